@@ -3,7 +3,7 @@
 GO          ?= go
 STATICCHECK ?= $(GO) run honnef.co/go/tools/cmd/staticcheck@v0.8.2
 # A number of runs, not a time: at the end of a time the fuzzing engine itself fails now and then.
-FUZZTIME    ?= 10000x
+FUZZTIME    ?= 6000x
 DATA        ?= sphere-data
 
 VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo unknown)

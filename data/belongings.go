@@ -41,6 +41,13 @@ func (s *Store) Apply(ctx context.Context, c rules.Change) ([]rules.ItemID, erro
 				return wrap(err, "character %d", p.Character)
 			}
 		}
+		for _, p := range c.Places {
+			err := t.change("UPDATE characters SET x = ?, y = ?, z = ?, yaw = ? WHERE id = ?", p.Is.X, p.Is.Y, p.Is.Z, p.Is.Yaw,
+				p.Character)
+			if err != nil {
+				return wrap(err, "place of character %d", p.Character)
+			}
+		}
 		return nil
 	})
 	if err != nil {
@@ -68,6 +75,11 @@ func checkChange(c *rules.Change) error {
 	for _, m := range c.Money {
 		if m.Is < 0 || m.Is > math.MaxInt32 {
 			return fmt.Errorf("data: money of character %d: expected 0 to %d, found %d", m.Character, math.MaxInt32, m.Is)
+		}
+	}
+	for _, p := range c.Places {
+		if err := p.Is.Check(); err != nil {
+			return fmt.Errorf("data: place of character %d: %w", p.Character, err)
 		}
 	}
 	for i := range c.Progress {

@@ -18,6 +18,9 @@ import (
 // Slots is how many characters an account can have. protocol: session 6.1.
 const Slots = 3
 
+// HelpPages is how many pages the client's first help has. Source: protocol life 13.
+const HelpPages = 18
+
 // A Character is what lasts of one. What can be computed – maxima of HP and MP, look codes of what is worn, defences,
 // the karma type – is not stored. protocol: session 6.2, 11.2.
 type Character struct {
@@ -44,6 +47,8 @@ type Character struct {
 	LastSeen time.Time     // zero: has never been in the world
 	Played   time.Duration // in the world, all together
 	Tutorial bool          // has not finished the newcomers' dungeon
+
+	FirstHelp uint32 // pages of first help that it has been shown, 18 bits
 }
 
 // bornColumns are what creation decides and play never changes; bornFields has the variables in the same order.
@@ -56,22 +61,25 @@ func (c *Character) bornFields() []any {
 // sheetColumns are what a [rules.ProgressChange] stores; sheetFields has the variables in the same order. The points to
 // spend on statistics are stored for old programs only: they are the sum of the others.
 const sheetColumns = "title_level, degree_level, title_xp, degree_xp, title_points, degree_points, stat_points, " +
-	"strength, agility, accuracy, endurance, earth, air, water, fire, hp, mp, satiety, max_satiety, karma_count, resets"
+	"strength, agility, accuracy, endurance, earth, air, water, fire, hp, mp, satiety, max_satiety, karma_count, resets, " +
+	"licences"
 
 func (c *Character) sheetFields() []any {
 	points, b := c.TitlePoints+c.DegreePoints, &c.Base
 	return []any{&c.TitleLevel, &c.DegreeLevel, &c.TitleXP, &c.DegreeXP, &c.TitlePoints, &c.DegreePoints, &points,
-		&b[0], &b[1], &b[2], &b[3], &b[4], &b[5], &b[6], &b[7], &c.HP, &c.MP, &c.Satiety, &c.MaxSatiety, &c.Karma, &c.Resets}
+		&b[0], &b[1], &b[2], &b[3], &b[4], &b[5], &b[6], &b[7], &c.HP, &c.MP, &c.Satiety, &c.MaxSatiety, &c.Karma, &c.Resets,
+		&c.Licences}
 }
 
 // savedColumns are what is saved of somebody who leaves; savedFields has the variables in the same order. Money is not
 // among them: only a [rules.MoneyChange] stores it, which compares, so that no save of an older state brings back what
 // was spent.
-const savedColumns = sheetColumns + ", guild, guild_level, x, y, z, yaw, last_seen, played, tutorial, effects"
+const savedColumns = sheetColumns + ", guild, guild_level, x, y, z, yaw, last_seen, played, tutorial, effects, " +
+	"first_help"
 
 func (c *Character) savedFields() []any {
 	return append(c.sheetFields(), &c.Guild, &c.GuildLevel, &c.Position.X, &c.Position.Y, &c.Position.Z,
-		&c.Position.Yaw, stamp{&c.LastSeen}, span{&c.Played}, &c.Tutorial, effectList{&c.Effects})
+		&c.Position.Yaw, stamp{&c.LastSeen}, span{&c.Played}, &c.Tutorial, effectList{&c.Effects}, &c.FirstHelp)
 }
 
 // playColumns are what play changes; playFields has the variables in the same order.
@@ -121,6 +129,7 @@ func (c *Character) check() error {
 		{"maximum satiety", int64(c.MaxSatiety), 0, math.MaxUint16},
 		{"karma", int64(c.Karma), -rules.MaxKarma, rules.MaxKarma},
 		{"money", c.Money, 0, math.MaxInt32},
+		{"first help", int64(c.FirstHelp), 0, 1<<HelpPages - 1},
 	}, "character %q", c.Name)
 	if err != nil {
 		return err

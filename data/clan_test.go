@@ -365,7 +365,8 @@ func TestDatabaseOfTheFirstVersionIsBroughtUpToDate(t *testing.T) {
 			TitlePoints: 8, DegreePoints: 9, Base: rules.Stats{11, 12, 13, 14, 15, 16, 17, 18}, Karma: -7},
 		Satiety: 50, MaxSatiety: 100,
 		Guild: 2, GuildLevel: 3, Money: 12345, Position: coords.Position{X: 1.5, Y: 2.5, Z: 3.5, Yaw: 0.5},
-		Created: time.UnixMilli(1000).UTC(), LastSeen: time.UnixMilli(2000).UTC(), Played: time.Minute, Tutorial: true}
+		Created: time.UnixMilli(1000).UTC(), LastSeen: time.UnixMilli(2000).UTC(), Played: time.Minute, Tutorial: true,
+		FirstHelp: 1<<HelpPages - 1}
 	if diff := cmp.Diff(want, must(s.CharacterByName(t.Context(), "сова"))(t)); diff != "" {
 		t.Error(diff)
 	}

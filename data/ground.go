@@ -71,6 +71,20 @@ func (s *Store) Ground(ctx context.Context) ([]rules.GroundCell, error) {
 	return cells, wrap(err, "ground")
 }
 
+// EachGround tells what is known of how high the ground is in the squares from one corner to another, both of them
+// included, at heights from least and below most, by their x.
+func (s *Store) EachGround(ctx context.Context, from, to [2]int32, least, most float32,
+	tell func(rules.GroundCell)) error {
+	return wrap(each(ctx, s.reads, func(row *sql.Rows) error {
+		c, err := scanGround(row)
+		if err == nil {
+			tell(c)
+		}
+		return err
+	}, "SELECT x, z, storey, y FROM ground WHERE x BETWEEN ? AND ? AND z BETWEEN ? AND ? AND y >= ? AND y < ? ORDER BY x",
+		from[0], to[0], from[1], to[1], int64(least*centimetres), int64(most*centimetres)), "ground")
+}
+
 func scanGround(row *sql.Rows) (c rules.GroundCell, err error) {
 	var y int64
 	err = row.Scan(&c.X, &c.Z, &c.Storey, &y)

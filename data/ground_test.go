@@ -125,3 +125,27 @@ func TestBadGroundFilesChangeNothing(t *testing.T) {
 type brokenReader struct{}
 
 func (brokenReader) Read([]byte) (int, error) { return 0, context.Canceled }
+
+func TestGroundIsToldByPlaceAndHeight(t *testing.T) {
+	s, err := Open(t.Context(), groundFolder(t, someGround...), Options{NoUpdate: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	for _, c := range []struct {
+		from, to    [2]int32
+		least, most float32
+		want        []rules.GroundCell
+	}{
+		{[2]int32{-9, -9}, [2]int32{9, 9}, -500, 500, someGround},
+		{[2]int32{-5, 7}, [2]int32{-5, 7}, -500, 500, someGround[:2]},
+		{[2]int32{-5, 7}, [2]int32{-5, 7}, 150.25, 160, someGround[:1]},
+		{[2]int32{-5, 8}, [2]int32{9, 9}, -500, 500, nil},
+	} {
+		var got []rules.GroundCell
+		err := s.EachGround(t.Context(), c.from, c.to, c.least, c.most, func(g rules.GroundCell) { got = append(got, g) })
+		if err != nil || !slices.Equal(got, c.want) {
+			t.Errorf("%+v: %v, %v", c, got, err)
+		}
+	}
+}

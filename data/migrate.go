@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/pressly/goose/v3"
@@ -57,15 +58,27 @@ func refuse(path string, err error, format string, args ...any) error {
 
 // migrations are the numbered steps that make a database what this program expects.
 type migrations struct {
-	files  fs.FS
-	newest int64
+	files   fs.FS
+	newest  int64
+	schemas sync.Map // by version: to make one anew is most of what opening a database costs
 }
 
-// loadMigrations finds them in a folder, nil for those of the program. Like goose, it passes over what has no number.
+// ownMigrations are those of the program.
+var ownMigrations = sync.OnceValue(func() *migrations {
+	files, _ := fs.Sub(embeddedMigrations, "migrations") // fails for a malformed name only
+	return migrationsIn(files)
+})
+
+// loadMigrations finds them in a folder, nil for those of the program.
 func loadMigrations(files fs.FS) *migrations {
 	if files == nil {
-		files, _ = fs.Sub(embeddedMigrations, "migrations") // fails for a malformed name only
+		return ownMigrations()
 	}
+	return migrationsIn(files)
+}
+
+// migrationsIn finds those of a folder. Like goose, it passes over what has no number.
+func migrationsIn(files fs.FS) *migrations {
 	m := &migrations{files: files}
 	names, _ := fs.Glob(files, "*.sql") // fails for a malformed pattern only
 	for _, name := range names {
@@ -238,10 +251,13 @@ func (m *migrations) examineSchema(ctx context.Context, path string, db *sql.DB)
 	return version, nil
 }
 
-// schemaAt is what the migrations up to a version make of an empty database.
+// schemaAt is what the migrations up to a version make of an empty database, to be read only.
 func (m *migrations) schemaAt(ctx context.Context, version int64) (map[string]string, error) {
 	if version == 0 {
 		return nil, nil
+	}
+	if known, ok := m.schemas.Load(version); ok {
+		return known.(map[string]string), nil
 	}
 	db, err := sql.Open("sqlite", ":memory:")
 	if err != nil {
@@ -252,7 +268,11 @@ func (m *migrations) schemaAt(ctx context.Context, version int64) (map[string]st
 	if err := m.up(ctx, db, version); err != nil {
 		return nil, wrap(err, "migrations")
 	}
-	return schemaOf(ctx, db)
+	schema, err := schemaOf(ctx, db)
+	if err == nil {
+		m.schemas.Store(version, schema)
+	}
+	return schema, err
 }
 
 // schemaOf maps "table accounts" to its columns, and "index items_place" to nothing. What SQLite and the migrations

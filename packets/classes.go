@@ -29,7 +29,7 @@ const (
 	ClassBank          Class = 226
 	ClassSack          Class = 405
 	ClassLootBag       Class = 407 // what a monster leaves
-	ClassStartPoints   Class = 415 // start points of an instance
+	ClassChest         Class = 415 // of a dungeon: a chest, a coffin, a barrel
 	ClassBackpack      Class = 430 // ct_sbag
 	ClassPowder        Class = 453 // single-target powder
 	ClassAreaPowder    Class = 455

@@ -54,7 +54,6 @@ func classicFloat(v float64) float32 { return math.Float32frombits(coords.Encode
 const (
 	classicEchoMP  = 4089
 	classicSixMP   = 4094
-	classicEffect  = 0x2F6
 	classicEffect8 = 0xF6
 	classicTime    = 0x4727749C
 )
@@ -62,7 +61,7 @@ const (
 // ClassicEcho is the article's answer to a keepalive of the client.
 func ClassicEcho(i PlayerIndex) *Body {
 	return Message(PregameClock, i.ID(), ClassPlayer, &SetStat{StatMP, classicEchoMP},
-		&Manager{&PlayEffect{classicEffect}})
+		&Manager{&PlayEffect{RegenerationEffect}})
 }
 
 // ClassicSixSeconds is what the article sends every 6 s: an MP of 4094 and an effect.

@@ -27,10 +27,14 @@ func HPChange(added int) uint16 { return uint16(min(max(HPBias+added, 0), math.M
 // Dies plays the death of a monster.
 type Dies struct {
 	Killer  ObjectID
-	Unknown uint8 // 0 or 0xFF on the live service
+	Mission uint8 // 0, or [MissionTargetDies]
 }
 
-var _ = fromServer(&contManCommands, 13, func(m *Dies, f *fields) { f.walk(&m.Killer, &m.Unknown) }, turn(2))
+// MissionTargetDies is the last byte of the one recorded death that fulfilled a mission; that of the four others is 0. What
+// it means is inferred. Source: protocol life 4.2, fight 1.2.
+const MissionTargetDies = 0xFF
+
+var _ = fromServer(&contManCommands, 13, func(m *Dies, f *fields) { f.walk(&m.Killer, &m.Mission) }, turn(2))
 
 // ObjectHP sets the HP of a monster after a hit, every second time on the live service.
 type ObjectHP struct {

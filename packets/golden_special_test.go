@@ -201,17 +201,17 @@ func TestStartDungeon(t *testing.T) {
 	inside := []Region{contMan(&PutInto{0xFE9A})}
 	tutorial := func(n uint8) []Region { return []Region{contMan(&TutorialNumber{n, 0})} }
 	points := func(number uint8, at ...coords.Position) []Region {
-		out := []Region{contMan(&StartPointHeader{number, 2})}
+		out := []Region{contMan(&ChestModel{number, 2})}
 		for _, p := range at {
-			out = append(out, contMan(&StartPoint{p.X, p.Y, p.Z}), contMan(&StartPointTurn{}))
+			out = append(out, contMan(&ChestPlace{p.X, p.Y, p.Z}), contMan(&ChestTurn{}))
 		}
 		return out
 	}
 	want := map[ObjectID]object{
 		0x2C04: {nothing, 0, 0, 0, 2, plain, append(inside, contMan(&ResetSlots{0}))},
 		0x2BFE: {-1100, 4500, 1900, 0, 0, plain, []Region{contMan(&LabyrinthMap{0x59D8})}},
-		0x2C01: {-1132.114, 4501.026, 1935.873, 193, 0, plain, []Region{contMan(&StartPointHeader{2, 1}),
-			contMan(&StartPoint{-1132.1, 4501.0, 1935.9}), contMan(&StartPointTurn{-1.544, -6.283, -6.283, 0})}},
+		0x2C01: {-1132.114, 4501.026, 1935.873, 193, 0, plain, []Region{contMan(&ChestModel{2, 1}),
+			contMan(&ChestPlace{-1132.1, 4501.0, 1935.9}), contMan(&ChestTurn{-1.544, -6.283, -6.283, 0})}},
 		0x0B08: {-1105.039, 4501.647, 1898.266, 203, 1, person, []Region{tradeMan(&DisplayName{0x07DE293A}),
 			contMan(&Subtype{0})}},
 		0x0B09: {-1130.069, 4500.922, 1900.143, 0, 1, item, []Region{unbound()}},

@@ -6,11 +6,12 @@ package packets
 // afterClasses is the turn of forms that any class can have: those of a class come first.
 const afterClasses = 10
 
-// DoorNumber is the number of a door, or of the key that it needs.
+// DoorNumber is the number of a door, or of the key that it needs; of a teleport with a target the number of the text that
+// names it in the low half, and 1000 more in the other. Source: protocol life 1.1.
 type DoorNumber struct{ Number uint32 }
 
 var _ = fromServer(&contManCommands, 15,
-	func(m *DoorNumber, f *fields) { f.walk(&m.Number) }, of(ClassDoorIn, ClassDoorOut), turn(1))
+	func(m *DoorNumber, f *fields) { f.walk(&m.Number) }, of(ClassDoorIn, ClassDoorOut, ClassTeleport), turn(1))
 
 // DoorYaw is the direction in which somebody stands behind a door; [DoorTarget] follows.
 type DoorYaw struct {
@@ -52,35 +53,44 @@ type LabyrinthMap struct{ Map uint16 } // 0x59D8 is the newcomers' dungeon
 
 var _ = fromServer(&contManCommands, 15, func(m *LabyrinthMap, f *fields) { f.walk(&m.Map) }, of(ClassLabyrinth))
 
-// StartPointHeader precedes the start points of an instance.
-type StartPointHeader struct{ Number, Unknown uint8 }
-
-var _ = fromServer(&contManCommands, 15,
-	func(m *StartPointHeader, f *fields) { f.walk(&m.Number, &m.Unknown) }, of(ClassStartPoints), turn(1))
-
-// StartPoint is a start point of an instance.
-type StartPoint struct{ X, Y, Z float32 }
-
-var _ = fromServer(&contManCommands, 15,
-	func(m *StartPoint, f *fields) { f.walk(&m.X, &m.Y, &m.Z) }, of(ClassStartPoints), turn(2))
-
-// StartPointTurn follows each [StartPoint]; what its numbers mean is unknown.
-type StartPointTurn struct {
-	X, Y, Z float32
-	Unknown uint8 // 0
+// ChestModel begins what is told of a chest, a coffin or a barrel of a dungeon. Source: protocol life 1.1.
+type ChestModel struct {
+	Number  uint8 // of the model, 2 was recorded
+	Unknown uint8 // 1, or 2 for those of a tavern's hall
 }
 
 var _ = fromServer(&contManCommands, 15,
-	func(m *StartPointTurn, f *fields) { f.walk(&m.X, &m.Y, &m.Z, &m.Unknown) }, of(ClassStartPoints), turn(3))
+	func(m *ChestModel, f *fields) { f.walk(&m.Number, &m.Unknown) }, of(ClassChest), turn(1))
 
-// ChestItem is an item in a chest with a trap, which has the class of start points. Recorded, not in the documents.
-type ChestItem struct {
-	Item   ObjectID
-	Weight uint8
+// ChestPlace is where its model stands.
+type ChestPlace struct{ X, Y, Z float32 }
+
+var _ = fromServer(&contManCommands, 15,
+	func(m *ChestPlace, f *fields) { f.walk(&m.X, &m.Y, &m.Z) }, of(ClassChest), turn(2))
+
+// ChestTurn follows each [ChestPlace]: how the model is turned, in radians.
+type ChestTurn struct {
+	X, Y, Z float32 // yaw, pitch, roll
+	Unknown uint8   // 0
 }
 
 var _ = fromServer(&contManCommands, 15,
-	func(m *ChestItem, f *fields) { f.walk(opcode(1), &m.Item, &m.Weight) }, of(ClassStartPoints), turn(4))
+	func(m *ChestTurn, f *fields) { f.walk(&m.X, &m.Y, &m.Z, &m.Unknown) }, of(ClassChest), turn(3))
+
+// ChestSprung tells that the trap of a chest has sprung. What follows the number was left over from other messages.
+// Source: protocol life 1.1.
+type ChestSprung struct{ Rest [4]byte }
+
+var _ = fromServer(&contManCommands, 15,
+	func(m *ChestSprung, f *fields) { f.walk(opcode(1)); f.bytes(m.Rest[:]) }, of(ClassChest), turn(4))
+
+// ObjectEffect shows an effect on an object. Recorded on chests whose trap springs. Source: protocol life 1.2.
+type ObjectEffect struct{ Effect uint16 }
+
+// TrapEffect is that of a trap.
+const TrapEffect = 50
+
+var _ = fromServer(&tradeManCommands, 6, func(m *ObjectEffect, f *fields) { f.walk(&m.Effect) })
 
 // TokenDestination is where a token leads.
 type TokenDestination struct{ Destination, Unknown uint16 }

@@ -63,13 +63,19 @@ ContMan  15 60   S DoorTarget        f f f
 ContMan  15 701  S KeyNumber         u16 7*u8
 ContMan  15 72   S TutorialNumber    u8 u8
 ContMan  15 96   S LabyrinthMap      u16
-ContMan  15 415  S StartPointHeader  u8 u8
-ContMan  15 415  S StartPoint        f f f
-ContMan  15 415  S StartPointTurn    f f f u8
-ContMan  15 415  S ChestItem         =1:8 u24 u8
+ContMan  15 415  S ChestModel        u8 u8
+ContMan  15 415  S ChestPlace        f f f
+ContMan  15 415  S ChestTurn         f f f u8
+ContMan  15 415  S ChestSprung       =1:8 4*u8
+ContMan  15 205  S MissionGoals      in32,43 in32,43 in32,43 in32,43
+ContMan  15 205  S MissionPlaces     in32,43 in32,43 in32,43 in32,43 in32,43 in32,43 in32,43
+ContMan  15 205  C MissionRequest    b1
+ContMan  15 95   S MissionTarget     3*u8 s32 u32 4*u8
+ContMan  15 95   S MissionRest       u32 u32 u32
 ContMan  15 127  S TokenDestination  u16 u16
 ContMan  15 90   S Subtype           u16
 ContMan  15 213  S Model             w3-99
+ContMan  15 205  S MissionLimits     u16 u16 u16 u16 u8 u8
 ContMan  16 210  S MonsterValue      u32
 Manager  1  213  S Title             z
 Manager  2  213  S Occupation        u32
@@ -124,7 +130,10 @@ Manager  33 2    C Ready             u8
 Manager  34 2    C AntiCheat         12*u8
 Manager  36 2    S AllianceValue     u32
 Manager  37 2    C Help              u32
+Manager  37 2    S FirstHelp         u32
 Manager  46 2    S Invitation        u32 z
+Manager  47 2    S MapMark           f f
+Manager  48 2    C OwnMark           f f
 Manager  49 2    C PickUp            u32
 Manager  53 2    C SwapItems         u32 u32 u32 u32 u32
 Manager  56 2    S Money             u32
@@ -136,6 +145,7 @@ TradeMan 1  2    S TradeOffer        8*u8
 TradeMan 2  2    C AcceptOffer       u8 u32
 TradeMan 3  213  S DisplayName       s32
 TradeMan 5  2    S TradeText         u8 u32
+TradeMan 6  415  S ObjectEffect      u16
 TradeMan 8  210  S FlyingWeapon      u24 u16
 TradeMan 9  2    S ClanTag           u8 z
 TradeMan 14 500  S ItemSuffix        u8

@@ -32,21 +32,23 @@ var _ = region[GameTime](ClassMain)
 func (*GameTime) number() uint8      { return 4 }
 func (m *GameTime) fields(f *fields) { num(f, &m.Time, 32) }
 
-// SixSeconds tells the true MP, in 14 bits as the newest known server does, and the HP where they have changed, with
-// the sparkle of regeneration.
-func SixSeconds(player ObjectID, clock uint16, mp, hp int32, hpChanged bool) *Body {
-	b := Message(clock, player, ClassPlayer, &SetStat{StatMP, mp}, &Manager{&PlayEffect8{regenerationEffect8}})
+// RegenerationEffect is the sparkle of HP that grow by rest. Source: protocol ingame 7.5.
+const RegenerationEffect = 0x2F6
+
+// Regenerated tells a player that its HP have grown by rest. Source: protocol fight 9.5, recorded.
+func Regenerated(player ObjectID, clock uint16, hp int32) *Body {
+	return Message(clock, player, ClassPlayer, &SetStat{StatHP, hp}, &Manager{&PlayEffect{RegenerationEffect}})
+}
+
+// SixSeconds tells the true MP, in 14 bits as the newest known server does, with the sparkle of regeneration in one byte.
+// Source: protocol session 9.1, ingame 7.5.
+func SixSeconds(player ObjectID, clock uint16, mp int32) *Body {
+	b := Message(clock, player, ClassPlayer, &SetStat{StatMP, mp}, &Manager{&PlayEffect8{RegenerationEffect & 0xFF}})
 	if mp >= 0 && mp < 1<<7 {
 		b.forms = []form{{ordinal: 0, code: 2 << 1}}
 	}
-	if hpChanged {
-		s := &b.Sections[0]
-		s.Regions = append(s.Regions, &SetStat{StatHP, hp})
-	}
 	return b
 }
-
-const regenerationEffect8 = 0xF6
 
 // Clock tells the time of the game, addressed to the server itself.
 func Clock(clock uint16, t Time) *Body {

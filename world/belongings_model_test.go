@@ -139,6 +139,7 @@ func liveThrough(t *testing.T, r *rand.Rand, steps int, done map[string]int) {
 	const players = 4
 	m := newTradeStage()
 	m.options.DespawnAfter = 20 * time.Second
+	m.putTeleport(east(4))
 	sum, lootBags := account{things: map[[2]int]int{}}, 0
 	inside := map[PlayerID]bool{}
 	var late []CommitRequest

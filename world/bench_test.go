@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"sphereserver/coords"
+	"sphereserver/data/landscape"
+	"sphereserver/data/landscape/landscapetest"
 	"sphereserver/world/ground"
 	"sphereserver/world/rules"
 )
@@ -99,29 +101,30 @@ func benchmarkTick(b *testing.B, players, inSight, every int) {
 	b.ReportMetric(float64(t.deliveries)/float64(len(took)), "deliveries/tick")
 }
 
-// A tick with monsters who chase players that run in circles, over ground that is learned for a part, and many more that
-// sleep elsewhere.
-func BenchmarkMonsters(b *testing.B) {
-	for _, c := range []struct{ players, awake, asleep int }{{1000, 0, 0}, {1000, 0, 20_000}, {1000, 5000, 20_000}} {
-		b.Run(fmt.Sprintf("players=%d/awake=%d/asleep=%d", c.players, c.awake, c.asleep), func(b *testing.B) {
-			benchmarkMonsters(b, c.players, c.awake, c.asleep)
-		})
-	}
+// A hunt is a world in which players run in circles, some monsters chase them and many more sleep elsewhere.
+type hunt struct {
+	world          *World
+	height         func(x, z float32) float32
+	told           tally
+	players, awake int
+	now            time.Time
+	ticks          int
+	took           []time.Duration
 }
 
-func benchmarkMonsters(b *testing.B, players, awake, asleep int) {
-	t := &tally{}
-	heights := ground.New(nil)
-	w := New(Options{Tables: bestiary(b), Ground: heights, Seed: 1}, t)
-	now := time.Unix(1_700_000_000, 0)
-	const apart, round = 60, 15
-	side := int(math.Ceil(math.Sqrt(float64(players))))
-	at := func(i int, angle float64) coords.Position {
-		return coords.Position{X: float32(float64(i%side)*apart + round*math.Sin(angle)), Y: 155,
-			Z: float32(float64(i/side)*apart + round*math.Cos(angle))}
-	}
+const huntApart, huntRadius = 60, 15 // metres between two players, and of a circle
+
+// newHunt makes one over ground that is learned for a part.
+func newHunt(b *testing.B, players, awake, asleep int) *hunt {
+	level := func(x, z float32) float32 { return 155 }
+	return newHuntOn(b, ground.New(nil), level, players, awake, asleep)
+}
+
+func newHuntOn(b *testing.B, g Ground, height func(x, z float32) float32, players, awake, asleep int) *hunt {
+	h := &hunt{players: players, awake: awake, height: height, now: time.Unix(1_700_000_000, 0)}
+	h.world = New(Options{Tables: bestiary(b), Ground: g, Seed: 1}, &h.told)
 	for i := range players {
-		w.Do(Enter{Player{ID: PlayerID(i + 1), Character: int64(i), Name: fmt.Sprint("p", i), Position: at(i, 0),
+		h.world.Do(Enter{Player{ID: PlayerID(i + 1), Character: int64(i), Name: fmt.Sprint("p", i), Position: h.at(i, 0),
 			Pools: rules.Pools{HP: rules.MaxPool, MaxHP: rules.MaxPool}}})
 	}
 	var far []Spawner
@@ -129,40 +132,159 @@ func benchmarkMonsters(b *testing.B, players, awake, asleep int) {
 		far = append(far, Spawner{At: coords.Position{X: 10_000 + float32(i%100)*80, Y: 155, Z: float32(i/100) * 80},
 			Level: 5, Types: []int{1}})
 	}
-	w.Do(AddSpawners{far})
+	h.world.Do(AddSpawners{far})
 	for i := range awake {
-		w.Do(Summon{Type: 1, Level: 5, At: at(i%players, float64(i))})
+		h.world.Do(Summon{Type: 1, Level: 5, At: h.at(i%players, float64(i))})
 	}
-	w.Tick(now)
-	n := 0
-	tick := func() time.Duration {
-		const hz, speed = 20, 4.5
-		for i := n % 2; i < players; i += 2 { // each ten times a second
-			w.Move(PlayerID(i+1), at(i, float64(n)/hz*speed/round))
-		}
-		for i := n % 20; i < awake; i += 20 { // each is hit once a second
-			o := w.all[others][len(w.all[others])-awake+i].object
-			w.provoke(o.monster, w.player(PlayerID(i%players+1)), 1, rules.Physical)
-		}
-		n++
-		now = now.Add(TickPeriod)
-		start := time.Now()
-		w.Tick(now)
-		return time.Since(start)
+	h.world.Tick(h.now)
+	return h
+}
+
+// at is where a player is, who has run so far around its middle.
+func (h *hunt) at(i int, angle float64) coords.Position {
+	side := int(math.Ceil(math.Sqrt(float64(h.players))))
+	p := coords.Position{X: float32(float64(i%side)*huntApart + huntRadius*math.Sin(angle)),
+		Z: float32(float64(i/side)*huntApart + huntRadius*math.Cos(angle))}
+	p.Y = h.height(p.X, p.Z)
+	return p
+}
+
+// tick lets every second player move, and a twentieth of the monsters be hit, before the world ticks.
+func (h *hunt) tick() {
+	const hz, speed = 20, 4.5
+	for i := h.ticks % 2; i < h.players; i += 2 {
+		h.world.Move(PlayerID(i+1), h.at(i, float64(h.ticks)/hz*speed/huntRadius))
 	}
-	for range 400 {
-		tick()
+	for i := h.ticks % 20; i < h.awake; i += 20 {
+		o := h.world.all[others][len(h.world.all[others])-h.awake+i].object
+		h.world.provoke(o.monster, h.world.player(PlayerID(i%h.players+1)), 1, rules.Physical)
 	}
-	*t = tally{}
-	var took []time.Duration
+	h.ticks++
+	h.now = h.now.Add(TickPeriod)
+	start := time.Now()
+	h.world.Tick(h.now)
+	h.took = append(h.took, time.Since(start))
+}
+
+// twice ticks two times, which count as one of their mean.
+func (h *hunt) twice() {
+	h.tick()
+	h.tick()
+	last := len(h.took) - 1
+	h.took[last-1] = (h.took[last-1] + h.took[last]) / 2
+	h.took = h.took[:last]
+}
+
+// begin forgets what was measured so far.
+func (h *hunt) begin() { h.told, h.took = tally{}, make([]time.Duration, 0, 4096) }
+
+// quantile is how long so many of a hundred ticks took at the most, in nanoseconds.
+func (h *hunt) quantile(n int) float64 {
+	slices.Sort(h.took)
+	return float64(h.took[min(len(h.took)*n/100, len(h.took)-1)].Nanoseconds())
+}
+
+// against ticks in turns with another hunt, and tells how long the ticks of both took, in the median and 99 of a hundred.
+func (h *hunt) against(b *testing.B, other *hunt, name string) {
+	for range 200 {
+		h.tick()
+		other.tick()
+	}
+	h.begin()
+	other.begin()
 	b.ReportAllocs()
 	for b.Loop() {
-		took = append(took, tick())
+		h.tick()
+		other.tick()
 	}
-	slices.Sort(took)
-	b.ReportMetric(float64(took[len(took)/2].Microseconds()), "µs-median")
-	b.ReportMetric(float64(took[len(took)*99/100].Microseconds()), "µs-p99")
-	b.ReportMetric(float64(t.events)/float64(len(took)), "events/tick")
-	b.ReportMetric(float64(t.deliveries)/float64(len(took)), "deliveries/tick")
-	b.ReportMetric(float64(w.awake), "awake")
+	if n := h.world.minds.awake; n != h.awake {
+		b.Fatalf("%d monsters are awake", n)
+	}
+	b.ReportMetric(h.quantile(50), "ns-median")
+	b.ReportMetric(h.quantile(99), "ns-p99")
+	b.ReportMetric(other.quantile(50), "ns-median-"+name)
+	b.ReportMetric(other.quantile(99), "ns-p99-"+name)
+}
+
+// The monsters of bars P13, P14 and P17, which cmd/bench prints.
+const huntPlayers, huntChasing, huntSleeping = 1000, 5000, 20_000
+
+// BenchmarkMonsters is a tick with monsters who chase players, in turns with one of the same world without monsters: of
+// both the time that 99 of a hundred ticks took at the most.
+func BenchmarkMonsters(b *testing.B) {
+	chase, peace := newHunt(b, huntPlayers, huntChasing, 0), newHunt(b, huntPlayers, 0, 0)
+	chase.against(b, peace, "without")
+	ticks := float64(len(chase.took))
+	b.ReportMetric(float64(chase.told.events)/ticks, "events/tick")
+	b.ReportMetric(float64(chase.told.deliveries)/ticks, "deliveries/tick")
+}
+
+// BenchmarkMonstersOnLand is the chase of BenchmarkMonsters over hills and around lakes of an imported ground, in turns
+// with the one over ground that is learned.
+func BenchmarkMonstersOnLand(b *testing.B) {
+	land := landscapetest.Hyperion()
+	for _, at := range landscapetest.Square(landscapetest.OriginColumn-1, landscapetest.OriginRow-1, 22) {
+		if !slices.Contains(land.Tiles, at) {
+			land.Tiles = append(land.Tiles, at)
+		}
+	}
+	land.Water = func(x, z float32) float32 {
+		if land.Height(x, z) > 152 {
+			return landscapetest.Dry
+		}
+		return 152
+	}
+	client, dir := b.TempDir(), b.TempDir()
+	land.Write(b, client, "landscape")
+	imported, _, err := landscape.Import(b.Context(), client, landscape.Options{})
+	if err == nil {
+		err = imported.Write(dir)
+	}
+	if err != nil {
+		b.Fatal(err)
+	}
+	f, err := landscape.Open(dir)
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer f.Close()
+	view := landscape.NewView(f, func(err error) { b.Error(err) })
+	g := ground.New(nil)
+	g.LayOver(view)
+	height := func(x, z float32) float32 {
+		s, _ := view.Surface(coords.Position{X: x, Y: 155, Z: z})
+		return s.Height
+	}
+
+	hills, plain := newHuntOn(b, g, height, huntPlayers, huntChasing, 0), newHunt(b, huntPlayers, huntChasing, 0)
+	hills.against(b, plain, "learned")
+}
+
+// BenchmarkMonstersAsleep is by how much monsters who sleep make a tick longer, in turns with those of the same world
+// without any and of one in which monsters chase: of all the median. Each turn is of two ticks, which are measured
+// together, since moves are told in every second one.
+func BenchmarkMonstersAsleep(b *testing.B) {
+	chase, peace, rest := newHunt(b, huntPlayers, huntChasing, 0), newHunt(b, huntPlayers, 0, 0),
+		newHunt(b, huntPlayers, 0, huntSleeping)
+	turns := func() {
+		chase.twice()
+		for range 2 { // the difference is small
+			peace.twice()
+			rest.twice()
+			rest.twice()
+			peace.twice()
+		}
+	}
+	for range 100 {
+		turns()
+	}
+	for _, h := range []*hunt{chase, peace, rest} {
+		h.begin()
+	}
+	for b.Loop() {
+		turns()
+	}
+	b.ReportMetric(max(1, rest.quantile(50)-peace.quantile(50)), "ns-asleep")
+	b.ReportMetric(chase.quantile(50)-peace.quantile(50), "ns-awake")
+	b.ReportMetric(peace.quantile(50), "ns-without")
 }

@@ -16,8 +16,8 @@ type cast struct {
 	mantra  bool
 }
 
-// cast has a player use a mantra, a powder, a potion or food: on itself, on another player, or on an enemy. A thing that
-// is used up is so before anything else comes of it.
+// cast has a player use a mantra, a powder, a potion or food: on itself, on another player, or on an enemy. A thing
+// that is used up is so before anything else comes of it.
 //
 // Source: protocol fight 7.6, 11.3.
 func (w *World) cast(p *player, c UseItem, t *rules.Item, k *rules.Kind) rules.RejectReason {
@@ -26,7 +26,7 @@ func (w *World) cast(p *player, c UseItem, t *rules.Item, k *rules.Kind) rules.R
 		s.numbers = w.tables.Numbers(k, t.Suffix)
 	}
 	var ok bool
-	if s.Spell, ok = rules.SpellOf(t.Class, k, &s.numbers); !ok {
+	if s.Spell, ok = w.balance.Effect.SpellOf(t.Class, k, &s.numbers); !ok {
 		return rules.NoUse
 	}
 	on, why := w.aim(&s, c.Target, t.ID)
@@ -43,9 +43,13 @@ func (w *World) cast(p *player, c UseItem, t *rules.Item, k *rules.Kind) rules.R
 	if use := w.balance.Blow.UseTime(&s.numbers); use > 0 && w.tooSoon(p, use) {
 		return rules.TooSoon
 	}
+	if k != nil && w.now.Before(w.rested[rest{p.Character, k.ID}]) {
+		return rules.TooSoon
+	}
 	was := *t
 	if s.mantra {
 		w.tell(Used{p.ID, was, c.Target, t.Count, nil})
+		w.letRest(&s)
 		w.perform(&s, p.Pools, on)
 		return 0
 	}
@@ -59,9 +63,32 @@ func (w *World) cast(p *player, c UseItem, t *rules.Item, k *rules.Kind) rules.R
 	}
 	w.commit(d, nil, func() {
 		w.tell(Used{p.ID, was, c.Target, left, d.slots(all)})
+		w.letRest(&s)
 		w.perform(&s, d.before, on)
 	})
 	return 0
+}
+
+// A rest is that a character cannot cast what things of a kind hold, until a time. It is kept over its leaving.
+type rest struct {
+	character int64
+	kind      int
+}
+
+// letRest lets what was cast rest for as long as its kind needs.
+func (w *World) letRest(s *cast) {
+	if s.kind == nil {
+		return
+	}
+	if d := w.balance.Effect.Rest(&s.numbers); d > 0 {
+		r := rest{s.by.Character, s.kind.ID}
+		w.rested[r] = w.now.Add(d)
+		w.after(d, nil, func(w *World, _ *entity) {
+			if !w.now.Before(w.rested[r]) {
+				delete(w.rested, r)
+			}
+		})
+	}
 }
 
 // mayUse says whether the requirements of a thing that is not worn are met.
@@ -112,7 +139,7 @@ func (w *World) aim(s *cast, target Target, with rules.ItemID) (EntityID, rules.
 // reaches says whether a spell reaches somebody.
 func (w *World) reaches(s *cast, e *entity) bool {
 	reach := w.balance.Blow.Within(&s.numbers)
-	return apart(&s.by.at, &e.at) <= reach*reach
+	return near(&s.by.entity, e, reach*reach)
 }
 
 // perform lets a spell work that is paid for now, and was not when its caster's pools were as before.
@@ -130,6 +157,7 @@ func (w *World) perform(s *cast, before rules.Pools, on EntityID) {
 
 // help lets a spell do good.
 func (w *World) help(s *cast, q *player) {
+	w.meddle(q, s.by)
 	w.heal(q, s.by, s.HP, s.MP)
 	if s.EffectHolds(w.random.IntN(1000)) {
 		w.bless(q, s.Effect, s.by)
@@ -223,6 +251,12 @@ func (w *World) burst(s *cast, centre *entity) {
 // afflict lets a spell do harm to one. Beyond reach it does not, 0 is no limit.
 func (w *World) afflict(s *cast, e *entity, reach float64) {
 	id, school := e.id, rules.Physical
+	var agreed *duel
+	if q := e.player; q != nil {
+		if w.meddle(q, s.by); s.by.duels(q) {
+			agreed = q.duel
+		}
+	}
 	if s.numbers.Magic < 0 || !s.Attack {
 		school = rules.Magical
 	}
@@ -232,8 +266,8 @@ func (w *World) afflict(s *cast, e *entity, reach float64) {
 			return
 		}
 	}
-	if w.entities[id] != e {
-		return // dead by that
+	if w.entities[id] != e || agreed != nil && s.by.duel != agreed {
+		return // dead by that, or their duel is over
 	}
 	holds := s.EffectHolds(w.random.IntN(1000))
 	if q := e.player; q != nil {

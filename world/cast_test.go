@@ -20,6 +20,10 @@ const (
 	cPoison  = 636
 	cBread   = 9001
 	cRare    = 9002 // an effect that seldom holds
+	cLess    = 2455 // the greatest HP fall
+	cRests   = 2340 // prana, not oftener than each two minutes
+	cSteady  = 9051 // nothing stuns
+	cStun    = 9040
 )
 
 var castTables = func() *rules.Tables {
@@ -28,8 +32,9 @@ var castTables = func() *rules.Tables {
 			EffectLength: 3, Chance: 1000, Bonus: rules.Bonus{PhysicalDefence: 15}}},
 		{ID: cHeal, Class: 1000, Columns: rules.Columns{UseMP: -32, Magic: 540, Range: 2, UseTime: 200}},
 		{ID: cPrana, Class: 1000, Columns: rules.Columns{UseHP: -55, MPEffect: 1050, Range: 2, UseTime: 450}},
-		{ID: cBerserk, Class: 1000, EffectKey: "msbm", Columns: rules.Columns{UseHP: -15, UseMP: -15, UseTime: 180, Effect: 1001,
-			EffectLength: 148, Chance: 1000, Bonus: rules.Bonus{Attack: -73}}},
+		{ID: cBerserk, Class: 1000, EffectKey: "msbm",
+			Columns: rules.Columns{UseHP: -15, UseMP: -15, UseTime: 180, Effect: 1001,
+				EffectLength: 148, Chance: 1000, Bonus: rules.Bonus{Attack: -73}}},
 		{ID: cWeak, Class: 1001, EffectKey: "mbdn", Columns: rules.Columns{UseMP: -20, Range: 7, UseTime: 230, Effect: 868,
 			EffectLength: 140, Chance: 1000, Bonus: rules.Bonus{Attack: 15}}},
 		{ID: cDrain, Class: 1001, Columns: rules.Columns{UseMP: -20, MPEffect: -30, Range: 4, UseTime: 370}},
@@ -39,8 +44,15 @@ var castTables = func() *rules.Tables {
 		{ID: cPoison, Class: 453, EffectKey: "mbps", Columns: rules.Columns{UseMP: -6, Range: 12, UseTime: 280, Effect: 1005,
 			EffectLength: 1, Chance: 1000, Bonus: rules.Bonus{Stats: rules.Stats{-600}}}},
 		{ID: cBread, Class: 653},
-		{ID: cRare, Class: 1000, EffectKey: "mgss", Columns: rules.Columns{Range: 5, Effect: 856, EffectLength: 2, Chance: 300,
-			Need: rules.Need{Title: 3}}},
+		{ID: cLess, Class: 1001, EffectKey: "mbds",
+			Columns: rules.Columns{Range: 7, Effect: 882, EffectLength: 101, Chance: 1000,
+				Bonus: rules.Bonus{HP: -40}}},
+		{ID: cRests, Class: 1000, Columns: rules.Columns{MPEffect: 5, Range: 2, Reuse: 2}},
+		{ID: cSteady, Class: 1000, Columns: rules.Columns{Range: 5, Effect: 1051, EffectLength: 102, Chance: 1000}},
+		{ID: cStun, Class: 1001, Columns: rules.Columns{Range: 5, Effect: 1040, EffectLength: 102, Chance: 1000}},
+		{ID: cRare, Class: 1000, EffectKey: "mgss",
+			Columns: rules.Columns{Range: 5, Effect: 856, EffectLength: 2, Chance: 300,
+				Need: rules.Need{Title: 3}}},
 	}
 	for i := range kinds {
 		kinds[i].GameID = kinds[i].ID
@@ -56,7 +68,8 @@ var castTables = func() *rules.Tables {
 	return t
 }()
 
-// newCastStage has players who carry one of each thing, in the order of the kinds, from slot 26 on.
+// newCastStage has players who carry one of each thing, in the order of the kinds, from slot 26 on, and in a bag what
+// there is no slot for.
 func newCastStage(players ...PlayerID) *tradeStage {
 	m := newTradeStage()
 	m.tables, m.balance = castTables, sharp()
@@ -67,11 +80,15 @@ func newCastStage(players ...PlayerID) *tradeStage {
 			if k.ID != cRare {
 				t := rules.Item{ID: magic(id, k.ID), Slot: 26 + slot, Class: k.Class, GameID: k.GameID, Suffix: -1, Count: 3,
 					Durability: 100, MaxDurability: 100}
+				if t.Slot >= rules.EndOfInventory {
+					t.In, t.Slot = magic(id, 1), t.Slot-rules.EndOfInventory
+				}
 				things = append(things, t)
 				slot++
 			}
 		}
-		m.joins(id, things...)
+		bag := rules.Item{ID: magic(id, 1), Slot: 22, Class: 401, Suffix: -1, Count: 1, Durability: 100, MaxDurability: 100}
+		m.joins(id, append(things, bag)...)
 	}
 	return m
 }
@@ -138,10 +155,11 @@ func TestSpellsAreCastAtWhomTheyAreFor(t *testing.T) {
 		healed PlayerID
 		effect PlayerID
 	}{
-		"healing oneself":                 {use: on(1, cHeal, 0), healed: 1},
-		"healing oneself by number":       {use: on(1, cHeal, 1), healed: 1},
-		"healing oneself by the thing":    {use: UseItem{1, magic(1, cHeal), Target{Item: magic(1, cHeal)}}, healed: 1},
-		"on another thing":                {use: UseItem{1, magic(1, cHeal), Target{Item: magic(1, cWall)}}, why: rules.NoUse},
+		"healing oneself":              {use: on(1, cHeal, 0), healed: 1},
+		"healing oneself by number":    {use: on(1, cHeal, 1), healed: 1},
+		"healing oneself by the thing": {use: UseItem{1, magic(1, cHeal), Target{Item: magic(1, cHeal)}}, healed: 1},
+		"on another thing": {use: UseItem{1, magic(1, cHeal), Target{Item: magic(1, cWall)}},
+			why: rules.NoUse},
 		"healing another":                 {use: on(1, cHeal, 2), target: 4, healed: 2},
 		"healing too far away":            {use: on(1, cHeal, 2), target: 6, why: rules.TooFar},
 		"healing nobody":                  {use: on(1, cHeal, 99), why: rules.NoUse},
@@ -221,7 +239,8 @@ func TestKindnessIsSeenOnceAMinute(t *testing.T) {
 
 func TestRequirementsOfSpells(t *testing.T) {
 	m := newCastStage()
-	m.joins(1, rules.Item{ID: 1, Slot: 26, Class: 1000, GameID: cRare, Suffix: -1, Count: 1, Durability: 100, MaxDurability: 100})
+	m.joins(1, rules.Item{ID: 1, Slot: 26, Class: 1000, GameID: cRare, Suffix: -1, Count: 1, Durability: 100,
+		MaxDurability: 100})
 	refused(t, m.asks(t, UseItem{ID: 1, Item: 1}), rules.Lacking)
 	m.player(1).Title = 3
 	held := 0
@@ -242,6 +261,10 @@ func TestFoodFeeds(t *testing.T) {
 	events := m.asks(t, on(1, cBread, 0))
 	changed := told[PoolsChanged](events)
 	if len(changed) != 1 || changed[0].Now.Satiety <= changed[0].Before.Satiety || len(of[Healed](events)) != 0 {
+		t.Errorf("told %+v", changed)
+	}
+	m.balance.Effect.Food[rules.Bread] = 1
+	if changed = told[PoolsChanged](m.asks(t, on(1, cBread, 0))); changed[0].Now.Satiety != changed[0].Before.Satiety+1 {
 		t.Errorf("told %+v", changed)
 	}
 }
@@ -350,7 +373,8 @@ func TestPoisonKills(t *testing.T) {
 
 	p := m.player(2)
 	m.asks(t, setPools{2, rules.Pools{HP: 3, MaxSatiety: 100}})
-	m.does(lays{2, 1, rules.Effect{ID: 1005, Key: "mbps", Kind: rules.BadEffect, Length: 1, Bonus: rules.Bonus{Stats: rules.Stats{-40}}}})
+	m.does(lays{2, 1, rules.Effect{ID: 1005, Key: "mbps", Kind: rules.BadEffect, Length: 1,
+		Bonus: rules.Bonus{Stats: rules.Stats{-40}}}})
 	events = nil
 	for range 26 {
 		events = append(events, m.asksAfter(t, time.Second)...)
@@ -405,8 +429,10 @@ func TestSpellsOnPlayersFollowTheRulesOfTheirFights(t *testing.T) {
 			level = 0
 		}
 		m.admits(Player{ID: id, Title: level, Items: []rules.Item{
-			{ID: magic(id, cDrain), Slot: 26, Class: 1001, GameID: cDrain, Suffix: -1, Count: 1, Durability: 100, MaxDurability: 100},
-			{ID: magic(id, cWeak), Slot: 27, Class: 1001, GameID: cWeak, Suffix: -1, Count: 1, Durability: 100, MaxDurability: 100}}})
+			{ID: magic(id, cDrain), Slot: 26, Class: 1001, GameID: cDrain, Suffix: -1, Count: 1, Durability: 100,
+				MaxDurability: 100},
+			{ID: magic(id, cWeak), Slot: 27, Class: 1001, GameID: cWeak, Suffix: -1, Count: 1, Durability: 100,
+				MaxDurability: 100}}})
 	}
 	refused(t, m.asks(t, on(1, cWeak, 3)), rules.TheyTooLow)
 	events := m.asks(t, on(1, cDrain, 2))
@@ -458,8 +484,80 @@ func TestASatietyPotionLastsSixHours(t *testing.T) {
 	if p.Pools.Satiety != 90 || len(kept) != 1 || !kept[0].Sates() || !kept[0].Sound() {
 		t.Errorf("satiety %d, kept %+v", p.Pools.Satiety, kept)
 	}
-	if w, ok := rules.SpellOf(rules.ClassSatiety, &rules.Kind{Class: rules.ClassSatiety}, &rules.Columns{}); !ok ||
+	if w, ok := rules.DefaultBalance().Effect.SpellOf(rules.ClassSatiety, &rules.Kind{Class: rules.ClassSatiety},
+		&rules.Columns{}); !ok ||
 		!w.Effect.Sates() || w.Satiety != 100 || w.Harms() {
 		t.Errorf("the potion is %+v", w)
+	}
+}
+
+func TestTheGreatestHPOfMonstersFall(t *testing.T) {
+	m := newCastStage(1)
+	b := m.beast(mTarget, 5, 1)
+	whole := b.MaxHP
+	b.mind.hurt = m.now // else it rests and is well at once
+	events := m.asks(t, on(1, cLess, b.object.ID))
+	e := only[*HealthSeen](t, events)
+	if b.MaxHP != whole-40 || b.HP != whole-40 || e.ID != b.object.ID || e.HP != b.HP || e.MaxHP != b.MaxHP {
+		t.Errorf("HP %d of %d, whole %d, told %+v", b.HP, b.MaxHP, whole, *e)
+	}
+	events = m.pass(6 * time.Second)
+	if e = only[*HealthSeen](t, events); b.MaxHP != whole || b.HP != whole-40 || e.MaxHP != whole {
+		t.Errorf("after it HP %d of %d, told %+v", b.HP, b.MaxHP, *e)
+	}
+	m.balance.Effect.MonsterHP = 0.1
+	m.asks(t, on(1, cLess, b.object.ID))
+	if b.MaxHP != whole-whole/10 {
+		t.Errorf("%d of %d HP are left, expected nine tenths", b.MaxHP, whole)
+	}
+}
+
+func TestSpellsRest(t *testing.T) {
+	m := newCastStage(1, 2)
+	cast := on(1, cRests, 0)
+	only[Used](t, m.asks(t, cast))
+	m.pass(119 * time.Second)
+	refused(t, m.asks(t, cast), rules.TooSoon)
+	only[Used](t, m.asks(t, on(2, cRests, 0))) // another rests by itself
+	only[Used](t, m.asks(t, on(1, cHeal, 0)))
+	m.pass(2 * time.Second)
+	only[Used](t, m.asks(t, cast))
+
+	// It is not forgotten by leaving.
+	left := only[Left](t, m.asks(t, Leave{1})).Player
+	m.Do(Enter{left})
+	m.pass(10 * time.Second)
+	refused(t, m.asks(t, cast), rules.TooSoon)
+	m.pass(2 * time.Minute)
+	if len(m.rested) != 0 {
+		t.Errorf("kept %v", m.rested)
+	}
+	m.balance.Effect.Reuse = 0
+	only[Used](t, m.asks(t, cast))
+	only[Used](t, m.asks(t, cast))
+}
+
+func TestSteadinessKeepsStunsAway(t *testing.T) {
+	m := newCastStage(1, 2)
+	p := m.player(2)
+	for _, p := range m.inside() {
+		p.Title = 29
+	}
+	m.asks(t, on(1, cStun, 2))
+	if !p.stunned() {
+		t.Fatal("it is not stunned")
+	}
+	events := m.asks(t, on(1, cSteady, 2))
+	if e := only[EffectEnded](t, events); e.Effect.ID != 1040 || p.stunned() {
+		t.Errorf("ended %+v", e)
+	}
+	m.asks(t, on(1, cStun, 2))
+	if p.stunned() {
+		t.Error("it is stunned again")
+	}
+	m.pass(11 * time.Second)
+	m.asks(t, on(1, cStun, 2))
+	if !p.stunned() {
+		t.Error("it is steady for ever")
 	}
 }

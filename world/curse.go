@@ -24,7 +24,20 @@ func (w *World) curse(m *monster, e rules.Effect, by *player) {
 	if e.Fetters() {
 		m.mind.bound = w.now.Add(e.Left)
 	}
+	w.weaken(m)
 	w.awaitCurses(m)
+}
+
+// weaken gives a monster the greatest HP that the effects on it leave it. Who sees it is told.
+func (w *World) weaken(m *monster) {
+	whole := m.MaxHP + m.weakened
+	taken := w.balance.Effect.Weakened(whole, m.bonus().HP)
+	if taken == m.weakened || m.dying || m.ended {
+		return
+	}
+	m.weakened, m.MaxHP = taken, whole-taken
+	w.setHP(m, min(m.HP, m.MaxHP))
+	w.showMonster(m)
 }
 
 // awaitCurses sets the timer of a monster's effects.
@@ -66,6 +79,7 @@ func (w *World) ageCurses(m *monster) {
 		}
 	}
 	m.effects = slices.DeleteFunc(m.effects, func(e rules.Effect) bool { return e.Left <= 0 })
+	w.weaken(m)
 	for _, h := range hits[:n] {
 		w.hurtMonster(m, h.by, h.damage, rules.Magical)
 	}

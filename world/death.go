@@ -1,24 +1,26 @@
 package world
 
 import (
+	"slices"
+
 	"sphereserver/coords"
 	"sphereserver/world/rules"
 )
 
-// hurt lets a player lose HP or MP, and die of it; it is the one way in which HP are lost. It reports whether the player
-// died.
+// hurt lets a player lose HP or MP, and die of it; it is the one way in which HP are lost. It reports whether the
+// player died.
 func (w *World) hurt(p *player, h Hit) bool {
 	if p.gone || p.leaving || isDead(p) {
 		return false
 	}
-	v, least := &p.Pools, 0
-	if w.spares(p, h) {
-		least = 1
-	}
+	v, least := &p.Pools, w.spares(p, h)
 	before := *v
 	v.HP = max(min(v.HP+h.HP, max(v.MaxHP, v.HP)), min(least, v.HP))
 	v.MP = max(min(v.MP+h.MP, max(v.MaxMP, v.MP)), 0)
 	p.known.Pools = *v
+	if v.HP < before.HP {
+		p.hurtAt = w.now.UnixNano()
+	}
 	w.markUnsaved(p)
 	died := isDead(p)
 	w.tell(PlayerHit{p.ID, h, died, *v})
@@ -46,8 +48,9 @@ func (w *World) mayBeNoticed(p *player) bool { return w.mayBeHurt(p) && !p.invis
 func (w *World) die(p *player, h Hit) {
 	w.endDuel(p.duel, p)
 	w.dieEffects(p)
+	before := p.Pools
 	p.Pools.Satiety = max(p.Pools.Satiety-w.balance.Death.Satiety, 0)
-	p.known.Pools = p.Pools
+	w.poolsChanged(p, before)
 	for _, l := range p.links[others] {
 		if m := l.other.object.monster; m != nil {
 			m.forget(p.ID)
@@ -58,6 +61,9 @@ func (w *World) die(p *player, h Hit) {
 	w.awaitRevival(p)
 	w.whenFree(p, func(w *World, p *player) { w.bury(p, h) })
 	if killer != nil {
+		if to := w.viewersBefore(&p.entity); len(to) > 0 {
+			w.tell(KillSeen{p.Name, killer.Name, slices.Clone(to)})
+		}
 		w.blame(killer, p)
 	}
 }
@@ -84,8 +90,8 @@ func (w *World) bury(p *player, h Hit) {
 	if is != was {
 		d.become = func(p *Player) { p.Progress = is }
 	}
-	bag := w.loseThing(d)
-	told := PlayerDied{ID: p.ID, By: h.By}
+	bag, in := w.loseThing(d), p.inside
+	told := PlayerDied{ID: p.ID, At: p.Position, By: h.By}
 	if d.become == nil && bag == nil {
 		told.Was = p.sheet()
 		told.Is = told.Was
@@ -99,7 +105,7 @@ func (w *World) bury(p *player, h Hit) {
 			t := d.Moved(bag.lost)
 			o := w.bundle(bag.side.Inventory)
 			w.tell(ItemDropped{p.ID, t.Was, o.ID, o.Position, nil, d.slots(notGround)})
-			w.lay(o)
+			w.lay(o, in)
 		}
 	}).failed = func() {
 		told.Was = p.sheet()
@@ -137,7 +143,8 @@ func (w *World) loseThing(d *tx) *lostThing {
 }
 
 // lootBag is the bag in which loot lies.
-var lootBag = rules.Item{Class: rules.ClassLootBag, Suffix: rules.NoSuffix, Count: 1, Durability: 100, MaxDurability: 100}
+var lootBag = rules.Item{Class: rules.ClassLootBag, Suffix: rules.NoSuffix, Count: 1, Durability: 100,
+	MaxDurability: 100}
 
 // lootLies is how loot lies that is everybody's.
 func (w *World) lootLies(at coords.Position) rules.OnGround {
@@ -148,27 +155,26 @@ func (w *World) lootLies(at coords.Position) rules.OnGround {
 // what the player was told last and what it is now. Who sees it is told.
 func (w *World) grow(p *player) (was, is Sheet) {
 	was = p.sheet()
-	look := p.Appearance
-	if title, degree := p.Title, p.Degree; title != was.Title || degree != was.Degree {
-		look.Title, look.Degree = title, degree
-	}
-	if p.Progress.Karma != was.Progress.Karma {
-		look.Karma = rules.KarmaType(p.Progress.Karma)
-	}
+	look := p.Appearance // may be older than what the player was told: its equipment tells it of all that has changed
+	look.Title, look.Degree, look.Karma = p.Title, p.Degree, rules.KarmaType(p.Progress.Karma)
 	w.changeAppearance(p, look)
-	before := p.Pools
+	before := p.Pools // as hits and regeneration have told of them
+	was.Pools = before
 	_, is = w.derive(p)
 	w.showDerived(p, before)
 	return was, is
 }
 
 // awaitRevival has a dead player live again in time.
-func (w *World) awaitRevival(p *player) { w.after(w.balance.Death.Revive, &p.entity, (*World).revive) }
+func (w *World) awaitRevival(p *player) {
+	p.revival = w.now.Add(w.balance.Death.Revive)
+	w.after(w.balance.Death.Revive, &p.entity, (*World).revive)
+}
 
 // revive lets a player live again, somewhere else. Source: protocol fight 8.3.
 func (w *World) revive(e *entity) {
-	p, b := e.player, &w.balance.Death
-	if !isDead(p) {
+	p := e.player
+	if !isDead(p) || w.now.Before(p.revival.Add(-resolution)) { // it was revived meanwhile, and has died again
 		return
 	}
 	to := p.Position
@@ -177,10 +183,18 @@ func (w *World) revive(e *entity) {
 			to = at
 		}
 	}
+	if in := p.inside; in != nil {
+		to = in.place(in.layout.Start)
+	}
+	w.rise(p, to, w.balance.Death.HP)
+}
+
+// rise lets a dead player live again at a place, with so many HP.
+func (w *World) rise(p *player, to coords.Position, hp int) {
 	w.age(p) // while it is dead
-	p.Pools.HP = max(min(b.HP, p.Pools.MaxHP), 1)
+	p.Pools.HP = max(min(hp, p.Pools.MaxHP), 1)
 	p.known.Pools = p.Pools
-	p.protected = w.now.Add(b.Protection)
+	p.protected = w.now.Add(w.balance.Death.Protection)
 	w.markUnsaved(p)
 	w.teleport(p, to)
 	w.tell(PlayerRevived{p.ID, p.Pools})

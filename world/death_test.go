@@ -28,7 +28,8 @@ func TestCheck28DeathAndRevival(t *testing.T) {
 	b.threat = []threat{hurtBy(p, 5, rules.Physical)}
 	events := m.harms(t, p, Hit{By: b.object.ID, HP: -5000})
 	hit, died := only[PlayerHit](t, events), only[PlayerDied](t, events)
-	if !hit.Died || hit.Pools.HP != 0 || died.By != b.object.ID || died.Is != died.Was || died.Is.Pools.Satiety != 40 {
+	if !hit.Died || hit.Pools.HP != 0 || died.By != b.object.ID || died.At != p.Position ||
+		died.Is != died.Was || died.Is.Pools.Satiety != 40 {
 		t.Errorf("told %+v, %+v", hit, died)
 	}
 	if len(b.threat) > 0 {
@@ -59,9 +60,31 @@ func TestCheck28DeathAndRevival(t *testing.T) {
 	if m.mayBeHurt(p) || m.mayFight(m.player(2), p) == 0 {
 		t.Error("it is not protected")
 	}
-	m.pass(10 * time.Second)
+	m.pass(m.balance.Death.Protection)
 	if !m.mayBeHurt(p) {
 		t.Error("it is protected for too long")
+	}
+}
+
+// Dying makes hungry, and the hungry have fewer HP: the client is told so, since a later kill must not take some of them
+// in silence.
+func TestTheDeadAreToldOfTheirHunger(t *testing.T) {
+	m := newFight(Options{})
+	p := m.fighter(t, 1, 0, 0)
+	p.Pools.Satiety = 40
+	m.does(deedOf(func(w *World) { w.recomputeStats(p) }))
+	most := p.Pools.MaxHP
+	changed := told[PoolsChanged](m.harms(t, p, Hit{HP: -30000}))
+	if len(changed) != 1 {
+		t.Fatalf("told %+v", changed)
+	}
+	if e := changed[0]; e.Before.MaxHP != most || e.Now.Satiety != 30 || e.Now.MaxHP >= most || e.Now.HP != 0 || p.Pools != e.Now {
+		t.Errorf("told %+v, it is %+v", e, p.Pools)
+	}
+	was := p.Pools
+	m.does(deedOf(func(w *World) { w.recomputeStats(p) }))
+	if p.Pools != was {
+		t.Errorf("then %+v", p.Pools)
 	}
 }
 
@@ -119,7 +142,8 @@ func TestBadKarmaLosesSomething(t *testing.T) {
 		if (len(dropped) == 1) != loses || (p.carried.Find(1) == nil) != loses || p.carried.Find(2) == nil {
 			t.Errorf("with karma %d: %s", karma, describe(events))
 		}
-		if loses && (dropped[0].Item.ID != 1 || len(m.objects()) != 1 || m.objects()[0].inventory.RootItem().Class != rules.ClassLootBag) {
+		if loses && (dropped[0].Item.ID != 1 || len(m.objects()) != 1 ||
+			m.objects()[0].inventory.RootItem().Class != rules.ClassLootBag) {
 			t.Errorf("dropped %+v", dropped)
 		}
 	}
@@ -156,4 +180,42 @@ func TestWhoDiesAndLeavesHasLost(t *testing.T) {
 	if e := only[Left](t, m.does(Committed{r.Seq, nil, nil})); e.Player.Progress.TitleXP != 87_567 {
 		t.Errorf("left with %+v", e.Player.Progress)
 	}
+}
+
+func TestOperatorsHealAndRevive(t *testing.T) {
+	m := newFight(Options{Revival: func(coords.Position,
+		int) coords.Position {
+		return coords.Position{X: 2292, Y: 155, Z: -2386}
+	}})
+	p := m.fighter(t, 1, 0, 0)
+	m.harms(t, p, Hit{HP: -40, MP: -30})
+	refused(t, m.asks(t, Revive{ID: 1}), rules.Alive)
+	events := m.asks(t, Heal{ID: 1, Tag: 3})
+	if e := only[Granted](t, events); e.Command != (Heal{ID: 1, Tag: 3}) {
+		t.Errorf("told %+v", e)
+	}
+	if e := only[Healed](t, events); e.Pools.HP != p.Pools.MaxHP || e.Pools.MP != p.Pools.MaxMP || e.HP != 40 {
+		t.Errorf("told %+v of %+v", e, p.Pools)
+	}
+	if events := m.asks(t, Heal{ID: 1}); len(of[Granted](events)) != 1 || len(of[Healed](events)) != 0 {
+		t.Errorf("who is whole is told %s", describe(events))
+	}
+
+	m.harms(t, p, Hit{HP: -5000})
+	refused(t, m.asks(t, Heal{ID: 1}), rules.Dead)
+	m.pass(2 * time.Second)
+	events = m.asks(t, Revive{ID: 1})
+	only[Granted](t, events)
+	went, lives := only[Teleported](t, events), only[PlayerRevived](t, events)
+	if went.To != shipstone || lives.Pools.HP != p.Pools.MaxHP || m.mayBeHurt(p) {
+		t.Errorf("told %+v, %+v", went, lives)
+	}
+
+	// The timer of the death that was cut short does not revive it from the next one.
+	p.protected = time.Time{}
+	m.harms(t, p, Hit{HP: -5000})
+	if events := m.pass(4 * time.Second); len(of[PlayerRevived](events)) > 0 {
+		t.Error("it lives too early")
+	}
+	only[PlayerRevived](t, m.pass(1500*time.Millisecond))
 }

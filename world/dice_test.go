@@ -140,6 +140,7 @@ var requests = map[string]func(*dice) Command{
 		}
 		return c
 	},
+	"Travel": func(d *dice) Command { return Travel{d.player(), []uint16{0, rules.ExitToken}[d.below(2)]} },
 	"Give": func(d *dice) Command {
 		return Give{To: d.player(), Kind: d.small(20), Suffix: d.small(4) - 1, Count: d.small(12)}
 	},

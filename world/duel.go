@@ -41,8 +41,15 @@ func (w *World) strikePlayer(p, q *player, b blow) (damage int) {
 	damage = w.balance.Damage.Damage(w.random, b.attack, q.defence())
 	if q != p {
 		damage = max(int(float64(damage)*w.balance.Damage.Players), 1)
-		w.resent(q, p)
+		w.meddle(q, p)
+		agreed := p.duels(q)
+		if !agreed {
+			w.resent(q, p)
+		}
 		damage = w.struck(q, p.id, damage, b.school)
+		if agreed && !p.duels(q) { // it was thrown back, and has ended the duel
+			return 0
+		}
 	}
 	w.hurt(q, Hit{By: p.id, HP: -damage})
 	return damage
@@ -83,7 +90,7 @@ func (w *World) blame(killer, victim *player) {
 		d.become = func(p *Player) { p.Progress.Karma = rules.AddKarma(p.Progress.Karma, change) }
 		w.commit(d, nil, func() {
 			was, is := w.grow(p)
-			w.tell(Gained{Gain{ID: p.ID, Was: was, Is: is}})
+			w.tell(Gained{Gain{ID: p.ID, Was: was, Is: is}, victim.Position})
 		})
 	})
 }
@@ -135,12 +142,14 @@ func (c Duel) act(w *World, p *player) {
 	case Challenge:
 		other = w.named(c.Name)
 		if why = w.mayDuel(p, other); why == 0 {
-			other.challenged = challenge{p, w.now.Add(w.balance.Duel.Offer)}
+			c := challenge{p, w.now.Add(w.balance.Duel.Offer)}
+			other.challenged = c
+			w.after(w.balance.Duel.Offer, &other.entity, func(w *World, e *entity) { w.lapse(e.player, c) })
 			w.tell(DuelTold{ID: p.ID, News: DuelAsked, Other: other.Name})
 			w.tell(DuelTold{ID: other.ID, News: DuelOffered, Other: p.Name})
 		}
 	case AcceptDuel:
-		if other == nil || w.now.After(p.challenged.until) {
+		if !w.now.Before(p.challenged.until) {
 			other = nil
 		}
 		p.challenged = challenge{}
@@ -174,9 +183,9 @@ func (w *World) mayDuel(p, q *player) rules.RejectReason {
 		return rules.Dead
 	case isDead(q):
 		return rules.TargetDead
-	case p.duel != nil || q.duel != nil:
+	case p.duel != nil || q.duel != nil || p.trade.with != 0 || q.trade.with != 0:
 		return rules.Busy
-	case p.Position.Distance(q.Position) > w.balance.Duel.Field:
+	case p.inside != q.inside || p.Position.Distance(q.Position) > w.balance.Duel.Field:
 		return rules.TooFar
 	case w.peaceful(p):
 		return rules.PeacefulPlace
@@ -184,6 +193,18 @@ func (w *World) mayDuel(p, q *player) rules.RejectReason {
 		return rules.TheirPeacefulPlace
 	}
 	return 0
+}
+
+// lapse ends a challenge that a player has not answered.
+func (w *World) lapse(p *player, c challenge) {
+	if p.challenged != c {
+		return
+	}
+	p.challenged = challenge{}
+	w.tell(DuelTold{ID: p.ID, News: DuelExpired, Other: c.by.Name})
+	if !c.by.gone {
+		w.tell(DuelTold{ID: c.by.ID, News: DuelExpired, Other: p.Name})
+	}
 }
 
 func (w *World) beginDuel(p, q *player) {
@@ -216,31 +237,49 @@ func (w *World) watchDuel(d *duel) {
 // duels says whether a player has a duel with another.
 func (p *player) duels(q *player) bool { return p.duel != nil && p.duel == q.duel && p != q }
 
-// spares says whether a hit does not kill: one of a duel.
-func (w *World) spares(p *player, h Hit) bool {
+// spares is how many HP a hit leaves a player: none, but in a duel those with which it is lost.
+func (w *World) spares(p *player, h Hit) int {
 	id, ok := h.By.Player()
 	if !ok || p.duel == nil {
-		return false
+		return 0
 	}
-	other := w.player(id)
-	return other != nil && p.duels(other)
+	if other := w.player(id); other == nil || !p.duels(other) {
+		return 0
+	}
+	return max(int(float64(p.Pools.MaxHP)*w.balance.Duel.Lost), 1)
+}
+
+// meddle ends a player's duel because somebody who has no part in it does something to the player.
+func (w *World) meddle(p, by *player) {
+	if p.duel != nil && by != p && !p.duels(by) {
+		w.closeDuel(p.duel, nil, DuelMeddled)
+	}
 }
 
 // endDuel ends a duel, nil for none, that somebody has lost, nil for nobody.
 func (w *World) endDuel(d *duel, loser *player) {
-	if d == nil {
-		return
+	if d != nil {
+		w.closeDuel(d, loser, DuelOver)
+	}
+}
+
+// closeDuel ends a duel that somebody has lost; if that is nil, drawn is why nobody has. What the two have laid on each
+// other ends with it, since poison would kill whom blows have spared.
+func (w *World) closeDuel(d *duel, loser *player, drawn DuelNews) {
+	for _, p := range d.of {
+		p.duel = nil
 	}
 	for i, p := range d.of {
+		other := d.of[1-i]
 		news := DuelWon
 		switch loser {
 		case p:
 			news = DuelLost
 		case nil:
-			news = DuelOver
+			news = drawn
 		}
-		p.duel = nil
-		w.tell(DuelTold{ID: p.ID, News: news, Other: d.of[1-i].Name})
+		w.tell(DuelTold{ID: p.ID, News: news, Other: other.Name})
+		w.endEffects(p, func(e *rules.Effect) bool { return e.Harmful() && e.Caster == other.Character })
 	}
 }
 
@@ -255,6 +294,8 @@ const (
 	DuelWon
 	DuelLost
 	DuelOver    // its time was up
+	DuelMeddled // somebody else has hit or helped one of the two
+	DuelExpired // a challenge was not answered
 	DuelRefused // by Other, or by the world if that is empty
 )
 

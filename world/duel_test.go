@@ -1,6 +1,7 @@
 package world
 
 import (
+	"slices"
 	"testing"
 	"time"
 
@@ -28,7 +29,8 @@ func TestCheck37PeacefulPlacesAndLevels(t *testing.T) {
 	try(weak, p, rules.TooLow)
 	try(p, weak, rules.TheyTooLow)
 	m.pass(2 * time.Second)
-	if e := only[PlayerHit](t, m.asks(t, p.blowAt(q.id))); e.ID != 2 || e.Hit.By != p.id || e.Hit.HP < -9 || e.Hit.HP > -5 {
+	if e := only[PlayerHit](t, m.asks(t, p.blowAt(q.id))); e.ID != 2 || e.Hit.By != p.id || e.Hit.HP < -9 ||
+		e.Hit.HP > -5 {
 		t.Errorf("hit %+v", e)
 	}
 	m.asks(t, PartyCreate{1}, PartyApply{2, p.Name}, PartyAccept{1, q.Name})
@@ -41,13 +43,16 @@ func TestCheck37PeacefulPlacesAndLevels(t *testing.T) {
 }
 
 func TestCheck38PlayersFight(t *testing.T) {
-	m := newFight(Options{})
+	const blows = 1000
+	balance := sharp()
+	balance.Damage.Players = 0.1 // so that nobody dies of them
+	m := newFight(Options{Balance: balance})
 	p, q := m.fighter(t, 1, 29, 29), m.fighter(t, 2, 29, 29)
 	m.fighter(t, 3, 29, 29)
 	hp, seen := q.Pools.HP, 0
 	q.Pools.HP = q.Pools.MaxHP
 	told := q.Pools.HP
-	for range 100 {
+	for range blows {
 		for _, e := range m.asks(t, p.blowAt(q.id)) {
 			switch e := e.(type) {
 			case PlayerHit:
@@ -67,7 +72,7 @@ func TestCheck38PlayersFight(t *testing.T) {
 			t.Fatalf("told %d HP, there are %d", told, q.Pools.HP)
 		}
 	}
-	if seen < 100 || q.Pools.HP >= hp {
+	if seen < blows || q.Pools.HP >= hp {
 		t.Errorf("%d blows are seen, %d HP of %d", seen, q.Pools.HP, hp)
 	}
 }
@@ -83,6 +88,7 @@ func TestKillingPlayersCostsKarma(t *testing.T) {
 	} {
 		m := newFight(Options{AtWar: func(a, b PlayerID) bool { return c.war && a == 1 && b == 2 }})
 		p, q := m.fighter(t, 1, 29, 29), m.fighter(t, 2, 29, 29)
+		m.fighter(t, 3, 0, 0)
 		q.Progress.Karma = c.victim
 		if c.first {
 			m.asks(t, q.blowAt(p.id))
@@ -90,6 +96,10 @@ func TestKillingPlayersCostsKarma(t *testing.T) {
 		q.Pools.HP = 1
 		events := m.asks(t, p.blowAt(q.id))
 		died := only[PlayerDied](t, events)
+		if seen := only[KillSeen](t, events); seen.Victim != q.Name || seen.Killer != p.Name ||
+			!slices.Equal(seen.To, []PlayerID{1, 3}) {
+			t.Errorf("%s: seen %+v", name, seen)
+		}
 		if gained := of[Gained](events); p.Progress.Karma != c.is || died.By != p.id || (len(gained) == 1) != (c.is != 0) ||
 			c.is != 0 && gained[0].Gain.Is.Karma != rules.KarmaBad || p.Progress.Karma != m.karma(p) {
 			t.Errorf("%s: karma is %d, told %s", name, p.Progress.Karma, describe(events))
@@ -109,7 +119,8 @@ func TestWrath(t *testing.T) {
 	for i := range 4 {
 		events := m.asks(t, p.blowAt(q.id))
 		hit, felt := only[PlayerHit](t, events), only[WrathFelt](t, events)
-		if hit.ID != 1 || hit.Hit.Cause != Environment || hit.Hit.HP != -p.Pools.MaxHP/4 || felt.Died != (i == 3 && p.Pools.HP == 0) {
+		if hit.ID != 1 || hit.Hit.Cause != Environment || hit.Hit.HP != -p.Pools.MaxHP/4 ||
+			felt.Died != (i == 3 && p.Pools.HP == 0) {
 			t.Errorf("%d: hit %+v, felt %+v", i, hit, felt)
 		}
 		m.pass(1500 * time.Millisecond)
@@ -147,15 +158,17 @@ func (m *tradeStage) agree(t testing.TB, p, q *player) {
 	}
 }
 
-func TestDuelEndsBeforeDeath(t *testing.T) {
+func TestLifeDuel5EndsBeforeDeath(t *testing.T) {
 	m := newFight(Options{})
 	p, q := m.fighter(t, 1, 0, 0), m.fighter(t, 2, 0, 0) // too weak for all but this
 	m.asks(t, PartyCreate{1}, PartyApply{2, p.Name}, PartyAccept{1, q.Name})
 	m.agree(t, p, q)
-	q.Pools.HP = 2
+	q.Pools.HP = q.Pools.MaxHP/10 + 1
+	karma := p.Progress.Karma
 	events := m.asks(t, p.blowAt(q.id))
 	told := of[DuelTold](events)
-	if hit := only[PlayerHit](t, events); hit.Died || q.Pools.HP != 1 || len(told) != 2 || len(of[PlayerDied](events)) > 0 {
+	if hit := only[PlayerHit](t, events); hit.Died || q.Pools.HP != q.Pools.MaxHP/10 || len(told) != 2 ||
+		len(of[PlayerDied](events))+len(of[CommitRequest](events)) > 0 || p.Progress.Karma != karma {
 		t.Errorf("hit %+v, told %+v", hit, told)
 	}
 	for _, e := range told {
@@ -167,17 +180,25 @@ func TestDuelEndsBeforeDeath(t *testing.T) {
 	refused(t, m.asks(t, p.blowAt(q.id)), rules.PartyMember)
 }
 
-func TestDuelsEnd(t *testing.T) {
+func TestLifeDuel5And8Ends(t *testing.T) {
 	for name, c := range map[string]struct {
 		how  func(m *tradeStage) []Event
 		lost PlayerID
 	}{
-		"too far":  {func(m *tradeStage) []Event { m.does(Teleport{2, east(41)}); return m.pass(time.Second) }, 2},
+		"teleport": {func(m *tradeStage) []Event { return m.does(Teleport{1, east(1)}) }, 1},
+		"too far": {func(m *tradeStage) []Event {
+			m.does(deedOf(func(w *World) { w.place(w.player(2), east(41)) }))
+			return m.pass(time.Second)
+		}, 2},
 		"gives up": {func(m *tradeStage) []Event { return m.does(Duel{ID: 1, Word: EndDuel}) }, 1},
 		"leaves":   {func(m *tradeStage) []Event { return m.does(Leave{1}) }, 1},
 		"time":     {func(m *tradeStage) []Event { return m.pass(3*time.Minute + time.Second) }, 0},
 		"dies": {func(m *tradeStage) []Event {
 			return m.does(deedOf(func(w *World) { w.hurt(w.player(2), Hit{HP: -30000}) }))
+		}, 2},
+		"a monster kills": {func(m *tradeStage) []Event {
+			b := m.beast(mBiter, 60, 1)
+			return m.does(deedOf(func(w *World) { w.hurt(w.player(2), Hit{By: b.object.ID, HP: -30000}) }))
 		}, 2},
 	} {
 		m := newFight(Options{})
@@ -202,7 +223,7 @@ func TestDuelsEnd(t *testing.T) {
 	}
 }
 
-func TestDuelsRefused(t *testing.T) {
+func TestLifeDuel4And9Refused(t *testing.T) {
 	m := newFight(Options{Peaceful: func(at coords.Position) bool { return at.X > east(90).X }})
 	p, q := m.fighter(t, 1, 0, 0), m.fighter(t, 2, 0, 0)
 	try := func(c Duel, why rules.RejectReason) {
@@ -220,7 +241,16 @@ func TestDuelsRefused(t *testing.T) {
 	try(Duel{ID: 2, Word: EndDuel}, rules.Declined)
 	try(Duel{ID: 2, Word: AcceptDuel}, rules.NobodyThere)
 	m.asks(t, Duel{ID: 1, Name: q.Name})
-	m.pass(31 * time.Second)
+	events := m.pass(31 * time.Second)
+	for i, e := range of[DuelTold](events) {
+		if want := [...]DuelTold{{ID: 2, News: DuelExpired, Other: p.Name},
+			{ID: 1, News: DuelExpired, Other: q.Name}}; e != want[i] {
+			t.Errorf("told %+v", e)
+		}
+	}
+	if len(of[DuelTold](events)) != 2 {
+		t.Error("nobody is told that the challenge is over")
+	}
 	try(Duel{ID: 2, Word: AcceptDuel}, rules.NobodyThere)
 	m.asks(t, Teleport{2, east(50)})
 	try(Duel{ID: 1, Name: q.Name}, rules.TooFar)
@@ -230,4 +260,101 @@ func TestDuelsRefused(t *testing.T) {
 	m.agree(t, p, q)
 	m.fighter(t, 3, 0, 0)
 	try(Duel{ID: 3, Name: q.Name}, rules.Busy)
+}
+
+func TestLifeDuel6TwoDuelsDoNotMix(t *testing.T) {
+	m := newFight(Options{})
+	a, b, c, d := m.fighter(t, 1, 29, 29), m.fighter(t, 2, 29, 29), m.fighter(t, 3, 29, 29), m.fighter(t, 4, 29, 29)
+	m.agree(t, a, b)
+	m.agree(t, c, d)
+	for range 3 {
+		m.asks(t, a.blowAt(b.id), c.blowAt(d.id))
+		m.pass(2 * time.Second)
+	}
+	if !a.duels(b) || !c.duels(d) || a.duels(c) || a.duels(d) {
+		t.Error("blows of one end the other")
+	}
+	b.Pools.HP = b.Pools.MaxHP / 10
+	told := of[DuelTold](m.asks(t, a.blowAt(b.id)))
+	if len(told) != 2 || told[0].ID > 2 || told[1].ID > 2 || a.duel != nil || b.duel != nil || !c.duels(d) {
+		t.Errorf("told %+v", told)
+	}
+	// Who strikes into another duel ends that, and one's own goes on.
+	m.pass(2 * time.Second)
+	m.agree(t, a, b)
+	told = of[DuelTold](m.asks(t, a.blowAt(d.id)))
+	if len(told) != 2 || told[0].News != DuelMeddled || told[1].News != DuelMeddled || c.duel != nil || !a.duels(b) {
+		t.Errorf("told %+v", told)
+	}
+}
+
+func TestLifeDuel7NobodyMeddles(t *testing.T) {
+	m := newCastStage(1, 2, 3)
+	p, q := m.player(1), m.player(2)
+	for _, p := range m.inside() {
+		p.Title = 29
+	}
+	hp := func() {
+		for id := PlayerID(1); id <= 3; id++ {
+			v := m.player(id).Pools
+			m.asks(t, setPools{id, rules.Pools{HP: v.MaxHP - 50, MP: v.MaxMP, Satiety: 50, MaxSatiety: 100}})
+			m.player(id).lastBlow = time.Time{}
+		}
+	}
+	for name, c := range map[string]struct {
+		does Command
+		ends bool
+	}{
+		"a blow":       {Strike{ID: 3, Target: 2}, true},
+		"healing":      {on(3, cHeal, 1), true},
+		"a good spell": {on(3, cWall, 1), true},
+		"a bad spell":  {on(3, cWeak, 2), true},
+		"draining":     {on(3, cDrain, 2), true},
+		"of the other": {on(1, cWeak, 2), false},
+		"of oneself":   {on(1, cHeal, 1), false},
+	} {
+		hp()
+		m.agree(t, p, q)
+		events := m.asks(t, c.does)
+		told := of[DuelTold](events)
+		if over := p.duel == nil && q.duel == nil; over != c.ends || c.ends &&
+			(len(told) != 2 || told[0].News != DuelMeddled) {
+			t.Errorf("%s: %s", name, describe(events))
+		}
+		if !c.ends {
+			m.asks(t, Duel{ID: 1, Word: EndDuel})
+		}
+	}
+}
+
+func TestPoisonOfADuelEndsWithIt(t *testing.T) {
+	m := newCastStage(1, 2)
+	p, q := m.player(1), m.player(2)
+	for _, p := range m.inside() {
+		v := p.Pools
+		m.asks(t, setPools{p.ID, rules.Pools{HP: v.MaxHP, MP: v.MaxMP, Satiety: 50, MaxSatiety: 100}})
+	}
+	m.agree(t, p, q)
+	m.asks(t, on(1, cPoison, 2))
+	if len(q.effects) != 1 {
+		t.Fatalf("it has %+v", q.effects)
+	}
+	lost := false
+	for range 400 {
+		for _, e := range of[DuelTold](m.pass(time.Second)) {
+			lost = lost || e.News == DuelLost && e.ID == 2
+		}
+		if lost {
+			break
+		}
+		q.Pools.HP = min(q.Pools.HP, q.Pools.MaxHP/5)
+	}
+	hp := q.Pools.HP
+	if !lost || hp != max(q.Pools.MaxHP/10, 1) || len(q.effects) != 0 {
+		t.Errorf("lost %v with %d of %d HP and %+v", lost, hp, q.Pools.MaxHP, q.effects)
+	}
+	m.pass(30 * time.Second)
+	if q.Pools.HP < hp || isDead(q) {
+		t.Error("it goes on")
+	}
 }

@@ -7,8 +7,8 @@ import (
 	"sphereserver/world/rules"
 )
 
-// afflictions are the effects that lie on a player, or on a monster. What is left of each counts from a moment on, which
-// goes on with time as long as the player lives.
+// afflictions are the effects that lie on a player, or on a monster. What is left of each counts from a moment on,
+// which goes on with time as long as the player lives.
 type afflictions struct {
 	effects []rules.Effect // in any order; Left is as of since
 	since   time.Time
@@ -145,7 +145,7 @@ func (w *World) bless(p *player, e rules.Effect, by *player) {
 	case e.Grounds():
 		w.endEffects(p, (*rules.Effect).Lifts)
 	}
-	if e.Left = e.Whole(); e.Left <= 0 {
+	if e.Left = e.Whole(); e.Left <= 0 || p.any(func(have *rules.Effect) bool { return have.Bars(&e) }) {
 		return
 	}
 	if by != nil {
@@ -163,6 +163,7 @@ func (w *World) bless(p *player, e rules.Effect, by *player) {
 	}
 	w.tellBegan(p, &e)
 	w.effectsChanged(p)
+	w.endEffects(p, e.Bars)
 }
 
 // effectsChanged has what follows from a player's effects.
@@ -216,8 +217,9 @@ func (w *World) age(p *player) {
 	if over {
 		w.endEffects(p, func(e *rules.Effect) bool { return e.Left <= 0 })
 	}
+	agreed := p.duel
 	for i := range hits[:n] {
-		if h := &hits[i]; !isDead(p) {
+		if h := &hits[i]; !isDead(p) && p.duel == agreed { // who has lost a duel by that bears no more of it
 			h.HP, h.MP = fitting(p.Pools.HP, p.Pools.MaxHP, h.HP), fitting(p.Pools.MP, p.Pools.MaxMP, h.MP)
 			if h.HP != 0 || h.MP != 0 {
 				w.hurt(p, *h)
@@ -291,9 +293,10 @@ func (w *World) disturb(p *player) {
 	}
 }
 
-// struck lets the effects on a player and on who struck it work on a hit: circles, prana, mirror, vampire. It returns
-// what is left of the damage.
+// struck lets a hit wear out what a player wears, and the effects on the player and on who struck it work on it:
+// circles, prana, mirror, vampire. It returns what is left of the damage.
 func (w *World) struck(p *player, by EntityID, damage int, school rules.School) int {
+	w.wearArmour(p)
 	wards := rules.WardsOf(p.effects)
 	if school == rules.Physical && wards.Physical || school == rules.Magical && wards.Magical {
 		return 0

@@ -53,7 +53,8 @@ func TestTheGreatestHPFallWithAnEffect(t *testing.T) {
 	m := newTradeStage()
 	m.joins(1)
 	m.asks(t, setPools{1, rules.Pools{HP: 110, MP: 40, Satiety: 50, MaxSatiety: 100}})
-	events := m.does(lays{1, 0, rules.Effect{ID: 501, Key: "mmpk", Kind: rules.BadEffect, Length: 1, Bonus: rules.Bonus{HP: -20}}})
+	events := m.does(lays{1, 0, rules.Effect{ID: 501, Key: "mmpk", Kind: rules.BadEffect, Length: 1,
+		Bonus: rules.Bonus{HP: -20}}})
 	if v := valuesOf(only[StatsChanged](t, events)); v[statMaxHP] != 88 || v[statHP] != 88 || len(v) != 2 {
 		t.Errorf("changed %v", v)
 	}

@@ -66,15 +66,20 @@ type NPC struct {
 	Model string // name of the model, empty for that of the class
 	Title string // name of the title, empty for none
 	Type  int
-	Label string // for people, such as "Торговец"
-	Tier  int    // lowest tier of what a trader sells; 0: as its name says
-	Key   string // of the row of the content table from which it comes
+	Label string              // for people, such as "Торговец"
+	Tier  int                 // lowest tier of what a trader sells; 0: as its name says
+	Key   string              // of the row of the content table from which it comes
+	Rooms Rooms               // whose keys a tavern keeper has
+	Giver *rules.MissionGiver // of missions; nil: it gives none. It is not to be changed
 }
+
+// Rooms are those of a tavern, by the numbers of their keys, from the first to the last; the zero value is none.
+type Rooms struct{ First, Last uint16 }
 
 // A Portal leads somewhere else.
 type Portal struct {
-	Class  int // object class of the wire
-	Number uint32
+	Class  int    // object class of the wire
+	Number uint32 // of a door the key that it wants; of a great teleport its text, in the low 16 bits
 	To     coords.Position
 	Place  string // key of the destination, empty if it is not known
 	Key    string // of the row of the content table from which it comes

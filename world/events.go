@@ -69,7 +69,7 @@ type (
 	PoolsTick struct {
 		ID        PlayerID
 		Pools     rules.Pools
-		HPChanged bool
+		HPChanged bool // by this regeneration
 	}
 
 	// Population tells the number of players when it has changed.

@@ -3,6 +3,7 @@ package world
 import (
 	"time"
 
+	"sphereserver/coords"
 	"sphereserver/world/rules"
 )
 
@@ -75,7 +76,7 @@ func (w *World) armed(p *player, with rules.ItemID) (b blow, arrow rules.ItemID,
 		return b, 0, 0, rules.Lacking
 	}
 	n := w.tables.Numbers(k, t.Suffix)
-	b.attack, b.reach = d.AttackWith(&p.derived, k, &n), blows.Within(&n)
+	b.attack, b.reach, b.weapon = d.AttackWith(&p.derived, k, &n), blows.Within(&n), with
 	if rules.ClassOf(k.Class).Held == rules.Crossbow {
 		ammunition := p.carried.At(0, rules.SlotAmmunition)
 		if ammunition == nil {
@@ -91,6 +92,7 @@ type blow struct {
 	attack rules.Attack
 	school rules.School // as which it counts
 	reach  float64      // metres beyond which it does not hit; 0: it always does
+	weapon rules.ItemID // which wears out, 0: none
 }
 
 // mayStrike finds whom a player strikes, whatever with, and says why it may not. It asks neither how far away that is
@@ -131,12 +133,15 @@ func (w *World) tooSoon(p *player, use time.Duration) bool {
 	return false
 }
 
-// strikeWith lets a blow fall at what [World.mayStrike] has found: chance is asked, whom it hits is hurt, and all that is
-// told. It returns the damage, 0 if it has missed; the target may be dead or gone after it.
+// strikeWith lets a blow fall at what [World.mayStrike] has found: chance is asked, whom it hits is hurt, and all that
+// is told. It returns the damage, 0 if it has missed; the target may be dead or gone after it.
 func (w *World) strikeWith(p *player, at *entity, b blow) (damage int) {
 	w.disturb(p)
 	p.protected = time.Time{}
 	missed := b.reach > 0 && apart(&p.at, &at.at) > b.reach*b.reach || rules.Missed(w.random, w.balance.Damage.MissPlayer)
+	if !missed {
+		w.wearWeapon(p, b.weapon)
+	}
 	if q := at.player; q != nil {
 		if missed {
 			return 0
@@ -255,7 +260,9 @@ type (
 	// [ObjectAppeared].
 	MonsterDied struct {
 		ID      EntityID
+		At      coords.Position
 		Killer  PlayerID // 0: nobody's
+		Target  bool     // of a mission
 		Gains   []Gain
 		Bag     *Object // nil: none
 		Viewers []PlayerID
@@ -267,7 +274,8 @@ type Gain struct {
 	ID      PlayerID
 	Was, Is Sheet
 	Coins   int64
-	Money   int64 // of the player now, if Coins is not 0
+	Money   int64         // of the player now, if Coins is not 0
+	Mission *MissionEnded // that it has fulfilled by it; nil: none
 }
 
 // Events of fights that are values.
@@ -281,7 +289,10 @@ type (
 	}
 
 	// Gained tells a player that a kill has given it something, when it is not among the viewers of the dead.
-	Gained struct{ Gain Gain }
+	Gained struct {
+		Gain Gain
+		At   coords.Position // of the dead
+	}
 
 	// Shot tells that a player has used up an arrow. The blow is told after it.
 	Shot struct {
@@ -302,8 +313,15 @@ type (
 	// lost.
 	PlayerDied struct {
 		ID      PlayerID
+		At      coords.Position
 		By      EntityID
 		Was, Is Sheet
+	}
+
+	// KillSeen tells those who see it that a player has killed another.
+	KillSeen struct {
+		Victim, Killer string
+		To             []PlayerID // at least one, the victim not among them
 	}
 
 	// PlayerRevived tells that a player lives again. [Teleported] of it has come before.
@@ -343,6 +361,7 @@ func (Gained) event()        {}
 func (Shot) event()          {}
 func (WrathFelt) event()     {}
 func (PlayerDied) event()    {}
+func (KillSeen) event()      {}
 func (PlayerRevived) event() {}
 func (EffectBegan) event()   {}
 func (EffectEnded) event()   {}
@@ -357,4 +376,7 @@ func (SetBalance) who() PlayerID { return 0 }
 // changed.
 func (w *World) Balance() *rules.Balance { return w.balance }
 
-func (c SetBalance) do(w *World) { w.balance = c.Balance }
+func (c SetBalance) do(w *World) {
+	w.balance = c.Balance
+	w.refill()
+}

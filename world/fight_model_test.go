@@ -52,7 +52,8 @@ func (l *ledger) book(t testing.TB, m *tradeStage, e Event) {
 	case StatsChanged:
 		l.became(t, e.ID, e.Was, e.Is)
 	case PlayerHit:
-		if hp := max(l.hp[e.ID]+e.Hit.HP, 0); e.Hit.HP <= 0 && l.hp[e.ID] >= 0 && hp != e.Pools.HP || e.Died != (e.Pools.HP == 0) {
+		if hp := max(l.hp[e.ID]+e.Hit.HP, 0); e.Hit.HP <= 0 && l.hp[e.ID] >= 0 && hp != e.Pools.HP ||
+			e.Died != (e.Pools.HP == 0) {
 			t.Errorf("hit %+v with %d HP before", e, l.hp[e.ID])
 		}
 		l.hp[e.ID] = e.Pools.HP
@@ -91,8 +92,8 @@ func (l *ledger) holds(t testing.TB, m *tradeStage) {
 	}
 }
 
-// TestFightsNeitherLoseNorDouble lets players fight monsters and each other, die, trade, leave and come back, with chance
-// deciding when and how the store answers.
+// TestFightsNeitherLoseNorDouble lets players fight monsters and each other, die, trade, leave and come back, with
+// chance deciding when and how the store answers.
 func TestFightsNeitherLoseNorDouble(t *testing.T) {
 	steps := 4000
 	if testing.Short() {
@@ -108,6 +109,10 @@ func TestFightsNeitherLoseNorDouble(t *testing.T) {
 			t.Errorf("no %T in all the time: the test does not test it", e)
 		}
 	}
+	t.Log(done)
+	if done[aLevelWhileBuying] == 0 && !testing.Short() {
+		t.Error("nobody has gained a level in the middle of a purchase")
+	}
 }
 
 // A brawl is a model of fights.
@@ -119,6 +124,7 @@ type brawl struct {
 	bags int // of loot
 	ledger
 	late   []CommitRequest
+	buying map[PlayerID]bool   // who bought something when a monster fell to it or its party
 	gone   map[PlayerID]Player // as they left
 	inside map[PlayerID]bool
 }
@@ -129,10 +135,10 @@ func newBrawl(t *testing.T, r *rand.Rand) *brawl {
 	balance := sharp()
 	balance.Blow.UseSlack, balance.Death.Revive, balance.Death.Protection = 0, 300*time.Millisecond, 200*time.Millisecond
 	balance.Damage.MissPlayer, balance.Damage.Fists, balance.Death.Thing = 0.1, 30, 1
-	balance.Experience.Factor, balance.Duel.FromLevel, balance.Death.FromLevel = 2, 1, 3
-	balance.Karma.Monster[5] = 1
+	balance.Experience.Factor, balance.Duel.FromLevel, balance.Death.FromLevel = 100, 1, 3
+	balance.Karma.Monster[5], balance.Damage.Players = 1, 2
 	b := &brawl{tradeStage: newFight(Options{Balance: balance, Seed: 1 + r.IntN(1000)}), t: t, r: r,
-		sum: account{things: map[[2]int]int{}}, gone: map[PlayerID]Player{}, inside: map[PlayerID]bool{},
+		sum: account{things: map[[2]int]int{}}, buying: map[PlayerID]bool{}, gone: map[PlayerID]Player{}, inside: map[PlayerID]bool{},
 		ledger: ledger{map[PlayerID]int{}, map[PlayerID]rules.Progress{}, map[PlayerID][2]int{}, map[EntityID]int{}}}
 	b.trader = b.NextEntityID()
 	b.does(Put{Object{b.trader, east(2), NPC{Type: 10, Key: "trader"}}}, AddSpawners{[]Spawner{{At: east(2), Level: 1,
@@ -184,6 +190,35 @@ func (b *brawl) happened(events []Event) {
 	}
 	if b.t.Failed() {
 		b.t.Fatal(describe(events))
+	}
+}
+
+// aLevelWhileBuying is counted among the events.
+const aLevelWhileBuying = "a level in the middle of a purchase"
+
+// rises notes who buys while a monster falls, and counts who gains a level by it.
+func (b *brawl) rises(e Event, done map[string]int) {
+	rose := func(id PlayerID, was, is Sheet) {
+		if b.buying[id] && (is.Title > was.Title || is.Degree > was.Degree) {
+			done[aLevelWhileBuying]++
+		}
+		delete(b.buying, id)
+	}
+	switch e := e.(type) {
+	case *MonsterHurt:
+		for _, p := range b.tradeStage.inside() {
+			if e.HP == 0 && p.pending != nil {
+				if _, buys := p.pending.command.(Buy); buys {
+					b.buying[p.ID] = true
+				}
+			}
+		}
+	case *MonsterDied:
+		for _, g := range e.Gains {
+			rose(g.ID, g.Was, g.Is)
+		}
+	case Gained:
+		rose(e.Gain.ID, e.Gain.Was, e.Gain.Is)
 	}
 }
 
@@ -252,17 +287,29 @@ func (b *brawl) act() {
 		}
 	case n < 20:
 		if len(b.monsters()) < 5 {
-			kind := []int{mTarget, mBiter, mRich, mGood}[r.IntN(4)]
+			kind := []int{mTarget, mBiter, mRich, mGood, mHoard}[r.IntN(5)]
 			b.Do(deedOf(func(w *World) {
 				m := w.newMonster(w.tables.Monster(kind), 1+r.IntN(3), w.randomOf(-1, r.IntN(1000)))
-				w.putMonster(m, 0, east(float32(r.IntN(5))))
+				m.HP = 1 + r.IntN(m.HP/4) // so that many die
+				w.putMonsterInto(m, 0, east(float32(r.IntN(5))), nil)
 			}))
 		}
 	case n < 23:
 		b.Do(TakeInHand{ID: id, Item: rules.ItemID(id)*100 + rules.ItemID(r.IntN(2))})
 	case n < 27:
+		var foe EntityID // that another strikes down while the purchase is on its way to the store
+		if beasts := b.monsters(); len(beasts) > 0 {
+			foe = beasts[r.IntN(len(beasts))].object.ID
+		}
+		if p != nil {
+			b.Do(Strike{ID: id, With: p.hand, Target: foe})
+		}
 		b.Do(OpenTrade{id, b.trader})
 		b.Do(Buy{id, b.trader, 1, 2, 1 + r.IntN(3)})
+		other := 1 + id%fighters
+		for range r.IntN(4) {
+			b.Do(Strike{ID: other, With: rules.ItemID(other) * 100, Target: foe})
+		}
 	case n < 31:
 		for _, o := range b.objects() {
 			if o.inventory != nil {
@@ -280,7 +327,9 @@ func (b *brawl) act() {
 		b.inside[id] = true
 		b.Do(Enter{back})
 	case n < 36:
-		b.Do(Teleport{id, east(float32(r.IntN(90)))})
+		if r.IntN(4) == 0 {
+			b.Do(Teleport{id, east(float32(r.IntN(90)))})
+		}
 	case n < 38:
 		b.Do(Teleport{id, shipstone})
 	case n < 39 && p != nil:
@@ -311,6 +360,7 @@ func fightThrough(t *testing.T, r *rand.Rand, steps int, done map[string]int) {
 		events := b.does()
 		for _, e := range events {
 			done[fmt.Sprintf("%T", e)]++
+			b.rises(e, done)
 		}
 		b.happened(events)
 	}

@@ -14,11 +14,13 @@ const (
 	kStartSword = 30 + iota
 	kCrossbow
 	kTrophy
+	kCap
 
 	mTarget = 1 + iota // hits nobody and stands still
 	mBiter
-	mRich // leaves something, teaches much
-	mGood // of good karma
+	mRich  // leaves something, teaches much
+	mGood  // of good karma
+	mHoard // leaves two things
 )
 
 // fightTables are testTables with weapons and monsters.
@@ -29,6 +31,8 @@ var fightTables = func() *rules.Tables {
 	kinds[kCrossbow] = &rules.Kind{ID: kCrossbow, Class: 502, GameID: 2, Hand: true,
 		Columns: rules.Columns{Attack: -30, Range: 30, UseTime: 340, Spread: 2}}
 	kinds[kTrophy] = &rules.Kind{ID: kTrophy, Class: 709, GameID: 150, Stack: 50}
+	kinds[kCap] = &rules.Kind{ID: kCap, Class: 757, GameID: 3, Slots: []int{rules.SlotHelmet},
+		Columns: rules.Columns{Bonus: rules.Bonus{PhysicalDefence: 7}, Durability: 500}}
 	var all []rules.Kind
 	for _, id := range slices.Sorted(maps.Keys(kinds)) {
 		all = append(all, *kinds[id])
@@ -39,6 +43,8 @@ var fightTables = func() *rules.Tables {
 		{ID: mRich, Class: 210, Karma: 1, Range: 3, Delay: 5, HPBase: 64, High: 59,
 			Trophies: [2]rules.Trophy{{Kind: kTrophy, Chance: 1000}}},
 		{ID: mGood, Class: 210, Karma: 4, Range: 3, Delay: 5, HPBase: 64, High: 59},
+		{ID: mHoard, Class: 210, Karma: 1, Range: 3, Delay: 5, HPBase: 64, High: 59,
+			Trophies: [2]rules.Trophy{{Kind: kTrophy, Chance: 1000}, {Kind: kTooth, Chance: 1000}}},
 		{ID: rules.NewcomersMonster, Class: 210, Karma: 1, Range: 3, Delay: 7, HPBase: 64, Attack: -6, High: 59},
 	})
 	if err != nil {
@@ -80,7 +86,7 @@ func (m *tradeStage) beast(kind, level int, d float32) *monster {
 	var out *monster
 	m.does(deedOf(func(w *World) {
 		out = w.newMonster(w.tables.Monster(kind), level, w.randomOf(-1, kind))
-		w.putMonster(out, 0, east(d))
+		w.putMonsterInto(out, 0, east(d), nil)
 	}))
 	return out
 }
@@ -89,7 +95,8 @@ func (m *tradeStage) beast(kind, level int, d float32) *monster {
 func (m *tradeStage) fighter(t testing.TB, id PlayerID, title, degree int) *player {
 	t.Helper()
 	sword := rules.ItemID(id)*100 + 1
-	m.admits(Player{ID: id, Title: title, Degree: degree, Items: []rules.Item{weapon(kStartSword, sword, 26)}, Money: 1000})
+	m.admits(Player{ID: id, Title: title, Degree: degree, Items: []rules.Item{weapon(kStartSword, sword, 26)},
+		Money: 1000})
 	m.asks(t, TakeInHand{ID: id, Item: sword})
 	p := m.player(id)
 	m.asks(t, setPools{id, rules.Pools{HP: p.Pools.MaxHP, MaxHP: p.Pools.MaxHP, MP: 40, MaxMP: p.Pools.MaxMP, Satiety: 50,
@@ -113,7 +120,7 @@ func (m *tradeStage) die(t testing.TB, b *monster, by *player, threats ...threat
 
 func hurtBy(p *player, damage int, school rules.School) threat {
 	th := threat{by: p.ID, lastBy: school}
-	th.blows[school], th.recent[0] = 1, damage
+	th.recent[0].damage, th.recent[0].blows[school] = damage, 1
 	return th
 }
 

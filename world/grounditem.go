@@ -26,9 +26,13 @@ func (w *World) bundle(h rules.Inventory) *object {
 	return o
 }
 
-// lay puts it there.
-func (w *World) lay(o *object) {
-	w.put(o)
+// lay puts it there: into an instance, or with nil into the open world. In an instance that is no more it ends.
+func (w *World) lay(o *object, in *instance) {
+	w.put(o, in.open())
+	if in.open() != in {
+		w.expire(&o.entity)
+		return
+	}
 	w.expires(o)
 }
 
@@ -40,9 +44,9 @@ func (w *World) expires(o *object) {
 }
 
 // crowded says whether as many items as may lie at a place do so.
-func (w *World) crowded(at coords.Position) bool {
+func (w *World) crowded(at coords.Position, in *instance) bool {
 	n := 0
-	w.cells = w.grid.around(at, spotRadius, w.cells[:0])
+	w.cells = w.grid.around(at, in, spotRadius, w.cells[:0])
 	for _, c := range w.cells {
 		for _, e := range c.of[others] {
 			if e.object.inventory != nil && apart(&at, &e.at) <= spotRadius*spotRadius {
@@ -56,11 +60,11 @@ func (w *World) crowded(at coords.Position) bool {
 // mayPut says why a player may not put something at a place.
 func (w *World) mayPut(p *player, at coords.Position) rules.RejectReason {
 	switch {
-	case at.Check() != nil:
+	case at.Check() != nil || !p.inside.holds(at):
 		return rules.BadPlace
 	case p.Position.Distance(at) > w.options.Reach:
 		return rules.TooFar
-	case w.crowded(at):
+	case w.crowded(at, p.inside):
 		return rules.TooMuchThere
 	}
 	return 0
@@ -91,14 +95,14 @@ func (c Drop) ask(w *World, p *player) rules.RejectReason {
 		return why
 	}
 	d := w.tx(p, c)
-	was, inside := *t, p.carried.Within(t.ID, nil)
+	was, contents, in := *t, p.carried.Within(t.ID, nil), p.inside
 	from, to := d.Side(&p.carried), d.Ground(rules.OnGround{At: c.At, Expires: w.now.Add(w.options.DespawnAfter)})
 	d.Carry(from, to, t.ID, 0, 0)
 	to.Root = was.ID
 	w.commit(d, nil, func() {
 		o := w.bundle(to.Inventory)
-		w.tell(ItemDropped{p.ID, was, o.ID, c.At, inside, d.slots(notGround)})
-		w.lay(o)
+		w.tell(ItemDropped{p.ID, was, o.ID, c.At, contents, d.slots(notGround)})
+		w.lay(o, in)
 		w.litterBy(p, o)
 	})
 	return 0
@@ -194,6 +198,7 @@ func (w *World) dragged(p *player, o *object, to coords.Position) {
 type RestoreGroundItem struct {
 	Things []rules.Item
 	Lying  rules.OnGround
+	Over   bool // it ends at once: it has lain in an instance, which is no more
 }
 
 func (RestoreGroundItem) who() PlayerID { return 0 }
@@ -204,28 +209,42 @@ func (c RestoreGroundItem) do(w *World) {
 	}
 	l := c.Lying
 	h := rules.NewInventory(rules.Inventory{Ground: &l, Root: c.Things[0].ID}, c.Things)
-	w.lay(w.bundle(h))
+	o := w.bundle(h)
+	w.lay(o, nil)
+	if c.Over {
+		w.expire(&o.entity)
+	}
 }
 
 // expire ends what has lain long enough, or tries again later: what is being made durable has to wait, and so has
 // what would be too much for the store at once.
 func (w *World) expire(e *entity) {
 	o := e.object
-	if w.now.Sub(w.expiries.since) >= expiryPeriod {
-		w.expiries.since, w.expiries.n = w.now, 0
-	}
 	again := func() { w.after(expiryRetry, e, (*World).expire) }
 	switch {
 	case o.pending != nil:
 		again()
 		return
-	case w.expiries.n >= expiriesAtOnce:
+	case !w.mayExpire():
 		w.after(expiryPeriod, e, (*World).expire)
 		return
 	}
+	w.endLying(o).failed = again
+}
+
+// mayExpire says whether the store can be asked to forget something now.
+func (w *World) mayExpire() bool {
+	if w.now.Sub(w.expiries.since) >= expiryPeriod {
+		w.expiries.since, w.expiries.n = w.now, 0
+	}
+	return w.expiries.n < expiriesAtOnce
+}
+
+// endLying has what lies in the world be forgotten, and then vanish.
+func (w *World) endLying(o *object) *pendingTx {
 	w.expiries.n++
 	d := w.tx(nil, nil)
 	s := d.Side(o.inventory)
 	d.Destroy(s, s.Root)
-	w.commit(d, o, func() { w.remove(o) }).failed = again
+	return w.commit(d, o, func() { w.remove(o) })
 }

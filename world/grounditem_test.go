@@ -54,7 +54,7 @@ func (c dropLoot) do(w *World) {
 	}
 	w.commit(d, nil, func() {
 		for _, s := range sides {
-			w.lay(w.bundle(s.Inventory))
+			w.lay(w.bundle(s.Inventory), nil)
 		}
 	})
 }
@@ -363,7 +363,7 @@ func TestWhatLayThereIsThereAgain(t *testing.T) {
 	for _, thing := range []rules.Item{thing(kSmallBag, 70, 0, 0, 1), thing(kApple, 71, 70, 4, 3)} {
 		m.things[thing.ID] = rules.StoredItem{Item: thing, OnGround: &l}
 	}
-	m.asks(t, RestoreGroundItem{[]rules.Item{m.things[70].Item, m.things[71].Item}, l}, RestoreGroundItem{},
+	m.asks(t, RestoreGroundItem{Things: []rules.Item{m.things[70].Item, m.things[71].Item}, Lying: l}, RestoreGroundItem{},
 		RestoreGroundItem{Things: []rules.Item{{}}, Lying: l})
 	m.joins(1)
 	if len(m.objects()) != 3 {

@@ -37,7 +37,7 @@ func (w *World) loseFar(e *entity) {
 	for s := range e.links {
 		for i := len(e.links[s]) - 1; i >= 0; i-- {
 			q := e.links[s][i].other
-			if apart(&e.at, &q.at) <= w.vanish2 {
+			if near(e, q, w.vanish2) {
 				q.mark = w.stamp
 				continue
 			}
@@ -51,7 +51,11 @@ func (w *World) loseFar(e *entity) {
 // findNear links an entity to what is near enough and not marked by loseFar just before.
 func (w *World) findNear(e *entity) {
 	e.truncated, e.short = false, false
-	w.cells = w.grid.around(e.at, w.options.Sight, w.cells[:0])
+	if in := e.inside; in != nil && e.sort == players {
+		in.pieces = slices.DeleteFunc(in.pieces, func(q *entity) bool { return q.gone })
+		w.findAmong(e, in.pieces)
+	}
+	w.cells = w.grid.near(e, w.cells[:0])
 	things := 0
 	for _, c := range w.cells {
 		things += len(c.of[others])
@@ -133,6 +137,7 @@ func (w *World) findAmong(e *entity, list []*entity) {
 			continue
 		}
 		w.link(e, q)
+		q.mark = w.stamp
 	}
 }
 
@@ -223,6 +228,10 @@ func (w *World) drop(e *entity) {
 	}
 	w.vanishForAll(e)
 	w.grid.remove(e)
+	w.count(e, -1)
+	if e.player != nil {
+		w.goInside(e, nil)
+	}
 	e.gone = true
 	w.cancel(e)
 	all := w.all[e.sort]
@@ -238,9 +247,9 @@ func (w *World) drop(e *entity) {
 
 // addLink adds a link to another entity, with the index of the link the other way.
 func (e *entity) addLink(other *entity, back int, tick uint32) {
-	e.links[other.sort] = append(e.links[other.sort], link{other, int32(back), tick})
+	e.links[other.sort] = append(Roomy(e.links[other.sort]), link{other, int32(back), tick})
 	if other.sort == players {
-		e.viewers = append(e.viewers, PlayerID(other.id))
+		e.viewers = append(Roomy(e.viewers), PlayerID(other.id))
 		e.newest = tick
 	}
 }
@@ -255,11 +264,30 @@ func (e *entity) dropLink(s sort, i int) {
 		moved.other.links[e.sort][moved.back].back = int32(i)
 	}
 	list[last] = link{}
-	e.links[s] = list[:last]
+	e.links[s] = Fitting(list[:last])
 	if s == players {
 		e.viewers[i] = e.viewers[last]
-		e.viewers = e.viewers[:last]
+		e.viewers = Fitting(e.viewers[:last])
 	}
+}
+
+// leastRoom is the room that a list has at least once it is needed: little, since every monster that was ever seen has some.
+const leastRoom = 4
+
+// Roomy is a list with room for one more, and for few beyond: append alone would double it.
+func Roomy[T any](list []T) []T {
+	if len(list) < cap(list) {
+		return list
+	}
+	return append(make([]T, 0, len(list)+len(list)/4+leastRoom), list...)
+}
+
+// Fitting is a list without most of its room, if little of that is used: who has left a crowd keeps none for it.
+func Fitting[T any](list []T) []T {
+	if cap(list) <= leastRoom || 3*len(list) > cap(list) {
+		return list
+	}
+	return append(make([]T, 0, max(len(list)+len(list)/2, leastRoom)), list...)
 }
 
 // unlink removes the i-th link to entities of a sort, both ways, and returns what it led to.

@@ -13,6 +13,7 @@ type kill struct {
 	killer  PlayerID
 	open    int // changes that are not settled
 	rewards []reward
+	last    func() // begins what is made durable after all else: what fulfils a mission, and is told with the death
 	bag     *object
 	shared  *party
 }
@@ -21,7 +22,8 @@ type kill struct {
 type reward struct {
 	*player
 	coins  int64
-	levels bool // it has reached one
+	levels bool          // it has reached one
+	ended  *MissionEnded // by it, nil for none
 }
 
 // dying says whether an entity is a monster that has no HP left.
@@ -57,12 +59,28 @@ func (w *World) kill(m *monster, by *player) {
 		coins = int64(s.TutorialCoinsMin + w.random.IntN(max(s.TutorialCoinsMax-s.TutorialCoinsMin, 0)+1))
 	}
 	w.layLoot(k, w.tables.Loot(w.random, &w.balance.Loot, m.row, m.Level), who, best)
+	done := w.fulfils(m, by)
+	if done != nil && w.mission(done).Kind() == rules.RegainParcel {
+		w.regain(done)
+		done = nil
+	}
+	if done != nil && !slices.ContainsFunc(who, func(h hunter) bool { return h.player == done }) {
+		who, shares = append(who, hunter{player: done}), append(shares, rules.Hunter{})
+	}
 	for i, h := range who {
 		own := int64(0)
 		if h.player == by {
 			own = coins
 		}
-		w.reward(k, h, shares[i].XP, own)
+		if h.player != done {
+			w.reward(k, h, shares[i].XP, own, 0)
+			continue
+		}
+		k.last = func() {
+			if !h.gone {
+				w.reward(k, h, shares[i].XP, own, m.spawner.mission)
+			}
+		}
 	}
 	w.settled(k)
 }
@@ -100,12 +118,12 @@ func (w *World) hunters(m *monster, by *player) (who []hunter, shares []rules.Hu
 	for i := range m.threat {
 		t := &m.threat[i]
 		p := w.player(t.by)
-		damage := t.recently(w.now, w.balance.Mind.ThreatTime)
-		if p == nil || p.leaving || isDead(p) || t.last.Before(p.Entered) || damage <= 0 ||
+		did := t.recently(w.now, w.balance.Mind.ThreatTime, b.MostHitsTime)
+		if p == nil || p.leaving || isDead(p) || t.last.Before(p.Entered) || did.damage <= 0 ||
 			w.now.Sub(t.last) > b.MostHitsTime {
 			continue
 		}
-		add(p, damage, rules.Taught(t.blows, t.lastBy))
+		add(p, did.damage, rules.Taught(did.blows, t.lastBy))
 	}
 	if by != nil && !by.gone && !by.leaving && !isDead(by) && !has(by) {
 		add(by, 1, rules.Physical)
@@ -116,7 +134,7 @@ func (w *World) hunters(m *monster, by *player) (who []hunter, shares []rules.Hu
 			continue
 		}
 		for _, p := range g.members {
-			if !has(p) && !p.leaving && !isDead(p) && apart(&p.at, &m.object.at) <= b.Near*b.Near {
+			if !has(p) && !p.leaving && !isDead(p) && near(&p.entity, &m.object.entity, b.Near*b.Near) {
 				add(p, 0, who[i].career)
 			}
 		}
@@ -133,7 +151,7 @@ func (w *World) layLoot(k *kill, things []rules.Item, who []hunter, best int) {
 	o := k.monster.object
 	at := o.Position
 	at.Y = w.feet(k.monster)
-	if y, known := w.options.Ground.Height(at, nil); known {
+	if y, known := w.groundOf(&o.entity).Height(at, nil); known {
 		at.Y = y
 	}
 	at.Yaw = 0
@@ -160,8 +178,8 @@ func (w *World) layLoot(k *kill, things []rules.Item, who []hunter, best int) {
 	}).failed = func() { w.settled(k) }
 }
 
-// reward gives somebody its part in a kill.
-func (w *World) reward(k *kill, h hunter, xp int, coins int64) {
+// reward gives somebody its part in a kill, and what the mission of a key pays, 0 for none, that it fulfils.
+func (w *World) reward(k *kill, h hunter, xp int, coins int64, key rules.ItemID) {
 	k.open++
 	h.kills = append(h.kills, k)
 	w.whenFree(h.player, func(w *World, p *player) {
@@ -169,21 +187,32 @@ func (w *World) reward(k *kill, h hunter, xp int, coins int64) {
 		d := w.tx(p, nil)
 		xp *= rules.Licensed(&p.carried, h.career)
 		karma := b.ForMonster(k.monster.row)
+		var pays rules.Reward
+		m, fulfilled := w.takeKey(p, d, key)
+		if fulfilled {
+			pays = w.balance.Mission.Reward(&w.balance.Experience, &m, 1)
+		}
 		become := func(p *Player) {
 			p.Title, p.Degree, p.Progress = w.tables.Learn(p.Title, p.Degree, p.Progress, h.career, xp)
 			p.Progress.Karma = rules.AddKarma(p.Progress.Karma, karma)
+			w.pay(p, &pays)
 		}
 		is := p.Player
 		if become(&is); is.Progress != p.Progress || is.Title != p.Title || is.Degree != p.Degree {
 			d.become = become
 		}
-		if d.money = min(coins, rules.MaxMoney-p.Money); d.money == 0 && d.become == nil {
+		if d.money = min(coins+pays.Money, rules.MaxMoney-p.Money); d.money == 0 && d.become == nil && !fulfilled {
 			w.rewarded(k, p)
 			return
 		}
 		levels := is.Title != p.Title || is.Degree != p.Degree
 		w.commit(d, nil, func() {
-			k.rewards = append(k.rewards, reward{p, d.money, levels})
+			r := reward{p, d.money, levels, nil}
+			if fulfilled {
+				r.ended = w.endMission(p, d, key, m)
+				w.share(&k.monster.object.entity, p, m)
+			}
+			k.rewards = append(k.rewards, r)
 			w.rewarded(k, p)
 		}).failed = func() { w.rewarded(k, p) }
 	})
@@ -192,7 +221,7 @@ func (w *World) reward(k *kill, h hunter, xp int, coins int64) {
 // gain is what a player is told of its part in a kill. What it has become meanwhile is in it, and told once.
 func (w *World) gain(r *reward) Gain {
 	p := r.player
-	g := Gain{ID: p.ID, Coins: r.coins}
+	g := Gain{ID: p.ID, Coins: r.coins, Mission: r.ended}
 	if g.Was, g.Is = w.grow(p); r.levels && !isDead(p) {
 		p.Pools.HP, p.Pools.MP = max(p.Pools.MaxHP, p.Pools.HP), max(p.Pools.MaxMP, p.Pools.MP)
 		p.known.Pools = p.Pools
@@ -226,14 +255,20 @@ func (w *World) leaveKills(p *player) {
 	}
 }
 
-// settled tells of a death when all that follows from it is durable or will never be. The monster vanishes for those who
-// see it, and the bag takes its place.
+// settled tells of a death when all that follows from it is durable or will never be. The monster vanishes for those
+// who see it, and the bag takes its place.
 func (w *World) settled(k *kill) {
 	if k.open--; k.open > 0 {
 		return
 	}
-	dead := k.monster.object
-	e := MonsterDied{ID: dead.ID, Killer: k.killer}
+	if last := k.last; last != nil {
+		k.last, k.open = nil, 1
+		last()
+		w.settled(k)
+		return
+	}
+	dead, s := k.monster.object, k.monster.spawner
+	e := MonsterDied{ID: dead.ID, At: dead.Position, Killer: k.killer, Target: s != nil && s.mission != 0}
 	for i := range k.rewards {
 		if r := &k.rewards[i]; !r.gone {
 			e.Gains = append(e.Gains, w.gain(r))
@@ -252,7 +287,7 @@ func (w *World) settled(k *kill) {
 	}
 	for _, g := range e.Gains {
 		if !slices.Contains(e.Viewers, g.ID) {
-			w.tell(Gained{g})
+			w.tell(Gained{g, dead.Position})
 		}
 	}
 	var sees []*entity
@@ -261,21 +296,16 @@ func (w *World) settled(k *kill) {
 	}
 	w.remove(dead)
 	if k.bag != nil {
-		w.layFor(k.bag, sees)
+		w.layFor(k.bag, dead.inside, sees)
 	}
 }
 
 // layFor puts what lies into the world for those who have been told of it, and tells all others who see it.
-func (w *World) layFor(o *object, sees []*entity) {
-	o.entity = entity{id: o.ID, sort: others, shown: &o.Position, object: o}
-	w.add(&o.entity)
-	tick := uint32(w.tick)
-	for i := len(sees) - 1; i >= 0; i-- {
-		p := sees[i]
-		a, b := len(o.links[players]), len(p.links[others])
-		o.addLink(p, b, tick)
-		p.addLink(&o.entity, a, tick)
+func (w *World) layFor(o *object, in *instance, sees []*entity) {
+	w.putFor(o, in.open(), sees)
+	if in.open() != in {
+		w.expire(&o.entity)
+		return
 	}
-	w.updateInterest(&o.entity)
 	w.expires(o)
 }

@@ -2,12 +2,45 @@ package world
 
 import (
 	"errors"
+	"math/rand/v2"
 	"slices"
 	"testing"
 	"time"
 
 	"sphereserver/world/rules"
 )
+
+func TestBlowsOfLongAgoTeachNothing(t *testing.T) {
+	m := newFight(Options{})
+	p, b := m.fighter(t, 1, 0, 0), m.beast(mTarget, 1, 1)
+	b.MaxHP, b.HP = 6400, 6400
+	hit := func(school rules.School) { m.does(deedOf(func(w *World) { w.provoke(b, p, 5, school) })) }
+	taught := func() rules.School {
+		who, _ := m.hunters(b, nil)
+		if len(who) != 1 {
+			t.Fatalf("%d have a part", len(who))
+		}
+		return who[0].career
+	}
+	for range 5 {
+		hit(rules.Magical)
+	}
+	m.pass(40 * time.Second)
+	hit(rules.Physical)
+	hit(rules.Physical)
+	if taught() != rules.Magical {
+		t.Error("five blows of 40 s ago count less than two")
+	}
+	m.pass(31 * time.Second)
+	hit(rules.Magical)
+	if taught() != rules.Physical {
+		t.Error("blows of 71 s ago count")
+	}
+	m.balance.Experience.MostHitsTime = 20 * time.Second
+	if taught() != rules.Magical {
+		t.Error("blows of 31 s ago count within 20 s")
+	}
+}
 
 func TestCheck11And12Kill(t *testing.T) {
 	m := newFight(Options{})
@@ -21,14 +54,16 @@ func TestCheck11And12Kill(t *testing.T) {
 		m.pass(1500 * time.Millisecond)
 	}
 	e := only[*MonsterDied](t, events)
-	if e.ID != b.object.ID || e.Killer != 1 || len(e.Viewers) != 2 || e.Bag == nil || len(e.Gains) != 1 {
+	if e.ID != b.object.ID || e.At != b.object.Position || e.Killer != 1 || len(e.Viewers) != 2 || e.Bag == nil ||
+		len(e.Gains) != 1 {
 		t.Fatalf("told %+v", *e)
 	}
 	g := e.Gains[0]
 	if g.ID != 1 || g.Is.Progress.TitleXP < 3 || g.Is.Progress.Karma != 1 || g.Coins != 0 || g.Is != p.sheet() {
 		t.Errorf("gained %+v", g)
 	}
-	if len(of[*ObjectAppeared](events))+len(of[*Vanished](events))+len(of[Gained](events))+len(of[StatsChanged](events)) > 0 {
+	seen := len(of[*ObjectAppeared](events)) + len(of[*Vanished](events))
+	if seen+len(of[Gained](events))+len(of[StatsChanged](events)) > 0 {
 		t.Errorf("told twice: %s", describe(events))
 	}
 	if hit := only[*MonsterHurt](t, events); hit.HP != 0 {
@@ -148,9 +183,10 @@ func TestKillIsShared(t *testing.T) {
 	m.asks(t, Teleport{2, east(300)})
 	b := m.beast(mRich, 10, 1)
 	m.asks(t, Leave{3})
-	events := m.die(t, b, p, hurtBy(p, 20, rules.Physical), hurtBy(q, 40, rules.Physical), hurtBy(gone, 100, rules.Physical))
+	events := m.die(t, b, p, hurtBy(p, 20, rules.Physical), hurtBy(q, 40, rules.Physical),
+		hurtBy(gone, 100, rules.Physical))
 	e, g := only[*MonsterDied](t, events), only[Gained](t, events)
-	if len(e.Gains) != 2 || g.Gain.ID != 2 || slices.Contains(e.Viewers, 2) {
+	if len(e.Gains) != 2 || g.Gain.ID != 2 || g.At != b.object.Position || slices.Contains(e.Viewers, 2) {
 		t.Errorf("told %+v, %+v", *e, g)
 	}
 	if a, b := p.Progress.TitleXP, q.Progress.TitleXP; p.Title == 0 && b < 2*a-2 {
@@ -281,5 +317,67 @@ func TestOnlyRecentDamageCounts(t *testing.T) {
 	e := only[*MonsterDied](t, m.asks(t, q.blowAt(b.object.ID)))
 	if len(e.Gains) != 1 || e.Gains[0].ID != 2 || m.object(e.Bag.ID).inventory.Ground.Promised != q.Character {
 		t.Errorf("gained %+v", e.Gains)
+	}
+}
+
+// TestCheck39TwoTakeFromABagInOneTick has the killer and a bystander reach for the same thing, for different ones and
+// for all, in one tick, and the store answer when it likes: what one is told to have is stored, and nobody else has it.
+func TestCheck39TwoTakeFromABagInOneTick(t *testing.T) {
+	r := rand.New(rand.NewPCG(39, 0))
+	balance := sharp()
+	balance.Loot.Owner = 0 // the bag is everybody's
+	for round := range 200 {
+		m := newFight(Options{Balance: balance})
+		p, q := m.fighter(t, 1, 0, 0), m.fighter(t, 2, 0, 0)
+		bag := only[*MonsterDied](t, m.die(t, m.beast(mHoard, 1, 1), p, hurtBy(p, 60, rules.Physical))).Bag.ID
+		all := only[Opened](t, m.asks(t, Open{1, Container{Object: bag}})).Items
+		m.asks(t, Open{2, Container{Object: bag}})
+		had := len(m.things)
+		for _, id := range []PlayerID{1, 2} {
+			for range 1 + r.IntN(2) {
+				m.Do(PickUp{id, Target{Item: all[r.IntN(len(all))].ID}})
+			}
+			if r.IntN(3) == 0 {
+				m.Do(PickUp{id, Target{Object: bag}})
+			}
+		}
+		owner, late := map[rules.ItemID]PlayerID{}, []CommitRequest(nil)
+		for step := 0; step < 40; step++ {
+			for _, e := range m.does() {
+				switch e := e.(type) {
+				case CommitRequest:
+					late = append(late, e)
+				case TookUp:
+					for _, took := range e.Items {
+						id := took.Item.ID
+						if other, taken := owner[id]; taken {
+							t.Fatalf("round %d: thing %d goes to %d and to %d", round, id, other, e.ID)
+						}
+						if owner[id] = e.ID; m.things[id].Owner != m.player(e.ID).Character {
+							t.Fatalf("round %d: %d is told to have what is stored as %+v", round, e.ID, m.things[id])
+						}
+					}
+				}
+			}
+			if len(late) > 0 && r.IntN(3) == 0 {
+				ids, err := m.apply(late[0].Change)
+				if err != nil {
+					t.Fatalf("round %d: the store refuses: %v", round, err)
+				}
+				m.Do(Committed{late[0].Seq, ids, nil})
+				late = late[1:]
+			}
+		}
+		if len(late) > 0 || len(owner) == 0 {
+			t.Fatalf("round %d: %d changes wait, %d things are taken", round, len(late), len(owner))
+		}
+		m.agrees(t)
+		m.sound(t)
+		if len(owner) == len(all) && (m.object(bag) != nil || len(m.things) != had-1) {
+			t.Fatalf("round %d: all is taken, and the bag is there, or %d things instead of %d", round, len(m.things), had-1)
+		}
+		if have := len(p.carried.Items) + len(q.carried.Items); have != 2+len(owner) {
+			t.Fatalf("round %d: they have %d things, %d were taken", round, have, len(owner))
+		}
 	}
 }

@@ -37,6 +37,8 @@ func (w *World) lies(p *player, id EntityID) (*object, rules.RejectReason) {
 		return nil, why
 	case o.pending != nil:
 		return nil, rules.BusyObject
+	case o.inventory == nil: // it is fresh
+		return nil, rules.NotYours
 	}
 	if l := o.inventory.Ground; l.Promised != 0 && l.Promised != p.Character && w.now.Before(l.PromisedUntil) &&
 		(o.shared == nil || o.shared != p.party) {
@@ -154,6 +156,12 @@ func (w *World) npc(p *player, id EntityID) (*NPC, rules.RejectReason) {
 func (w *World) vaultOpen(p *player) rules.RejectReason {
 	if !p.trade.bank || p.trade.with == 0 {
 		return rules.NotOpen
+	}
+	if o := w.object(p.trade.with); o != nil {
+		if _, door := o.Kind.(Portal); door {
+			_, _, why := reach[Portal](w, p, p.trade.with, rules.NotOpen)
+			return why
+		}
 	}
 	_, why := w.npc(p, p.trade.with)
 	return why

@@ -29,6 +29,7 @@ func (w *World) add(e *entity) {
 	w.all[e.sort] = append(w.all[e.sort], e)
 	w.entities[e.id] = e
 	w.grid.add(e)
+	w.count(e, 1)
 	w.changeView(e.sort, e.index)
 }
 

@@ -10,7 +10,8 @@ import (
 	"sphereserver/world/rules"
 )
 
-// mindState is what a monster is about. Dead is [monster].ended, and stunned [mind].stunned. Source: protocol fight 6.2.
+// mindState is what a monster is about. Dead is [monster].ended, and stunned [mind].stunned. Source: protocol fight
+// 6.2.
 type mindState uint8
 
 const (
@@ -113,8 +114,9 @@ func (w *World) think() {
 	clear(w.due)
 }
 
-// maxSpan is the longest time for which a monster walks at once, however late its turn comes.
-const maxSpan = time.Second
+// maxSpan is the longest time for which a monster walks at once, however late its turn comes: a little more than it has
+// between two turns, so that nothing jumps when a busy machine has held up the world.
+const maxSpan = 500 * time.Millisecond
 
 // decide lets a monster decide what it does until its next turn. Source: protocol fight 6.2.
 func (w *World) decide(m *monster) {
@@ -214,7 +216,8 @@ func (w *World) goOnFighting(m *monster, span float64) {
 		w.goOnChasing(m, span)
 		return
 	}
-	if !w.mayWalk(m) || !w.advance(m, step{to: foe.at, keep: b.Keep(m.row), speed: b.ChaseSpeed(m.row, 0), span: span, foe: foe}) {
+	if !w.mayWalk(m) || !w.advance(m, step{to: foe.at, keep: b.Keep(m.row), speed: b.ChaseSpeed(m.row, 0), span: span,
+		foe: foe}) {
 		w.face(m, foe)
 	}
 	w.swingIfDue(m, foe)
@@ -282,6 +285,11 @@ func (w *World) healMonster(m *monster) {
 	}
 	w.setHP(m, m.MaxHP)
 	m.hits = 0
+	w.showMonster(m)
+}
+
+// showMonster tells who sees a monster of its HP.
+func (w *World) showMonster(m *monster) {
 	if to := w.viewersBefore(&m.object.entity); len(to) > 0 {
 		w.tell(w.healthSeen.put(HealthSeen{m.object.ID, m.HP, m.MaxHP, to}))
 	}
@@ -344,8 +352,8 @@ func (w *World) provoke(m *monster, by *player, damage int, school rules.School)
 	if damage > 0 {
 		m.mind.hurt = w.now
 		t.age(w.now, w.balance.Mind.ThreatTime)
-		t.recent[0] += damage
-		t.blows[school]++
+		t.recent[0].damage += damage
+		t.recent[0].blows[school]++
 		t.lastBy = school
 	} else {
 		t.noticed = true
@@ -396,7 +404,7 @@ func (w *World) threatOf(m *monster, p *player) *threat {
 // threatParts is into how many parts the time is divided for which damage threatens.
 const threatParts = 6
 
-// age forgets the damage of longer ago than a time.
+// age forgets the deeds of longer ago than a time.
 func (t *threat) age(now time.Time, window time.Duration) {
 	part := max(window/threatParts, 1)
 	n := int(now.Sub(t.turned) / part)
@@ -411,20 +419,28 @@ func (t *threat) age(now time.Time, window time.Duration) {
 
 // weight is how much of a threat somebody is.
 func (t *threat) weight(now time.Time, window time.Duration) float64 {
-	sum := t.recently(now, window)
+	sum := t.recently(now, window, window).damage
 	if t.noticed {
 		sum++
 	}
 	return float64(sum)
 }
 
-// recently is the damage that somebody has done of late.
-func (t *threat) recently(now time.Time, window time.Duration) (damage int) {
+// recently is what somebody has done of late: within a time, at most that for which it is remembered.
+func (t *threat) recently(now time.Time, window, within time.Duration) (sum deeds) {
 	t.age(now, window)
-	for _, d := range t.recent {
-		damage += d
+	part := max(window/threatParts, 1)
+	for i := range t.recent {
+		if i > 0 && now.Sub(t.turned)+time.Duration(i-1)*part >= within {
+			break
+		}
+		d := &t.recent[i]
+		sum.damage += d.damage
+		for school := range d.blows {
+			sum.blows[school] += d.blows[school]
+		}
 	}
-	return damage
+	return sum
 }
 
 // foe is whom a monster goes after: who threatens it most of those whom it may go after, but whom it is after already
@@ -465,7 +481,7 @@ func (w *World) foe(m *monster) *player {
 
 // mayGoAfter says whether a monster can chase a player.
 func (w *World) mayGoAfter(m *monster, p *player) bool {
-	return flat(m.object.at, p.at) <= w.balance.Mind.Lose && w.mayBeNoticed(p) && !w.inTown(p.at) &&
+	return m.object.inside == p.inside && flat(m.object.at, p.at) <= w.balance.Mind.Lose && w.mayBeNoticed(p) && !w.inTown(p.at) &&
 		math.Abs(float64(p.at.Y)-float64(m.object.at.Y)) <= w.balance.Mind.Lose
 }
 

@@ -209,6 +209,27 @@ func TestCheck20SpawnersMonstersHelp(t *testing.T) {
 	s.sound(t)
 }
 
+// Monsters whose places around their foe are taken go round the others as fast as they run, not at once.
+func TestMonstersMakeRoomAtTheirSpeed(t *testing.T) {
+	s := newWild(t, Options{}, biters(shipstone))
+	foe := s.lives(1, east(40))
+	all := s.monsters()
+	for i, at := range []coords.Position{east(38), east(38), east(38)} {
+		at.Z += []float32{-0.6, 0.6, 0}[i]
+		s.moveObject(all[i].object, at)
+		s.provoke(all[i], foe, 3, rules.Magical)
+	}
+	late := all[len(all)-1]
+	was, most := late.object.at, 0.0
+	s.watch(10*time.Second, func() {
+		most, was = max(most, flat(was, late.object.at)), late.object.at
+	})
+	if fair := s.balance.Mind.ChaseSpeed(late.row, 0)*0.35 + 0.01; most > fair { // from one decision to the next
+		t.Errorf("goes %v m at once, fair are %v", most, fair)
+	}
+	s.sound(t)
+}
+
 // runWild has players run about among monsters, and returns where all of those are in the end.
 func runWild(t *testing.T, seed int) (at []coords.Position) {
 	s := newWild(t, Options{Seed: seed, Ground: slope{}}, biters(east(0)), biters(east(40)), biters(east(80)))
@@ -356,7 +377,7 @@ func TestMonstersOnlyFightBack(t *testing.T) {
 	s.pass(5 * time.Second)
 	s.provoke(m, s.player(1), 50, rules.Physical)
 	s.pass(5 * time.Second)
-	if m.mind.state > wandering || len(m.threat) != 1 || m.threat[0].recent[0] != 50 {
+	if m.mind.state > wandering || len(m.threat) != 1 || m.threat[0].recent[0].damage != 50 {
 		t.Errorf("who hits nobody is in state %d", m.mind.state)
 	}
 }
@@ -466,4 +487,71 @@ func TestMonstersArePutHome(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 	s.sound(t)
+}
+
+// TestCheck25OnlyWhatIsAwakeThinks counts decisions: they are what monsters cost, whatever the machine. Five thousand
+// who are seen decide three times a second, as many in each tick, and fifteen thousand whom nobody sees never, nor are
+// they waited for.
+func TestCheck25OnlyWhatIsAwakeThinks(t *testing.T) {
+	const crowds, awake, asleep = 20, 5000, 15_000
+	s := newWild(t, Options{})
+	crowd := func(i int) coords.Position { // each out of sight of the others
+		return coords.Position{X: shipstone.X - 300*float32(i%5), Y: shipstone.Y, Z: shipstone.Z - 300*float32(i/5)}
+	}
+	var seen, unseen []*monster
+	bring := func(n int, x, z float32) (out []*monster) {
+		before := len(s.monsters())
+		for i := range n {
+			at := crowd(i % crowds)
+			at.X += x + float32(i/crowds%20)
+			at.Z += z + float32(i/crowds/20)
+			s.Do(Summon{Type: 1, Level: 5, At: at})
+		}
+		s.does()
+		return s.monsters()[before:]
+	}
+	seen = bring(awake, 20, 20)
+	for i := range crowds {
+		s.lives(PlayerID(i+1), crowd(i))
+	}
+	s.pass(3 * time.Second) // until all are shown
+	timers := len(s.heap)
+	unseen = bring(asleep, 150, 120)
+	if len(seen) != awake || len(unseen) != asleep || s.awake != awake || len(s.heap) != timers {
+		t.Fatalf("%d and %d monsters, %d awake, %d timers for those asleep", len(seen), len(unseen), s.awake,
+			len(s.heap)-timers)
+	}
+	turns := func(all []*monster) (n int) {
+		for _, m := range all {
+			n += m.mind.turns
+		}
+		return n
+	}
+	const seconds = 10
+	before := make([]int, awake)
+	for i, m := range seen {
+		before[i] = m.mind.turns
+	}
+	last := turns(seen)
+	s.watch(seconds*time.Second, func() {
+		now := turns(seen)
+		if n, fair := now-last, awake*len(decisions)/phases; n != fair {
+			t.Errorf("%d decide in one tick, %d are its part", n, fair)
+		}
+		last = now
+	})
+	for i, m := range seen {
+		if n := m.mind.turns - before[i]; n != seconds*len(decisions) {
+			t.Fatalf("one has decided %d times in %d s", n, seconds)
+		}
+	}
+	for i := range crowds {
+		s.does(Leave{PlayerID(i + 1)})
+	}
+	s.pass(s.balance.Mind.StayAwake + 2*time.Second)
+	last = turns(seen)
+	s.pass(5 * time.Second)
+	if n := turns(seen) - last; n != 0 || s.awake != 0 || turns(unseen) != 0 {
+		t.Errorf("%d decisions whom nobody sees, %d of those nobody has seen, %d awake", n, turns(unseen), s.awake)
+	}
 }

@@ -90,7 +90,7 @@ var testTables = func() *rules.Tables {
 	if err != nil {
 		panic(err)
 	}
-	t.Levels, t.Tokens = true, map[uint16]coords.Position{rules.ExitToken: islet}
+	t.Levels, t.Tokens = true, map[uint16]rules.Destination{rules.ExitToken: {Kind: rules.CityDestination, To: islet}}
 	t.Stock = func(s rules.Shop) []rules.Offer {
 		if s.Kind != rules.Travel {
 			return nil
@@ -248,12 +248,21 @@ type tradeStage struct {
 }
 
 func newTradeStage() *tradeStage {
-	m := &tradeStage{stage: newStage(Options{Tables: testTables, DespawnAfter: 10 * time.Minute}), modelStore: newModelStore()}
+	m := &tradeStage{stage: newStage(Options{Tables: testTables, DespawnAfter: 10 * time.Minute}),
+		modelStore: newModelStore()}
 	m.trader, m.banker = m.NextEntityID(), m.NextEntityID()
 	m.Do(Put{Object{m.trader, east(2), NPC{Type: 10, Key: "trader"}}})
 	m.Do(Put{Object{m.banker, east(3), NPC{Type: bankerType, Key: "banker"}}})
 	m.pass(TickPeriod)
 	return m
+}
+
+// putTeleport puts up a teleport on which tokens are used.
+func (m *tradeStage) putTeleport(at coords.Position) EntityID {
+	id := m.NextEntityID()
+	m.Do(Put{Object{id, at, Portal{Class: rules.ClassTeleport, Key: "teleport"}}})
+	m.pass(TickPeriod)
+	return id
 }
 
 // joins lets a player with belongings in, strength 5 among them.

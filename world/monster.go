@@ -9,8 +9,8 @@ import (
 	"sphereserver/world/rules"
 )
 
-// A Monster is what fights. As the [Kind] of an [Object] it is a *Monster, what clients are shown: in an event it is the
-// world's own memory, with the HP of now, in a [Snapshot] a copy.
+// A Monster is what fights. As the [Kind] of an [Object] it is a *Monster, what clients are shown: in an event it is
+// the world's own memory, with the HP of now, in a [Snapshot] a copy.
 type Monster struct {
 	Type   int   // row of the table of monsters
 	Class  int   // object class of the wire: 210 walks, 211 flies
@@ -41,18 +41,24 @@ type monster struct {
 
 	spawner *spawner // nil: it was summoned
 	afflictions
+	weakened int // HP that they take from the greatest
 }
 
 // A threat is what a player has done to a monster.
 type threat struct {
 	by     PlayerID
 	last   time.Time
-	blows  [2]int // hits by school
 	lastBy rules.School
 
 	noticed bool
-	recent  [threatParts]int // damage by parts of [rules.MindBalance].ThreatTime, the newest first
-	turned  time.Time        // when the newest part began
+	recent  [threatParts]deeds // by parts of [rules.MindBalance].ThreatTime, the newest first
+	turned  time.Time          // when the newest part began
+}
+
+// deeds are what somebody has done to a monster in a while.
+type deeds struct {
+	damage int
+	blows  [2]int // hits by school
 }
 
 // newMonster is a monster that stands nowhere yet. Chance is its own from its birth on.
@@ -72,15 +78,21 @@ func (m *monster) grow() {
 	m.HP = m.MaxHP
 }
 
-// putMonster puts a monster into the world, at home there; an id of 0 means that the world gives one.
-func (w *World) putMonster(m *monster, id EntityID, at coords.Position) {
+// putMonsterInto puts a monster into an instance, or with nil into the open world, at home there; an id of 0 means that
+// the world gives one.
+func (w *World) putMonsterInto(m *monster, id EntityID, at coords.Position, in *instance) {
+	w.embody(m, id, at)
+	w.put(m.object, in)
+}
+
+// embody makes the object that a monster is, at home at a place, which is not in the world yet.
+func (w *World) embody(m *monster, id EntityID, at coords.Position) {
 	if id == 0 {
 		id = w.NextEntityID()
 	}
 	w.given(id)
 	m.mind.home = at
 	m.object = &object{Object: Object{ID: id, Position: at, Kind: &m.Monster}, monster: m}
-	w.put(m.object)
 }
 
 // setHP changes a monster's HP. Who sees it is told by whoever changes them.
@@ -106,7 +118,7 @@ func (w *World) endOfMonster(m *monster) {
 }
 
 // Summon puts a monster into the world that no spawner has brought, unless its type is not known, its level is none, or
-// its place is in a city or not in the world.
+// its place is in a city or not in the world. At a place in an instance it comes into that.
 type Summon struct {
 	ID    EntityID // of [World.NextEntityID]; 0: the world gives one
 	Type  int
@@ -129,7 +141,8 @@ func (c Summon) do(w *World) {
 		m.Name = rules.MonsterName(m.random)
 		m.grow()
 	}
-	w.putMonster(m, c.ID, w.onGround(m, c.At, nil))
+	in := w.instanceAt(c.At)
+	w.putMonsterInto(m, c.ID, w.onGround(m, c.At, nil, in), in)
 }
 
 // MaxMonsterLevel is the greatest level of a monster. Source: protocol fight 14, check 3.

@@ -207,6 +207,77 @@ func TestSpawnersOffAndOn(t *testing.T) {
 	s.sound(t)
 }
 
+func TestSpawnersFollowTheBalance(t *testing.T) {
+	balance := rules.DefaultBalance()
+	balance.Spawn.NamedChance = 0
+	s := newWild(t, Options{Balance: balance}, biters(shipstone))
+	s.enter(1)
+	few := *balance
+	few.Spawn.Common, few.Spawn.Respawn = 5, 10*time.Second
+	s.does(SetBalance{&few})
+	if n := len(s.monsters()); n != 3 {
+		t.Errorf("%d at once", n)
+	}
+	s.pass(30 * time.Second)
+	if n := len(s.monsters()); n != 5 {
+		t.Errorf("%d have come, expected 5", n)
+	}
+	s.does(SetBalance{&few}, SetBalance{&few})
+	s.pass(30 * time.Second)
+	if n := len(s.monsters()); n != 5 {
+		t.Errorf("%d are there when nothing has changed", n)
+	}
+	less := few
+	less.Spawn.Common = 2
+	s.does(SetBalance{&less}, deedOf(func(w *World) {
+		for _, m := range s.monsters()[:4] {
+			w.remove(m.object)
+		}
+	}))
+	s.pass(30 * time.Second)
+	if n := len(s.monsters()); n != 2 {
+		t.Errorf("%d are there, expected 2", n)
+	}
+	s.sound(t)
+}
+
+func TestResettle(t *testing.T) {
+	balance := rules.DefaultBalance()
+	balance.Spawn.NamedChance, balance.Spawn.Respawn = 0, 10*time.Second
+	other := biters(east(500))
+	other.Key = "others"
+	s := newWild(t, Options{Balance: balance}, biters(shipstone), other)
+	s.enter(1)
+	was := s.monsters()
+	changed, fresh := biters(shipstone), biters(east(20))
+	changed.Level, changed.Types, fresh.Key = 9, []int{2, 77}, "fresh"
+	s.does(Resettle{[]Spawner{changed, fresh}}, Publish{})
+	now := s.monsters()
+	if len(now) != 6 || now[0] != was[0] || now[0].Level != 2 || now[3].spawner.Key != "fresh" {
+		t.Fatalf("%d monsters, the first of level %d", len(now), now[0].Level)
+	}
+	if told := s.Snapshot().Spawners; len(told) != 2 || told[0].Level != 9 || told[1].Key != "fresh" {
+		t.Errorf("told %+v", told)
+	}
+	s.does(deedOf(func(w *World) { w.remove(now[0].object) }))
+	s.pass(12 * time.Second)
+	if now = s.monsters(); len(now) != 6 || now[5].Level != 9 || now[5].Type != 2 {
+		t.Errorf("%d monsters, the last is %+v", len(now), now[len(now)-1].Monster)
+	}
+	// What comes back is as it was.
+	s.does(Resettle{[]Spawner{changed, fresh, other}})
+	if n := len(s.monsters()); n != 9 {
+		t.Errorf("%d monsters, expected 9", n)
+	}
+	s.does(SetSpawners{Key: "fresh", Off: true}, Resettle{[]Spawner{changed, other}},
+		Resettle{[]Spawner{changed, fresh, other}})
+	s.pass(30 * time.Second)
+	if n := len(s.monsters()); n != 6 {
+		t.Errorf("%d monsters, expected 6 with one spawner off", n)
+	}
+	s.sound(t)
+}
+
 // No snapshot, and no viewer, has HP from before a change.
 func TestHPAreShownAsTheyAre(t *testing.T) {
 	s := newWild(t, Options{}, biters(shipstone))
@@ -225,6 +296,35 @@ func TestHPAreShownAsTheyAre(t *testing.T) {
 	for _, e := range of[*ObjectAppeared](s.does(Teleport{1, shipstone})) {
 		if e.Object.ID == m.object.id && e.Object.Kind.(*Monster).HP != 17 {
 			t.Errorf("a viewer was shown %d HP", e.Object.Kind.(*Monster).HP)
+		}
+	}
+}
+
+// A shore is land of one height, west of Shipstone under water.
+type shore struct{ unknown }
+
+func (shore) Land(at coords.Position) (y float32, dry, known bool) {
+	return 120, at.X > shipstone.X, true
+}
+
+func TestMonstersBeginOnLand(t *testing.T) {
+	for kind, wet := range map[int]bool{1: false, 3: true} { // the third flies
+		as := biters(shipstone)
+		as.Types = []int{kind}
+		swims := 0
+		for seed := range 20 {
+			s := newWild(t, Options{Ground: shore{}, Seed: seed}, as)
+			if y := s.spawners.spawners[0].At.Y; y != 120 {
+				t.Fatalf("the spawner is at a height of %v", y)
+			}
+			for _, m := range s.monsters() {
+				if m.object.at.X <= shipstone.X {
+					swims++
+				}
+			}
+		}
+		if (swims > 0) != wet {
+			t.Errorf("%d of type %d begin in water", swims, kind)
 		}
 	}
 }

@@ -35,6 +35,40 @@ func TestWalkingIsToldAtMostEach100Milliseconds(t *testing.T) {
 	s.sound(t)
 }
 
+// Whom a crowd sees is told of less often, and not all of them in the same tick.
+func TestInACrowdWalkingIsToldLessOften(t *testing.T) {
+	s := newStage(Options{})
+	ids := make([]PlayerID, crowded+2)
+	for i := range ids {
+		ids[i] = PlayerID(i + 1)
+	}
+	s.in(shipstone, ids...)
+	s.pass(time.Second)
+	told1, told2 := 0, 0
+	for i := range 40 { // 2 s, each tick another place
+		s.Move(1, east(float32(i+1)/10))
+		s.Move(2, east(float32(i+1)/20))
+		walks := told[Moved](s.pass(TickPeriod))
+		for _, m := range walks {
+			if m.ID == 1 {
+				told1++
+			} else {
+				told2++
+			}
+		}
+		if len(walks) > 1 {
+			t.Errorf("tick %d: %d walk", i, len(walks))
+		}
+	}
+	if told1 != 40/motionTicks/crowdedReports || told2 != told1 {
+		t.Errorf("told %d and %d times in 2 s", told1, told2)
+	}
+	if last := told[Moved](s.pass(time.Second)); len(last) > 2 {
+		t.Errorf("afterwards told %d times", len(last))
+	}
+	s.sound(t)
+}
+
 func TestOnlyChangesAreTold(t *testing.T) {
 	turned := func(yaw float32) coords.Position { p := shipstone; p.Yaw = yaw; return p }
 	up := shipstone

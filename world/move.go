@@ -153,6 +153,9 @@ func (c PutInto) names(n *namedSlots) {
 }
 
 func (c PutInto) ask(w *World, p *player) rules.RejectReason {
+	if o := w.freshItem(c.What); o != nil && c.Into == (Container{}) {
+		return w.takeFresh(p, c, o, max(c.Slot, 0))
+	}
 	from, t, why := w.locate(p, c.What)
 	if why != 0 {
 		return why
@@ -181,7 +184,7 @@ func (c PutInto) ask(w *World, p *player) rules.RejectReason {
 			return why
 		}
 		b.bring(t, in, c.Slot)
-	case w.tables.Stacks(t, there) && !(to.Ground != nil && to.RootItem().Class == rules.ClassLootBag):
+	case w.tables.Stacks(t, there) && !(to.Ground != nil && rules.ClassOf(to.RootItem().Class).Keeps):
 		b.add(t, there.ID)
 	default:
 		return rules.Occupied
@@ -204,6 +207,9 @@ func (c PickUp) who() PlayerID       { return c.ID }
 func (c PickUp) names(n *namedSlots) { n.item(c.What.Item) }
 
 func (c PickUp) ask(w *World, p *player) rules.RejectReason {
+	if o := w.freshItem(c.What); o != nil {
+		return w.takeFresh(p, c, o, -1)
+	}
 	from, t, why := w.locate(p, c.What)
 	if why != 0 {
 		return why

@@ -13,7 +13,7 @@ func (w *World) given(id EntityID) {
 	}
 }
 
-// Put puts an object into the world. An ID of 0 means that the world gives one. An object whose ID is there already
+// Put puts an object into the world, at a place in an instance into that. An ID of 0 means that the world gives one. An object whose ID is there already
 // or a player's, that is of no kind, or whose place is not in the world, is not put. Nor is a [GroundItem]: see
 // [RestoreGroundItem].
 type Put struct{ Object Object }
@@ -33,12 +33,23 @@ func (c Put) do(w *World) {
 		o.ID = w.NextEntityID()
 	}
 	w.given(o.ID)
-	w.put(o)
+	w.put(o, w.instanceAt(o.Position))
 }
 
-func (w *World) put(o *object) {
-	o.entity = entity{id: o.ID, sort: others, shown: &o.Position, object: o}
+// put puts an object into an instance, or with nil into the open world.
+func (w *World) put(o *object, in *instance) { w.putFor(o, in, nil) }
+
+// putFor does the same for those who have been told of it, and tells all others who see it.
+func (w *World) putFor(o *object, in *instance, sees []*entity) {
+	o.entity = entity{id: o.ID, sort: others, shown: &o.Position, object: o, inside: in}
 	w.add(&o.entity)
+	tick := uint32(w.tick)
+	for i := len(sees) - 1; i >= 0; i-- {
+		p := sees[i]
+		a, b := len(o.links[players]), len(p.links[others])
+		o.addLink(p, b, tick)
+		p.addLink(&o.entity, a, tick)
+	}
 	w.updateInterest(&o.entity)
 }
 

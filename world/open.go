@@ -1,6 +1,7 @@
 package world
 
 import (
+	"math"
 	"slices"
 
 	"sphereserver/world/rules"
@@ -27,6 +28,9 @@ func (c Open) ask(w *World, p *player) rules.RejectReason {
 				return OpenTrade{p.ID, c.What.Object}.ask(w, p)
 			}
 		}
+		if o := w.freshItem(Target{Object: c.What.Object}); o != nil {
+			return w.fillChest(p, c, o)
+		}
 		o, why := w.lies(p, c.What.Object)
 		if why == rules.BusyObject {
 			why, o = 0, w.object(c.What.Object) // one may look while somebody takes
@@ -42,7 +46,7 @@ func (c Open) ask(w *World, p *player) rules.RejectReason {
 			p.opened = o
 			o.users = append(o.users, p)
 		}
-		w.opened(p, c.What, o.inventory, o.inventory.Root)
+		w.spring(p, o, opened(p, c.What, o.inventory, o.inventory.Root))
 		return 0
 	}
 	h, in, why := w.enclosed(p, c.What)
@@ -52,12 +56,70 @@ func (c Open) ask(w *World, p *player) rules.RejectReason {
 	if bag := h.Find(in); bag != nil && rules.ClassOf(bag.Class).Room == 0 {
 		return rules.NoContainer
 	}
-	w.opened(p, c.What, h, in)
+	w.tell(opened(p, c.What, h, in))
 	return 0
 }
 
-func (w *World) opened(p *player, what Container, h *rules.Inventory, in rules.ItemID) {
-	w.tell(Opened{ID: p.ID, What: what, Items: h.Within(in, nil), Slots: contents(h, in, what)})
+// spring tells a player what is in a bag that lies in the world; the trap of a chest hurts it, once, and the monster that it
+// calls comes.
+//
+// Source: protocol life 1.1, 4.4, fight 2, X21.
+func (w *World) spring(p *player, bag *object, e Opened) {
+	hp := bag.trap
+	bag.trap, e.Trap = 0, hp > 0
+	m := w.call(p, bag)
+	if m != nil {
+		shown := m.Monster
+		e.Called = &Object{m.object.ID, m.object.Position, &shown}
+	}
+	w.tell(e)
+	if m != nil {
+		w.putFor(m.object, bag.inside, []*entity{&p.entity})
+	}
+	if !e.Trap {
+		return
+	}
+	if w.mayBeHurt(p) {
+		w.hurt(p, Hit{By: bag.ID, HP: -hp})
+	}
+	seen := TrapSeen{Chest: bag.ID}
+	for _, id := range w.viewersBefore(&bag.entity) {
+		if id != p.ID {
+			seen.To = append(seen.To, id)
+		}
+	}
+	if len(seen.To) > 0 {
+		w.tell(seen)
+	}
+}
+
+// call makes the monster that a chest calls, which turns to who has opened it; nil for none. It is for the caller to put it
+// into the world.
+func (w *World) call(p *player, chest *object) *monster {
+	c, in := chest.calls, chest.inside.open()
+	if chest.calls = nil; c == nil || in == nil {
+		return nil
+	}
+	row := w.tables.Monster(c.Type)
+	if row == nil {
+		return nil
+	}
+	w.summons++
+	m := w.newMonster(row, c.Level, w.randomOf(-1, w.summons))
+	at, angle, far := chest.Position, 2*math.Pi*m.random.Float64(), w.balance.Chest.Near
+	at.X += float32(far * math.Sin(angle))
+	at.Z += float32(far * math.Cos(angle))
+	if !in.holds(at) || !w.groundOf(&chest.entity).Passes(chest.Position, at) {
+		at = chest.Position
+	}
+	at = w.onGround(m, at, &chest.Position, in)
+	at.Yaw = rules.Yaw(at, p.Position)
+	w.embody(m, 0, at)
+	return m
+}
+
+func opened(p *player, what Container, h *rules.Inventory, in rules.ItemID) Opened {
+	return Opened{ID: p.ID, What: what, Items: h.Within(in, nil), Slots: contents(h, in, what)}
 }
 
 // Close ends what [Open] has begun. [Closed] follows if it was open. It is always allowed.

@@ -135,3 +135,40 @@ func (c SetLevels) ask(w *World, p *player) rules.RejectReason {
 	})
 	return 0
 }
+
+// Heal gives a living player all HP and MP that it can have. It is refused for a dead one.
+type Heal struct {
+	ID  PlayerID
+	Tag uint64
+}
+
+func (c Heal) who() PlayerID { return c.ID }
+func (Heal) byOperator()     {}
+
+func (c Heal) ask(w *World, p *player) rules.RejectReason {
+	if isDead(p) {
+		return rules.Dead
+	}
+	w.tell(Granted{ID: p.ID, Command: c, Money: p.Money})
+	w.heal(p, p, p.Pools.MaxHP, p.Pools.MaxMP)
+	return 0
+}
+
+// Revive lets a dead player live again where it lies, with all its HP. It is refused for a living one. What the death
+// has cost stays lost.
+type Revive struct {
+	ID  PlayerID
+	Tag uint64
+}
+
+func (c Revive) who() PlayerID { return c.ID }
+func (Revive) byOperator()     {}
+
+func (c Revive) ask(w *World, p *player) rules.RejectReason {
+	if !isDead(p) {
+		return rules.Alive
+	}
+	w.tell(Granted{ID: p.ID, Command: c, Money: p.Money})
+	w.rise(p, p.Position, p.Pools.MaxHP)
+	return 0
+}

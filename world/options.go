@@ -54,6 +54,10 @@ type Options struct {
 	LitterPerPlayer, LitterPerAccount int
 	// PartySize is how many members a party has at most, its leader among them; default 8.
 	PartySize int
+	// Instances is how many there are at once at the most; default and greatest [rules.MostInstances].
+	Instances int
+	// Layouts are the dungeons of which [EnterInstance] makes instances.
+	Layouts []*Layout
 	// Seed, up to [MaxSeed], makes the world's chance: the same seed, the same commands and times, the same events. 0:
 	// it is drawn.
 	Seed int
@@ -65,6 +69,12 @@ type Options struct {
 	//
 	// Source: protocol fight 8.3.
 	Revival func(at coords.Position, band int) coords.Position
+	// Continent is the key of the continent on which a place lies, "" for inside of something; nil: there is one, "".
+	Continent func(at coords.Position) string
+	// Missions is what missions are made of, MissionDungeon where those inside are done: each of its lairs has one monster,
+	// the last one has the target. Without it there are none inside.
+	Missions       []rules.MissionTemplate
+	MissionDungeon *Layout
 	// Peaceful says that players do not fight each other at a place; nil: they do everywhere.
 	//
 	// Source: protocol fight 12.2.
@@ -79,6 +89,9 @@ type Options struct {
 func DefaultOptions() Options { return Options{}.withDefaults() }
 
 func (o Options) withDefaults() Options {
+	if o.Continent == nil {
+		o.Continent = func(coords.Position) string { return "" }
+	}
 	if o.MaxSpeed = cmp.Or(o.MaxSpeed, 12); o.MaxSpeed < 0 {
 		o.MaxSpeed = math.Inf(1)
 	}
@@ -98,9 +111,8 @@ func (o Options) withDefaults() Options {
 	positive(&o.ViewLimit, 256)
 	positive(&o.ThingLimit, 4096)
 	positive(&o.PartySize, 8)
-	if o.Ground == nil {
-		o.Ground = unknown{} // heights stay those that clients name
-	}
+	positive(&o.Instances, rules.MostInstances)
+	o.Instances = min(o.Instances, rules.MostInstances)
 	return o
 }
 
@@ -111,8 +123,8 @@ func positive[T int | float64 | time.Duration](v *T, otherwise T) {
 	}
 }
 
-// A Ground answers how high the ground is, and learns it. It is asked on the ticking goroutine, so it must be quick, and
-// must give the same answers to the same questions.
+// A Ground answers how high the ground is, and learns it. It is asked on the ticking goroutine, so it must be quick,
+// and must give the same answers to the same questions.
 type Ground interface {
 	// Height is how high the ground is at a place, on the storey of its height; false where that is not known. near is a
 	// place in the neighbourhood whose height is that of the ground; nil for none.
@@ -120,6 +132,14 @@ type Ground interface {
 	// Way appends places between which somebody can walk to another place, as many as fit, if it is known that this is
 	// better than to go straight. tried says that it was looked for, which takes a while.
 	Way(from, to coords.Position, into []coords.Position) (way []coords.Position, tried bool)
+	// Passes says whether somebody on foot can make a step, as far as that is known: not into deep water, nor over a
+	// cliff.
+	Passes(from, to coords.Position) bool
+	// Land is how high the land is below or above a height that is only guessed, and whether somebody on foot can stand
+	// there; known is false where it is not known.
+	Land(at coords.Position) (y float32, dry, known bool)
+	// Footing says how a height compares with that of the ground.
+	Footing(at coords.Position) rules.Footing
 	// Learn notes that somebody has walked on the ground at a place.
 	Learn(at coords.Position)
 	// Learned returns what has been learned since the last time and is to last, a part of it if that is much.
@@ -130,6 +150,9 @@ type Ground interface {
 type unknown struct{}
 
 func (unknown) Height(coords.Position, *coords.Position) (float32, bool) { return 0, false }
+func (unknown) Passes(coords.Position, coords.Position) bool             { return true }
+func (unknown) Land(coords.Position) (float32, bool, bool)               { return 0, false, false }
+func (unknown) Footing(coords.Position) rules.Footing                    { return rules.FootingUnknown }
 func (unknown) Learn(coords.Position)                                    {}
 func (unknown) Learned() []rules.GroundCell                              { return nil }
 func (unknown) Way(_, _ coords.Position, into []coords.Position) ([]coords.Position, bool) {

@@ -41,6 +41,7 @@ type (
 		Command Command // the request
 		Why     rules.RejectReason
 		Slots   []SlotNow
+		Level   int // that the refusal names, 0 for none
 	}
 
 	// ItemMoved tells that an item has another slot in the same container, alone or in exchange for another.
@@ -103,6 +104,12 @@ type (
 		Slots  []SlotNow
 	}
 
+	// ItemsWorn tells a player that some of its items have less durability.
+	ItemsWorn struct {
+		ID    PlayerID
+		Items []rules.Item // as they are now
+	}
+
 	// HandChanged tells what a player holds.
 	HandChanged struct {
 		ID    PlayerID
@@ -125,6 +132,15 @@ type (
 		What  Container
 		Items []rules.Item // bags before what is in them
 		Slots []SlotNow
+		Trap  bool // it springs: [PlayerHit] by what is opened comes next, unless nothing can hurt the player
+		// Called is the monster that has come beside a chest, nil for none. Others are told that it has appeared.
+		Called *Object
+	}
+
+	// TrapSeen tells those who see it that the trap of a chest has sprung, but for who has opened it.
+	TrapSeen struct {
+		Chest EntityID
+		To    []PlayerID // at least one
 	}
 
 	// Closed tells that a player does not look into a container any more.
@@ -171,6 +187,7 @@ type (
 	// Sold tells that a player has sold something.
 	Sold struct {
 		ID        PlayerID
+		At        coords.Position // of the player
 		Trader    EntityID
 		TradeSlot int
 		Item      rules.Item // as it was
@@ -210,9 +227,11 @@ func (PutAway) event()       {}
 func (ItemDropped) event()   {}
 func (Dragged) event()       {}
 func (BagChanged) event()    {}
+func (ItemsWorn) event()     {}
 func (HandChanged) event()   {}
 func (Used) event()          {}
 func (Opened) event()        {}
+func (TrapSeen) event()      {}
 func (Closed) event()        {}
 func (TradeOpened) event()   {}
 func (Bought) event()        {}

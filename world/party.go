@@ -3,6 +3,7 @@ package world
 import (
 	"slices"
 
+	"sphereserver/coords"
 	"sphereserver/world/rules"
 )
 
@@ -168,6 +169,35 @@ func (c PartyLeave) arrange(w *World, p *player) rules.RejectReason {
 		w.disband(p.party)
 	default:
 		w.removeMember(p, PartedByChoice)
+	}
+	return 0
+}
+
+// PartyMark marks a place on the maps of the others in the party. [PlaceMarked] follows for each of them.
+//
+// Source: protocol life 13.
+type PartyMark struct {
+	ID    PlayerID // the leader
+	At    coords.Position
+	Aloud bool // who leads no party is told so
+}
+
+func (c PartyMark) who() PlayerID { return c.ID }
+
+func (c PartyMark) arrange(w *World, p *player) rules.RejectReason {
+	switch {
+	case p.party != nil && p.party.leader == p:
+	case !c.Aloud:
+		return 0
+	case p.party == nil:
+		return rules.NoParty
+	default:
+		return rules.NotLeader
+	}
+	for _, q := range p.party.members {
+		if q != p {
+			w.tell(PlaceMarked{q.ID, c.At})
+		}
 	}
 	return 0
 }

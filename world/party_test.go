@@ -75,6 +75,8 @@ func TestGroupRequestsAreRefusedWithAReason(t *testing.T) {
 		{PartyExpel{1, name(1)}, rules.Yourself},
 		{PartyExpel{1, "Никто"}, rules.NobodyThere},
 		{PartyLeave{4}, rules.NoParty},
+		{PartyMark{ID: 4, Aloud: true}, rules.NoParty},
+		{PartyMark{ID: 2, Aloud: true}, rules.NotLeader},
 	} {
 		s := five(Options{})
 		asker := PlayerID(reflect.ValueOf(c.do).Field(0).Uint())
@@ -85,6 +87,21 @@ func TestGroupRequestsAreRefusedWithAReason(t *testing.T) {
 		if sizes := s.Snapshot().Players; sizes[0].PartySize != 3 || sizes[3].PartySize != 0 {
 			t.Errorf("%#v changed something", c.do)
 		}
+	}
+}
+
+// A place that the leader marks is told to the others of the party and to nobody else; what others mark is their own.
+//
+// Source: protocol life 13, check 5.11.
+func TestTheLeaderMarksAPlaceForItsGroup(t *testing.T) {
+	s := five(Options{})
+	at := shipstone
+	at.X += 100
+	if got := s.does(PartyMark{ID: 1, At: at}); !reflect.DeepEqual(got, []Event{PlaceMarked{2, at}, PlaceMarked{3, at}}) {
+		t.Errorf("the leader's is told as %+v", got)
+	}
+	if got := s.does(PartyMark{ID: 2, At: at}, PartyMark{ID: 4, At: at}); len(got) != 0 {
+		t.Errorf("those of others are told as %+v", got)
 	}
 }
 

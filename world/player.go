@@ -7,7 +7,7 @@ import (
 	"sphereserver/world/rules"
 )
 
-func (w *World) enter(p Player) (*player, error) {
+func (w *World) enter(p Player, inside *instance) (*player, error) {
 	if p.ID == 0 {
 		return nil, errors.New("player id 0 means the server")
 	}
@@ -24,8 +24,9 @@ func (w *World) enter(p Player) (*player, error) {
 		return nil, err
 	}
 	p.Entered = w.now
-	in := &player{Player: p, stride: w.pace().Spent(w.now, settleDistance)}
+	in := &player{Player: p, settlesFrom: p.Position, stride: w.pace().Spent(w.now, settleDistance)}
 	in.entity = entity{id: EntityID(p.ID), sort: players, shown: &in.Position, pools: &in.Pools, player: in}
+	w.goInside(&in.entity, inside)
 	w.equip(in)
 	w.add(&in.entity)
 	w.characters[p.Character] = p.ID
@@ -66,11 +67,14 @@ type Enter struct{ Player Player }
 
 func (c Enter) who() PlayerID { return c.Player.ID }
 
-func (c Enter) do(w *World) {
-	p, err := w.enter(c.Player)
+func (c Enter) do(w *World) { w.admit(c.Player, nil) }
+
+// admit lets a player into an instance, or with nil into the open world, and says whether it is inside now.
+func (w *World) admit(player Player, in *instance) bool {
+	p, err := w.enter(player, in)
 	if err != nil {
-		w.tell(EnterRefused{c.Player.ID, err})
-		return
+		w.tell(EnterRefused{player.ID, err})
+		return false
 	}
 	w.tell(Entered{p.ID, len(w.all[players])})
 	if isDead(p) { // its client is to know
@@ -78,6 +82,8 @@ func (c Enter) do(w *World) {
 	}
 	w.showEffects(p)
 	w.updateInterest(&p.entity)
+	w.resumeMission(p)
+	return true
 }
 
 // Leave takes a player out. [Left] follows, also when it is not inside; not before what is being made durable for the
@@ -103,6 +109,7 @@ func (c Leave) do(w *World) {
 
 // finishLeave takes a player out who is free to leave.
 func (w *World) finishLeave(p *player) {
+	p.Position = w.stays(p)
 	w.leave(p)
 	w.tell(Left{p.Player, true, w.now.Sub(p.Entered)})
 }
@@ -110,6 +117,7 @@ func (w *World) finishLeave(p *player) {
 // putDown makes a player who leaves what it was when it entered.
 func (w *World) putDown(p *player) {
 	p.stopLooking()
+	w.dismiss(p)
 	p.trade, p.waiting = trade{}, nil
 	p.Items, p.VaultItems = p.carried.Items, p.kept.Items
 	p.Effects, p.effects = w.lasting(p), nil

@@ -17,13 +17,13 @@ func (Publish) do(w *World) { w.publish(nil) }
 
 func (w *World) publish(_ *entity) {
 	s := &Snapshot{At: w.now, Players: make([]PlayerView, len(w.all[players])), objects: w.objectPages(),
-		Spawners: w.spawnerViews()}
+		Spawners: w.spawnerViews(), Instances: w.instanceViews()}
 	inside := append(w.sorted[:0], w.all[players]...)
 	slices.SortFunc(inside, func(a, b *entity) int { return cmp.Compare(a.id, b.id) })
 	for i, e := range inside {
 		p := e.player
 		s.Players[i] = PlayerView{p.ID, p.Role, p.Character, p.Name, p.Account, p.Appearance.Clan, p.Title, p.Degree,
-			p.Position, p.Pools, p.Entered, p.partySize(), w.lasting(p)}
+			p.Position, p.Pools, p.Entered, p.partySize(), w.lasting(p), InstanceID(p.inside.number())}
 	}
 	clear(inside)
 	w.sorted = inside

@@ -52,5 +52,5 @@ func (w *World) refuse(p *player, r Command, why rules.RejectReason) {
 	if r, ok := r.(interface{ names(*namedSlots) }); ok {
 		r.names(&n)
 	}
-	w.tell(Refused{p.ID, r, why, n.slots})
+	w.tell(Refused{p.ID, r, why, n.slots, w.limit(p, r, why)})
 }

@@ -198,6 +198,9 @@ func (d *tx) change() rules.Change {
 			out.Progress = []rules.ProgressChange{{Character: p.Character, Title: is.Title, Degree: is.Degree,
 				Progress: is.Progress, Pools: is.Pools}}
 		}
+		if d.leads {
+			out.Places = []rules.PlaceChange{{Character: p.Character, Is: d.to}}
+		}
 	}
 	return out
 }

@@ -14,6 +14,8 @@ type Snapshot struct {
 	At       time.Time
 	Players  []PlayerView  // by id
 	Spawners []SpawnerView // in the order in which they were added
+	// Instances are by number.
+	Instances []InstanceView
 
 	objects [][]Object // in pages, shared with other snapshots as long as nothing on them changes
 }
@@ -46,6 +48,7 @@ type PlayerView struct {
 	Entered   time.Time
 	PartySize int // members of its party, itself among them; 0 without a party
 	Effects   []rules.Effect
+	Instance  InstanceID // in which it is, 0: in the open world
 }
 
 // viewPage is how many objects are on a page of a snapshot: what is copied when one of them changes.

@@ -16,8 +16,13 @@ type Spawner struct {
 	Level    int // middle of its monsters' levels
 	Spread   int // ± levels
 	Types    []int
-	Tutorial bool // the newcomers' dungeon: one of type 1069 at just this place
+	Tutorial bool  // the newcomers' dungeon: one of type 1069 at just this place
+	Alone    bool  // one of just this level, at just this place
+	Name     int32 // that it has then; 0: none of its own
 }
+
+// alone says whether one monster comes from there, at just its place.
+func (s *Spawner) alone() bool { return s.Tutorial || s.Alone }
 
 // spawner is what the world knows of one.
 type spawner struct {
@@ -27,7 +32,18 @@ type spawner struct {
 	births int
 	alive  []*monster // who was born first comes first
 	off    bool
-	round  int // counts how often it was turned on or off: births that were due before do not happen
+	gone   bool // nothing comes from there any more, see [Resettle]
+	round  int  // counts how often it began anew: births that were due before do not happen
+	due    int  // common monsters that will come
+
+	inside  *instance    // nil: in the open world
+	mission rules.ItemID // key of the mission whose target comes from there, 0 for none
+}
+
+// begin has a spawner begin anew: what was due is not.
+func (s *spawner) begin() {
+	s.round++
+	s.due = 0
 }
 
 // spawners is what a world has to do with where monsters come from.
@@ -52,19 +68,86 @@ func (AddSpawners) who() PlayerID { return 0 }
 
 func (c AddSpawners) do(w *World) {
 	for _, as := range c.Spawners {
-		if as.At.Check() != nil {
+		w.addSpawner(as)
+	}
+}
+
+func (w *World) addSpawner(as Spawner) {
+	if as.At.Check() != nil {
+		return
+	}
+	// Where nobody has been the height was guessed.
+	if y, _, known := w.options.Ground.Land(as.At); known && !as.alone() && as.At.Y <= indoors {
+		as.At.Y = y
+	}
+	s := &spawner{Spawner: as, id: w.NextEntityID(), index: len(w.spawners.spawners)}
+	w.spawners.spawners = append(w.spawners.spawners, s)
+	w.spawnersTold = nil
+	w.fill(s)
+}
+
+// Resettle says anew where monsters come from. A spawner whose key is among the new ones stays, with the monsters that
+// it has, and brings others of the new levels and types from now on. The others are no more, but for monsters that are
+// dying.
+type Resettle struct{ Spawners []Spawner }
+
+func (Resettle) who() PlayerID { return 0 }
+
+func (c Resettle) do(w *World) {
+	had := make(map[string]*spawner, len(w.spawners.spawners))
+	for _, s := range w.spawners.spawners {
+		had[s.Key] = s
+	}
+	stays := make(map[*spawner]bool, len(had))
+	for _, as := range c.Spawners {
+		s := had[as.Key]
+		if s == nil {
+			w.addSpawner(as)
 			continue
 		}
-		s := &spawner{Spawner: as, id: w.NextEntityID(), index: len(w.spawners.spawners)}
-		w.spawners.spawners = append(w.spawners.spawners, s)
-		w.spawnersTold = nil
+		stays[s] = true
+		s.Level, s.Spread, s.Types = as.Level, as.Spread, w.known(as.Types, s.Tutorial)
+		if s.gone {
+			s.gone = false
+			w.turn(s)
+		}
+	}
+	for _, s := range w.spawners.spawners {
+		if had[s.Key] == s && !stays[s] && !s.gone {
+			s.gone = true
+			w.turn(s)
+		}
+	}
+	w.spawnersTold = nil
+}
+
+// turn has a spawner that has just been turned on or off bring all that it may have, or nothing.
+func (w *World) turn(s *spawner) {
+	s.begin()
+	if !s.off && !s.gone {
 		w.fill(s)
+		return
+	}
+	for i := len(s.alive) - 1; i >= 0; i-- {
+		if m := s.alive[i]; !m.dying {
+			w.remove(m.object)
+		}
+	}
+}
+
+// refill has all spawners bring what they lack when they may have more than before.
+func (w *World) refill() {
+	for _, s := range w.spawners.spawners {
+		common, _ := s.count()
+		for n := common + s.due; n < w.balance.Spawn.Common && !s.off && !s.gone && !s.alone(); n++ {
+			w.bringLater(s, false)
+		}
 	}
 }
 
 // fill has a spawner bring all that it may have.
 func (w *World) fill(s *spawner) {
-	if s.Tutorial {
+	if s.alone() {
 		w.bring(s, false)
 		return
 	}
@@ -88,12 +171,12 @@ func (s *spawner) count() (common, named int) {
 // bring has a spawner bring a common monster, and by chance a named one too, unless it has enough of them.
 func (w *World) bring(s *spawner, hurry bool) {
 	b := &w.balance.Spawn
-	if s.off {
+	if s.off || s.gone {
 		return
 	}
-	if s.Tutorial {
+	if s.alone() {
 		if len(s.alive) == 0 {
-			w.birth(s, true)
+			w.birth(s, s.Tutorial || s.Name != 0)
 		}
 		return
 	}
@@ -114,15 +197,20 @@ func (w *World) bring(s *spawner, hurry bool) {
 
 // bringLater has a spawner bring another monster for one that is gone. A named one comes by chance only.
 func (w *World) bringLater(s *spawner, named bool) {
-	if !named || s.Tutorial {
+	switch {
+	case s.Tutorial && s.inside != nil:
+		w.bringAfter(s, w.balance.Spawn.TutorialRespawn)
+	case !named || s.alone():
 		w.bringAfter(s, w.balance.Spawn.Respawn)
 	}
 }
 
 func (w *World) bringAfter(s *spawner, d time.Duration) {
 	round := s.round
+	s.due++
 	w.after(d, nil, func(w *World, _ *entity) {
 		if s.round == round {
+			s.due--
 			w.bring(s, true)
 		}
 	})
@@ -145,24 +233,29 @@ func (w *World) birth(s *spawner, named bool) *monster {
 	r := w.randomOf(s.index, s.births)
 	row := w.tables.Monster(s.Types[r.IntN(len(s.Types))])
 	level := s.Level
-	if !s.Tutorial {
+	if !s.alone() {
 		level = row.LevelNear(r, s.Level, s.Spread)
 	}
 	m := w.newMonster(row, max(level, 1), r)
 	at, ok := s.At, true
-	if !s.Tutorial {
+	switch {
+	case !s.alone():
 		at, ok = w.birthplace(s, m)
+	case s.Alone:
+		at = w.onGround(m, at, nil, s.inside)
 	}
 	if !ok || w.inTown(at) {
 		return nil
 	}
 	if named {
-		m.Name = rules.MonsterName(r)
+		if m.Name = s.Name; m.Name == 0 {
+			m.Name = rules.MonsterName(r)
+		}
 		m.grow()
 	}
 	m.spawner, m.Spawns = s, s.id
 	s.alive = append(s.alive, m)
-	w.putMonster(m, 0, at)
+	w.putMonsterInto(m, 0, at, s.inside)
 	return m
 }
 
@@ -179,8 +272,8 @@ func (w *World) known(types []int, tutorial bool) (known []int) {
 	return known
 }
 
-// birthplace draws a place for a monster: in no city, not near another of the spawner, and not before somebody's eyes
-// unless nothing has appeared there for a while.
+// birthplace draws a place for a monster: in no city, not in deep water, not near another of the spawner, and not before
+// somebody's eyes unless nothing has appeared there for a while.
 func (w *World) birthplace(s *spawner, m *monster) (coords.Position, bool) {
 	b := &w.balance.Spawn
 	radius := b.Radius
@@ -195,12 +288,12 @@ func (w *World) birthplace(s *spawner, m *monster) (coords.Position, bool) {
 		at.X += float32(d * math.Sin(angle))
 		at.Z += float32(d * math.Cos(angle))
 		at.Yaw = float32(2 * math.Pi * m.random.Float64())
-		at = w.onGround(m, at, &s.At)
+		at = w.onGround(m, at, &s.At, s.inside)
 		// Where there is little room, the last tries do not mind another monster.
-		if at.Check() != nil || w.inTown(at) || try < birthTries*3/4 && s.crowded(at, b.Apart) {
+		if at.Check() != nil || !s.inside.holds(at) || w.inTown(at) || w.drowns(m, at, s.inside) || try < birthTries*3/4 && s.crowded(at, b.Apart) {
 			continue
 		}
-		p, strict := w.eyesOn(at)
+		p, strict := w.eyesOn(at, s.inside)
 		if p == nil {
 			return at, true
 		}
@@ -211,8 +304,14 @@ func (w *World) birthplace(s *spawner, m *monster) (coords.Position, bool) {
 	if by == nil {
 		return coords.Position{}, false
 	}
-	w.eachEyes(seen, func(p *player) { p.startled = w.now })
+	w.eachEyes(seen, s.inside, func(p *player) { p.startled = w.now })
 	return seen, true
+}
+
+// drowns says whether a monster would begin in deep water.
+func (w *World) drowns(m *monster, at coords.Position, in *instance) bool {
+	_, dry, known := in.ground(w).Land(at)
+	return known && !dry && !m.row.Flies()
 }
 
 // crowded says whether another of a spawner's monsters is too near to a place.
@@ -226,8 +325,8 @@ func (s *spawner) crowded(at coords.Position, apart float64) bool {
 }
 
 // eyesOn returns somebody before whose eyes a place is, and whether something has appeared there not long ago.
-func (w *World) eyesOn(at coords.Position) (by *player, strict bool) {
-	w.eachEyes(at, func(p *player) {
+func (w *World) eyesOn(at coords.Position, in *instance) (by *player, strict bool) {
+	w.eachEyes(at, in, func(p *player) {
 		if by == nil {
 			by = p
 		}
@@ -237,9 +336,9 @@ func (w *World) eyesOn(at coords.Position) (by *player, strict bool) {
 }
 
 // eachEyes calls do for all players who look at a place from near.
-func (w *World) eachEyes(at coords.Position, do func(*player)) {
+func (w *World) eachEyes(at coords.Position, in *instance, do func(*player)) {
 	near := w.balance.Spawn.Eyes
-	w.cells = w.grid.around(at, near, w.cells[:0])
+	w.cells = w.grid.around(at, in, near, w.cells[:0])
 	for _, c := range w.cells {
 		for _, e := range c.of[players] {
 			if d := apart(&e.at, &at); d > near*near {
@@ -289,17 +388,8 @@ func (c SetSpawners) do(w *World) {
 			continue
 		}
 		s.off = c.Off
-		s.round++
 		w.spawnersTold = nil
-		if !s.off {
-			w.fill(s)
-			continue
-		}
-		for i := len(s.alive) - 1; i >= 0; i-- {
-			if m := s.alive[i]; !m.dying {
-				w.remove(m.object)
-			}
-		}
+		w.turn(s)
 	}
 }
 
@@ -315,9 +405,11 @@ type SpawnerView struct {
 // spawnerViews is all spawners for a snapshot, the same as in the last one unless something has changed.
 func (w *World) spawnerViews() []SpawnerView {
 	if w.spawnersTold == nil {
-		w.spawnersTold = make([]SpawnerView, len(w.spawners.spawners))
-		for i, s := range w.spawners.spawners {
-			w.spawnersTold[i] = SpawnerView{s.Key, s.At, s.Level, s.Types, s.off}
+		w.spawnersTold = make([]SpawnerView, 0, len(w.spawners.spawners))
+		for _, s := range w.spawners.spawners {
+			if !s.gone {
+				w.spawnersTold = append(w.spawnersTold, SpawnerView{s.Key, s.At, s.Level, s.Types, s.off})
+			}
 		}
 	}
 	return w.spawnersTold

@@ -47,9 +47,9 @@ func (c Broadcast) do(w *World) {
 func (w *World) recipients(p *player, c Say) rules.RejectReason {
 	switch c.Channel {
 	case Near, Whisper:
-		w.within(p.Position, whisperRange)
+		w.within(p.Position, p.inside, whisperRange)
 	case Normal:
-		w.within(p.Position, w.options.Hearing)
+		w.within(p.Position, p.inside, w.options.Hearing)
 	case Trade:
 		w.everybody(func(*player) bool { return true })
 	case Special:
@@ -93,14 +93,14 @@ func (w *World) everybody(fits func(*player) bool) {
 	}
 }
 
-// within appends the players within a distance of a place to w.ids.
-func (w *World) within(at coords.Position, distance float64) {
+// within appends the players within a distance of a place, in an instance or with nil in the open world, to w.ids.
+func (w *World) within(at coords.Position, in *instance, distance float64) {
 	square := distance * distance
 	if math.Pow(2*distance/w.grid.size+1, 2) > float64(len(w.all[players])) { // more cells than players
-		w.everybody(func(p *player) bool { return apart(&at, &p.Position) <= square })
+		w.everybody(func(p *player) bool { return p.inside == in && apart(&at, &p.Position) <= square })
 		return
 	}
-	w.cells = w.grid.around(at, distance, w.cells[:0])
+	w.cells = w.grid.around(at, in, distance, w.cells[:0])
 	for _, c := range w.cells {
 		for _, e := range c.of[players] {
 			if apart(&at, &e.at) <= square {

@@ -208,6 +208,15 @@ func (s *stage) hold(e Event) {
 		} else {
 			v.objects[e.Object.ID] = true
 		}
+	case Opened:
+		if e.Called == nil {
+			break
+		}
+		if v := s.views[e.ID]; v == nil || v.objects[e.Called.ID] {
+			s.breaks("monster %d was called wrongly to %d", e.Called.ID, e.ID)
+		} else {
+			v.objects[e.Called.ID] = true
+		}
 	case *MonsterSwung:
 		s.see("a swing", e.ID, e.Viewers)
 	case *MonsterHurt:

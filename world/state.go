@@ -37,8 +37,9 @@ type World struct {
 	inbox   []Command
 	moves   []move
 	dropped atomic.Uint64
-	resting bool          // no tick is due soon
-	called  chan struct{} // a command ends the rest
+	footing [rules.BelowGround + 1]atomic.Uint64 // places of players that were believed
+	resting bool                                 // no tick is due soon
+	called  chan struct{}                        // a command ends the rest
 
 	takenInbox  []Command // those of the last tick, used again
 	takenMoves  []move
@@ -47,6 +48,7 @@ type World struct {
 	entities   map[EntityID]*entity
 	all        [sorts][]*entity // the same; the same commands make the same order
 	characters map[int64]PlayerID
+	rested     map[rest]time.Time   // spells that cannot be cast yet
 	names      map[string]*player   // by folded name
 	failed     map[PlayerID]*player // out of sight, until they leave
 	unsaved    []*player            // changed, and not yet handed over to be saved
@@ -64,6 +66,8 @@ type World struct {
 
 	schedule
 	spawners
+	instances
+	missions
 	minds
 	random     *rand.Rand
 	tick       uint64
@@ -119,21 +123,28 @@ type player struct {
 	inventoryState
 	afflictions
 	fightState
-	kind     time.Time       // it has last done somebody good, for its karma
-	hunger   float64         // since the last point of satiety, in points
-	stood    coords.Position // in the last period of regeneration
-	heard    bool            // from its client, since it entered
-	stride   rules.Stride
-	tread    rules.Tread
-	startled time.Time // a monster has appeared before its eyes
-	settleBy time.Time // a teleport is under way until then
-	unsaved  bool      // in World.unsaved
+	task        *task           // nil: none yet
+	kind        time.Time       // it has last done somebody good, for its karma
+	hunger      float64         // since the last point of satiety, in points
+	stood       coords.Position // in the last period of regeneration
+	stride      rules.Stride
+	tread       rules.Tread
+	startled    time.Time       // a monster has appeared before its eyes
+	settleBy    int64           // a teleport is under way until then, Unix nanoseconds
+	settlesFrom coords.Position // where that began
+	hurtAt      int64           // when it has lost HP last, Unix nanoseconds
+	journey     int64           // when its last one by a token or a stone was, Unix nanoseconds
+	heard       bool            // from its client, since it entered
+	unsaved     bool            // in World.unsaved
 }
 
 // fightState is what a player has to do with fights.
 type fightState struct {
 	lastBlow   time.Time
 	protected  time.Time // until then nobody hurts it
+	revival    time.Time // of one that is dead
+	blowsWorn  int       // of its own that have hit since its weapon wore
+	hitsWorn   int       // on it since what it wears wore
 	grudges    []grudge  // against players who have hurt it of late
 	duel       *duel
 	challenged challenge
@@ -150,7 +161,12 @@ type grudge struct {
 type object struct {
 	entity
 	Object
-	monster *monster // nil: it is none
+	monster *monster     // nil: it is none
+	fresh   bool         // an item that is nobody's yet: see [Piece]
+	ward    *ward        // nil: nobody is led
+	things  []rules.Item // of a fresh chest
+	trap    int          // of a chest: HP that its trap takes, 0 for none or one that has sprung
+	calls   *Summon      // of a chest: the monster that it calls, nil for none or one that has come
 
 	// Of what lies in the world.
 	inventory *rules.Inventory
@@ -181,6 +197,8 @@ type entity struct {
 	at   coords.Position // where it is: beside mark, since both are asked of all who are near
 	cell *cell
 	slot int // in cell.of[sort]
+
+	inside *instance // nil: in the open world
 	area
 	motion
 
@@ -232,12 +250,14 @@ type grid struct {
 	spare []*cell // empty, to be used again
 }
 
-// A cellKey is x in the upper and z in the lower half, in cells.
+// A cellKey is a square of the open world or of an instance, so that what is in one is never found from elsewhere: in 24
+// bits each x and z, in cells, and in 16 bits the number of the instance, 0 for none.
 type cellKey uint64
 
 type cell struct {
-	key cellKey
-	of  [sorts][]*entity
+	key    cellKey
+	of     [sorts][]*entity
+	beside [9]*cell // nil where nobody is, and itself in the middle
 }
 
 // A schedule is what is to be done later: a heap of timers, what is due first on top. Those that are due at once are
@@ -300,8 +320,10 @@ type tx struct {
 	p       *player // whose request it is, nil for the world's own
 	command Command
 
-	money  int64         // that p gains
-	become func(*Player) // changes levels, progress and pools; nil: they are no part of the change
+	money  int64           // that p gains
+	become func(*Player)   // changes levels, progress and pools; nil: they are no part of the change
+	to     coords.Position // where p is afterwards, if leads
+	leads  bool
 
 	changes []rules.ItemChange
 	before  rules.Pools // of p, as they were before become

@@ -36,12 +36,13 @@ func (w *World) advance(m *monster, s step) bool {
 	far := flat(at, s.to)
 	next := at
 	if left := min(s.speed*s.span, far-s.keep); left > 0 && far > 0 {
-		part := left / far
-		next.X += float32(part * (float64(s.to.X) - float64(at.X)))
-		next.Z += float32(part * (float64(s.to.Z) - float64(at.Z)))
+		next = toward(at, s.to, left/far)
 	}
 	if s.foe != nil && m.spawner != nil {
 		next = w.aside(m, s.foe, next)
+		if far := flat(at, next); far > s.speed*s.span { // several others stand there, side by side
+			next = toward(at, next, s.speed*s.span/far)
+		}
 	}
 	if next == at || flat(at, next) < arrived/10 {
 		return false
@@ -54,7 +55,8 @@ func (w *World) advance(m *monster, s step) bool {
 	} else {
 		next.Yaw = rules.Yaw(at, next)
 	}
-	if next.Check() != nil || w.inTown(next) {
+	ground := w.groundOf(&m.object.entity)
+	if next.Check() != nil || !m.object.inside.holds(next) || w.inTown(next) || !m.row.Flies() && !ground.Passes(at, next) {
 		return false
 	}
 	near := &m.mind.home
@@ -62,7 +64,7 @@ func (w *World) advance(m *monster, s step) bool {
 		near = &s.foe.at
 	}
 	next.Y = w.feet(m)
-	y, known := w.options.Ground.Height(next, near)
+	y, known := ground.Height(next, near)
 	switch {
 	case !known && s.foe != nil && math.Abs(float64(s.foe.at.Y)-float64(next.Y)) >= b.HeightJump:
 		return false // what lies between is not known
@@ -77,6 +79,13 @@ func (w *World) advance(m *monster, s step) bool {
 	}
 	w.moveObject(m.object, next)
 	return true
+}
+
+// toward is a place on the straight line to another one, after a part of it; height and direction stay.
+func toward(from, to coords.Position, part float64) coords.Position {
+	from.X += float32(part * (float64(to.X) - float64(from.X)))
+	from.Z += float32(part * (float64(to.Z) - float64(from.Z)))
+	return from
 }
 
 // feet is the height of the ground below a monster.
@@ -142,8 +151,8 @@ func (w *World) setDown(m *monster, at coords.Position) {
 
 // onGround puts a place to the height that the ground has there, as far as that is known; near is a place whose height
 // is known, nil for none.
-func (w *World) onGround(m *monster, at coords.Position, near *coords.Position) coords.Position {
-	if y, known := w.options.Ground.Height(at, near); known {
+func (w *World) onGround(m *monster, at coords.Position, near *coords.Position, in *instance) coords.Position {
+	if y, known := in.ground(w).Height(at, near); known {
 		at.Y = y
 	}
 	if m.row.Flies() {
@@ -174,7 +183,7 @@ func (w *World) alongWay(m *monster, foe *player) (coords.Position, bool) {
 	if y.at.IsZero() || w.now.Sub(y.at) >= b.Path || flat(y.foe, foe.at) >= b.PathMoved {
 		if w.ways > 0 {
 			var tried bool
-			points, tried := w.options.Ground.Way(m.object.at, foe.at, y.points[:0])
+			points, tried := w.groundOf(&m.object.entity).Way(m.object.at, foe.at, y.points[:0])
 			y.n, y.i, y.at, y.foe = len(points), 0, w.now, foe.at
 			if tried {
 				w.ways--
@@ -209,8 +218,8 @@ type visit struct {
 // often is how many times a monster comes into one square before it gives up. Source: protocol fight 6.4.
 const often = 3
 
-// tryHard notes how a chase goes, and lets a monster give up that does not come nearer to where its foe was, unless that
-// has gone elsewhere, or that runs in circles.
+// tryHard notes how a chase goes, and lets a monster give up that does not come nearer to where its foe was, unless
+// that has gone elsewhere, or that runs in circles.
 func (w *World) tryHard(m *monster, foe *player) {
 	b, e, at := &w.balance.Mind, &m.mind.effort, m.object.at
 	nearer := flat(e.from, e.foe)-flat(at, e.foe) >= b.StuckGain

@@ -1,6 +1,9 @@
 package world
 
-import "sphereserver/world/rules"
+import (
+	"sphereserver/coords"
+	"sphereserver/world/rules"
+)
 
 // bankerType is the occupation of who keeps vaults.
 //
@@ -21,28 +24,22 @@ func (w *World) stock(id EntityID, t *NPC) stock {
 	day := rules.GameDay(w.now)
 	s, ok := w.stocks[id]
 	if !ok || s.day != day {
-		s = stock{day: day, goods: w.goods(t, day)}
+		s = stock{day: day, goods: w.goods(t, w.object(id).Position, day)}
 		s.shown = make([]Article, len(s.goods))
 		for i := range s.goods {
 			g := &s.goods[i]
-			s.shown[i] = Article{w.tables.NewItem(g.Kind, g.Suffix, g.Count, nil), g.Price}
+			s.shown[i] = Article{w.tables.NewItem(g.Kind, g.Suffix, g.Count, g.Extra), g.Price}
 		}
 		w.stocks[id] = s
 	}
 	return s
 }
 
-// goods are what a trader sells on a day of the game: what cannot be sent to a client is not for sale.
-func (w *World) goods(t *NPC, day uint64) (out []rules.Offer) {
-	if w.tables.Stock == nil {
-		return nil
-	}
-	for _, o := range w.tables.Stock(rules.ShopOf(t.Type, int(t.Name), t.Tier, day)) {
-		if o.Kind.Class > 0 {
-			out = append(out, o)
-		}
-	}
-	return out
+// goods are what a trader at a place sells on a day of the game.
+func (w *World) goods(t *NPC, at coords.Position, day uint64) []rules.Offer {
+	return w.tables.ForSale(rules.ShopOf(t.Type, int(t.Name), t.Tier, day), &w.balance.Travel, rules.Stall{
+		Continent: w.options.Continent(at), ContinentOf: w.options.Continent, FirstRoom: t.Rooms.First,
+		LastRoom: t.Rooms.Last})
 }
 
 // OpenTrade begins to trade: with a trader [TradeOpened] follows, with a banker [Opened] for the vault.
@@ -58,11 +55,16 @@ func (c OpenTrade) ask(w *World, p *player) rules.RejectReason {
 	if why != 0 {
 		return why
 	}
+	met := w.meet(p, w.object(c.Trader))
 	if t.Type == bankerType {
 		return w.openVault(p, c.Trader)
 	}
 	s := w.stock(c.Trader, t)
-	if len(s.goods) == 0 {
+	switch {
+	case len(s.goods) > 0 || t.Giver != nil:
+	case met:
+		return 0
+	default:
 		return rules.NoTrader
 	}
 	w.closeTrade(p)
@@ -78,7 +80,7 @@ func (w *World) openVault(p *player, banker EntityID) rules.RejectReason {
 	}
 	w.closeTrade(p)
 	p.trade = trade{with: banker, bank: true}
-	w.opened(p, Container{Vault: true}, &p.kept, 0)
+	w.tell(opened(p, Container{Vault: true}, &p.kept, 0))
 	return 0
 }
 
@@ -132,7 +134,7 @@ func (c Buy) ask(w *World, p *player) rules.RejectReason {
 	d := w.tx(p, c)
 	d.money -= total
 	id, merged, why := w.tables.Pocket(&d.InventoryTx, d.Side(&p.carried),
-		w.tables.NewItem(g.Kind, g.Suffix, c.Count, nil))
+		w.tables.NewItem(g.Kind, g.Suffix, c.Count, g.Extra))
 	if why != 0 {
 		return why
 	}
@@ -147,7 +149,11 @@ func (w *World) priceOf(t *rules.Item) int64 {
 	if k == nil || rules.ClassOf(t.Class).Gift {
 		return 0
 	}
-	price := float64(w.tables.Worth(k, t.Suffix)) * float64(t.Count) * w.options.SellFraction
+	worth, travels := w.balance.Travel.Worth(w.tables, t)
+	if !travels {
+		worth = w.tables.Worth(k, t.Suffix)
+	}
+	price := float64(worth) * float64(t.Count) * w.options.SellFraction
 	return int64(min(max(price, 0), rules.MaxMoney))
 }
 
@@ -224,7 +230,7 @@ func (c AcceptPrice) ask(w *World, p *player) rules.RejectReason {
 	d.money += o.price
 	d.Take(d.Side(&p.carried), t.ID)
 	w.commit(d, nil, func() {
-		w.tell(Sold{p.ID, trader, c.TradeSlot, was, o.price, p.Money, d.slots(all)})
+		w.tell(Sold{p.ID, p.Position, trader, c.TradeSlot, was, o.price, p.Money, d.slots(all)})
 	}).failed = func() {
 		if p.trade.with == trader {
 			p.trade.offers[c.TradeSlot] = o

@@ -79,7 +79,7 @@ func TestGoodsAreTheSameAllDayForAll(t *testing.T) {
 	m.joins(1)
 	m.joins(2)
 	first := only[TradeOpened](t, m.asks(t, OpenTrade{1, m.trader}))
-	if len(first.Goods) != 4 || first.Goods[1].Price != 2 || first.Goods[1].Item.Count != 100 {
+	if len(first.Goods) != 5 || first.Goods[1].Price != 2 || first.Goods[1].Item.Count != 100 {
 		t.Fatalf("goods %+v", first.Goods)
 	}
 	if second := only[TradeOpened](t, m.asks(t, OpenTrade{2, m.trader})); !slices.EqualFunc(second.Goods, first.Goods,
@@ -152,7 +152,8 @@ func TestSell(t *testing.T) {
 	refused(t, m.asks(t, AcceptPrice{1, 77, 25}), rules.NoSlot)
 	events := m.asks(t, AcceptPrice{1, 3, 25})
 	s := only[Sold](t, events)
-	if s.Price != 25 || s.Money != 1025 || s.Item.ID != 10 || !slices.Equal(s.Slots, []SlotNow{{Slot: 8}}) ||
+	if s.Price != 25 || s.At != m.player(1).Position || s.Money != 1025 || s.Item.ID != 10 ||
+		!slices.Equal(s.Slots, []SlotNow{{Slot: 8}}) ||
 		m.player(1).carried.Find(10) != nil {
 		t.Errorf("told %+v", s)
 	}

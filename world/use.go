@@ -19,6 +19,9 @@ func (c UseItem) ask(w *World, p *player) rules.RejectReason {
 		return rules.NotYours
 	}
 	k := w.tables.KindOf(t)
+	if rules.ClassOf(t.Class).Use == rules.Key && c.Target.Object != 0 {
+		return w.unlock(p, c.Target.Object, t)
+	}
 	switch {
 	case t.In == 0 && t.Slot >= rules.SlotAbilities && t.Slot < rules.EndOfAbilities:
 		return rules.NoUse
@@ -36,6 +39,10 @@ func (c UseItem) ask(w *World, p *player) rules.RejectReason {
 		return 0
 	case rules.Token:
 		return w.useToken(p, c, t)
+	case rules.Return:
+		return w.useStone(p, c, t)
+	case rules.Permit:
+		return w.useLicence(p, c, t)
 	}
 	return w.cast(p, c, t, k)
 }
@@ -58,26 +65,6 @@ func (w *World) putOn(p *player, c UseItem, t *rules.Item, k *rules.Kind) rules.
 	}
 	there := p.carried.At(0, k.Slots[0])
 	return w.exchange(p, c, &p.carried, t.ID, there.ID)
-}
-
-// useToken brings the player where a token leads, and takes one charge of it.
-func (w *World) useToken(p *player, c UseItem, t *rules.Item) rules.RejectReason {
-	to, ok := w.tables.Token(t)
-	if !ok || to.Check() != nil {
-		return rules.LeadsNowhere
-	}
-	d := w.tx(p, c)
-	was, left := *t, d.UseUp(d.Side(&p.carried), t.ID)
-	w.commit(d, nil, func() {
-		w.tell(Used{p.ID, was, c.Target, left, d.slots(all)})
-		w.updateEquipment(p, d)
-		if !p.leaving && !p.gone {
-			w.teleport(p, to)
-		} else {
-			p.Position = to // where it will be next time
-		}
-	})
-	return 0
 }
 
 // TakeInHand takes an item that lies in an inventory slot into the hand, where it stays in its slot; 0 empties the

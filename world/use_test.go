@@ -124,6 +124,7 @@ func TestWhatIsWornIsPutOnAndTakenOffByUse(t *testing.T) {
 
 func TestTokensTakeTheirBearer(t *testing.T) {
 	m := newTradeStage()
+	m.putTeleport(east(4))
 	m.joins(1, thing(kSmallBag, 1, 0, 22, 1), thing(kCharged, 2, 1, 0, 2), thing(kToken, 3, 0, 26, 1))
 	events := m.asks(t, UseItem{ID: 1, Item: 2})
 	e := only[Used](t, events)
@@ -134,6 +135,8 @@ func TestTokensTakeTheirBearer(t *testing.T) {
 	if only[Teleported](t, events).To != islet || m.player(1).Position != islet {
 		t.Error("the token leads elsewhere")
 	}
+	m.putTeleport(islet)
+	m.pass(journeyPause)
 	if e := only[Used](t, m.asks(t, UseItem{ID: 1, Item: 3})); e.Left != 0 || m.player(1).carried.Find(3) != nil {
 		t.Errorf("told %+v", e)
 	}

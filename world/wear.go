@@ -118,12 +118,13 @@ func (w *World) regenerate(e *entity) {
 		return
 	}
 	before := p.Pools
-	changed := p.Pools.Regenerate()
+	p.Pools.Regenerate()
 	if p.Pools != before {
 		w.markUnsaved(p)
 	}
-	w.tell(PoolsTick{p.ID, p.Pools, changed})
-	if changed {
+	hp := p.Pools.HP != before.HP
+	w.tell(PoolsTick{p.ID, p.Pools, hp})
+	if hp {
 		w.showHealth(&p.entity)
 	}
 	w.starve(p)

@@ -20,13 +20,17 @@ import (
 // New returns an empty world that tells its events to sink.
 func New(o Options, sink Sink) *World {
 	o = o.withDefaults()
+	if o.Ground == nil { // no default of the options: a server whose settings have none takes what it has learned
+		o.Ground = unknown{}
+	}
 	if o.Seed == 0 {
 		o.Seed = 1 + rand.IntN(MaxSeed)
 	}
 	vanish := o.Sight * vanishFactor
 	w := &World{options: o, sink: sink, entities: map[EntityID]*entity{}, characters: map[int64]PlayerID{},
-		names: map[string]*player{}, failed: map[PlayerID]*player{}, called: make(chan struct{}, 1),
-		grid: newGrid(vanish), sight2: o.Sight * o.Sight, vanish2: vanish * vanish}
+		rested: map[rest]time.Time{}, names: map[string]*player{}, failed: map[PlayerID]*player{},
+		called: make(chan struct{}, 1),
+		grid:   newGrid(vanish), sight2: o.Sight * o.Sight, vanish2: vanish * vanish}
 	if w.tables = o.Tables; w.tables == nil {
 		w.tables = &rules.Tables{}
 	}
@@ -70,6 +74,10 @@ func (w *World) Move(id PlayerID, to coords.Position) bool {
 
 // Dropped is how many moves have been dropped since the start.
 func (w *World) Dropped() uint64 { return w.dropped.Load() }
+
+// Footings is how many places of players have been believed since the start that were of a footing. Any goroutine may
+// ask.
+func (w *World) Footings(f rules.Footing) uint64 { return w.footing[f].Load() }
 
 // Tick does what was commanded before it and lets time go by to now, then tells all events of that.
 func (w *World) Tick(now time.Time) {
@@ -120,16 +128,26 @@ func (w *World) handOver(*entity) {
 		return
 	}
 	batch := SaveDue{States: make([]rules.LiveState, 0, len(w.unsaved))}
+	stay := w.unsaved[:0]
 	for _, p := range w.unsaved {
+		if p.pending != nil && p.pending.leads && !p.gone { // where it is now must not be stored after where it will be
+			stay = append(stay, p)
+			continue
+		}
 		p.unsaved = false
 		if !p.gone {
-			batch.States = append(batch.States, rules.LiveState{Character: p.Character, Position: p.Position, Pools: p.Pools,
-				Effects: w.lasting(p)})
+			batch.States = append(batch.States, w.liveState(p))
 		}
 	}
-	clear(w.unsaved)
-	w.unsaved = w.unsaved[:0]
-	w.tell(batch)
+	clear(w.unsaved[len(stay):])
+	if w.unsaved = stay; len(batch.States) > 0 {
+		w.tell(batch)
+	}
+}
+
+// liveState is what is volatile of a player.
+func (w *World) liveState(p *player) rules.LiveState {
+	return rules.LiveState{Character: p.Character, Position: w.stays(p), Pools: p.Pools, Effects: w.lasting(p)}
 }
 
 // tellPopulation tells the number of players if it has changed, but not too often.

@@ -114,6 +114,26 @@ func TestTeleportIgnoresPositionsFromBefore(t *testing.T) {
 	}
 }
 
+// A position from before a short teleport is within reach of where that leads, and still does not undo it.
+func TestShortTeleportIgnoresPositionsFromBefore(t *testing.T) {
+	s := newStage(Options{MaxSpeed: 10, Slack: 36})
+	s.enter(1)
+	s.pass(time.Minute)
+	old, to := shipstone, shipstone
+	old.X += 0.5
+	to.X += 25
+	s.Do(Teleport{1, to})
+	s.pass(TickPeriod)
+	s.Move(1, old)
+	if got := of[MoveRefused](s.pass(TickPeriod)); len(got) != 1 || got[0].Why != nil || got[0].At != to {
+		t.Errorf("of a position from before the teleport is told %+v", got)
+	}
+	s.Move(1, to)
+	if got := of[MoveRefused](s.pass(time.Second + TickPeriod)); len(got) != 0 || s.Snapshot().Players[0].Position != to {
+		t.Errorf("stands at %v, want %v; is told %+v", s.Snapshot().Players[0].Position, to, got)
+	}
+}
+
 // 100 HP and satiety 50 give (0.04+0.33)·6·(0.3+50/114) per period, rounded. Protocol fight 9.5.
 func TestRegeneration(t *testing.T) {
 	s := newStage(Options{})
@@ -127,7 +147,7 @@ func TestRegeneration(t *testing.T) {
 		t.Fatalf("%d ticks in a minute, want 10", len(ticks))
 	}
 	for i, tick := range ticks {
-		if hp, mp := 52+2*i, 13+3*i; tick.Pools.HP != hp || tick.Pools.MP != mp {
+		if hp, mp := 52+2*i, 13+3*i; tick.Pools.HP != hp || tick.Pools.MP != mp || !tick.HPChanged {
 			t.Errorf("period %d: HP %d, MP %d, want %d and %d", i, tick.Pools.HP, tick.Pools.MP, hp, mp)
 		}
 	}

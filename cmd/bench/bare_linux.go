@@ -142,7 +142,7 @@ func serveBare(settings []byte) (*served, error) {
 	if b.set.Rate > 0 {
 		go b.broadcast(ctx)
 	}
-	return &served{addr, nil, func(ctx context.Context) error {
+	return &served{addr, nil, nil, func(ctx context.Context) error {
 		cancel()
 		return engine.Stop(ctx)
 	}}, nil

@@ -34,21 +34,26 @@ type sizes struct {
 
 var (
 	fullSizes = sizes{sessions: 1000, manySessions: 10000, pacedSessions: 1000, pacedRate: 10000, idleSessions: 5000,
-		characters: 10000, logins: 300, walkers: 1000, manyWalkers: 5000, walkRate: 10, manyWalkRate: 2,
-		warm: time.Second, window: 4 * time.Second}
+		characters: 10000, logins: 150, walkers: 1000, manyWalkers: 5000, walkRate: 10, manyWalkRate: 2,
+		warm: time.Second, window: 3 * time.Second}
 	// For machines with company, such as those of CI.
 	quickSizes = sizes{sessions: 200, manySessions: 1000, pacedSessions: 500, pacedRate: 5000, idleSessions: 2000,
-		characters: 1000, logins: 60, walkers: 200, manyWalkers: 1000, walkRate: 10, manyWalkRate: 2,
+		characters: 1000, logins: 50, walkers: 200, manyWalkers: 1000, walkRate: 10, manyWalkRate: 2,
 		warm: 300 * time.Millisecond, window: time.Second, slack: 1.0 / 3, attempts: 3, leftOut: map[string]string{
-			"P2": "with so few sessions it would be P1, and ten thousand take too long",
-			"P5": "the longest of a few ticks is how long others had the processors; what a tick costs is in P4",
-			"P9": "two longest ticks beside each other are chance; what saving costs is in P8",
+			"P2":  "with so few sessions it would be P1, and ten thousand take too long",
+			"P5":  "the longest of a few ticks is how long others had the processors; what a tick costs is in P4",
+			"P9":  "two longest ticks beside each other are chance; what saving costs is in P8",
+			"P13": "the longest of a few ticks is how long others had the processors",
+			"P17": "the longest of a few ticks is how long others had the processors",
 		}}
 )
 
-// accounts is how many the measurements of sessions need.
-func (s sizes) accounts() int {
-	return max(s.sessions, s.manySessions, s.pacedSessions, s.idleSessions, s.characters, s.walkers, s.manyWalkers)
+// accounts is how many the measurements on a ground need.
+func (s sizes) accounts(on ground) int {
+	if on.name == together.name {
+		return max(s.walkers, s.manyWalkers)
+	}
+	return max(s.sessions, s.manySessions, s.pacedSessions, s.idleSessions, s.characters)
 }
 
 // A bar is one line of the plan, which becomes one row of the table or several.
@@ -127,6 +132,13 @@ func (b *bench) attempt(ctx context.Context, c bar) []*row {
 
 // A measurement is one run, in the unit of its row.
 type measurement func() (float64, error)
+
+// atMost bounds the runs of the bar that is being measured; the function that it returns ends that.
+func (b *bench) atMost(runs int) (undo func()) {
+	was := b.runs
+	b.runs = min(b.runs, runs)
+	return func() { b.runs = was }
+}
 
 // measure takes turns with ours and the reference, nil for none, and makes a row of the results: what is measured, the
 // bar and what is great.

@@ -13,6 +13,7 @@ import (
 	"runtime"
 	"runtime/debug"
 	"runtime/pprof"
+	"strconv"
 	"strings"
 	"time"
 
@@ -22,7 +23,8 @@ import (
 // A served is what a server, in its own process, can be asked for.
 type served struct {
 	addr netip.AddrPort
-	fill func(*status) // nil: there is nothing but the process
+	fill func(*status)             // nil: there is nothing but the process
+	save func(perSecond int) error // saves so many characters beside what play saves; nil: there are none
 	stop func(context.Context) error
 }
 
@@ -66,6 +68,11 @@ func obey(serve func([]byte) (*served, error), args []string, in io.Reader, out 
 			}
 		case "collect":
 			answer.HeapAndStacks = collected()
+		case "save":
+			n, wrong := strconv.Atoi(argument)
+			if err = wrong; err == nil && s.save != nil {
+				err = s.save(n)
+			}
 		case "profile":
 			err = withFile(argument, func(f *os.File) error { return pprof.StartCPUProfile(f) }) // open until the process ends
 		case "profiled":

@@ -26,15 +26,14 @@ const enterAtOnce = 500
 type gathering func(ctx context.Context, clients int) (*crowd, error)
 
 // gameCrowd brings clients into the world of a game server, with room for more than come at first. To warm the store
-// takes seconds each time: that is for measurements of memory, for which there is room, and of saving.
-func (b *bench) gameCrowd(g ground, room, saves int) gathering {
+// takes seconds each time: that is for measurements of memory and of saving.
+func (b *bench) gameCrowd(g ground, room int, warm bool) gathering {
 	return func(ctx context.Context, clients int) (*crowd, error) {
-		dir, err := b.prepared(ctx, g, b.sizes.accounts(), cheapHash)
+		dir, err := b.prepared(ctx, g, b.sizes.accounts(g), cheapHash)
 		if err != nil {
 			return nil, err
 		}
-		set := gameSettings{Dir: dir, Connections: max(clients, room), Hashes: 4, WarmStore: room > 0 || saves > 0,
-			Saves: saves}
+		set := gameSettings{Dir: dir, Connections: max(clients, room), Hashes: 4, WarmStore: warm}
 		return b.crowd(ctx, "serve-game", set, g, func(c *crowd) error { return c.enter(ctx, 0, clients) })
 	}
 }

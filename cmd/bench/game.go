@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"runtime/debug"
 	"slices"
 	"time"
 
@@ -24,8 +25,6 @@ type gameSettings struct {
 	// WarmStore reads and writes everything once before the server is ready, so that the database's caches, which are
 	// bounded and nobody's in particular, do not grow with the sessions.
 	WarmStore bool
-	// Saves is how many characters are saved each second beside what play saves.
-	Saves int
 }
 
 // serveGame starts a game server as it ships, but for the limits that a load from one address would meet.
@@ -34,6 +33,7 @@ func serveGame(settings []byte) (*served, error) {
 	if err := json.Unmarshal(settings, &set); err != nil {
 		return nil, err
 	}
+	debug.SetGCPercent(game.GarbagePercent) // as the program does
 	store, err := data.Open(context.Background(), set.Dir, data.Options{})
 	if err != nil {
 		return nil, err
@@ -56,25 +56,40 @@ func serveGame(settings []byte) (*served, error) {
 			os.Exit(1)
 		}
 	}()
-	ctx, cancel := context.WithCancel(context.Background())
-	saving := make(chan error, 1)
-	go func() { saving <- keepSaving(ctx, store, set.Saves) }()
 	fill := func(s *status) { s.Counters, s.Ticks = server.Counters(), server.TickTimes() }
-	return &served{server.Addr(), fill, func(stopping context.Context) error {
-		cancel()
-		if err := errors.Join(<-saving, server.Stop(stopping), hashed.Close()); err != nil {
+	saving := saver{store: store}
+	return &served{server.Addr(), fill, saving.save, func(stopping context.Context) error {
+		if err := errors.Join(saving.save(0), server.Stop(stopping), hashed.Close()); err != nil {
 			return err
 		}
 		return store.Close()
 	}}, nil
 }
 
+// A saver saves characters beside what play saves.
+type saver struct {
+	store *data.Store
+	end   context.CancelFunc // of the saving that goes on, nil for none
+	ended chan error
+}
+
+// save saves so many characters a second from now on, instead of those before.
+func (s *saver) save(perSecond int) (err error) {
+	if s.end != nil {
+		s.end()
+		s.end, err = nil, <-s.ended
+	}
+	if perSecond > 0 {
+		ctx, cancel := context.WithCancel(context.Background())
+		s.end, s.ended = cancel, make(chan error, 1)
+		go func() { s.ended <- keepSaving(ctx, s.store, perSecond) }()
+	}
+	return err
+}
+
 // keepSaving saves so many characters a second until ctx ends, in ten portions.
 func keepSaving(ctx context.Context, store *data.Store, perSecond int) error {
-	if perSecond == 0 {
-		return nil
-	}
-	characters, err := store.FindCharacters(ctx, "")
+	characters, err := store.FindCharacters(context.WithoutCancel(ctx), "")
 	if err != nil {
 		return err
 	}

@@ -13,7 +13,7 @@ import (
 
 // Answers are counted however the stream is cut, and nothing else is taken for one.
 func TestCountFrames(t *testing.T) {
-	vitals, err := packets.AppendServer(nil, packets.SixSeconds(7, 100, 90, 110, true), packets.Dialect2026)
+	vitals, err := packets.AppendServer(nil, packets.Regenerated(7, 100, 110), packets.Dialect2026)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -248,7 +248,10 @@ func TestClientsComeIntoTheWorld(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := serving(t, serveGame, gameSettings{Dir: dir, Connections: 10, Hashes: 1, WarmStore: true, Saves: 50})
+	s := serving(t, serveGame, gameSettings{Dir: dir, Connections: 10, Hashes: 1, WarmStore: true})
+	if err := s.save(50); err != nil {
+		t.Fatal(err)
+	}
 	l, err := newLoad()
 	if err != nil {
 		t.Fatal(err)

@@ -13,7 +13,8 @@ import (
 	"time"
 )
 
-// A loop is a row that benchmarks of a package measure, which have the reference beside them.
+// A loop is a row that benchmarks of a package measure, which have the reference beside them. Where the bar is about
+// our figure, the reference says what of it is not the monsters', or the blow's.
 type loop struct {
 	what           string
 	pkg            string
@@ -23,7 +24,7 @@ type loop struct {
 	noAllocations  bool // is what great asks for, too
 }
 
-// A metric is a figure of a benchmark. What is measured in ns/op becomes seconds.
+// A metric is a figure of a benchmark. What is measured in ns/op, or in another unit that begins so, becomes seconds.
 type metric struct{ benchmark, unit string }
 
 func frameLoop(what, ours, bare string) loop {
@@ -52,6 +53,30 @@ var loops = map[string][]loop{
 		saveLoop("characters", "BenchmarkSaveCharacters/batch", "BenchmarkBareBatch/characters"),
 		saveLoop("live states", "BenchmarkSaveLive", "BenchmarkBareBatch/live"),
 	},
+	"P13": {{"99th percentile of the ticks, 5,000 monsters chasing 1,000 players at 20 Hz", "world",
+		metric{"BenchmarkMonsters", "ns-p99"}, metric{"BenchmarkMonsters", "ns-p99-without"}, seconds,
+		figureAtMost(0.015, seconds), figureAtMost(0.008, seconds), false}},
+	"P14": {{"what 20,000 monsters asleep add to a tick, beside what 5,000 awake add", "world",
+		metric{"BenchmarkMonstersAsleep", "ns-asleep"}, metric{"BenchmarkMonstersAsleep", "ns-awake"}, seconds,
+		ratioAtMost(0.01), ratioAtMost(0.005), false}},
+	"P15": {{"a blow before 20 others, from the request to all events", "world",
+		metric{"BenchmarkBlow/before20", "ns/op"}, metric{"BenchmarkBlow/none", "ns/op"}, seconds,
+		figureAtMost(5e-6, seconds), figureAtMost(3e-6, seconds), true}},
+	"P16": {{"height of a known place", "world/ground",
+		metric{"BenchmarkHeightKnown/ours", "ns/height"}, metric{"BenchmarkHeightKnown/map", "ns/height"}, seconds,
+		figureAtMost(50e-9, seconds), figureAtMost(30e-9, seconds), true}},
+	"P17": {{"99th percentile of the ticks, the same chase on an imported ground", "world",
+		metric{"BenchmarkMonstersOnLand", "ns-p99"}, metric{"BenchmarkMonstersOnLand", "ns-p99-learned"}, seconds,
+		figureAtMost(0.015, seconds), figureAtMost(0.008, seconds), false}},
+	"P18": {{"height of a place of an imported ground", "data/landscape",
+		metric{"BenchmarkHeight/ours", "ns/height"}, metric{"BenchmarkHeight/square", "ns/height"}, seconds,
+		figureAtMost(50e-9, seconds), figureAtMost(30e-9, seconds), true}},
+	"P19": {{"a way of 36 m around a lake of an imported ground", "data/landscape",
+		metric{"BenchmarkWay/around", "ns/op"}, metric{"BenchmarkWay/straight", "ns/op"}, seconds,
+		figureAtMost(200e-6, seconds), figureAtMost(50e-6, seconds), true}},
+	"P20": {{"a tile of the map, of 256 m, drawn", "data/relief",
+		metric{"BenchmarkDrawTile/zoom0", "ns/op"}, metric{"BenchmarkDrawTile/png", "ns/op"}, seconds,
+		figureAtMost(0.1, seconds), figureAtMost(0.03, seconds), false}},
 	"P10": {
 		queryLoop("All-Seeing Eye, EYE1", "EYE1"),
 		queryLoop("Minecraft Query, handshake", "handshake"),
@@ -65,12 +90,21 @@ var loops = map[string][]loop{
 var loopNotes = map[string]string{
 	"P7":  "the frame with which a character enters the world, beside a loop that moves the same bits",
 	"P8":  "4,000 characters, 100 rows in each call and in each commit of the reference, synchronous FULL",
+	"P13": "the reference is the same world without monsters, in turns with ours",
+	"P14": "the medians of the ticks of three worlds in turns, with 1,000 players each",
+	"P15": "in a tick of its own; the reference is such a tick without a blow",
+	"P16": "4,096 places; the reference is a bare map of squares",
+	"P17": "the reference is the chase of P13 over ground that is learned, in turns with ours",
+	"P18": "4,096 places; the reference is a bare square of heights",
+	"P19": "the reference is the look that a straight way of that length takes",
+	"P20": "hills, a lake, contours and a path; the reference is to make a PNG of it alone",
 	"P10": "1,000 players in the world, 4 sockets with 16 requests under way on each; servers and clients in one process",
 }
 
 // measureLoops is P7, how long it takes to encode and to decode a frame; P8, how many rows a second get to the disk
-// through the store, when many ask for it at once; and P10, how many queries a second are answered by a server without
-// limits.
+// through the store, when many ask for it at once; P10, how many queries a second are answered by a server without
+// limits; P13 to P19, what monsters, blows and the ground cost the world; and P20, what a
+// tile of the map does.
 func measureLoops(ctx context.Context, b *bench) error {
 	for _, l := range loops[b.now] {
 		program, dir, err := b.benchmarks(ctx, l.pkg)
@@ -92,7 +126,7 @@ func measureLoops(ctx context.Context, b *bench) error {
 				if v == 0 {
 					return 0, fmt.Errorf("%s tells no %s", m.benchmark, m.unit)
 				}
-				if m.unit == "ns/op" {
+				if strings.HasPrefix(m.unit, "ns") {
 					v /= 1e9
 				}
 				return v, nil

@@ -52,6 +52,8 @@ var bars = []bar{
 	{"P1", measureAnswers}, {"P2", measureManyAnswers}, {"P3", measureAnswerCost}, {"P4", measureUpdates},
 	{"P5", measureTicks}, {"P6", measureMemory}, {"P7", measureLoops}, {"P8", measureLoops},
 	{"P9", measureTicksWhileSaving}, {"P10", measureLoops}, {"P11", measureStart}, {"P12", measureLogins},
+	{"P13", measureLoops}, {"P14", measureLoops}, {"P15", measureLoops}, {"P16", measureLoops},
+	{"P17", measureLoops}, {"P18", measureLoops}, {"P19", measureLoops}, {"P20", measureLoops},
 }
 
 // run measures what the command line asks for.

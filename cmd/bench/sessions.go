@@ -12,8 +12,9 @@ func measureAnswers(ctx context.Context, b *bench) error {
 	return b.answers(ctx, b.sizes.sessions, ratioAtLeast(0.80), ratioAtLeast(0.92))
 }
 
-// measureManyAnswers is P2: P1 with as many sessions as ship.
+// measureManyAnswers is P2: P1 with as many sessions as ship. It is one run: most of it is that they come in.
 func measureManyAnswers(ctx context.Context, b *bench) error {
+	defer b.atMost(1)()
 	return b.answers(ctx, b.sizes.manySessions, ratioAtLeast(0.75), ratioAtLeast(0.90))
 }
 
@@ -29,7 +30,7 @@ func (b *bench) answers(ctx context.Context, sessions int, atLeast, great limit)
 	}
 	r, err := b.measure(fmt.Sprintf("ping answers, %s sessions in the world", thousands(sessions)), perSecond,
 		atLeast, great,
-		rate(b.gameCrowd(apart, 0, 0), b.profile(), &costs), rate(b.bareCrowd(bareSettings{}), "", &bareCosts))
+		rate(b.gameCrowd(apart, 0, false), b.profile(), &costs), rate(b.bareCrowd(bareSettings{}), "", &bareCosts))
 	r.note("one ping of each client under way at all times, alternating between two places; clients on the same "+
 		"processors. Server's processor time for each answer: ours %s, reference %s", seconds.middle(costs),
 		seconds.middle(bareCosts))
@@ -38,18 +39,30 @@ func (b *bench) answers(ctx context.Context, sessions int, atLeast, great limit)
 
 // answered counts the answers of a crowd, of which there must be some.
 func (b *bench) answered(ctx context.Context, gather gathering, clients int, p pace, profile string) (stretch, error) {
-	return gathered(ctx, gather, clients, func(c *crowd) (stretch, error) {
-		return c.watchFor(ctx, func(s *stretch) bool { return s.answers > 0 }, p, profile)
-	})
+	return gathered(ctx, gather, clients, func(c *crowd) (stretch, error) { return c.answers(ctx, p, profile) })
 }
 
-// measureAnswerCost is P3: the server's processor time for each ping at a rate that both can take.
+func (c *crowd) answers(ctx context.Context, p pace, profile string) (stretch, error) {
+	return c.watchFor(ctx, func(s *stretch) bool { return s.answers > 0 }, p, profile)
+}
+
+// measureAnswerCost is P3: the server's processor time for each ping at a rate that both can take. In the first run it
+// watches the same sessions without pings, too. It is two runs.
 func measureAnswerCost(ctx context.Context, b *bench) error {
+	defer b.atMost(2)()
 	sessions, rate := fittingSessions(b.sizes.pacedSessions), float64(b.sizes.pacedRate)
 	var busy []string
-	cost := func(gather gathering, profile string) measurement {
+	var quiet stretch
+	cost := func(gather gathering, profile string, quiet *stretch) measurement {
 		return func() (float64, error) {
-			s, err := b.answered(ctx, gather, sessions, pace{rate: rate}, profile)
+			s, err := gathered(ctx, gather, sessions, func(c *crowd) (s stretch, err error) {
+				if quiet != nil && quiet.lasted == 0 {
+					if *quiet, err = c.watch(ctx, pace{}, ""); err != nil {
+						return s, err
+					}
+				}
+				return c.answers(ctx, pace{rate: rate}, profile)
+			})
 			if err == nil && s.rate() < 0.95*rate {
 				busy = append(busy, fmt.Sprintf("one run sent %d and answered %d pings in %v: the machine was too busy for a "+
 					"figure to be judged by", s.sent, s.answers, s.lasted.Round(time.Millisecond)))
@@ -57,16 +70,11 @@ func measureAnswerCost(ctx context.Context, b *bench) error {
 			return s.cost(), err
 		}
 	}
-	game := b.gameCrowd(apart, 0, 0)
 	what := fmt.Sprintf("processor time for a ping, %s/s from %s sessions", thousands(b.sizes.pacedRate),
 		thousands(sessions))
-	r, err := b.measure(what, seconds, ratioAtMost(1.35), ratioAtMost(1.15), cost(game, b.profile()),
-		cost(b.bareCrowd(bareSettings{}), ""))
-	if err != nil {
-		return err
-	}
+	r, err := b.measure(what, seconds, ratioAtMost(1.35), ratioAtMost(1.15),
+		cost(b.gameCrowd(apart, 0, false), b.profile(), &quiet), cost(b.bareCrowd(bareSettings{}), "", nil))
 	r.Notes = busy
-	quiet, err := gathered(ctx, game, sessions, func(c *crowd) (stretch, error) { return c.watch(ctx, pace{}, "") })
 	r.note("open loop, evenly spread. Ours includes what the server sends by itself and does besides: "+
 		"without pings the same sessions take %.2f %% of a processor",
 		100*quiet.processor.Seconds()/max(quiet.lasted.Seconds(), 1e-9))
@@ -82,8 +90,9 @@ func told(s *stretch) bool { return s.updates > 0 }
 // measureUpdates is P4: what it costs the server to tell a client where somebody has gone, when everybody walks and is
 // seen by many, beside a loop that writes as many bytes to as many sockets as often. What the pings cost by which
 // clients say that they walk is taken off: it is measured before, with clients who say as often that they stand where
-// they stood.
+// they stood. It is two runs, which differ little.
 func measureUpdates(ctx context.Context, b *bench) error {
+	defer b.atMost(2)()
 	walkers, hertz := fittingSessions(b.sizes.walkers), b.sizes.walkRate
 	rate := float64(walkers * hertz)
 	var sent, bareSent []float64
@@ -111,7 +120,7 @@ func measureUpdates(ctx context.Context, b *bench) error {
 	what := fmt.Sprintf("processor time for an update, %s players, %d in sight, %d Hz", thousands(walkers), groupSize-1,
 		hertz)
 	r, err := b.measure(what, seconds, ratioAtMost(2.0), ratioAtMost(1.4),
-		perUpdate(b.gameCrowd(together, 0, 0), b.profile(), &sent, pace{rate: rate, still: true}, pace{rate: rate}),
+		perUpdate(b.gameCrowd(together, 0, false), b.profile(), &sent, pace{rate: rate, still: true}, pace{rate: rate}),
 		perUpdate(b.bareCrowd(bareSettings{Others: groupSize - 1, Rate: hertz}), "", &bareSent, pace{}))
 	r.note("updates delivered a second: ours %s, reference %s. Ours without the pings of the same clients standing still",
 		perSecond.middle(sent), perSecond.middle(bareSent))
@@ -119,14 +128,13 @@ func measureUpdates(ctx context.Context, b *bench) error {
 }
 
 // walk returns the ticks of a crowd that walks.
-func (b *bench) walk(ctx context.Context, walkers, rate, saves int) (stretch, error) {
-	return gathered(ctx, b.gameCrowd(together, 0, saves), walkers, func(c *crowd) (stretch, error) {
-		ticked := func(s *stretch) bool { return told(s) && s.ticks.Count > 0 }
-		return c.watchFor(ctx, ticked, pace{rate: float64(walkers * rate)}, "")
-	})
+func (c *crowd) walk(ctx context.Context, walkers, rate int) (stretch, error) {
+	ticked := func(s *stretch) bool { return told(s) && s.ticks.Count > 0 }
+	return c.watchFor(ctx, ticked, pace{rate: float64(walkers * rate)}, "")
 }
 
 // measureTicks is P5: how long the world's tick takes at the worst, but for one in a hundred, when everybody walks.
+// One crowd is watched in all runs, since there is no reference to take turns with.
 func measureTicks(ctx context.Context, b *bench) error {
 	for _, c := range []struct {
 		walkers, rate  int
@@ -139,12 +147,14 @@ func measureTicks(ctx context.Context, b *bench) error {
 		var medians []float64
 		what := fmt.Sprintf("99th percentile of the ticks, %s walking at %d Hz, %d in sight", thousands(walkers), c.rate,
 			groupSize-1)
-		r, err := b.measure(what, seconds, figureAtMost(c.atLeast, seconds), figureAtMost(c.great, seconds),
-			func() (float64, error) {
-				s, err := b.walk(ctx, walkers, c.rate, 0)
-				medians = append(medians, s.ticks.Quantile(0.5).Seconds())
-				return s.ticks.Quantile(0.99).Seconds(), err
-			}, nil)
+		r, err := gathered(ctx, b.gameCrowd(together, 0, false), walkers, func(crowd *crowd) (*row, error) {
+			return b.measure(what, seconds, figureAtMost(c.atLeast, seconds), figureAtMost(c.great, seconds),
+				func() (float64, error) {
+					s, err := crowd.walk(ctx, walkers, c.rate)
+					medians = append(medians, s.ticks.Quantile(0.5).Seconds())
+					return s.ticks.Quantile(0.99).Seconds(), err
+				}, nil)
+		})
 		if err != nil {
 			return err
 		}
@@ -156,26 +166,36 @@ func measureTicks(ctx context.Context, b *bench) error {
 // savedEachSecond is how many characters are saved beside play for P9.
 const savedEachSecond = 1000
 
-// measureTicksWhileSaving is P9: how much longer the tick takes while characters are saved.
+// measureTicksWhileSaving is P9: how much longer the tick takes while characters are saved. It is one crowd, beside which
+// characters are saved in turns.
 func measureTicksWhileSaving(ctx context.Context, b *bench) error {
 	walkers := fittingSessions(b.sizes.walkers)
-	tick := func(saves int) measurement {
-		return func() (float64, error) {
-			s, err := b.walk(ctx, walkers, b.sizes.walkRate, saves)
-			return s.ticks.Quantile(0.99).Seconds(), err
-		}
-	}
 	what := fmt.Sprintf("99th percentile of the ticks while %s characters are saved a second, beside none",
 		thousands(savedEachSecond))
-	r, err := b.measure(what, seconds, ratioAtMost(1.3), ratioAtMost(1.1), tick(savedEachSecond), tick(0))
+	r, err := gathered(ctx, b.gameCrowd(together, 0, true), walkers, func(c *crowd) (*row, error) {
+		tick := func(saves int) measurement {
+			return func() (float64, error) {
+				if _, err := c.server.ask(fmt.Sprint("save ", saves)); err != nil {
+					return 0, err
+				}
+				s, err := c.walk(ctx, walkers, b.sizes.walkRate)
+				return s.ticks.Quantile(0.99).Seconds(), err
+			}
+		}
+		return b.measure(what, seconds, ratioAtMost(1.3), ratioAtMost(1.1), tick(savedEachSecond), tick(0))
+	})
+	if err != nil {
+		return err
+	}
 	r.note("%s players walking at %d Hz, %d in sight; times are rounded up to steps of 3 %%",
 		thousands(walkers), b.sizes.walkRate, groupSize-1)
-	return err
+	return nil
 }
 
 // measureMemory is P6: how much more memory a server has with many sessions in the world than with few, for each of
-// them.
+// them. It is one run: memory does not depend on what else the machine does.
 func measureMemory(ctx context.Context, b *bench) error {
+	defer b.atMost(1)()
 	sessions := fittingSessions(b.sizes.idleSessions)
 	few := max(1, sessions/20) // what the first ones cost is the server's own
 	var inUse, bareInUse []float64
@@ -201,7 +221,7 @@ func measureMemory(ctx context.Context, b *bench) error {
 	}
 	r, err := b.measure(fmt.Sprintf("memory for an idle session, of %s in the world", thousands(sessions)),
 		memory, figureAtMost(8<<10, memory), figureAtMost(3<<10, memory),
-		growth(b.gameCrowd(apart, sessions, 0), func(c *crowd) error { return c.enter(ctx, few, sessions) }, b.profile(),
+		growth(b.gameCrowd(apart, sessions, true), func(c *crowd) error { return c.enter(ctx, few, sessions) }, b.profile(),
 			&inUse),
 		growth(b.bareCrowd(bareSettings{}), func(c *crowd) error { return c.connect(ctx, sessions-few) }, "", &bareInUse))
 	r.note("growth of the process from %s sessions on, after a collection; each has sent some pings and is silent. "+

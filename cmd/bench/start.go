@@ -17,7 +17,7 @@ import (
 
 // measureStart is P11: from starting the real program to its line that says that it listens.
 func measureStart(ctx context.Context, b *bench) error {
-	dir, err := b.prepared(ctx, apart, b.sizes.accounts(), cheapHash)
+	dir, err := b.prepared(ctx, apart, b.sizes.accounts(apart), cheapHash)
 	if err != nil {
 		return err
 	}
@@ -34,7 +34,7 @@ func measureStart(ctx context.Context, b *bench) error {
 	if _, err := timeToReady(ctx, program, dir); err != nil {
 		return err
 	}
-	_, err = b.measure(fmt.Sprintf("start to listening, %s characters stored", thousands(b.sizes.accounts())),
+	_, err = b.measure(fmt.Sprintf("start to listening, %s characters stored", thousands(b.sizes.accounts(apart))),
 		seconds, figureAtMost(1, seconds), figureAtMost(0.2, seconds),
 		func() (float64, error) { return timeToReady(ctx, program, dir) }, nil)
 	return err

@@ -103,7 +103,12 @@ func (l limit) String() string {
 	return sign + l.unit.figure(l.Value)
 }
 
-func ratioFigure(v float64) string { return strconv.FormatFloat(v, 'f', 2, 64) + " ×" }
+func ratioFigure(v float64) string {
+	if v < 0.1 {
+		return strconv.FormatFloat(v, 'g', 2, 64) + " ×"
+	}
+	return strconv.FormatFloat(v, 'f', 2, 64) + " ×"
+}
 
 // A verdict is what a row comes to.
 type verdict string
@@ -269,7 +274,7 @@ func (r *row) cells() []string {
 
 // title says what the figures below stand on.
 func (t *table) title() string {
-	s := fmt.Sprintf("%s; median of %d interleaved runs; %s, took %v", t.Machine, t.Runs, t.Began.Format(time.DateTime),
+	s := fmt.Sprintf("%s; median of up to %d interleaved runs; %s, took %v", t.Machine, t.Runs, t.Began.Format(time.DateTime),
 		t.Took.Round(time.Second))
 	if t.Quick {
 		s += "; QUICK: small sizes, which tell of bars that are missed by far"

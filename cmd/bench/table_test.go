@@ -162,7 +162,7 @@ func TestTextTable(t *testing.T) {
 	if err := sample().writeText(&out); err != nil {
 		t.Fatal(err)
 	}
-	const want = `linux/amd64, go1.26, 2 CPUs; median of 3 interleaved runs; 2026-01-02 03:04:05, took 1m30s; QUICK: small sizes, which tell of bars that are missed by far
+	const want = `linux/amd64, go1.26, 2 CPUs; median of up to 3 interleaved runs; 2026-01-02 03:04:05, took 1m30s; QUICK: small sizes, which tell of bars that are missed by far
 
 #    what     ours      reference  ratio   bar       great                     verdict
 -    ----     ----      ---------  -----   ---       -----                     -------

@@ -52,16 +52,7 @@ func TestAdminPage(t *testing.T) {
 		t.Fatal(err)
 	}
 	link := operate[ops.Report](p, "status").FirstLink
-	c := exec.CommandContext(t.Context(), node, "page.js", link, "chief", "secret-42", out)
-	c.Dir, c.Env = pageFolder, append(os.Environ(), "CHROMIUM="+chromium)
-	c.WaitDelay = time.Second
-	defer time.AfterFunc(pagePatience, func() { _ = c.Process.Signal(os.Interrupt) }).Stop()
-	var complaint strings.Builder
-	c.Stderr = &complaint
-	told, err := c.Output()
-	if err != nil {
-		t.Fatalf("%v\n%s%s", err, told, complaint.String())
-	}
+	told := browse(t, node, chromium, "page.js", link, "chief", "secret-42", out)
 
 	// What the page has shown is so in the database and in the file.
 	var done struct{ Kicked, Banned string }
@@ -77,6 +68,46 @@ func TestAdminPage(t *testing.T) {
 		!strings.Contains(string(file), `name = "Проверка"`) {
 		t.Errorf("%v: the name is not in\n%s", err, file)
 	}
+}
+
+// TestPublicPage lets a browser look at the players' page of a server with bots in its world, by the program
+// test/admin/public.js. Its screenshots lie in test/admin/out afterwards.
+func TestPublicPage(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes half a minute")
+	}
+	node, chromium := pageTools(t)
+	besideOthers(t)
+	p, all := listenersOf(t, importedLand(t), "--no-ase", "--no-minecraft", "--name", "Проверка <i>1</i>", "--public-listen", "127.0.0.1:0",
+		"--public-names", "--public-players-on-map", "--public-connect", "play.example.org")
+	bots(t, all["game"], "--count", "5", "--walk", "wander", "--ping-every", "1s")
+	bots(t, all["game"], "--login", "Loner", "--name", "Loner", "--stand")
+	eventually(t, "all bots are in the world", func() bool { return p.status().Players == 6 })
+	operate[any](p, "character", "level", "Loner", "7", "3")
+	out, err := filepath.Abs(filepath.Join(pageFolder, "out"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	told := browse(t, node, chromium, "public.js", "http://"+all["public"], out)
+	if !strings.Contains(string(told), `"online":6`) {
+		t.Errorf("the page tells %s", told)
+	}
+}
+
+// browse runs a program that uses a page, and returns what it prints.
+func browse(t *testing.T, node, chromium, script string, args ...string) []byte {
+	t.Helper()
+	c := exec.CommandContext(t.Context(), node, append([]string{script}, args...)...)
+	c.Dir, c.Env = pageFolder, append(os.Environ(), "CHROMIUM="+chromium)
+	c.WaitDelay = time.Second
+	defer time.AfterFunc(pagePatience, func() { _ = c.Process.Signal(os.Interrupt) }).Stop()
+	var complaint strings.Builder
+	c.Stderr = &complaint
+	told, err := c.Output()
+	if err != nil {
+		t.Fatalf("%v\n%s%s", err, told, complaint.String())
+	}
+	return told
 }
 
 // pageTools finds what the test needs, or skips it by name; with CI=true everything has to be there.

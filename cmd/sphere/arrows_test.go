@@ -22,11 +22,14 @@ var arrows = map[string][]string{
 // siblings are what a package may import of its own room. A package that is not listed imports none. They go down only,
 // too: no circle is possible in Go, but a sibling that everybody may import soon is everybody's.
 var siblings = map[string][]string{
-	"data":                     {"data/atomicfile"},
-	"data/content":             {"data/atomicfile"},
-	"data/content/clientfiles": {"data/content"},
-	"data/content/chart":       {"data/content"},
-	"data/content/wild":        {"data/content", "data/content/chart"},
+	"data":                         {"data/atomicfile"},
+	"data/content":                 {"data/atomicfile"},
+	"data/content/clientfiles":     {"data/content"},
+	"data/content/chart":           {"data/content"},
+	"data/content/wild":            {"data/content", "data/content/chart"},
+	"data/landscape":               {"data/atomicfile", "data/content", "data/content/clientfiles"},
+	"data/landscape/landscapetest": {"data/content"},
+	"data/relief":                  {"data/content", "data/landscape"},
 
 	"packets/ase":               {"packets/internal/cursor"},
 	"packets/mcquery":           {"packets/internal/cursor"},
@@ -35,8 +38,9 @@ var siblings = map[string][]string{
 	"packets/capture/recording": {"packets"},
 
 	"server/admin": {"server/ops"},
-	"server/admin/api": {"server/admin", "server/admin/web", "server/config", "server/game", "server/measure",
-		"server/chat", "server/oplog", "server/ops", "server/passwords", "server/ratelimit", "server/session"},
+	"server/admin/api": {"server/admin", "server/admin/web", "server/config", "server/game",
+		"server/geography", "server/measure", "server/chat", "server/oplog", "server/ops", "server/passwords",
+		"server/ratelimit", "server/session", "server/tiles", "server/webserver"},
 	"server/bot":        {"server/bot/compare", "server/measure"},
 	"server/bot/replay": {"server/bot/compare", "server/ratelimit"},
 	"server/bot/script": {"server/bot"},
@@ -45,9 +49,15 @@ var siblings = map[string][]string{
 	"server/game": {"server/chat", "server/measure", "server/ops", "server/ratelimit", "server/session",
 		"server/transport",
 		"server/view"},
-	"server/session": {"server/measure", "server/ops", "server/passwords", "server/ratelimit", "server/transport", "server/view"},
-	"server/query":   {"server/ratelimit"},
-	"server/w3host":  {"server/measure", "server/ratelimit", "server/transport"},
+	"server/session": {"server/measure", "server/ops", "server/passwords", "server/ratelimit", "server/transport",
+		"server/view"},
+	"server/geography": {"server/ops"}, // for its texts
+	"server/public": {"server/admin/web", "server/config", "server/geography", "server/ops", "server/ratelimit",
+		"server/tiles", "server/webserver"},
+	"server/query":     {"server/ratelimit"},
+	"server/tiles":     {"server/geography"},
+	"server/webserver": {"server/ratelimit"},
+	"server/w3host":    {"server/measure", "server/ratelimit", "server/transport"},
 }
 
 func TestImportsGoDownOnly(t *testing.T) {

@@ -17,7 +17,8 @@ func balanceCommand(env *environment) *cobra.Command {
 	seed := uint64(1)
 	c := &cobra.Command{
 		Use: "balance", Short: "Simulate the way of characters from level 1 to 60", Args: expect(0),
-		Long: "Simulate the way of characters from level 1 to 60 without a server, by the tables of items and monsters of the " +
+		Long: "Simulate the way of characters from level 1 to 60 without a server, by the tables of items and " +
+			"monsters of the " +
 			"data folder and the numbers of its balance.toml. A character of each school – sword, axe, crossbow, mantras – " +
 			"fights one common monster at a time, blow by blow, rests, dies, sells what it finds and buys what it can wear; " +
 			"there are no groups, effects, and monsters with names. The times to kill and to die are those of a fight on the " +

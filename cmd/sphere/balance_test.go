@@ -16,6 +16,7 @@ import (
 )
 
 func TestBalanceCommand(t *testing.T) {
+	inTurn(t)
 	l := commandLine{t, filepath.Join(t.TempDir(), "data")}
 	out := l.must("balance", "--seed", "3")
 	for _, want := range []string{"sword", "crossbow", "LEVELS", "MONEY OUT", "1–5 ", "all"} {
@@ -54,6 +55,7 @@ var updateCareers = flag.Bool("update-docs", false, "write docs/careers.md and d
 
 // The pages have what the shipped numbers and the built-in tables give.
 func TestCareersInDocuments(t *testing.T) {
+	inTurn(t)
 	in, b := content.Default(), rules.DefaultBalance()
 	result := careers{Seed: 1, Source: in.Content.Source, Careers: each(career.Schools(),
 		func(school career.School) career.Career {
@@ -76,7 +78,8 @@ func TestCareersInDocuments(t *testing.T) {
 			}
 		}
 		if text, err := os.ReadFile(path); err != nil || string(text) != want {
-			t.Errorf("%s is not what the command prints (%v): go test ./cmd/sphere -run CareersInDocuments -update-docs", path, err)
+			t.Errorf("%s is not what the command prints (%v): go test ./cmd/sphere -run CareersInDocuments -update-docs", path,
+				err)
 		}
 	}
 }

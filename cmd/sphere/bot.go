@@ -51,6 +51,14 @@ With --hunt they go out of the nearest town, hunt monsters of their own level, t
 			`flee and rest when few HP are left,
 die and wake up, spend the points of new levels, and come back to sell and to buy. The figures say what came of it.
 
+With --missions they take missions of all kinds from those who give them: go into dungeons with the key and to monsters ` +
+			`outside, kill what
+is to be killed, fetch, bring and win back parcels, buy, find or hunt what is to be collected, lead people to the way out or ` +
+			`to a teleport, look
+into chests on the way, and report a key that opens nothing, a target that is not there, and what is not paid as it should. ` +
+			`The figures say
+what came of each kind, and why missions were given up.
+
 "sphere bot script" plays a scenario from a file.
 
 Only the server that --addr names is spoken to.`,
@@ -61,6 +69,7 @@ Only the server that --addr names is spoken to.`,
   sphere bot --count 100 --walk square --things-every 5s --stay 1m
   sphere bot --hunt --for 10m
   sphere bot --count 100 --hunt --for 1h
+  sphere bot --count 50 --missions --for 30m
   sphere bot --count 10000 --rate 500 --stand --json > figures.json`,
 		Args: expect(0),
 		RunE: func(c *cobra.Command, _ []string) error {
@@ -109,6 +118,7 @@ func (f *botFlags) register(fl *pflag.FlagSet) {
 		"how much later than a second something may be shown because of the network")
 	fl.BoolVar(&f.Client.Hunt, "hunt", false,
 		"hunt monsters: go out of the town, fight, loot, come back to sell and to buy")
+	fl.BoolVar(&f.Client.Missions, "missions", false, "take missions and do them, in dungeons and outside")
 	fl.BoolVar(&f.Client.Idle, "stand", false, "stand still")
 	fl.DurationVar(&f.Client.PingEvery, "ping-every", 2*time.Second, "time between two positions")
 	fl.DurationVar(&f.Client.LoadTime, "load-time", time.Second, "how long loading the world takes a client")
@@ -135,8 +145,11 @@ func (f *botFlags) check(c *cobra.Command) (err error) {
 		return usagef(c, "--count: expected 1 or more, found %d", f.Count)
 	case o.Idle && c.Flags().Changed("walk"):
 		return usagef(c, "expected --walk or --stand, found both")
-	case o.Hunt && (o.Idle || c.Flags().Changed("walk") || o.ItemsEvery > 0):
-		return usagef(c, "expected --hunt without --walk, --stand and --things-every: it says where to go and what to do")
+	case o.Hunt && o.Missions:
+		return usagef(c, "expected --hunt or --missions, found both")
+	case (o.Hunt || o.Missions) && (o.Idle || c.Flags().Changed("walk") || o.ItemsEvery > 0):
+		return usagef(c, "expected --hunt and --missions without --walk, --stand and --things-every: they say where to go "+
+			"and what to do")
 	case f.Slot < 0 || f.Slot > 2:
 		return usagef(c, "--slot: expected 0 to 2, found %d", f.Slot)
 	case f.Rate <= 0:

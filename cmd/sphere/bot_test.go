@@ -205,7 +205,7 @@ func TestBotFailures(t *testing.T) {
 	for _, args := range [][]string{{"--count", "0"}, {"--slot", "3"}, {"--dialect", "1998"}, {"--rate", "0"},
 		{"--for", "-1s"}, {"--ping-every", "0s"},
 		{"--count", "2", "--prefix", "Бот"}, {"--hunt", "--stand"}, {"--hunt", "--walk", "square"},
-		{"--hunt", "--things-every", "5s"}, {"--walk", "--stand"}, {"--walk", "square", "--stand"}, {"--walk", "home"},
+		{"--hunt", "--things-every", "5s"}, {"--missions", "--stand"}, {"--hunt", "--missions"}, {"--walk", "--stand"}, {"--walk", "square", "--stand"}, {"--walk", "home"},
 		{"--speed", "-1"}, {"--sight", "NaN"}, {"--crowd", "0"}, {"--slack", "-1s"}, {"--chat-every",
 			"-1s"}, {"--group-every", "-1s"}, {"--things-every", "-1s"}, {"--cout", "3"}, {"there"}} {
 		if _, _, err := runBot(args...); err == nil {

@@ -21,7 +21,7 @@ func listening(t *testing.T) (l commandLine, game string) {
 	}
 	game = free.Addr().String()
 	free.Close()
-	return commandLine{t, runningServer(t, "--listen", game)}, game
+	return commandLine{t, runningServer(t, "--listen", game, "--start", "shipstone")}, game
 }
 
 // record records what a bot does, by commands alone.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -13,7 +14,8 @@ import (
 
 // catalogueCommand is "sphere catalogue" with all below it.
 func catalogueCommand(env *environment) *cobra.Command {
-	c := group("catalogue", "Look up kinds of items", catalogueList(env), catalogueFind(env), catalogueShow(env))
+	c := group("catalogue", "Look up kinds of items", catalogueList(env), catalogueFind(env), catalogueShow(env),
+		catalogueCheck(env))
 	env.addJSONFlag(c)
 	return c
 }
@@ -218,4 +220,31 @@ func (w printer) slots(k *rules.Kind) string {
 		out = append(out, fmt.Sprintf("%s (%d)", w.say(rules.SlotName(s)), s))
 	}
 	return strings.Join(out, ", ")
+}
+
+// A checkedCatalogue is what "sphere catalogue check" tells.
+type checkedCatalogue struct {
+	Source   string `json:"source"`
+	Kinds    int    `json:"kinds"`
+	Monsters int    `json:"monsters"`
+	Missions int    `json:"missions"`
+}
+
+func catalogueCheck(env *environment) *cobra.Command {
+	return &cobra.Command{
+		Use: "check", Short: "Say what is wrong with what the data folder adds to the catalogue",
+		Long: "Read the imported catalogue and missions.tsv of the data folder, and say what is wrong with them.",
+		Args: expect(0),
+		RunE: func(*cobra.Command, []string) error {
+			in, err := content.Open(env.dataDir)
+			missions, wrong := content.OpenMissions(env.dataDir)
+			if err = errors.Join(append(content.CheckMissions(missions, in.Tables), err, wrong)...); err != nil {
+				return failf("%v", err)
+			}
+			found := checkedCatalogue{in.Content.Source, len(in.Kinds()), len(in.Monsters()), len(missions)}
+			return env.print(found, func(w printer) {
+				w.line("nothing is wrong: %d kinds, %d monsters, %d missions", found.Kinds, found.Monsters, found.Missions)
+			})
+		},
+	}
 }

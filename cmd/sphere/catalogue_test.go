@@ -51,7 +51,7 @@ func TestCatalogueInWords(t *testing.T) {
 		`did you mean "Железный меч" (15002)`:                                  {"show", "желзный меч"},
 		`no kind is called "экскаватор" or`:                                    {"show", "экскаватор"},
 		"--limit: expected 1 or more, found 0":                                 {"find", "меч", "--limit", "0"},
-		`expected one of find, list, show, found "fnd", did you`:               {"fnd"},
+		`expected one of check, find, list, show, found "fnd", did you`:        {"fnd"},
 	} {
 		code := 2
 		if len(args) > 1 && args[0] == "show" || strings.HasPrefix(want, "no kind") {
@@ -88,5 +88,24 @@ func TestDamagedContentIsNoted(t *testing.T) {
 	out, errs := sphereRuns(t, 0, "catalogue", "show", "601", "--data", dir)
 	if !strings.Contains(errs, "expected the header of a content file") || !strings.Contains(out, "601") {
 		t.Errorf("%s%s", out, errs)
+	}
+}
+
+func TestCatalogueCheck(t *testing.T) {
+	dir := t.TempDir()
+	if out, _ := sphereRuns(t, 0, "catalogue", "check", "--data", dir); !strings.Contains(out, "nothing is wrong") {
+		t.Errorf("an empty folder:\n%s", out)
+	}
+	const head = "template\tgoals\tmin\tmax\ttypes\treward\tenglish\trussian\n"
+	for row, want := range map[string]string{
+		"k009\tmoney\t1\t60\t-\t1\tA\tB\n": "missions.tsv:2: template",
+		"k001\tmoney\t1\t60\t7\t1\tA\tB\n": "k001: types: expected monsters of the catalogue, found 7",
+	} {
+		if err := os.WriteFile(filepath.Join(dir, content.MissionsFile), []byte(head+row), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if _, errs := sphereRuns(t, 1, "catalogue", "check", "--data", dir); !strings.Contains(errs, want) {
+			t.Errorf("%q: want %q in\n%s", row, want, errs)
+		}
 	}
 }

@@ -45,6 +45,34 @@ func characterCommand(env *environment) *cobra.Command {
 				})
 			},
 		},
+		&cobra.Command{
+			Use: "heal NAME", Short: "Give a living character all HP and MP", Args: aName,
+			RunE: does(env, ops.HealCharacter, character, func(w printer, c ops.Character) {
+				w.line("%s has all HP and MP now", c.Name)
+			}),
+		},
+		&cobra.Command{
+			Use: "revive NAME", Short: "Let a dead character live again where it lies", Args: aName,
+			Long: "Let a dead character live again where it lies, with all its HP. What it has lost by dying stays lost.",
+			RunE: does(env, ops.ReviveCharacter, character, func(w printer, c ops.Character) {
+				w.line("%s lives again", c.Name)
+			}),
+		},
+		&cobra.Command{
+			Use: "mission NAME give|finish|cancel [GOAL]", Short: "Give a character a mission, finish the one it has, or cancel it",
+			Long: "Give a character that is in the world a mission for a goal: title, degree, money or karma; finish the one that it " +
+				"has, as if it were fulfilled; or cancel it, also while nobody plays the character.",
+			Args: expect(1, "a character's name", "give, finish or cancel", "a goal"),
+			RunE: func(c *cobra.Command, args []string) error {
+				m := ops.MissionDeed{CharacterName: character(args), Do: args[1]}
+				if len(args) > 2 {
+					m.Goal = args[2]
+				}
+				return verb(c.Context(), env, ops.OrderMission, m, func(w printer, of ops.Character) {
+					w.line("done about the mission of %s", of.Name)
+				})
+			},
+		},
 		characterGive(env), characterMoney(env), characterLevel(env), characterPoints(env), characterClear(env),
 		characterDelete(env))
 	env.addJSONFlag(c)

@@ -9,6 +9,7 @@ import (
 )
 
 func TestCharacterItemsAreNamed(t *testing.T) {
+	inTurn(t)
 	l := populated(t)
 	out := l.must("character", "items", "сова")
 	if !strings.Contains(out, "Inkpot") || !strings.Contains(out, "inkpot") || !strings.Contains(out, "100") {
@@ -41,7 +42,8 @@ func (l commandLine) keep(name string) {
 	if err != nil || len(items) != 1 {
 		l.t.Fatalf("%+v, %v", items, err)
 	}
-	was, is := rules.StoredItem{Item: items[0], Owner: int64(c.ID)}, rules.StoredItem{Item: items[0], Vault: int64(c.Account)}
+	was, is := rules.StoredItem{Item: items[0], Owner: int64(c.ID)},
+		rules.StoredItem{Item: items[0], Vault: int64(c.Account)}
 	is.Slot = 4
 	if _, err := store.Apply(l.t.Context(), rules.Change{Items: []rules.ItemChange{{Was: &was, Is: &is}}}); err != nil {
 		l.t.Fatal(err)

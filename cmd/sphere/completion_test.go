@@ -7,6 +7,7 @@ import (
 )
 
 func TestCompletionOffersNamesAndWords(t *testing.T) {
+	inTurn(t)
 	l := populated(t)
 	for _, v := range []struct {
 		args  []string

@@ -96,6 +96,7 @@ func TestConfigCommands(t *testing.T) {
 }
 
 func TestExportedServerMovesToAnotherFolder(t *testing.T) {
+	inTurn(t)
 	l := populated(t)
 	file := filepath.Join(t.TempDir(), "вывод.jsonl")
 	if out := l.must("db", "export", file); !strings.Contains(out, "characters") {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"net"
@@ -40,6 +41,9 @@ func examineServer(ctx context.Context, p *subject) {
 	if s.Admin.Listen != "" {
 		p.examineListening("tcp", s.Admin.Listen, "admin page", isWrong)
 	}
+	if s.Public.Listen != "" {
+		p.examineListening("tcp", s.Public.Listen, "public page", isWrong)
+	}
 }
 
 // noAdministrator says how to become one, where there is none; of a server that does not run, the link is not known
@@ -69,10 +73,7 @@ func splitListen(listen string) (host string, port uint16) {
 func (p *subject) examineListening(network, address, matter, worst string) {
 	at := strings.ToUpper(network) + " " + address
 	_, port := splitListen(address)
-	flag := "listen"
-	if matter == "admin page" {
-		flag = "admin-listen"
-	}
+	flag := cmp.Or(map[string]string{"admin page": "admin-listen", "public page": "public-listen"}[matter], "listen")
 	var text, do string
 	var dns *net.DNSError
 	switch err := p.machine.listen(network, address); {

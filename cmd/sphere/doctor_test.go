@@ -82,6 +82,7 @@ func diagnosed(t *testing.T, p *subject) (bad []finding, text string, err error)
 }
 
 func TestDoctorFindsNothingWhereNothingIsWrong(t *testing.T) {
+	inTurn(t)
 	for _, russian := range []bool{false, true} {
 		p := healthy(t)
 		p.russian = russian
@@ -137,6 +138,15 @@ func TestDoctorFindsFaults(t *testing.T) {
 				return nil
 			}
 		}, "admin page", isWrong, ":8860"},
+		{"a taken port of the players' page", func(t *testing.T, p *subject) {
+			p.config.Settings.Public.Listen = ":8870"
+			p.machine.listen = func(network, at string) error {
+				if network == "tcp" && at == ":8870" {
+					return fmt.Errorf("listen: %w", errInUse)
+				}
+				return nil
+			}
+		}, "public page", isWrong, ":8870"},
 		{"this machine only", func(t *testing.T, p *subject) { p.config.Settings.Game.Listen = "127.0.0.1:25860" }, "address",
 			warned, "only this machine"},
 		{"no address", func(t *testing.T, p *subject) {
@@ -220,6 +230,7 @@ func TestDoctorFindsFaults(t *testing.T) {
 
 // A copy of what is damaged is no backup.
 func TestDoctorDoesNotBackUpADamagedDatabase(t *testing.T) {
+	inTurn(t)
 	p := healthy(t)
 	if err := os.Truncate(filepath.Join(p.dataDir, data.DatabaseFile), 5000); err != nil {
 		t.Fatal(err)
@@ -231,6 +242,7 @@ func TestDoctorDoesNotBackUpADamagedDatabase(t *testing.T) {
 }
 
 func TestDoctorChangesNothingAndMakesNothing(t *testing.T) {
+	inTurn(t)
 	l := populated(t)
 	list := func() (names string) {
 		_ = filepath.WalkDir(l.dir, func(path string, e fs.DirEntry, err error) error {

@@ -4,10 +4,8 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math/rand/v2"
-	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -129,21 +127,7 @@ func TestFaultKilledServerKeepsEveryThing(t *testing.T) {
 	p := serveIn(t, t.TempDir(), "--hash-workers", "2")
 	kills := size(3, 100)
 	for n := 0; n < kills && !t.Failed(); n++ {
-		ctx, cancel := context.WithCancel(t.Context())
-		var wg sync.WaitGroup
-		for _, o := range owners {
-			wg.Go(func() {
-				for ctx.Err() == nil && !t.Failed() {
-					if err := o.live(ctx, p.game); errors.Is(err, errLost) {
-						t.Error(err)
-					}
-				}
-			})
-		}
-		time.Sleep(time.Duration(1500+r.IntN(1500)) * time.Millisecond)
-		p.kill()
-		cancel()
-		wg.Wait()
+		killUnder(p, owners, func() { time.Sleep(time.Duration(1500+r.IntN(1500)) * time.Millisecond) })
 		auditThings(t, p.dir, owners)
 		p, _ = p.again()
 	}

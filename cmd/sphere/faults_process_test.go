@@ -184,7 +184,8 @@ func launch(t *testing.T, limit, dir string, args []string) *process {
 	}
 	p := &process{t: t, dir: dir, args: args, lines: make(chan string, 16), logs: new(logs), done: make(chan struct{}),
 		limit: limit}
-	p.cmd = exec.Command(exe, append([]string{"--data", dir, "serve", "--admin-listen", "127.0.0.1:0"}, args...)...)
+	p.cmd = exec.Command(exe, append([]string{"--data", dir, "serve", "--admin-listen", "127.0.0.1:0",
+		"--newcomers-dungeon=false"}, args...)...)
 	for _, v := range os.Environ() {
 		if !strings.HasPrefix(v, "SPHERE_") {
 			p.cmd.Env = append(p.cmd.Env, v)
@@ -248,6 +249,32 @@ func (p *process) signal(s syscall.Signal) {
 func (p *process) kill() {
 	_ = p.cmd.Process.Kill()
 	<-p.done
+}
+
+// killUnder kills the server, when that is due, under players each of whom lives there again whenever it is cut off.
+func killUnder[P interface {
+	live(ctx context.Context, addr string) error
+}](p *process, players []P, due func()) {
+	p.t.Helper()
+	ctx, cancel := context.WithCancel(p.t.Context())
+	var wg sync.WaitGroup
+	for _, q := range players {
+		wg.Go(func() {
+			for ctx.Err() == nil && !p.t.Failed() {
+				switch err := q.live(ctx, p.game); {
+				case errors.Is(err, errLost):
+					p.t.Error(err)
+				case err != nil && !errors.Is(err, context.Canceled):
+					time.Sleep(10 * time.Millisecond)
+				}
+			}
+		})
+	}
+	due()
+	p.kill()
+	time.Sleep(300 * time.Millisecond) // they read what the server has still told
+	cancel()
+	wg.Wait()
 }
 
 // code is the exit code of a process that has ended.

@@ -244,6 +244,7 @@ func refused(t *testing.T, dir string, args ...string) (says string, took time.D
 // Fault case 25: a second server on the same data folder or the same port ends at once and says who is there; the first
 // goes on.
 func TestFaultSecondServerNamesTheFirst(t *testing.T) {
+	inTurn(t)
 	besideOthers(t)
 	p := serveIn(t, t.TempDir())
 	b := p.watch("Свидетель")
@@ -276,6 +277,7 @@ func TestFaultSecondServerNamesTheFirst(t *testing.T) {
 // Fault case 24: a database that the server cannot use is refused with a sentence, and no byte of it is touched. When
 // the backup that the sentence names is restored as it says, the server runs.
 func TestFaultUnusableDatabaseIsRefusedByTheServer(t *testing.T) {
+	inTurn(t)
 	besideOthers(t)
 	for _, v := range []struct {
 		what, says string

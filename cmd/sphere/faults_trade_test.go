@@ -25,9 +25,9 @@ import (
 	"sphereserver/world/rules"
 )
 
-// A trader is a player among others who trade: it founds clans and leaves them, puts things down and picks up what others have
-// put down, and talks; or it is a buyer, and buys bread of the townsman there. It keeps account of what the server has
-// told it to have come of that.
+// A trader is a player among others who trade: it founds clans and leaves them, puts things down and picks up what
+// others have put down, and talks; or it is a buyer, and buys bread of the townsman there. It keeps account of what the
+// server has told it to have come of that.
 type trader struct {
 	login    string // and its character's name
 	number   int
@@ -376,8 +376,8 @@ func (m *tradeRun) String() string {
 		aboutThings, sum[aboutTrade], aboutTrade, m.treasury.count)
 }
 
-// Fault case 20, for all that players make: kill -9 again and again while players trade. Clans, things and money are as the
-// server had acknowledged them, nothing is doubled or lost.
+// Fault case 20, for all that players make: kill -9 again and again while players trade. Clans, things and money are as
+// the server had acknowledged them, nothing is doubled or lost.
 func TestFaultKilledServerKeepsWhatWasMade(t *testing.T) {
 	besideOthers(t)
 	dir := t.TempDir()

@@ -50,9 +50,11 @@ func TestAFreshServerSaysHowToBecomeAdministrator(t *testing.T) {
 }
 
 func TestTheDoctorMissesAnAdministrator(t *testing.T) {
+	inTurn(t)
 	p := healthy(t) // with two accounts, neither of which is one
 	_, text, err := diagnosed(t, p)
-	if err != nil || !strings.Contains(text, "no administrator yet") || !strings.Contains(text, "account add LOGIN --role") {
+	if err != nil || !strings.Contains(text, "no administrator yet") ||
+		!strings.Contains(text, "account add LOGIN --role") {
 		t.Errorf("found\n%s%v", text, err)
 	}
 	commandLine{t, p.dataDir}.must("account", "role", "вася", "administrator")

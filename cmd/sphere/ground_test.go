@@ -8,6 +8,7 @@ import (
 )
 
 func TestGroundMovesFromOneServerToAnother(t *testing.T) {
+	inTurn(t)
 	from, to, file := t.TempDir(), t.TempDir(), filepath.Join(t.TempDir(), "heights")
 	text := "sphere ground 1\n-5 7 0 15025\n-5 7 1 16000\nend 2\n"
 	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {

@@ -25,7 +25,8 @@ var commandGroups = []struct {
 }{
 	{text("Сервер", "The server"), []string{"serve", "demo", "status", "doctor", "config", "service"}},
 	{text("Люди и персонажи", "People and characters"), []string{"account", "character", "audit"}},
-	{text("Данные", "What is stored"), []string{"db", "catalogue", "balance", "import"}},
+	{text("Монстры", "Monsters"), []string{"monster", "spawner"}},
+	{text("Данные", "What is stored"), []string{"db", "catalogue", "balance", "import", "ground"}},
 	{text("Клиент и протокол", "The client and the wire"), []string{"client", "bot", "capture"}},
 	{text("Другие серверы и игры", "Other servers and games"), []string{"query", "w3host"}},
 	{text("Прочее", "Other"), nil},

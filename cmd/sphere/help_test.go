@@ -142,6 +142,7 @@ func TestEveryCommandHasAGroupAndRussianHelp(t *testing.T) {
 }
 
 func TestMisspeltVariablesAreMistakes(t *testing.T) {
+	inTurn(t)
 	l := populated(t)
 	t.Setenv("SPHERE_SERVICE_HOST", "10.0.0.1") // that of a cluster for a service of this name
 	l.must("config", "check")
@@ -157,7 +158,8 @@ func TestOneFlagNamesTheServer(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := c.Flags().Set("connect", "192.0.2.1:1"); err != nil || c.Flags().Lookup("addr").Value.String() != "192.0.2.1:1" {
+		if err := c.Flags().Set("connect", "192.0.2.1:1"); err != nil ||
+			c.Flags().Lookup("addr").Value.String() != "192.0.2.1:1" {
 			t.Errorf("%q: %v", path, err)
 		}
 		if usage := c.Flags().FlagUsages(); strings.Contains(usage, "--connect") || !strings.Contains(usage, "--addr") {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -13,63 +14,124 @@ import (
 
 	"sphereserver/data/content"
 	"sphereserver/data/content/clientfiles"
+	"sphereserver/data/landscape"
 )
 
 // importResult is what "sphere import" has done.
 type importResult struct {
 	*clientfiles.Report
 	Written string `json:"written,omitempty"` // the content file, "" for a dry run
+
+	Ground        *landscape.Report `json:"ground,omitempty"`
+	GroundWritten string            `json:"groundWritten,omitempty"` // the file of landscapes
+	Told          string            `json:"report,omitempty"`        // the file of what was not understood
 }
 
 func importCommand(env *environment) *cobra.Command {
 	dryRun, yes := false, false
 	c := &cobra.Command{
 		Use:   "import CLIENT_FOLDER",
-		Short: "Take over items, monsters and names from the files of your own client",
-		Long: "Read the tables of items, suffixes and monsters, the language files and the placements of a client, and put " +
-			"what they say into\n" +
-			"the data folder, where the server finds it at its next start. The client's files are only read. What is damaged, " +
+		Short: "Take over items, monsters, names and the ground from the files of your own client",
+		Long: "Read the tables of items, suffixes and monsters, the language files, the placements and the landscapes of a " +
+			"client, and put what\n" +
+			"they say into the data folder, where the server finds it at its next start. The client's files are only " +
+			"read. What is damaged, " +
 			"missing or\n" +
 			"unknown is named and left out. If nothing can be used, what was imported before stays as it is; a folder in " +
-			"which most tables\nare missing is taken over only after a question.",
+			"which most tables\nare missing, or landscapes are damaged, is taken over only after a question.",
 		Example: "  sphere import ~/games/Sphere --dry-run\n  sphere import ~/games/Sphere",
 		Args:    expect(0, "a client's folder"),
 		RunE: func(c *cobra.Command, args []string) error {
-			progress := func(read, total int) {
-				if read%progressStep == 0 || read == total {
-					env.progress().line("read %d of %d files", read, total)
-				}
-			}
-			found, report, err := clientfiles.Import(c.Context(), args[0], clientfiles.Options{Progress: progress})
-			if err != nil {
-				for _, p := range report.Problems {
-					env.note("%v", errors.New(problemText(p)))
-				}
-				return err
-			}
-			result := importResult{Report: report}
-			if !dryRun {
-				if n := len(report.Missing()); n > len(report.Tables)/2 && !yes {
-					rows, _ := report.Rows()
-					if err := confirm(c.Context(), env, sentence{"Of %d tables %d are missing: this is no whole client. " +
-						"Make its %d rows the catalogue all the same?", []any{len(report.Tables), n, rows}}); err != nil {
-						return err
-					}
-				}
-				if err := content.WriteContent(env.dataDir, &found); err != nil {
-					return err
-				}
-				result.Written = filepath.Join(env.dataDir, content.ContentFile)
-			} else if _, err := content.Compose(&found); err != nil {
-				return err
-			}
-			return env.print(result, func(w printer) { printImport(w, result) })
+			return importClient(c.Context(), env, args[0], dryRun, yes)
 		},
 	}
 	c.Flags().BoolVar(&dryRun, "dry-run", false, "only say what would be taken over")
 	c.Flags().BoolVar(&yes, "yes", false, "do not ask")
 	env.addJSONFlag(c)
 	return c
+}
+
+// importClient takes over what a client's folder has: tables and texts, landscapes, or both.
+func importClient(ctx context.Context, env *environment, folder string, dryRun, yes bool) error {
+	progress := func(read, total int) {
+		if read%progressStep == 0 || read == total {
+			env.progress().line("read %d of %d files", read, total)
+		}
+	}
+	found, report, err := clientfiles.Import(ctx, folder, clientfiles.Options{Progress: progress})
+	if err != nil && !report.Nothing() {
+		return err
+	}
+	result := importResult{Report: report}
+	land, seen, landErr := importLand(ctx, env, folder)
+	if len(seen.Problems)+len(seen.Continents) > 0 {
+		result.Ground = seen
+	} else if landErr != nil && err == nil && !errors.Is(landErr, landscape.ErrNone) {
+		return landErr
+	}
+	if result.Ground == nil {
+		landErr = nil
+	}
+	if err != nil && land == nil {
+		err = errors.Join(err, landErr)
+		for _, p := range slices.Concat(report.Problems, seen.Problems) {
+			env.note("%v", errors.New(problemText(p)))
+		}
+		if !dryRun && result.Ground != nil {
+			_, told := keepReport(env, result, err)
+			err = errors.Join(err, told)
+		}
+		return err
+	}
+	if err != nil {
+		env.note("%v", err) // what was imported before stays
+	}
+	if dryRun {
+		if err == nil {
+			_, err = content.Compose(&found)
+		} else {
+			err = nil
+		}
+	} else {
+		err = takeOver(ctx, env, &result, &found, err == nil, land, yes)
+		if err == nil {
+			result.Told, err = keepReport(env, result, landErr)
+		}
+	}
+	if err != nil {
+		return err
+	}
+	return errors.Join(env.print(result, func(w printer) { printImport(w, result) }), landErr)
+}
+
+// takeOver puts what was found into the data folder, after questions where it is less than one would expect.
+func takeOver(ctx context.Context, env *environment, result *importResult, found *content.Content, tables bool,
+	land *landscape.Landscape, yes bool) error {
+	if r := result.Report; tables && len(r.Missing()) > len(r.Tables)/2 && !yes {
+		rows, _ := r.Rows()
+		if err := confirm(ctx, env, sentence{"Of %d tables %d are missing: this is no whole client. " +
+			"Make its %d rows the catalogue all the same?", []any{len(r.Tables), len(r.Missing()), rows}}); err != nil {
+			return err
+		}
+	}
+	if land != nil && !yes {
+		if err := confirmLand(ctx, env, result.Ground); err != nil {
+			return err
+		}
+	}
+	if tables {
+		if err := content.WriteContent(env.dataDir, found); err != nil {
+			return err
+		}
+		result.Written = filepath.Join(env.dataDir, content.ContentFile)
+	}
+	if land != nil {
+		if err := land.Write(env.dataDir); err != nil {
+			return err
+		}
+		result.GroundWritten = filepath.Join(env.dataDir, landscape.FileName)
+	}
+	return nil
 }
 
 // progressStep is how many files are read between two lines of progress.
@@ -105,11 +167,20 @@ func printImport(w printer, r importResult) {
 			fmt.Fprintf(w, "  %s\n", w.say("and %d more", r.More))
 		}
 	}
+	if r.Ground != nil {
+		printLand(w, r.Ground)
+	}
 	fmt.Fprintln(w)
-	if r.Written == "" {
+	if r.Written+r.GroundWritten == "" {
 		w.line("dry run: nothing was written")
-	} else {
-		w.line("written to %s; a server uses it from its next start on", r.Written)
+	}
+	for _, path := range []string{r.Written, r.GroundWritten} {
+		if path != "" {
+			w.line("written to %s; a server uses it from its next start on", path)
+		}
+	}
+	if r.Told != "" {
+		w.line("what was not understood is in %s, which helps whoever mends the importer", r.Told)
 	}
 }
 

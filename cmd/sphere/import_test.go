@@ -55,6 +55,15 @@ func madeUpClient(t *testing.T) string {
 	return dir
 }
 
+// inTurn leaves a test to runs without the race detector, whose subject is what stands on the disk: commands without a server,
+// refused starts, kills. It is done in turn, and SQLite takes minutes for it under the detector.
+func inTurn(t *testing.T) {
+	t.Helper()
+	if raceDetector && testing.Short() {
+		t.Skip("one thing after the other: there is nothing to race")
+	}
+}
+
 // sphereRuns runs a command line and expects an exit code.
 func sphereRuns(t *testing.T, want int, args ...string) (out, errs string) {
 	t.Helper()

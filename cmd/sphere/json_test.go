@@ -72,6 +72,7 @@ func TestJSONHasOneDialect(t *testing.T) {
 }
 
 func TestNumbersInJSONAreThoseThatPeopleSee(t *testing.T) {
+	inTurn(t)
 	l := populated(t)
 	text, out := l.must("character", "show", "Сова"), l.must("character", "show", "Сова", "--json")
 	for _, want := range []string{`"title_level": 75`, `"degree_level": 1`, `"slot": 1`, `"max_hp"`, `"game_id"`} {

@@ -84,8 +84,8 @@ func literal(e ast.Expr) (string, bool) {
 	return "", false
 }
 
-// englishWords are two words of English or more, that are no names: those stand in quotes, or are flags, paths and words
-// of the wire.
+// englishWords are two words of English or more, that are no names: those stand in quotes, or are flags, paths and
+// words of the wire.
 var (
 	quoted       = regexp.MustCompile(`"(?:[^"\\]|\\.)*"|«[^»]*»|'[^']'`)
 	englishWords = regexp.MustCompile(`(?:^|[ (])[a-z][a-z']+ [a-z][a-z']+`)
@@ -179,7 +179,8 @@ func mistakes(t *testing.T) (lines [][]string) {
 		"w3host --map none.w3x", "w3host --map-path x", "w3host --map-path x --map-size 1 --map-crc 1 --slots 99",
 		"w3host --map-path x --map-size 1 --map-crc 1 --tick 1s", "w3host --map-path x --map-size 1 --map-crc x",
 		"w3host --map-path x --map-size 1 --map-crc 1 --game y", "w3host --map-path x --map-size 1 --map-crc 1 --slot 9",
-		"w3host --map-path x --map-size 1 --map-crc 1 --log-level x", "w3host --map-path x --map-size 1 --map-crc 1 --announce x",
+		"w3host --map-path x --map-size 1 --map-crc 1 --log-level x",
+		"w3host --map-path x --map-size 1 --map-crc 1 --announce x",
 	} {
 		lines = append(lines, strings.Fields(line))
 	}
@@ -187,6 +188,7 @@ func mistakes(t *testing.T) (lines [][]string) {
 }
 
 func TestMistakesAreAnsweredInTheLanguageOfTheSystem(t *testing.T) {
+	inTurn(t)
 	l := populated(t)
 	if err := os.WriteFile(filepath.Join(l.dir, "..", t.Name()), []byte("nothing\n"), 0o600); err != nil {
 		t.Fatal(err)

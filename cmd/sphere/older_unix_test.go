@@ -16,6 +16,7 @@ import (
 
 // Commands that only look, or change one thing, leave the database of an older program as it is.
 func TestCommandsDoNotUpdateAnOlderDatabase(t *testing.T) {
+	inTurn(t)
 	l := commandLine{t, t.TempDir()}
 	db, err := sql.Open("sqlite", filepath.Join(l.dir, data.DatabaseFile))
 	if err != nil {

@@ -122,6 +122,7 @@ func TestMistakesInTheCommandLine(t *testing.T) {
 }
 
 func TestAccountCommands(t *testing.T) {
+	inTurn(t)
 	l := populated(t)
 	out := l.must("account", "list")
 	if !strings.Contains(out, "LOGIN  ROLE    STATE ") || !strings.Contains(out, "вася   player  offline") ||
@@ -157,7 +158,8 @@ func TestAccountCommands(t *testing.T) {
 		"вася is muted until ") {
 		t.Errorf("account mute printed %q", out)
 	}
-	if out := l.must("account", "list"); !strings.Contains(out, "banned until ") || !strings.Contains(out, ", muted until ") {
+	if out := l.must("account", "list"); !strings.Contains(out, "banned until ") ||
+		!strings.Contains(out, ", muted until ") {
 		t.Errorf("expected both measures, found\n%s", out)
 	}
 	l.must("account", "mute", "петя", "--reason", "спам")
@@ -175,6 +177,7 @@ func TestAccountCommands(t *testing.T) {
 }
 
 func TestPasswordsAreRead(t *testing.T) {
+	inTurn(t)
 	l := populated(t)
 	for _, args := range [][]string{{"account", "passwd", "вася", "--password-stdin"},
 		{"account", "passwd", "вася"}} {
@@ -199,6 +202,7 @@ func TestPasswordsAreRead(t *testing.T) {
 }
 
 func TestDeletingAsks(t *testing.T) {
+	inTurn(t)
 	l := populated(t)
 	for _, answer := range []string{"n\n", "\n", ""} {
 		if code, _, err := l.do(answer, "account", "delete", "вася"); code != 1 ||
@@ -217,6 +221,7 @@ func TestDeletingAsks(t *testing.T) {
 }
 
 func TestCharacterCommands(t *testing.T) {
+	inTurn(t)
 	l := populated(t)
 	if out := l.must("character", "list"); !strings.Contains(out, "Сова  вася     1     great 15") {
 		t.Errorf("found\n%s", out)
@@ -250,6 +255,7 @@ func TestCharacterCommands(t *testing.T) {
 }
 
 func TestDatabaseCommands(t *testing.T) {
+	inTurn(t)
 	l := populated(t)
 	file := filepath.Join(t.TempDir(), "copy.db")
 	l.must("db", "backup", file)
@@ -283,6 +289,7 @@ func TestDatabaseCommands(t *testing.T) {
 
 // What a game master does in the chat can be done on the database alone.
 func TestCharactersAreChangedWithoutAServer(t *testing.T) {
+	inTurn(t)
 	l := populated(t)
 	for command, want := range map[string]string{
 		"give Сова 1":      "Сова gets: ",
@@ -290,6 +297,7 @@ func TestCharactersAreChangedWithoutAServer(t *testing.T) {
 		"level Сова 61 5":  "Сова has title 61 and degree 5 now",
 		"clear Сова --all": "destroyed the items of Сова",
 		"unstuck Сова":     "Сова is now at ",
+		"heal Сова":        "Сова has all HP and MP now",
 	} {
 		if out := l.must(append([]string{"character"}, strings.Fields(command)...)...); !strings.Contains(out, want) {
 			t.Errorf("%s printed %q", command, out)
@@ -315,15 +323,18 @@ func TestCharactersAreChangedWithoutAServer(t *testing.T) {
 			t.Errorf("%q: expected %d entries, found\n%s", v.args, v.lines, out)
 		}
 	}
-	out := l.must("audit", "Сова", "--limit", "3")
+	l.fails(1, "The character is alive.", "character", "revive", "Сова")
+	out := l.must("audit", "Сова", "--limit", "5")
 	if !strings.Contains(out, " took money from Сова: 301") ||
 		!strings.Contains(out, "not done: changing money, Сова: Money is from") ||
-		strings.Count(out, "\n") != 4 {
+		!strings.Contains(out, "not done: reviving a character, Сова: The character is alive.") ||
+		strings.Count(out, "\n") != 6 {
 		t.Errorf("the trail is\n%s", out)
 	}
 }
 
 func TestRefusalsAreInTheLanguageOfTheSystem(t *testing.T) {
+	inTurn(t)
 	l := populated(t)
 	t.Setenv("LC_ALL", "ru_RU.UTF-8")
 	l.fails(1, "«вас» не найдено. Может быть, «вася»?", "account", "role", "вас", "helper")

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"net/netip"
 	"os"
 	"os/signal"
@@ -17,6 +18,7 @@ import (
 
 	"sphereserver/data"
 	"sphereserver/data/content"
+	"sphereserver/data/landscape"
 	"sphereserver/server/admin"
 	"sphereserver/server/admin/api"
 	"sphereserver/server/config"
@@ -25,7 +27,9 @@ import (
 	"sphereserver/server/oplog"
 	"sphereserver/server/ops"
 	"sphereserver/server/passwords"
+	"sphereserver/server/public"
 	"sphereserver/server/query"
+	"sphereserver/server/tiles"
 )
 
 // A program is a server with everything around it: open it, run it, stop it.
@@ -40,11 +44,14 @@ type program struct {
 	lock    *data.FolderLock
 	store   *data.Store
 	writes  measure.Histogram
+	land    *landscape.File // nil: the ground was not imported
 	game    *game.Server
+	maps    *tiles.Service
 	told    *browserSource // to server browsers
 	queries *query.Server
 	backups *data.BackupSchedule
 	page    *api.Server
+	public  *public.Server // nil: it is off
 
 	closers []func() error // in the order of opening
 }
@@ -58,7 +65,8 @@ func openProgram(dir string, found *config.Config, sources config.Sources, stand
 	}
 	p.running = config.Running(found, sources, p.log.Logger)
 	s.Game.Log = p.log.Logger
-	for _, open := range []func(*config.Settings) error{p.openStore, p.openGame, p.openQueries, p.openPage} {
+	for _, open := range []func(*config.Settings) error{p.openStore, p.openGame, p.openQueries, p.openMaps, p.openPublic,
+		p.openPage} {
 		if err := open(&s); err != nil {
 			return nil, errors.Join(err, p.close())
 		}
@@ -151,6 +159,12 @@ func (p *program) restoreOrdered() error {
 // chatLogFile in the data folder is where what players say is written.
 const chatLogFile = "chat.log"
 
+// unknownFile in the data folder is where requests of unknown forms are kept, of unknownMost bytes.
+const (
+	unknownFile = "unknown-requests.log"
+	unknownMost = 1 << 20
+)
+
 func (p *program) openGame(s *config.Settings) error {
 	o := &s.Game
 	if s.ChatLog {
@@ -160,6 +174,11 @@ func (p *program) openGame(s *config.Settings) error {
 		}
 		o.ChatLog = said
 	}
+	if s.Unknown {
+		kept := oplog.New(oplog.NewBounded(filepath.Join(p.dir, unknownFile), unknownMost, p.log.Logger), slog.LevelInfo, false)
+		p.closing(func() error { kept.Close(); return nil })
+		o.Unknown = kept.Logger
+	}
 	hashed := passwords.NewWorker(p.log.Logger)
 	p.closing(hashed.Close)
 	o.Passwords = hashed
@@ -168,6 +187,10 @@ func (p *program) openGame(s *config.Settings) error {
 		p.log.Error("the imported catalogue of things cannot be read; the one that is built in is used", "error", err)
 	}
 	p.log.Info("catalogue of things", "source", o.Catalogue.Content.Source, "kinds", len(o.Catalogue.Kinds()))
+	if o.World.Missions, err = content.OpenMissions(p.dir); err != nil {
+		p.log.Error("the missions of the data folder cannot be read; those that are built in are used", "error", err)
+	}
+	p.openLand(o)
 	balance := s.Balance
 	o.World.Balance = &balance
 	if p.game, err = game.New(*o, p.store); err != nil {
@@ -208,6 +231,26 @@ func (b *browserSource) Info() query.Info {
 	return i
 }
 
+// openMaps makes what draws maps, for both pages.
+func (p *program) openMaps(*config.Settings) error {
+	p.maps = tiles.New(tiles.Options{Land: p.land, Learned: p.store, Log: p.log.Logger})
+	p.closing(p.maps.Close)
+	return nil
+}
+
+// openPublic opens the page for players, if the settings have one.
+func (p *program) openPublic(s *config.Settings) (err error) {
+	if s.Public.Listen == "" {
+		return nil
+	}
+	p.public, err = public.Listen(public.Options{Settings: s, Version: version, Game: p.game, Port: p.game.Addr().Port(),
+		Store: p.store, Maps: p.maps, Log: p.log.Logger})
+	if err == nil {
+		p.closing(func() error { return p.public.Close(context.Background()) })
+	}
+	return err
+}
+
 // openPage opens the administrators' page, unless the settings have none, and the listener for commands.
 func (p *program) openPage(s *config.Settings) (err error) {
 	operators := p.game.Operators()
@@ -218,7 +261,7 @@ func (p *program) openPage(s *config.Settings) (err error) {
 	}
 	p.page, err = api.Listen(api.Options{Settings: s.Admin, Version: version, Store: p.store, Ops: operators, Game: p.game,
 		Config: p.running, Backups: p.backups, Tail: p.tail, Log: p.log.Logger, Listeners: listeners,
-		Queries: p.queries.Counters, Writes: &p.writes, Passwords: s.Game.Passwords})
+		Queries: p.queries.Counters, Writes: &p.writes, Maps: p.maps, Land: p.land, Passwords: s.Game.Passwords})
 	return err
 }
 
@@ -233,6 +276,9 @@ func (p *program) listeners() []listener {
 	all := []listener{{"game", p.game.Addr()}, {"ase", p.queries.ASE()}, {"minecraft", p.queries.Minecraft()}}
 	if p.page != nil {
 		all = append(all, listener{"admin", p.page.Addr()})
+	}
+	if p.public != nil {
+		all = append(all, listener{"public", p.public.Addr()})
 	}
 	return slices.DeleteFunc(all, func(l listener) bool { return !l.at.IsValid() })
 }
@@ -266,13 +312,24 @@ func (p *program) status() ops.Status {
 	for name, n := range p.queries.Counters() {
 		s.Counters["query_"+name] = n
 	}
+	if p.public != nil {
+		for name, n := range p.public.Counters() {
+			s.Counters["public_"+name] = n
+		}
+	}
 	b := p.backups.State()
 	s.Counters["backups"], s.Counters["backups_failed"] = b.Made, b.Failed
 	for _, in := range p.game.InWorld() {
 		s.Characters = append(s.Characters, ops.OnlineCharacter{Name: in.Name, Account: in.Account, Position: in.Position})
 	}
-	s.Players = len(s.Characters)
+	s.Players, s.Instances = len(s.Characters), len(p.game.World().Instances)
 	s.Page = p.pageAddress()
+	if p.land != nil {
+		s.Ground = &ops.GroundStatus{Version: landscape.Version}
+		for _, c := range p.land.Continents() {
+			s.Ground.Continents = append(s.Ground.Continents, c.Key)
+		}
+	}
 	return s
 }
 
@@ -284,6 +341,9 @@ func (p *program) change(s config.Settings) {
 	p.game.ChangeLimits(s.Game.Limits)
 	p.game.ChangeAccounts(s.Game.CreateAccounts, s.Game.TakeOver)
 	p.game.ChangeBalance(&s.Balance)
+	if p.public != nil {
+		p.public.Change(s)
+	}
 }
 
 // reload is what a hangup asks for: logs that were renamed begin anew, and the configuration is read again.
@@ -302,6 +362,9 @@ func (p *program) run(ctx context.Context, reload, gone <-chan struct{}, ready f
 	served := make(chan error, 1)
 	go func() { served <- p.game.Serve() }()
 	p.page.Ready()
+	if p.public != nil {
+		p.public.Ready()
+	}
 	ready()
 	backing, stop := context.WithCancel(context.Background())
 	var backups sync.WaitGroup
@@ -335,6 +398,9 @@ func (p *program) stop() error {
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM) // then nobody is waited for any more
 	defer stop()
 	err := p.queries.Close() // browsers are told of no server that ends
+	if p.public != nil {
+		err = errors.Join(err, p.public.Close(ctx))
+	}
 	err = errors.Join(err, p.game.Stop(ctx), p.page.Close(ctx))
 	p.log.Info("stopped")
 	return errors.Join(err, p.close())

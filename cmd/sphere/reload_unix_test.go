@@ -3,6 +3,8 @@
 package main
 
 import (
+	"io"
+	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
@@ -13,6 +15,48 @@ import (
 	"sphereserver/data"
 	"sphereserver/server/config"
 )
+
+// What the players' page no longer shows is gone with the hangup that says so.
+func TestHangupChangesWhatThePlayersPageShows(t *testing.T) {
+	besideOthers(t)
+	dir := t.TempDir()
+	show := func(text string) {
+		t.Helper()
+		if err := os.WriteFile(filepath.Join(dir, config.FileName), []byte("[public]\n"+text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	show("names = true\n")
+	p, all := listenersOf(t, dir, "--public-listen", "127.0.0.1:0")
+	bots(t, all["game"], "--login", "Loner", "--name", "Loner", "--stand")
+	told := func(path string) string {
+		t.Helper()
+		resp, err := http.Get("http://" + all["public"] + path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer resp.Body.Close()
+		text, err := io.ReadAll(resp.Body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(text)
+	}
+	eventually(t, "the bot is shown", func() bool { return strings.Contains(told("/api/online"), `"name":"Loner"`) })
+	show("names = false\ntop = false\nconnect = \"play.example.org\"\n")
+	p.signal(syscall.SIGHUP)
+	eventually(t, "the configuration is read", func() bool { return p.logs.contains("key=public.names old=true new=false") })
+	if text := told("/api/online"); strings.Contains(text, "Loner") || !strings.Contains(text, `"online":1`) {
+		t.Errorf("told %s", text)
+	}
+	if text := told("/api/status"); !strings.Contains(text, `"connect":"play.example.org"`) {
+		t.Errorf("told %s", text)
+	}
+	if text := told("/api/top"); !strings.Contains(text, "not-found") {
+		t.Errorf("told %s", text)
+	}
+	p.stop()
+}
 
 // SIGHUP has the running server read its file again; a wrong file changes nothing, and the log says where it is wrong.
 func TestHangupReloadsTheConfiguration(t *testing.T) {
@@ -27,24 +71,21 @@ func TestHangupReloadsTheConfiguration(t *testing.T) {
 	}
 	write("[server]\nname = \"Раз\"\n[log]\nlevel = \"warn\"\n")
 	p := serveIn(t, dir)
-	reloaded := func(text, want string) {
+	reloaded := func(text string, wants ...string) { // all of which the log says, one after the other
 		t.Helper()
 		write(text)
 		p.signal(syscall.SIGHUP)
-		for deadline := time.Now().Add(time.Minute); !p.logs.contains(want); time.Sleep(5 * time.Millisecond) {
-			if time.Now().After(deadline) {
-				t.Fatalf("expected %q in the log:\n%s", want, p.logs)
+		for _, want := range wants {
+			for deadline := time.Now().Add(time.Minute); !p.logs.contains(want); time.Sleep(5 * time.Millisecond) {
+				if time.Now().After(deadline) {
+					t.Fatalf("expected %q in the log:\n%s", want, p.logs)
+				}
 			}
 		}
 	}
 	reloaded("[server]\nname = \"Два\"\nlisten = \":1\"\n[log]\nlevel = \"info\"\n[limits]\nmax-per-address = 3\n",
+		"key=server.name old=Раз new=Два", "key=log.level old=warn new=info", "key=limits.max-per-address old=8 new=3",
 		"configuration reloaded")
-	for _, want := range []string{"key=server.name old=Раз new=Два", "key=log.level old=warn new=info",
-		"key=limits.max-per-address old=8 new=3"} {
-		if !p.logs.contains(want) {
-			t.Errorf("expected %q in the log:\n%s", want, p.logs)
-		}
-	}
 	if p.logs.contains("key=server.listen") { // the command line goes before the file
 		t.Errorf("a flag was overruled:\n%s", p.logs)
 	}
@@ -56,10 +97,7 @@ func TestHangupReloadsTheConfiguration(t *testing.T) {
 	if err := os.WriteFile(balance, []byte("[damage]\nfists = 5\n[death]\nrevive = \"1s\"\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	reloaded("[log]\nlevel = \"info\"\n", "key=damage.fists old=2 new=5")
-	if !p.logs.contains("key=death.revive old=5s new=1s") {
-		t.Errorf("expected the balance file to be read again:\n%s", p.logs)
-	}
+	reloaded("[log]\nlevel = \"info\"\n", "key=damage.fists old=2 new=5", "key=death.revive old=5s new=1s")
 	if err := os.WriteFile(balance, []byte("[damage]\nfist = 5\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"net/netip"
+	"os"
+	"runtime/debug"
 	"sync"
 	"time"
 
@@ -12,6 +14,7 @@ import (
 
 	"sphereserver/server/bot"
 	"sphereserver/server/config"
+	"sphereserver/server/game"
 	"sphereserver/server/ops"
 )
 
@@ -40,6 +43,9 @@ func serve(c *cobra.Command, env *environment, set *configured, ready func(netip
 	found, sources, err := set.load(c, env)
 	if err != nil {
 		return err
+	}
+	if _, given := os.LookupEnv("GOGC"); !given {
+		debug.SetGCPercent(game.GarbagePercent)
 	}
 	p, err := openProgram(env.dataDir, found, sources, env.err)
 	if err != nil {
@@ -94,7 +100,8 @@ func demoCommand(env *environment) *cobra.Command {
 		Short: "Run a server with bots that live in a town",
 		Long: "Run a server for this machine alone, with bots that log in, make their characters, and live in the town: " +
 			"walk, talk, trade,\n" +
-			"carry things and found groups; one in ten goes out of the gate to hunt. The first of them tells what it sees. The original client can join them at " +
+			"carry things and found groups; one in ten goes out of the gate to hunt. The first of them tells what it " +
+			"sees. The original client can join them at " +
 			"127.0.0.1. The bots\n" +
 			"have passwords that everybody knows, so use a data folder of its own.",
 		Args: expect(0),
@@ -121,8 +128,8 @@ func demoCommand(env *environment) *cobra.Command {
 	}
 	cmd.Flags().IntVar(&bots, "bots", bots, "how many bots live there")
 	defaults := config.Defaults()
-	defaults.Game.Listen = "127.0.0.1:25860"
-	set = addConfigured(cmd, defaults, true) // a file is for a server of its own
+	defaults.Game.Listen, defaults.Game.NewcomersDungeon = "127.0.0.1:25860", false // whoever comes is to find the bots
+	set = addConfigured(cmd, defaults, true)                                        // a file is for a server of its own
 	return cmd
 }
 
@@ -136,8 +143,8 @@ var demoLife = bot.Options{Seed: 1, Walk: bot.Square, ChatEvery: time.Minute, Gr
 // demoHunters is how many bots there are for each that goes out of the gate.
 const demoHunters = 10
 
-// demoTown lets bots live as they are told until ctx ends, under names that "sphere bot" does not have for its own. They
-// come in slowly: each new password costs the processors a while.
+// demoTown lets bots live as they are told until ctx ends, under names that "sphere bot" does not have for its own.
+// They come in slowly: each new password costs the processors a while.
 func demoTown(ctx context.Context, env *environment, addr, prefix string, n int, life bot.Options) {
 	town, err := bot.NewSwarm(bot.SwarmOptions{Addr: addr, Count: n, Rate: 5, Reconnect: true, Prefix: prefix,
 		Password: demoPassword, Client: life, Sight: -1})

@@ -72,6 +72,13 @@ func (env *environment) showReport(w io.Writer, r ops.Report, counters bool) {
 		row(text("администратор", "administrator"),
 			text("ещё нет; создать: %s", "none yet; make one: %s"), r.FirstLink)
 	}
+	if g := s.Ground; g != nil {
+		row(text("рельеф", "ground"), text(
+			"из клиента, версия импорта %d: %s; места игроков: на земле %d, выше %d, ниже %d",
+			"imported, version %d: %s; places of players: %d on it, %d above, %d below"), g.Version,
+			strings.Join(g.Continents, ", "), s.Counters["places_on_ground"], s.Counters["places_above_ground"],
+			s.Counters["places_below_ground"])
+	}
 	row(text("процесс", "process"),
 		text("горутин %d, памяти в куче %.1f МиБ", "%d goroutines, %.1f MiB of heap"),
 		s.Goroutines, float64(s.HeapBytes)/mebibyte)

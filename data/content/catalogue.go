@@ -8,7 +8,6 @@ package content
 import (
 	"fmt"
 
-	"sphereserver/coords"
 	"sphereserver/world/rules"
 )
 
@@ -81,18 +80,4 @@ func New(c Content) (*Catalogue, error) {
 	out.indexNames()
 	out.indexSuffixes()
 	return out, nil
-}
-
-// tokens is where tokens lead: to portals, and out of the newcomers' dungeon.
-func tokens() map[uint16]coords.Position {
-	out := map[uint16]coords.Position{}
-	if p, ok := FindPlace("torweal-token"); ok {
-		out[rules.ExitToken] = p.Position
-	}
-	for _, p := range Portals() {
-		if p.Lying && p.HasNumber && p.Leads {
-			out[uint16(p.Number)] = p.To
-		}
-	}
-	return out
 }

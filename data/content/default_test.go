@@ -41,7 +41,7 @@ func TestDefaultDressesFromLevel1To20(t *testing.T) {
 func TestDefaultHasMonstersOfEachLevel(t *testing.T) {
 	b := rules.DefaultBalance().Spawn
 	for letter, from := range map[byte]int{'P': 0, 'F': 0, 'M': 0, 'H': b.Haron, 'N': b.Phoebe, 'R': b.Rodos} {
-		for level := max(from-1, 1); level <= from+rules.MostSpawnLevel+2; level++ {
+		for level := max(from-1, 1); level <= from+rules.DefaultBalance().Spawn.MostLevel+2; level++ {
 			if !slices.ContainsFunc(Default().Monsters(), func(m rules.Monster) bool { return m.Inhabits(letter, level) }) {
 				t.Errorf("habitat %c: nobody of level %d", letter, level)
 			}
@@ -228,7 +228,7 @@ func TestPagesCountWhatThereIs(t *testing.T) {
 	}
 	for page, format := range map[string]string{
 		"../../docs/catalogue.md":    "%d kinds, %d suffixes and %d monsters",
-		"../../docs/catalogue.ru.md": "%d вида предметов, %d суффикса и %d монстров",
+		"../../docs/catalogue.ru.md": "%d видов предметов, %d суффикса и %d монстров",
 	} {
 		text, err := os.ReadFile(page)
 		if err != nil {

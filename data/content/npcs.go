@@ -102,6 +102,17 @@ func (t NPC) Role(russian bool) string {
 	return occupations[t.Type].english
 }
 
+// Rooms are those of a keeper's tavern, by the numbers of their keys, from the first to the last; 0 for none that are
+// known. Torweal's alone are: its doors were recorded.
+//
+// Source: protocol life 3.2.
+func (t NPC) Rooms() (first, last uint16) {
+	if t.Type == OccupationTavern && t.Town == "torweal-tavern" {
+		return 5015, 5016
+	}
+	return 0, 0
+}
+
 // Occupation is a stable key of what he does.
 func (t NPC) Occupation() string { return occupations[t.Type].key }
 

@@ -27,7 +27,7 @@ var areas = []Area{
 	{"halls", "залы замков и трактиры", "castle halls and taverns", 1050, 1150, false},
 	{"dungeons", "подземелья и кладбища", "dungeons and cemeteries", 1450, 1560, false},
 	{"castle-dungeons", "подземелья замков", "castle dungeons", 1650, 1750, false},
-	{"newcomers", "подземелья новичков", "newcomers' dungeons", 4450, 4550, false},
+	{"newcomers", "подземелья новичков", "newcomers' dungeons", 4450, 4750, false},
 }
 
 const continents = 4

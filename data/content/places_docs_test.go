@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"sphereserver/coords"
+	"sphereserver/world/rules"
 )
 
 var updateWorld = flag.Bool("update", false, "write the lists of docs/world.md and docs/world.ru.md anew")
@@ -22,7 +23,8 @@ func TestWorldPages(t *testing.T) {
 		}
 		text := string(page)
 		for name, list := range map[string]func(bool) string{"areas": areasList, "places": placesList,
-			"townsfolk": townsfolkList, "portals": portalsList} {
+			"townsfolk": townsfolkList, "portals": portalsList, "destinations": destinationsList,
+			"landmarks": landmarksList} {
 			open := "<!-- " + name + " -->\n"
 			before, rest, ok := strings.Cut(text, open)
 			found, after, closed := strings.Cut(rest, "<!-- end -->")
@@ -145,14 +147,44 @@ func townsfolkList(russian bool) string {
 
 func portalsList(russian bool) string {
 	var b strings.Builder
-	b.WriteString(inLanguage(russian, "| ключ | класс | координаты | куда ведёт |\n",
-		"| key | class | position | leads to |\n") + "|---|---|---|---|\n")
+	b.WriteString(inLanguage(russian, "| ключ | класс | координаты | ± м | куда ведёт |\n",
+		"| key | class | position | ± m | leads to |\n") + "|---|---|---|---|---|\n")
 	for _, p := range Portals() {
-		to := inLanguage(russian, "дверь под ключ ", "a door for the key ") + strconv.Itoa(int(p.Number))
-		if place, ok := PlaceByKey(p.Place); ok {
+		to := inLanguage(russian, "сломан", "broken")
+		switch place, ok := PlaceByKey(p.Place); {
+		case ok:
 			to = place.Name(russian) + ": " + spot(p.To, true)
+		case p.HasNumber:
+			to = inLanguage(russian, "дверь под ключ ", "a door for the key ") + strconv.Itoa(int(p.Number))
+		case rules.TakesTokens(p.Class):
+			to = inLanguage(russian, "куда жетон", "where a token leads")
 		}
-		fmt.Fprintf(&b, "| `%s` | %d | %s | %s |\n", p.Key, p.Class, spot(p.Position, false), to)
+		fmt.Fprintf(&b, "| `%s` | %d | %s | %s | %s |\n", p.Key, p.Class, spot(p.Position, false), metres(p.Error), to)
+	}
+	return b.String()
+}
+
+func destinationsList(russian bool) string {
+	var b strings.Builder
+	b.WriteString(inLanguage(russian, "| номер | куда | ключ | ± м |\n", "| number | leads to | key | ± m |\n") +
+		"|---|---|---|---|\n")
+	for _, d := range Destinations() {
+		if p, ok := PlaceByKey(d.Place); ok {
+			fmt.Fprintf(&b, "| %d | %s | `%s` | %v |\n", d.Number, p.Name(russian), p.Key, d.Error)
+		} else {
+			fmt.Fprintf(&b, "| %d | %s (“%s”) | | |\n", d.Number, inLanguage(russian, "неизвестно", "not known"), d.Meaning)
+		}
+	}
+	return b.String()
+}
+
+func landmarksList(russian bool) string {
+	var b strings.Builder
+	b.WriteString(inLanguage(russian, "| название | ключ | x, z | ± м | что ещё |\n",
+		"| name | key | x, z | ± m | what more |\n") + "|---|---|---|---|---|\n")
+	for _, m := range Landmarks() {
+		fmt.Fprintf(&b, "| %s | `%s` | %s, %s | %s | %s |\n", inLanguage(russian, m.Russian, m.English), m.Key,
+			metres(m.Position.X), metres(m.Position.Z), metres(m.Error), m.What)
 	}
 	return b.String()
 }

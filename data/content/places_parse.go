@@ -8,10 +8,13 @@ import (
 	"sphereserver/coords"
 )
 
-// ParsePlace reads a place of the table of places by key or name, or coordinates "X Y Z" with a turn or without.
+// ParsePlace reads a place of the tables of places or landmarks by key or name, or coordinates "X Y Z" with a turn or without.
 func ParsePlace(words string) (coords.Position, error) {
 	if p, ok := FindPlace(words); ok {
 		return p.Position, nil
+	}
+	if m, ok := FindLandmark(words); ok {
+		return m.Position, nil
 	}
 	at, isPoint, err := ParsePoint(strings.Fields(words))
 	switch {

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"sphereserver/coords"
+	"sphereserver/world/rules"
 )
 
 // A Portal is a thing that takes somebody who uses it elsewhere: a door, a teleport, a token.
@@ -21,18 +22,18 @@ type Portal struct {
 	Leads     bool            // To is known
 	Told      bool            // the client is told To with ContMan 15; else the server alone knows
 	Place     string          // key of the place at To, or ""
+	Error     float32         // metres by which x and z may be off; if not 0 the height is a guess
 	Source    string          // section of the wire's description, or that it was recorded
 }
 
 // Classes of portals. Source: protocol gamerules 14.
 const (
-	classDoorIn, classDoorOut     = 60, 61
-	classTeleport, classTeleport1 = 62, 63
-	classToken, classTokenStart   = 66, 127
+	classDoorIn, classDoorOut   = 60, 61
+	classToken, classTokenStart = 66, 127
 )
 
-var portalClasses = map[int64]bool{classDoorIn: true, classDoorOut: true, classTeleport: true, classTeleport1: true,
-	classToken: true, classTokenStart: true}
+var portalClasses = map[int64]bool{classDoorIn: true, classDoorOut: true, rules.ClassTeleportGreat: true,
+	rules.ClassTeleport: true, rules.ClassTeleportBroken: true, rules.ClassTeleportWild: true, classToken: true, classTokenStart: true}
 
 var loadPortals = embedded("portals.tsv", parsePortals)
 
@@ -41,7 +42,7 @@ var loadPortals = embedded("portals.tsv", parsePortals)
 func Portals() []Portal { return loadPortals() }
 
 var portalColumns = []string{"key", "class", "state", "x", "y", "z", "angle", "number", "to_x", "to_y", "to_z",
-	"to_yaw", "told", "place", "source"}
+	"to_yaw", "told", "place", "error", "source"}
 
 // parsePortals reads a table of portals.
 func parsePortals(name, text string) ([]Portal, error) {
@@ -49,7 +50,8 @@ func parsePortals(name, text string) ([]Portal, error) {
 	err := readTable(name, text, portalColumns, func(r *tableRow) {
 		p := Portal{Key: r.key("key"), Lying: choice(r, "state", "plain", "lying") == "lying", Angle: r.angle("angle"),
 			Position: r.position("x", "y", "z"), HasNumber: r.known("number"), Leads: r.known("to_x"),
-			Told: choice(r, "told", "yes", "no") == "yes", Place: r.optional("place"), Source: r.text("source")}
+			Told: choice(r, "told", "yes", "no") == "yes", Place: r.optional("place"), Error: r.metres("error"),
+			Source: r.text("source")}
 		class := r.number("class", 0, 4095)
 		if p.Class = int(class); !portalClasses[class] {
 			r.fail("class", "a class of doors, teleports or tokens")

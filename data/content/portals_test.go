@@ -25,8 +25,8 @@ func TestPortalsLeadToTheirPlaces(t *testing.T) {
 			t.Errorf("%s: leads into %q, and its place lies in %q", p.Key, a.Key, place.Area)
 		}
 	}
-	if len(Portals()) != 6 || leading != 4 {
-		t.Errorf("expected 6 portals, of which 4 lead somewhere, found %d and %d", len(Portals()), leading)
+	if len(Portals()) != 61 || leading != 10 {
+		t.Errorf("expected 61 portals, of which 10 lead somewhere, found %d and %d", len(Portals()), leading)
 	}
 }
 
@@ -54,8 +54,8 @@ func TestPortalFields(t *testing.T) {
 
 func TestPortalsTableIsReadStrictly(t *testing.T) {
 	const (
-		head = "key\tclass\tstate\tx\ty\tz\tangle\tnumber\tto_x\tto_y\tto_z\tto_yaw\ttold\tplace\tsource\n"
-		row  = "a\t60\tplain\t1\t150\t3\t0\t-\t5\t151\t6\t0.5\tyes\tshipstone\there\n"
+		head = "key\tclass\tstate\tx\ty\tz\tangle\tnumber\tto_x\tto_y\tto_z\tto_yaw\ttold\tplace\terror\tsource\n"
+		row  = "a\t60\tplain\t1\t150\t3\t0\t-\t5\t151\t6\t0.5\tyes\tshipstone\t0\there\n"
 	)
 	for name, c := range map[string]struct{ table, want string }{
 		"a class that is no portal": {head + strings.Replace(row, "60", "213", 1),

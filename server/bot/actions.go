@@ -49,6 +49,9 @@ func (c *Client) Drag(item packets.ObjectID, to coords.Position) error {
 // Take asks to take an item into the main hand, [packets.EmptyHand] for nothing. Source: protocol ingame 10.7.
 func (c *Client) Take(item packets.ObjectID) error {
 	const draw = 8
+	if c.busy.inHand = item; item == packets.EmptyHand {
+		c.busy.inHand = packets.NoObject
+	}
 	return c.ask("take", &packets.Animation{Number: draw}, &packets.TakeInHand{Item: item})
 }
 

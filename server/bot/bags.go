@@ -2,6 +2,7 @@ package bot
 
 import (
 	"math"
+	"slices"
 	"sync"
 	"time"
 
@@ -78,12 +79,7 @@ func (c *Client) compareBags(now time.Time) {
 }
 
 func (c *Client) holdsBag(at spot) bool {
-	for _, o := range c.Objects {
-		if o.Class == packets.ClassLootBag && spotOf(o.Position) == at {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(c.bags, func(o *Object) bool { return spotOf(o.Position) == at })
 }
 
 const (

@@ -64,6 +64,8 @@ func (c *Client) takenOut(o *Object) {
 	if c.Trader == o.ID {
 		c.Trader = packets.NoObject
 	}
+	// Of what has vanished meanwhile there is nothing to say: somebody else has emptied that bag.
+	c.answered(func(w *pendingRequest) bool { return w.used == o.ID })
 	c.update.gone = append(c.update.gone, o.ID)
 }
 
@@ -197,6 +199,7 @@ func (c *Client) asked(now time.Time) bool {
 func (c *Client) endUpdate(frame []byte) {
 	t := &c.update
 	c.endVitals(frame)
+	c.judgeMission(frame)
 	if c.state != stateInWorld || c.options.Dialect == packets.Classic || !t.slots && len(t.gone) == 0 &&
 		c.Money == t.money && t.bought == nil && t.sold == nil {
 		return
@@ -211,7 +214,8 @@ func (c *Client) endUpdate(frame []byte) {
 		c.checkUnits(frame)
 	}
 	for _, ch := range t.changes {
-		if is := c.Slots[ch.slot].Item; is != ch.was && !effectSlot(int(ch.slot)) && !c.asked(now) {
+		if is := c.Slots[ch.slot].Item; is != ch.was && !effectSlot(int(ch.slot)) && !c.asked(now) &&
+			!(t.mission && int(ch.slot) == rules.SlotMission) {
 			c.find(UnsolicitedChange, "slot %d had %s, and has %s: %s", ch.slot, ch.was, is, shown(frame))
 		}
 	}

@@ -16,6 +16,7 @@ func (c *Client) hear(l Line) {
 	l.Number = c.said
 	c.Lines = append(slices.Delete(c.Lines, 0, max(0, len(c.Lines)+1-linesKept)), l)
 	if l.Sender == "" {
+		c.missionLine(l.Message)
 		c.tell("the server says: %s", l.Message)
 		return
 	}

@@ -17,6 +17,7 @@ import (
 
 	"sphereserver/coords"
 	"sphereserver/packets"
+	"sphereserver/world/rules"
 )
 
 // What can become of a connection. The errors of verbs wrap these: use [errors.Is].
@@ -45,8 +46,13 @@ type Options struct {
 	// ItemsEvery is how often, on average, [Client.Run] does something with the character's items: moves, drops, picks up,
 	// wears, buys, sells; 0 for never.
 	ItemsEvery time.Duration
-	// Hunt lets [Client.Run] hunt monsters, instead of what Walk and ItemsEvery say: go out of the town, fight, loot, sell.
+	// Hunt lets [Client.Run] hunt monsters, instead of what Walk and ItemsEvery say: go out of the town, fight, loot,
+	// sell.
 	Hunt bool
+	// Missions lets [Client.Run] take missions and do them, and fight as a hunter does, but hunt for nothing else.
+	Missions bool
+	// MissionGoals are for what it takes them; empty for anything.
+	MissionGoals []rules.MissionGoal
 	// AllowExternalChanges says that others, such as operators, may give the character items and money, or take them:
 	// what comes without a request is no violation then.
 	AllowExternalChanges bool
@@ -85,6 +91,7 @@ func (o Options) withDefaults() Options {
 	}
 	o.Speed = cmp.Or(max(o.Speed, 0), speed)
 	o.Patience = max(o.Patience, 1)
+	o.Hunt = o.Hunt || o.Missions
 	o.tally = cmp.Or(o.tally, new(Tally))
 	return o
 }
@@ -162,6 +169,8 @@ type Client struct {
 	due          behaviour
 	fight        fight
 	hunter       hunter
+	craft        craft
+	quest        quest
 	missingSpawn []missingSpawn
 	update       update
 	busy         busy
@@ -171,6 +180,10 @@ type Client struct {
 	founding     string                            // name of the clan that was asked for
 	said         int                               // lines ever heard
 	people       int                               // other players among the objects
+	beasts       []*Object                         // monsters among them
+	bags         []*Object                         // of monsters, among them
+	steps        []step                            // of the last frame of movements, used again
+	undressed    []*Object                         // players among them of whom it has not been told what they wear
 	trackedBot   *trackedBot
 	suspects     map[packets.ObjectID]*suspicion
 	living       bool // Run: walks

@@ -360,7 +360,7 @@ func (f *fake) sendTimers() {
 	})
 	f.every(6*time.Second, func() {
 		if !f.sixSilent {
-			f.send(packets.SixSeconds(f.index.ID(), 0, 100, fakeHP, false))
+			f.send(packets.SixSeconds(f.index.ID(), 0, 100))
 		}
 	})
 	f.every(15*time.Second, func() {

@@ -1,6 +1,7 @@
 package bot
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -99,7 +100,7 @@ func (t *Table) lines(f *Figures) []string {
 		troubles(f, false)...)
 }
 
-// optional leaves out those of four lines that there is nothing to say in, and adds one about the hunt.
+// optional leaves out those of four lines that there is nothing to say in, and adds those about the hunt and missions.
 func (f *Figures) optional(compared, chat, things, putBack string) (lines []string) {
 	if f.Compared > 0 {
 		lines = append(lines, compared)
@@ -112,6 +113,9 @@ func (f *Figures) optional(compared, chat, things, putBack string) (lines []stri
 	}
 	if f.Blows+f.Kills+f.Deaths > 0 {
 		lines = append(lines, f.HuntCounts.line(f.Elapsed))
+	}
+	if f.Missions > 0 {
+		lines = append(lines, f.MissionCounts.lines()...)
 	}
 	if f.PutBack > 0 {
 		lines = append(lines, putBack)
@@ -170,7 +174,7 @@ func Summary(f *Figures) string {
 	lines = append(lines, f.optional(
 		fmt.Sprintf("  compared  %d sightings with where the clients are", f.Compared),
 		fmt.Sprintf("  chat      %d lines said, %d heard", f.Said, f.Heard),
-		fmt.Sprintf("  things    %d requests", f.Requests),
+		fmt.Sprintf("  things    %d requests, %d journeys by tokens", f.Requests, f.Journeys),
 		fmt.Sprintf("  put back  %d times: the server did not believe where a client was", f.PutBack))...)
 	lines = append(lines, troubles(f, true)...)
 	if f.Entries == 0 {
@@ -294,14 +298,18 @@ type Counts struct {
 	Said      uint64 `json:"lines_said"`
 	Heard     uint64 `json:"lines_heard"`
 	Requests  uint64 `json:"requests_about_things"`
+	Journeys  uint64 `json:"journeys_by_tokens"`
 	Compared  uint64 `json:"sightings_compared"`
 	PutBack   uint64 `json:"put_back"` // positions that the server did not believe
 	HuntCounts
+	MissionCounts
 }
 
 // HuntCounts are what hunters have done, and what came of it.
 type HuntCounts struct {
 	Blows      uint64 `json:"blows"`
+	Casts      uint64 `json:"casts"` // spells at enemies
+	Drunk      uint64 `json:"drunk"` // things that heal
 	Kills      uint64 `json:"kills"`
 	Deaths     uint64 `json:"deaths"`
 	Fled       uint64 `json:"fled"`
@@ -314,6 +322,8 @@ type HuntCounts struct {
 
 func (h *HuntCounts) add(t *Tally) {
 	h.Blows += t.Blows.Load()
+	h.Casts += t.Casts.Load()
+	h.Drunk += t.Drunk.Load()
 	h.Kills += t.Kills.Load()
 	h.Deaths += t.Deaths.Load()
 	h.Fled += t.Fled.Load()
@@ -324,10 +334,83 @@ func (h *HuntCounts) add(t *Tally) {
 	h.Spent += t.Spent.Load()
 }
 
+// MissionCounts are what has become of missions.
+type MissionCounts struct {
+	Missions          uint64 `json:"missions_taken"`
+	MissionsFulfilled uint64 `json:"missions_fulfilled"`
+	MissionsPaid      uint64 `json:"missions_paid"`
+	MissionsGivenUp   uint64 `json:"missions_given_up"` // or out of time
+	Dungeons          uint64 `json:"dungeons_entered"`
+	Chests            uint64 `json:"chests_looked_into"`
+	Traps             uint64 `json:"traps_sprung"`
+	// Kinds is the same by the letter of the kind, GivenUpFor how many were given up by why; both without those of which
+	// there are none.
+	Kinds      map[string]KindCounts `json:"mission_kinds"`
+	GivenUpFor map[string]uint64     `json:"missions_given_up_for"`
+}
+
+// KindCounts are what has become of the missions of a kind.
+type KindCounts struct {
+	Taken   uint64 `json:"taken"`
+	Paid    uint64 `json:"paid"`
+	GivenUp uint64 `json:"given_up"`
+}
+
+// String says it in the order of the fields: "12/10/1".
+func (k KindCounts) String() string { return fmt.Sprintf("%d/%d/%d", k.Taken, k.Paid, k.GivenUp) }
+
+func (m *MissionCounts) add(t *Tally) {
+	m.Missions += t.Missions.Load()
+	m.MissionsFulfilled += t.MissionsFulfilled.Load()
+	m.MissionsPaid += t.MissionsPaid.Load()
+	m.MissionsGivenUp += t.MissionsGivenUp.Load()
+	m.Dungeons += t.Dungeons.Load()
+	m.Chests += t.Chests.Load()
+	m.Traps += t.Traps.Load()
+	if m.Kinds == nil {
+		m.Kinds, m.GivenUpFor = map[string]KindCounts{}, map[string]uint64{}
+	}
+	for i := range t.kinds {
+		from, letter := &t.kinds[i], missionKinds[i:min(i+1, len(missionKinds))]
+		k := m.Kinds[letter]
+		k.Taken, k.Paid, k.GivenUp = k.Taken+from.taken.Load(), k.Paid+from.paid.Load(), k.GivenUp+from.givenUp.Load()
+		if k != (KindCounts{}) {
+			m.Kinds[letter] = k
+		}
+	}
+	for why := range t.givenUp {
+		if n := t.givenUp[why].Load(); n > 0 {
+			m.GivenUpFor[giveUpTexts[why]] += n
+		}
+	}
+}
+
+// lines say what has become of them.
+func (m *MissionCounts) lines() []string {
+	out := []string{fmt.Sprintf("  missions  %d taken, %d fulfilled, %d paid, %d given up, %d dungeons entered, "+
+		"%d chests looked into, %d traps sprung", m.Missions, m.MissionsFulfilled, m.MissionsPaid, m.MissionsGivenUp, m.Dungeons,
+		m.Chests, m.Traps)}
+	var kinds, reasons []string
+	for _, letter := range slices.Sorted(maps.Keys(m.Kinds)) {
+		kinds = append(kinds, fmt.Sprintf("%s %v", cmp.Or(letter, "?"), m.Kinds[letter]))
+	}
+	for _, why := range slices.Sorted(maps.Keys(m.GivenUpFor)) {
+		reasons = append(reasons, fmt.Sprintf("%s × %d", why, m.GivenUpFor[why]))
+	}
+	if len(kinds) > 0 {
+		out = append(out, "            by kind, taken/paid/given up: "+strings.Join(kinds, ", "))
+	}
+	if len(reasons) > 0 {
+		out = append(out, "            given up: "+strings.Join(reasons, ", "))
+	}
+	return out
+}
+
 // line says how the hunt goes.
 func (h *HuntCounts) line(in time.Duration) string {
-	return fmt.Sprintf("  hunt      %d kills by %d blows, %d deaths, fled %d times, %d levels, %.0f experience an hour, "+
-		"%d things looted, money +%d -%d", h.Kills, h.Blows, h.Deaths, h.Fled, h.Levels,
+	return fmt.Sprintf("  hunt      %d kills by %d blows and %d spells, %d healing things used, "+
+		"%d deaths, fled %d times, %d levels, %.0f experience an hour, "+
+		"%d things looted, money +%d -%d", h.Kills, h.Blows, h.Casts, h.Drunk, h.Deaths, h.Fled, h.Levels,
 		perSecond(h.Experience, in)*time.Hour.Seconds(), h.Looted, h.Earned, h.Spent)
 }
 
@@ -356,9 +439,11 @@ func (f *Figures) add(t *Tally) {
 	f.Said += t.Said.Load()
 	f.Heard += t.Heard.Load()
 	f.Requests += t.Requests.Load()
+	f.Journeys += t.Journeys.Load()
 	f.Compared += t.Compared.Load()
 	f.PutBack += t.PutBack.Load()
 	f.HuntCounts.add(t)
+	f.MissionCounts.add(t)
 	t.Answers.AddTo(f.Answers)
 }
 

@@ -27,6 +27,8 @@ type hunter struct {
 	bid    bool                           // by a verb
 	only   bool                           // nothing but the prey
 	arms   time.Time                      // when it looks again for what to hold
+	drank  time.Time                      // something that heals
+	shops  time.Time                      // when it may go shopping again
 	looted []packets.ObjectID             // bags that are done with
 }
 
@@ -49,6 +51,9 @@ const (
 	// A character hunts what is at most so many levels above its own.
 	bolder = 1
 	weaker = 6 // levels: what is farther below it is left alone when it chooses where to go
+	// mostGrounds is of how many of the nearest grounds it chooses in a crowd: one more for each few people whom it sees.
+	mostGrounds     = 32
+	peopleToAGround = 8
 )
 
 // hunt does the next thing of a hunter's life.
@@ -58,7 +63,7 @@ func (c *Client) hunt(now time.Time) error {
 	switch {
 	case c.dead():
 		if h.prey != packets.NoObject || b.task != nil {
-			*h, b.task = hunter{avoid: h.avoid, bid: h.bid && !h.only}, nil
+			*h, b.task = hunter{avoid: h.avoid, bid: h.bid && !h.only, shops: h.shops}, nil
 		}
 		return nil
 	case c.Waits() || len(b.locked) > 0:
@@ -66,6 +71,12 @@ func (c *Client) hunt(now time.Time) error {
 	case h.only:
 		return c.attackOnly(now)
 	case c.threatened():
+		if done, err := c.drink(now); done || err != nil {
+			return err
+		}
+		if c.quest.inside {
+			return c.fleeMission(now)
+		}
 		return c.flee(now)
 	case b.task != nil && now.After(b.giveUp):
 		c.endTask(now)
@@ -76,8 +87,12 @@ func (c *Client) hunt(now time.Time) error {
 		c.due[jobTask] = now.Add(huntEvery)
 		return err
 	}
-	for _, do := range [...]func(time.Time) (bool, error){c.arm, c.spend, c.attack, c.fetchBag, c.dine, c.recover,
-		c.goTrading, c.choosePrey, c.goHunting} {
+	habits := [...]func(time.Time) (bool, error){c.drink, c.arm, c.spend, c.attack, c.fetchBag, c.dine, c.recover,
+		c.goTrading, c.choosePrey, c.goHunting}
+	if c.quests() {
+		habits[len(habits)-1] = c.doMission
+	}
+	for _, do := range habits {
 		if done, err := do(now); done || err != nil {
 			return err
 		}
@@ -165,6 +180,9 @@ func (c *Client) kindOf(o *Object) *rules.Kind {
 // arm takes the best weapon in hand that the character has.
 func (c *Client) arm(now time.Time) (bool, error) {
 	h := &c.hunter
+	if done, err := c.nock(); done || err != nil {
+		return done, err
+	}
 	if now.Before(h.arms) {
 		return false, nil
 	}
@@ -172,32 +190,55 @@ func (c *Client) arm(now time.Time) (bool, error) {
 	best, attack := packets.NoObject, 0
 	for slot := FirstInventorySlot; slot < EndOfInventory; slot++ {
 		o := c.Objects[c.Slots[slot].Item]
-		if k := c.kindOf(o); k != nil && c.weapon(k) && -k.Attack > attack {
-			best, attack = o.ID, -k.Attack
+		k, n := c.numbersOf(o)
+		if k == nil || !c.weapon(k, &n) {
+			continue
+		}
+		force := -n.Attack
+		if isCrossbow(k) {
+			force += preferred
+		}
+		if force > attack {
+			best, attack = o.ID, force
 		}
 	}
 	if best == packets.NoObject || best == c.busy.inHand {
 		return false, nil
 	}
-	c.busy.inHand = best
 	return true, c.Take(best)
 }
 
-// weapon says whether the character could strike with such a thing: not with a crossbow, which needs arrows.
-func (c *Client) weapon(k *rules.Kind) bool {
-	held := rules.ClassOf(k.Class).Held
-	return k.Hand && (held == rules.Sword || held == rules.Axe) && int(c.Stats[packets.StatTitle]) >= k.Need.Title &&
-		int(c.Stats[packets.StatDegree]) >= k.Need.Degree
+// preferred is by how much of attack an archer likes a crossbow better.
+const preferred = 1000
+
+// weapon says whether the character could strike with such a thing: with a crossbow only who has arrows for it.
+func (c *Client) weapon(k *rules.Kind, n *rules.Columns) bool {
+	if !k.Hand || !c.able(n) {
+		return false
+	}
+	switch rules.ClassOf(k.Class).Held {
+	case rules.Sword, rules.Axe:
+		return true
+	case rules.Crossbow:
+		return c.school() == archery && c.arrows() != nil
+	}
+	return false
 }
 
-// spend raises base values by what the last levels gave: strength and endurance, earth and water.
+// raises are which two values of title and of degree a school raises, by their places among the base values.
+var raises = [schools][2][2]int{blades: {{0, 3}, {4, 6}}, archery: {{2, 3}, {4, 6}}, mantras: {{0, 3}, {7, 6}}}
+
+// spend raises base values by what the last levels gave.
 func (c *Client) spend(time.Time) (bool, error) {
-	title, degree := c.Stats[packets.StatFreeTitlePoints], c.Stats[packets.StatFreeDegreePoints]
-	if title <= 0 && degree <= 0 {
+	free := [...]int32{c.Stats[packets.StatFreeTitlePoints], c.Stats[packets.StatFreeDegreePoints]}
+	if max(free[0], free[1]) <= 0 {
 		return false, nil
 	}
-	return true, c.SpendPoints([8]int32{0: (max(title, 0) + 1) / 2, 3: max(title, 0) / 2, 4: (max(degree, 0) + 1) / 2,
-		6: max(degree, 0) / 2})
+	var by [8]int32
+	for i, values := range raises[c.school()] {
+		by[values[0]], by[values[1]] = (max(free[i], 0)+1)/2, max(free[i], 0)/2
+	}
+	return true, c.SpendPoints(by)
 }
 
 // attack goes for the prey, and strikes it.
@@ -218,18 +259,22 @@ func (c *Client) attack(now time.Time) (bool, error) {
 		return false, nil
 	}
 	h.place = o.Position
-	if c.Position.Distance(o.Position) > strikeRange {
-		c.chase(o, now)
+	m := c.means()
+	if c.Position.Distance(o.Position) > m.reach {
+		c.chase(o, m.reach, now)
 		return true, nil
 	}
 	if c.walker.following() {
 		c.walker.follow(nil, now)
 		return true, c.sendPing()
 	}
-	if o.Monster.HP <= 0 || now.Sub(c.fight.struckAt) < c.useTime() {
+	if o.Monster.HP <= 0 || now.Sub(c.fight.struckAt) < m.use {
 		return true, nil
 	}
 	c.Position.Yaw = heading(o.Position.X-c.Position.X, o.Position.Z-c.Position.Z)
+	if m.spell != nil {
+		return true, c.Cast(m.spell.ID, h.prey)
+	}
 	return true, c.Strike(h.prey)
 }
 
@@ -245,6 +290,9 @@ func (c *Client) attackOnly(now time.Time) error {
 	}
 	return err
 }
+
+// quests says whether the client does missions, by itself or by a verb.
+func (c *Client) quests() bool { return c.options.Missions && c.hunts() }
 
 // hunts says whether the client hunts, by itself or by a verb.
 func (c *Client) hunts() bool { return c.hunter.bid || c.living && c.options.Hunt }
@@ -296,9 +344,9 @@ func (c *Client) Loot(ctx context.Context, bag packets.ObjectID) error {
 }
 
 // chase walks to within reach of a monster, wherever it is by now.
-func (c *Client) chase(o *Object, now time.Time) {
+func (c *Client) chase(o *Object, reach float64, now time.Time) {
 	to, d := o.Position, c.Position.Distance(o.Position)
-	part := float32((strikeRange - 0.7) / d)
+	part := float32((reach - 0.7) / d)
 	to.X += (c.Position.X - to.X) * part
 	to.Z += (c.Position.Z - to.Z) * part
 	c.goTo(to, now)
@@ -307,16 +355,18 @@ func (c *Client) chase(o *Object, now time.Time) {
 // choosePrey chooses the nearest monster that is not too strong, first of all what has hit the character.
 func (c *Client) choosePrey(now time.Time) (bool, error) {
 	h, best, nearest := &c.hunter, packets.NoObject, float64(preyRange)
-	for id, o := range c.Objects {
-		m := o.Monster
-		if m == nil || m.Dying || m.Type == rules.PracticeTarget || now.Before(h.avoid[id]) || m.Level > c.level()+bolder && id != c.fight.hitBy {
+	for _, o := range c.beasts {
+		m, id := o.Monster, o.ID
+		if m.Dying || m.Type == rules.PracticeTarget || m.Level > c.level()+bolder && id != c.fight.hitBy ||
+			now.Before(h.avoid[id]) ||
+			c.quests() && (id != c.fight.hitBy || !c.hurried(now)) && !slices.Contains(c.quarry(), m.Type) {
 			continue
 		}
 		d := c.Position.Distance(o.Position)
 		if id == c.fight.hitBy && c.hurried(now) {
 			d /= 4
 		}
-		if m.Name != 0 {
+		if o.Name != 0 {
 			d *= 2 // the named hit hard
 		}
 		if d < nearest || d == nearest && id < best {
@@ -336,10 +386,10 @@ func (c *Client) fetchBag(now time.Time) (bool, error) {
 	if now.After(h.await) {
 		return false, nil
 	}
-	for id, o := range c.Objects {
-		if o.Class == packets.ClassLootBag && o.Position.Distance(h.place) < bagRange && !slices.Contains(h.looted, id) {
-			h.await, h.looted = time.Time{}, append(h.looted[max(0, len(h.looted)-9):], id)
-			c.beginTask(c.loot(id), now)
+	for _, o := range c.bags {
+		if o.Position.Distance(h.place) < bagRange && !slices.Contains(h.looted, o.ID) {
+			h.await, h.looted = time.Time{}, append(h.looted[max(0, len(h.looted)-9):], o.ID)
+			c.beginTask(c.loot(o.ID), now)
 			c.busy.giveUp = now.Add(lootTime)
 			return true, nil
 		}
@@ -425,30 +475,48 @@ func (c *Client) goTrading(now time.Time) (bool, error) {
 		}
 	}
 	city, _, ok := content.NearestCity(c.Position)
-	if free > slotsToKeep || !ok || c.first(c.sellable) == nil {
+	if !ok || c.quests() && (c.hunter.bid || c.quest.inside) {
 		return false, nil
 	}
-	c.beginTask(c.market(city.Position), now)
+	full := free <= slotsToKeep && c.first(c.sellable) != nil
+	var shops []rules.ShopKind
+	if full || !now.Before(c.hunter.shops) && !c.hurried(now) {
+		c.hunter.shops = now.Add(shopEvery)
+		shops = c.errands()
+	}
+	if full && len(shops) == 0 {
+		shops = append(shops, anyShop)
+	}
+	if len(shops) == 0 {
+		return false, nil
+	}
+	c.beginTask(c.market(city, shops), now)
 	c.busy.giveUp = now.Add(townTime)
-	c.tell("goes to %s to sell", city.English)
+	c.tell("goes to %s to trade", city.English)
 	return true, nil
 }
+
+// anyShop stands for the nearest shop, whatever it sells.
+const anyShop rules.ShopKind = 0
 
 // sellable says whether the character can do without an item.
 func (c *Client) sellable(o *Object) bool {
 	return o.ID != c.busy.inHand && !isFood(o) && o.Slots == nil && o.Class != packets.ClassInkpot && isItem(o) &&
+		!c.keeps(o) &&
 		!c.hunter.avoid[o.ID].After(time.Now())
 }
 
-// market goes to a trader of a city, sells what the character can do without, and buys what it needs.
-func (c *Client) market(city coords.Position) func(time.Time) error {
-	opened, bought := packets.NoObject, 0
+// market goes to the shops of a city, sells what the character can do without, and buys what it needs.
+func (c *Client) market(city content.Place, shops []rules.ShopKind) func(time.Time) error {
+	opened, bought, sent := packets.NoObject, 0, false
 	return func(now time.Time) error {
-		trader := c.nearestTrader()
+		trader := c.nearestTrader(shops[0])
 		switch {
+		case trader == nil && sent && !c.walker.following(): // he is not there
 		case trader == nil:
-			if !c.walker.following() || c.walker.roaming {
-				c.goTo(city, now)
+			if !sent || c.walker.roaming {
+				sent = true
+				c.goTo(shopNear(city, shops[0]), now)
 			}
 			return nil
 		case opened == packets.NoObject || c.Trader == packets.NoObject && opened != trader.ID:
@@ -470,16 +538,24 @@ func (c *Client) market(city coords.Position) func(time.Time) error {
 				return c.Buy(slot, count)
 			}
 		}
-		c.endTask(now)
+		if len(shops) == 1 {
+			c.endTask(now)
+			return nil
+		}
+		shops, opened, bought, sent = shops[1:], packets.NoObject, 0, false
+		if c.Trader != packets.NoObject {
+			return c.CloseTrade()
+		}
 		return nil
 	}
 }
 
-// nearestTrader is the nearest one in view, nil if there is none.
-func (c *Client) nearestTrader() (trader *Object) {
+// nearestTrader is the nearest one in view who has such a shop, nil if there is none.
+func (c *Client) nearestTrader(kind rules.ShopKind) (trader *Object) {
 	nearest := float64(traderInView)
 	for _, o := range c.Objects {
-		if o.Occupation < firstShop || o.Occupation > lastShop {
+		if o.Occupation < firstShop || o.Occupation > lastShop ||
+			kind != anyShop && int(o.Occupation)-(firstShop-int(rules.Tavern)) != int(kind) {
 			continue
 		}
 		if d := c.Position.Distance(o.Position); d < nearest {
@@ -494,6 +570,9 @@ func (c *Client) wanted(trader *Object) (slot uint8, count int) {
 	if _, free := c.FreeSlot(); !free || trader == nil {
 		return 0, 0
 	}
+	if slot, count := c.wished(trader); count > 0 {
+		return slot, count
+	}
 	attack := 0
 	if k := c.kindOf(c.Objects[c.busy.inHand]); k != nil {
 		attack = -k.Attack
@@ -502,10 +581,10 @@ func (c *Client) wanted(trader *Object) (slot uint8, count int) {
 	for _, n := range slices.Sorted(maps.Keys(trader.Goods)) {
 		a := trader.Goods[n]
 		o := c.Objects[a.Item]
-		k := c.kindOf(o)
+		k, numbers := c.numbersOf(o)
 		switch {
 		case k == nil || a.Price == 0 || a.Price > c.Money:
-		case c.weapon(k) && -k.Attack > attack && a.Price <= c.Money/2:
+		case c.weapon(k, &numbers) && -k.Attack > attack && a.Price <= c.Money/2:
 			return n, 1
 		case isFood(o) && (food == nil || max(food.Count, 1) < foodToCarry) && a.Price*foodToCarry <= c.Money:
 			return n, min(foodToCarry, max(o.Count, 1))
@@ -520,7 +599,7 @@ var grounds = sync.OnceValue(func() []wild.Spawner {
 })
 
 // goHunting goes to one of the nearest places whose monsters are as strong as the character, and to another one when
-// nothing is left there.
+// nothing is left there. The more people there are, the farther it looks: what is near is hunted by others.
 func (c *Client) goHunting(now time.Time) (bool, error) {
 	h := &c.hunter
 	if c.walker.following() && !c.walker.roaming {
@@ -530,14 +609,17 @@ func (c *Client) goHunting(now time.Time) (bool, error) {
 	if !ok {
 		return false, nil
 	}
-	var near [nearPlaces]*wild.Spawner // the nearest first
+	var places [mostGrounds]*wild.Spawner // the nearest first
+	near := places[:min(nearPlaces+c.people/peopleToAGround, mostGrounds)]
+	quarry := c.quarry()
+	isQuarry := func(monster int) bool { return slices.Contains(quarry, monster) }
 	nearer := func(a, b *wild.Spawner) bool {
 		return b == nil || c.Position.Distance(a.Position) < c.Position.Distance(b.Position)
 	}
 	for i := range grounds() {
 		s := &grounds()[i]
 		if s.Area != area.Key || s.Level-s.Spread > c.level() || s.Level < c.level()-weaker || s.Position == h.ground ||
-			slices.Contains(s.Types, rules.PracticeTarget) {
+			slices.Contains(s.Types, rules.PracticeTarget) || quarry != nil && !slices.ContainsFunc(s.Types, isQuarry) {
 			continue
 		}
 		for n := range near {

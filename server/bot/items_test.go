@@ -382,7 +382,8 @@ func TestFindingsAboutThings(t *testing.T) {
 		}), []func(*bot.Client) error{open, offer,
 			agree}, []bot.ViolationKind{bot.WrongSum}, "sold for 40, money 77 then 77"},
 		{"the snapshot carries another weight",
-			func(f *fake) { f.snapshot = func(m *packets.WorldSnapshot) { m.Carried++ } }, nil, []bot.ViolationKind{bot.WrongSum}, "carries 5081"},
+			func(f *fake) { f.snapshot = func(m *packets.WorldSnapshot) { m.Carried++ } }, nil,
+			[]bot.ViolationKind{bot.WrongSum}, "carries 5081"},
 		{"a bag gets heavier by itself", func(f *fake) {
 			f.entered = func() {
 				f.spawnTrader()

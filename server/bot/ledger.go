@@ -29,6 +29,8 @@ const (
 	killPatience = time.Second
 	// calm is how long after a hit the HP are those that were told last.
 	calm = 10 * time.Second
+	// noticing is how near, in metres, a monster may be that begins while somebody leaves.
+	noticing = 25
 	// restedHP is how many parts of the greatest HP come back by rest while somebody leaves and enters.
 	restedHP = 20
 )
@@ -38,8 +40,22 @@ func (c *Client) ledger() (l Ledger) {
 		l.values[i], l.known[i] = c.Stats[s]
 	}
 	l.hp, l.most = c.Stats[packets.StatHP], c.Stats[packets.StatMaxHP]
-	l.fought = c.dead() || !c.fight.hitAt.IsZero() && time.Since(c.fight.hitAt) < calm
+	l.fought = c.fought()
 	return l
+}
+
+// fought says whether the character is dead or hurt, or may be by the time that it has left: then nobody knows where it
+// stands.
+func (c *Client) fought() bool {
+	if c.fight.dead || c.dead() || !c.fight.hitAt.IsZero() && time.Since(c.fight.hitAt) < calm {
+		return true
+	}
+	for _, o := range c.beasts {
+		if o.Position.Distance(c.Position) < noticing {
+			return true
+		}
+	}
+	return false
 }
 
 // differs says what is different from what was expected, "" for nothing.
@@ -50,7 +66,8 @@ func (l Ledger) differs(from Ledger) string {
 			all = append(all, fmt.Sprintf("%s %d, expected %d", s, l.values[i], from.values[i]))
 		}
 	}
-	if more := l.hp - from.hp; from.most > 0 && !from.fought && (more < 0 || more > from.most/restedHP+1) {
+	// Who gets hungry meanwhile has fewer at most.
+	if more := l.hp - min(from.hp, l.most); from.most > 0 && !from.fought && (more < 0 || more > from.most/restedHP+1) {
 		all = append(all, fmt.Sprintf("HP %d, expected %d", l.hp, from.hp))
 	}
 	return strings.Join(all, "; ")

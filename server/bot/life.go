@@ -14,6 +14,7 @@ type fight struct {
 	dead     bool
 	died     time.Time // the last death
 	revived  time.Time
+	levelled time.Time // the last level gained
 	answered time.Time // an answer to no position message, as the dead get them
 	hitAt    time.Time // the last hit on the own character
 	hitBy    packets.ObjectID
@@ -36,6 +37,7 @@ func (f *fight) killed(c *Client, o *Object, by packets.ObjectID) {
 		return
 	}
 	f.Kills++
+	c.missionSlain(o)
 	c.tally.Kills.Add(1)
 	c.tell("killed %s of type %d, level %d", o.Class, o.Monster.Type, o.Monster.Level)
 }
@@ -44,6 +46,7 @@ func (f *fight) killed(c *Client, o *Object, by packets.ObjectID) {
 type vitals struct {
 	hp         int32 // by what was known before, if it was told anew
 	told       bool  // HP anew
+	toldMP     bool
 	maxTold    bool
 	regained   bool // by rest, or by waking up
 	lives      bool
@@ -78,7 +81,9 @@ func (c *Client) vitalStat(m *packets.SetStat) {
 		if !v.told {
 			v.hp, v.told = c.Stats[packets.StatHP], c.knows(packets.StatHP)
 		}
-	case packets.StatMaxHP, packets.StatBaseMaxHP:
+	case packets.StatMP:
+		v.toldMP = true
+	case packets.StatMaxHP, packets.StatBaseMaxHP, packets.StatMaxMP:
 		v.maxTold = true
 	case packets.StatTitle, packets.StatTitleXP, packets.StatDegree, packets.StatDegreeXP:
 		if !v.toldCareer {
@@ -102,8 +107,10 @@ const lastCause = 3
 func (c *Client) receiveHit(m *packets.ReceiveHit, frame []byte) {
 	f, now := &c.fight, time.Now()
 	if by := packets.ObjectID(m.Source); by > lastCause && by != c.ID() {
-		if c.Objects[by] == nil {
+		if o := c.Objects[by]; o == nil {
 			c.find(UnknownObject, "the own character is hit by %s, which the client does not hold: %s", by, shown(frame))
+		} else if o.Class == packets.ClassChest {
+			c.tally.Traps.Add(1)
 		}
 		if m.HP < 0 {
 			f.hitBy = by
@@ -111,6 +118,7 @@ func (c *Client) receiveHit(m *packets.ReceiveHit, frame []byte) {
 	}
 	hp := c.Stats[packets.StatHP] + m.HP
 	c.Stats[packets.StatMP] = max(c.Stats[packets.StatMP]+m.MP, 0)
+	c.craft.mp += m.MP
 	if m.HP < 0 {
 		f.hitAt = now
 	}
@@ -136,8 +144,11 @@ func (c *Client) die(now time.Time) {
 	f := &c.fight
 	f.dead, f.died, f.answered = true, now, now
 	f.Deaths++
+	c.quest.failures++
+	c.quest.asked = time.Time{}
 	c.tally.Deaths.Add(1)
 	c.walker.follow(nil, now)
+	c.trackedBot.dies(true)
 	c.tell("died at %s", placeText(c.Position))
 }
 
@@ -148,6 +159,8 @@ func (c *Client) revive(now time.Time, frame []byte) {
 	}
 	f.dead, f.revived, c.update.vitals.lives = false, now, true
 	c.due[jobPing] = now
+	c.trackedBot.put(c.Position, now)
+	c.trackedBot.dies(false)
 	c.tell("lives again at %s", placeText(c.Position))
 }
 
@@ -167,6 +180,7 @@ func (c *Client) endVitals(frame []byte) {
 	if c.state != stateInWorld || c.options.Dialect == packets.Classic {
 		return
 	}
+	c.endUse(frame)
 	outside := c.options.AllowExternalChanges
 	hp := c.Stats[packets.StatHP]
 	switch {
@@ -174,7 +188,7 @@ func (c *Client) endVitals(frame []byte) {
 	case f.dead && hp > 0:
 		c.find(HPDiffer, "%d HP of the own character, which is dead: %s", hp, shown(frame))
 	case v.maxTold || v.lives || f.dead:
-	case hp < v.hp && !outside, hp > v.hp && !outside && !v.regained:
+	case hp < v.hp && !outside, hp > v.hp && !outside && !v.regained && now.Sub(f.levelled) > killPatience: // a level heals
 		c.find(HPDiffer, "the own character has %d HP, by the sum of its hits %d: %s", hp, v.hp, shown(frame))
 	}
 	if most, known := c.Stats[packets.StatMaxHP]; known && (v.told || v.maxTold) && hp > most {
@@ -184,7 +198,8 @@ func (c *Client) endVitals(frame []byte) {
 		return
 	}
 	for n := range careers {
-		c.judgeCareer(v.was[n], c.careerNow(n), int(v.was[careers-1-n].level), outside || !f.died.IsZero() && now.Sub(f.died) < deathPatience, frame)
+		c.judgeCareer(v.was[n], c.careerNow(n), int(v.was[careers-1-n].level), outside || !f.died.IsZero() &&
+			now.Sub(f.died) < deathPatience, frame)
 	}
 }
 
@@ -197,6 +212,7 @@ func (c *Client) judgeCareer(was, is career, other int, mayFall bool, frame []by
 	case is.level == was.level && is.xp < was.xp && !mayFall:
 		c.find(ExperienceLost, "experience %d then %d: %s", was.xp, is.xp, shown(frame))
 	case is.level > was.level:
+		c.fight.levelled = time.Now()
 		c.tally.Levels.Add(uint64(is.level - was.level))
 		gained := int64(is.xp) - int64(was.xp)
 		for l := was.level; l < is.level; l++ {
@@ -218,7 +234,7 @@ func (c *Client) checkDead(now time.Time) {
 	}
 }
 
-// unasked takes an answer to no position message, as the dead get them, and says whether it may be.
+// unasked takes an answer to no position message that waits for one, as the dead get them, and says whether it may be.
 func (c *Client) unasked(now time.Time) bool {
 	f := &c.fight
 	if !f.dead && now.Sub(f.revived) > deathPatience {

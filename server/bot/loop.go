@@ -134,7 +134,7 @@ func (c *Client) begin(now time.Time) {
 		jobCount: part(countEvery), jobCheck: now.Add(checkEvery)}
 	c.due[jobChat], c.due[jobGroup] = c.jittered(c.options.ChatEvery, now), c.jittered(c.options.GroupEvery, now)
 	c.due[jobTask] = c.jittered(c.options.ItemsEvery, now)
-	if c.options.Hunt {
+	if c.options.Hunt || c.inDungeon() {
 		c.due[jobTask] = part(huntEvery)
 	}
 	c.walker.settle(c.Position, now)
@@ -208,8 +208,14 @@ func (c *Client) run(j job, now time.Time) error {
 		c.check(now)
 		c.compareSightings(now)
 	case jobTask:
-		if c.hunts() {
+		switch {
+		case c.living && c.inDungeon():
+			return c.leaveDungeon(now)
+		case c.hunts():
 			return c.hunt(now)
+		case c.options.ItemsEvery == 0 && c.busy.task == nil: // it has come out of a dungeon
+			c.due[j] = time.Time{}
+			return nil
 		}
 		return c.runTask(now)
 	case jobPing:

@@ -89,7 +89,8 @@ func TestTownsfolkAndDoorsAreWhatTheServerTellsOfThem(t *testing.T) {
 	after(t, func(f *fake) {
 		f.about(trader, packets.ClassTrader, &packets.SpawnSnapshot{X: 1, Y: 2, Z: 3},
 			&packets.TradeMan{Command: &packets.DisplayName{Code: 4000085}},
-			contMan(&packets.Model{Name: "man_1"}), manager(&packets.Title{Key: "npc_smith"}), manager(&packets.Occupation{Number: 50003}))
+			contMan(&packets.Model{Name: "man_1"}), manager(&packets.Title{Key: "npc_smith"}),
+			manager(&packets.Occupation{Number: 50003}))
 		f.about(door, packets.ClassDoorIn, &packets.SpawnSnapshot{X: 4, Y: 5, Z: 6},
 			contMan(&packets.DoorYaw{Unknown: packets.Unbound, Yaw: 1}),
 			contMan(&packets.DoorTarget{X: 7, Y: 8, Z: 9}))

@@ -11,9 +11,8 @@ import (
 // A Monster is what a client knows of something that fights: as spawned, with what it was told since.
 type Monster struct {
 	Type, Level int
-	Name        int32 // code of its name, 0 for a common one
-	HP, MaxHP   int   // as the client draws them: as told, less all hits since
-	Dying       bool  // its death was told; the removal has to follow
+	HP, MaxHP   int  // as the client draws them: as told, less all hits since
+	Dying       bool // its death was told; the removal has to follow
 
 	clock uint16    // of the server, when its place was told last
 	ended time.Time // since when it should be dead, or gone
@@ -31,6 +30,7 @@ func (c *Client) spawnMonster(o *Object, m *packets.SpawnSnapshot, clock uint16,
 		return
 	}
 	o.Monster = &Monster{Type: int(m.C), Level: int(m.D)/levelStep + 1, HP: int(m.A), MaxHP: int(m.B), clock: clock}
+	c.beasts = append(c.beasts, o)
 	switch {
 	case m.D < 0 || m.D%levelStep != 0:
 		c.find(StateDiffers, "%s %s of the level code %d: %s", o.Class, o.ID, m.D, shown(frame))
@@ -76,11 +76,6 @@ func (c *Client) monsterCommand(o *Object, command packets.Command, frame []byte
 	case *packets.FlyingWeapon:
 		c.checkNamed(o, k.Target, "flies at", frame)
 		return true
-	case *packets.DisplayName:
-		if o.Monster != nil {
-			o.Monster.Name = k.Code
-		}
-		return false
 	default:
 		return false
 	}
@@ -135,11 +130,12 @@ func (c *Client) checkNamed(o *Object, who packets.ObjectID, does string, frame 
 	}
 }
 
-// checkMonsters finds monsters that have no HP, or are dead, and stay. A death is told when it is stored, which may take.
+// checkMonsters finds monsters that have no HP, or are dead, and stay. A death is told when it is stored, which may
+// take.
 func (c *Client) checkMonsters(now time.Time) {
-	for _, o := range c.Objects {
+	for _, o := range c.beasts {
 		m := o.Monster
-		if m == nil || m.ended.IsZero() || now.Sub(m.ended) < c.patient(answerPatience) {
+		if m.ended.IsZero() || now.Sub(m.ended) < c.patient(answerPatience) {
 			continue
 		}
 		m.ended = time.Time{}

@@ -64,7 +64,7 @@ func TestAFightIsKnownToTheClient(t *testing.T) {
 			f.mine(&packets.ReceiveHit{Source: uint16(rat), HP: -6}),
 			section(rat, packets.ClassMonster, tradeMan(&packets.FlyingWeapon{Target: me, EffectSet: 153})))
 		f.own(stat(packets.StatHP, fakeHP-6))
-		f.send(packets.SixSeconds(me, 0, 100, fakeHP-4, true))
+		f.send(packets.Regenerated(me, 0, fakeHP-4))
 		f.together(section(rat, packets.ClassMonster, ratLoses(40, me), ratDies(me)),
 			f.mine(stat(packets.StatKarmaPoints, 1), stat(packets.StatTitleXP, 45)), packets.Removal(rat), lootSpawn())
 		f.own(stat(packets.StatTitle, 1), stat(packets.StatTitleXP, 0), stat(packets.StatBaseMaxHP, 150),
@@ -83,8 +83,9 @@ func TestAFightIsKnownToTheClient(t *testing.T) {
 		f.rat(ratHas(64, 64)) // it has come home
 		f.rat(ratLoses(20, 0))
 	}, func(t *testing.T, c *bot.Client) {
-		m := c.Objects[rat].Monster
-		if m == nil || m.Type != 1069 || m.Level != 13 || m.Name != -5 || m.HP != 44 || m.MaxHP != 64 || m.Dying {
+		o := c.Objects[rat]
+		m := o.Monster
+		if m == nil || m.Type != 1069 || m.Level != 13 || o.Name != -5 || m.HP != 44 || m.MaxHP != 64 || m.Dying {
 			t.Errorf("%+v", m)
 		}
 	})

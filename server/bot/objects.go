@@ -11,8 +11,8 @@ import (
 // checkGear finds players that have been spawned without gear for too long. since is 0 when that is settled.
 func (c *Client) checkGear(now time.Time) {
 	ms := now.Sub(c.started).Milliseconds()
-	for _, o := range c.Objects {
-		if o.Player != nil && o.Gear == nil && o.since >= 0 && ms-o.since >= spawnPatience.Milliseconds() {
+	for _, o := range c.undressed {
+		if o.Gear == nil && o.since >= 0 && ms-o.since >= spawnPatience.Milliseconds() {
 			o.since = -1
 			c.find(MissingGear, "%s %q was spawned, but not what it wears", o.ID, o.Player.Name)
 		}
@@ -40,6 +40,18 @@ func (c *Client) remove(s *packets.Section, frame []byte) {
 	c.takenOut(o)
 	c.noteBag(o, false)
 	delete(c.Objects, s.Object)
+	if o.Monster != nil {
+		c.beasts = without(c.beasts, o)
+	} else if o.Class == packets.ClassLootBag {
+		c.bags = without(c.bags, o)
+	} else if o.Player != nil && o.Gear == nil {
+		c.undressed = without(c.undressed, o)
+	}
+}
+
+// without takes an object out of a list.
+func without(list []*Object, o *Object) []*Object {
+	return slices.DeleteFunc(list, func(other *Object) bool { return other == o })
 }
 
 // checkGearShown finds something about a player before what it wears, which has to follow its spawn at once.
@@ -98,6 +110,9 @@ func (c *Client) thing(b *packets.Body, s *packets.Section, frame []byte) {
 				return
 			}
 			o.Spawn, o.Placement = m, m.Placement
+			if o.Class == packets.ClassLootBag {
+				c.bags = append(c.bags, o)
+			}
 			c.spawnMonster(o, m, b.Clock, frame)
 			c.noteBag(o, true)
 		} else if o := c.held(s, r, frame); o != nil {
@@ -118,6 +133,7 @@ func (c *Client) other(b *packets.Body, s *packets.Section, frame []byte) {
 			}
 			o.Player = m
 			c.people++
+			c.undressed = append(c.undressed, o)
 			continue
 		case *packets.Owner, *packets.WorldSnapshot, *packets.SetStat, *packets.PositionStream, *packets.Manager,
 			*packets.ReceiveHit:
@@ -129,6 +145,9 @@ func (c *Client) other(b *packets.Body, s *packets.Section, frame []byte) {
 			return
 		}
 		if m, ok := r.(*packets.SetWornGear); ok {
+			if o.Gear == nil {
+				c.undressed = without(c.undressed, o)
+			}
 			o.Gear = m
 			continue
 		}
@@ -173,13 +192,23 @@ func (c *Client) changeBy(o *Object, command packets.Command, frame []byte) {
 		c.putInto(o, m.Parent, frame)
 	case *packets.LeaveContainer:
 		o.Parent = packets.NoObject
+	case *packets.TokenDestination:
+		o.Leads = m.Destination
+	case *packets.Subtype:
+		o.Number = m.Number
+	case *packets.MissionTarget:
+		c.missionTold(o, m)
+	case *packets.DisplayName:
+		o.Name = m.Code
 	case *packets.StackCount:
-		o.Count = int(m.Count)
+		c.counted(o, int(m.Count))
 	case *packets.StackCount8:
-		o.Count = int(m.Count)
+		c.counted(o, int(m.Count))
 	case *packets.StackCount32:
-		o.Count = int(m.Count)
+		c.counted(o, int(m.Count))
 	case *packets.Used:
+		c.thingUsed(o, m)
+		c.tokenUsed(o, m)
 		c.heard(usedTold)
 	case *packets.NameplateStat:
 		c.nameplate(o, m.Stat, int32(m.Value), frame)
@@ -231,6 +260,7 @@ func (c *Client) putInto(o *Object, parent packets.ObjectID, frame []byte) {
 		return
 	}
 	o.Parent = parent
+	c.parcelTaken(o)
 }
 
 func placed(x, y, z float32, angle coords.Angle8) coords.Position {

@@ -3,6 +3,7 @@ package bot
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -124,11 +125,11 @@ func (c *Client) pong(frame []byte, origin coords.Origin, clock uint16, id packe
 		c.find(WrongID, "answer to a position message of %s for %s: %s", c.ID(), id, shown(frame))
 		return
 	}
+	if !c.pings.waitFor(origin) && c.unasked(now) {
+		return
+	}
 	ping, skipped, ok := c.pings.answer(origin)
 	if !ok {
-		if c.unasked(now) {
-			return
-		}
 		c.find(OutOfPlace, "answer to a position message that was not sent: %s", shown(frame))
 		return
 	}
@@ -148,6 +149,12 @@ func (c *Client) pong(frame []byte, origin coords.Origin, clock uint16, id packe
 	}
 }
 
+// A step is where an object goes.
+type step struct {
+	of *Object
+	to coords.Position
+}
+
 // movements acts on a frame that does nothing but move objects that the client holds, and says whether it was one.
 // Source: protocol ingame 9.5.
 func (c *Client) movements(frame []byte) bool {
@@ -156,36 +163,33 @@ func (c *Client) movements(frame []byte) bool {
 		return false
 	}
 	// First only look, so that a frame which turns out to be something else has had no effect.
-	for pass := range 2 {
-		h, _ := readHead(frame)
-		for {
-			id, class, marker := h.section()
-			o := c.Objects[id]
-			if marker != updateMarker || o == nil || o.Class != class || o.Player != nil && o.Gear == nil ||
-				o.Monster != nil && o.Monster.Dying {
-				return false
-			}
-			x, y, z := coords.Rel12(h.r.Uint(12)), coords.Rel12(h.r.Uint(12)), coords.Rel12(h.r.Uint(12))
-			angle := coords.Angle8(h.r.Uint(8))
-			if pass == 1 {
-				to := moved(x, y, z, angle, h.origin)
-				c.monsterMoved(o, to, h.clock)
-				o.Position = to
-			}
-			if h.r.Err() != nil {
-				return false
-			}
-			if h.r.Left() < markerBits {
-				break
-			}
-			next := h.r.Uint(markerBits)
-			if next == 0 && h.r.Left() < 8 && h.r.Uint(h.r.Left()) == 0 {
-				break
-			}
-			if next != nextMarker {
-				return false
-			}
+	c.steps = c.steps[:0]
+	for {
+		id, class, marker := h.section()
+		o := c.Objects[id]
+		if marker != updateMarker || o == nil || o.Class != class || o.Player != nil && o.Gear == nil ||
+			o.Monster != nil && o.Monster.Dying {
+			return false
 		}
+		x, y, z := coords.Rel12(h.r.Uint(12)), coords.Rel12(h.r.Uint(12)), coords.Rel12(h.r.Uint(12))
+		c.steps = append(c.steps, step{o, moved(x, y, z, coords.Angle8(h.r.Uint(8)), h.origin)})
+		if h.r.Err() != nil {
+			return false
+		}
+		if h.r.Left() < markerBits {
+			break
+		}
+		next := h.r.Uint(markerBits)
+		if next == 0 && h.r.Left() < 8 && h.r.Uint(h.r.Left()) == 0 {
+			break
+		}
+		if next != nextMarker {
+			return false
+		}
+	}
+	for _, s := range c.steps {
+		c.monsterMoved(s.of, s.to, h.clock)
+		s.of.Position = s.to
 	}
 	c.checkFrameClock(h.clock)
 	return true
@@ -288,6 +292,9 @@ func (c *Client) own(b *packets.Body, s *packets.Section, frame []byte) {
 func (c *Client) stat(m *packets.SetStat) {
 	c.checkState(stateReady, "a value of the character")
 	c.vitalStat(m)
+	if slices.Contains(rewards[:], m.Stat) && c.Stats[m.Stat] != m.Value {
+		c.update.rewarded = true
+	}
 	c.Stats[m.Stat] = m.Value
 	if m.Stat >= packets.StatBaseStrength && m.Stat <= packets.StatBaseFire {
 		c.heard(valueTold)
@@ -304,9 +311,6 @@ func (c *Client) stat(m *packets.SetStat) {
 		c.Money = uint32(m.Value)
 	}
 }
-
-// regeneration is the effect that is played when HP have grown by rest. Source: protocol fight 9.5.
-const regeneration = 0x2F6
 
 // hearNumber hears one of the client's own texts, of which the server says the number: "#10302".
 func (c *Client) hearNumber(text int, argument string) {
@@ -344,16 +348,19 @@ func (c *Client) command(command packets.Command, s *packets.Section, frame []by
 	case *packets.SetPlace:
 		c.stand(coords.Position{X: m.X, Y: m.Y, Z: m.Z, Yaw: c.Position.Yaw})
 	case *packets.PlayEffect:
-		c.update.vitals.regained = c.update.vitals.regained || m.Effect == regeneration
-	case *packets.PlayEffect8:
-		c.update.vitals.regained = c.update.vitals.regained || m.Effect == regeneration&0xFF
+		c.update.vitals.regained = c.update.vitals.regained || m.Effect == packets.RegenerationEffect
+	case *packets.PlayEffect8: // with the HP, of older servers
+		c.update.vitals.regained = c.update.vitals.regained || m.Effect == packets.RegenerationEffect&0xFF
 	case *packets.SystemMessage:
 		c.hear(Line{Text: m.Text, Message: m.Text})
 		c.heardWords()
 	case *packets.SystemText:
+		c.missionText(int(m.Text))
 		c.hearNumber(int(m.Text), "")
 	case *packets.SystemTextNumber:
 		c.hearNumber(int(m.Text), fmt.Sprintf(" %d", m.Argument))
+	case *packets.MapMark:
+		c.missionMarked(m)
 	default:
 		_ = c.ownCommand(command, frame) || c.chatParts(command) || c.groupCommand(command) || c.clanCommand(command)
 	}
@@ -365,7 +372,7 @@ func (c *Client) stand(at coords.Position) {
 		c.find(StateDiffers, "put outside of the world: %v", err)
 		return
 	}
-	if c.trail.before(at) {
+	if c.trail.before(at) && !c.fight.dead { // who wakes up may well wake where it was before
 		c.tally.PutBack.Add(1)
 		c.detour = fmt.Errorf("bot: %w: at %s, put back to %s", ErrPutBack, placeText(c.pingedAt), placeText(at))
 		c.tell("the server does not believe %s: put back to %s", placeText(c.pingedAt), placeText(at))
@@ -374,6 +381,8 @@ func (c *Client) stand(at coords.Position) {
 		c.tell("put at %s", placeText(at))
 	}
 	c.trail.add(at)
+	c.arrived(at)
+	c.missionPlaced(at)
 	c.heard(placeTold)
 	c.Position, c.pingedAt = at, at
 	c.trackedBot.put(at, time.Now())

@@ -19,7 +19,7 @@ const blowPatience = time.Second
 func (c *Client) requestOf(s *packets.Section, command packets.Command) (w pendingRequest, ok bool) {
 	var what string
 	var ends answer
-	in, price, count := packets.NoObject, uint32(0), uint32(0)
+	in, used, price, count := packets.NoObject, packets.NoObject, uint32(0), uint32(0)
 	switch m := command.(type) {
 	case *packets.MoveSlot:
 		what, in, ends = fmt.Sprintf("move slot %d to slot %d", m.From, m.To), s.Object, slotTold
@@ -37,7 +37,7 @@ func (c *Client) requestOf(s *packets.Section, command packets.Command) (w pendi
 	case *packets.TakeInHand:
 		what, ends = fmt.Sprintf("take %s in hand", m.Item), releaseTold
 	case *packets.Use:
-		what, in = fmt.Sprintf("use %s", s.Object), c.holderOf(s.Object)
+		what, in, used = fmt.Sprintf("use %s", s.Object), c.holderOf(s.Object), s.Object
 		ends = slotTold | usedTold | openedTold | placeTold
 	case *packets.TradeWindow:
 		if m.Trader != packets.NoObject {
@@ -49,10 +49,12 @@ func (c *Client) requestOf(s *packets.Section, command packets.Command) (w pendi
 		what, ends = fmt.Sprintf("offer %s", m.Item), offerTold
 	case *packets.AcceptPrice:
 		what, ends, price = fmt.Sprintf("sell for %d", m.Price), soldTold, m.Price
+	case *packets.MissionRequest:
+		what, ends = "ask for a mission", slotTold
 	case *packets.SpendPoints:
 		what, ends = "spend points", valueTold
 	}
-	return pendingRequest{what: what, in: in, ends: ends, price: price, count: count}, ends != 0
+	return pendingRequest{what: what, in: in, used: used, ends: ends, price: price, count: count}, ends != 0
 }
 
 // locks says whether the client locks itself with a command. Source: protocol ingame 13.1.
@@ -65,8 +67,8 @@ func locks(command packets.Command) bool {
 	return false
 }
 
-// isBlow says whether a command strikes, or uses something on somebody. Of the answer only the release is sure: what does
-// not count has no other. Source: protocol fight 7.6.
+// isBlow says whether a command strikes, or uses something on somebody. Of the answer only the release is sure: what
+// does not count has no other. Source: protocol fight 7.6.
 func isBlow(command packets.Command) bool {
 	switch command.(type) {
 	case *packets.UseOn, *packets.FistBlow:
@@ -98,6 +100,9 @@ func (c *Client) noticeRequests(b *packets.Body, now time.Time) {
 	}
 	if locking && c.options.Dialect == packets.Dialect2026 { // today's client; older ones have no lock
 		c.busy.locked = append(c.busy.locked, lock{now, blow})
+	}
+	if blow {
+		c.busy.asked = now // it may cost an arrow or a powder
 	}
 	if wishing {
 		last.at, c.busy.asked = now, now

@@ -331,7 +331,8 @@ func TestFramesOfTheServer(t *testing.T) {
 	}
 	for _, name := range []string{"Greeting", "LoginTime", "CharacterScreen", "CharacterRecord", "NameAccepted",
 		"WorldSnapshot", "ResetSlots", "FillSlot",
-		"Money", "SpawnSnapshot", "PutInto", "Property", "SetStat", "GameTime", "PlayerCountSpawn", "PositionStream", "Keepalive", "PlayEffect8"} {
+		"Money", "SpawnSnapshot", "PutInto", "Property", "SetStat", "GameTime", "PlayerCountSpawn", "PositionStream",
+		"Keepalive", "PlayEffect8"} {
 		if !seen[name] {
 			t.Errorf("no %s", name)
 		}

@@ -30,7 +30,7 @@ const (
 	// vanishFactor is how many times farther than others appear they vanish.
 	vanishFactor = 1.1
 	// comparedAtOnce is how many of those whom the client holds, and of those around, one look compares.
-	comparedAtOnce = 32
+	comparedAtOnce = 16
 	// attention is how late a client may be with anything if it is to judge others.
 	attention = 500 * time.Millisecond
 )
@@ -218,6 +218,7 @@ type trackedBot struct {
 	track [trackLength]sample
 	next  int       // of track, counted on
 	parts bool      // it is leaving
+	dead  bool      // it says no more where it is, and what it has said last may not have counted
 	gone  time.Time // when it had left the world; zero: it has not
 }
 
@@ -241,6 +242,9 @@ func (s *groundTruth) enter(id packets.ObjectID, as *packets.WorldSnapshot, at c
 
 // part notes that the bot is about to leave: from now on nobody can tell whether others still see it.
 func (a *trackedBot) part() { a.with(func() { a.parts = true }) }
+
+// dies notes that the bot is dead, or lives again.
+func (a *trackedBot) dies(dead bool) { a.with(func() { a.dead = dead }) }
 
 // leave notes that the bot's connection is over on both sides.
 func (a *trackedBot) leave(now time.Time) { a.with(func() { a.gone = now }) }
@@ -276,7 +280,7 @@ func (a *trackedBot) put(at coords.Position, now time.Time) {
 func (a *trackedBot) since(from time.Time, dst []coords.Position) (places []coords.Position, ok bool) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if a.parts || !a.gone.IsZero() {
+	if a.parts || a.dead || !a.gone.IsZero() {
 		return dst, false
 	}
 	for i := a.next - 1; i >= max(0, a.next-trackLength); i-- {

@@ -135,6 +135,16 @@ func TestClientsOfASwarmCompareWhatTheyAreShown(t *testing.T) {
 			c.Objects[0x1234] = &Object{ID: 0x1234, Class: packets.ClassBread, Spawn: &packets.SpawnSnapshot{},
 				Placement: packets.Contained, Position: away(1e6)}
 		}, nil},
+		{"is dead, and shown where it fell", func(c, other *Client, now time.Time) {
+			other.die(now)
+			c.show(shownID, spawnAt(away(18)))
+		}, nil},
+		{"lives again, and is shown where it fell", func(c, other *Client, now time.Time) {
+			other.die(now)
+			other.revive(now, nil)
+			other.trackedBot.put(shownPlace, now.Add(-10*time.Second))
+			c.show(shownID, spawnAt(away(18)))
+		}, []ViolationKind{WrongPosition}},
 		{"is no client of the swarm", func(c, _ *Client, _ time.Time) {
 			c.show(shownID, spawnAt(shownPlace))
 			m := spawnAt(away(50))
@@ -250,4 +260,60 @@ func TestLooksGoAroundInACrowd(t *testing.T) {
 			t.Errorf("%d of %d are ever looked at", len(seen), people+1)
 		}
 	})
+}
+
+// A bag of a kill is missed by whoever stands beside those who are shown it, once, and not before it has had time to
+// come.
+func TestABagThatOthersAreShownIsMissed(t *testing.T) {
+	now := time.Now()
+	at := ownPlace
+	at.X += 5
+	bag := func(id packets.ObjectID, at coords.Position) *Object {
+		return &Object{ID: id, Class: packets.ClassLootBag, Position: at}
+	}
+	for name, v := range map[string]struct {
+		change func(c, other *Client)
+		after  time.Duration
+		missed int
+	}{
+		"held by another alone": {func(c, other *Client) { other.noteBag(bag(1, at), true) }, 11 * time.Second, 1},
+		"not long enough":       {func(c, other *Client) { other.noteBag(bag(1, at), true) }, 9 * time.Second, 0},
+		"forgotten by now":      {func(c, other *Client) { other.noteBag(bag(1, at), true) }, bagMemory + time.Second, 0},
+		"held by both, under other ids": {func(c, other *Client) {
+			other.noteBag(bag(1, at), true)
+			c.bags = append(c.bags, bag(77, at))
+		}, 11 * time.Second, 0},
+		"gone again": {func(c, other *Client) {
+			other.noteBag(bag(1, at), true)
+			other.noteBag(bag(1, at), false)
+		}, 11 * time.Second, 0},
+		"out of sight": {func(c, other *Client) {
+			far := ownPlace
+			far.X += 99
+			other.noteBag(bag(1, far), true)
+		}, 11 * time.Second, 0},
+		"another one lies there": {func(c, other *Client) {
+			beside := at
+			beside.Z += 3
+			other.noteBag(bag(1, at), true)
+			c.bags = append(c.bags, bag(77, beside))
+		}, 11 * time.Second, 1},
+		"something else": {func(c, other *Client) {
+			o := bag(1, at)
+			o.Class = packets.ClassStartSword
+			other.noteBag(o, true)
+		}, 11 * time.Second, 0},
+	} {
+		s := newScene()
+		c := enterScene(t, s, 0x5001, "Clara", ownPlace, now)
+		v.change(c, enterScene(t, s, 0x5002, "Anna", shownPlace, now))
+		for range 3 { // it is told once
+			c.compareBags(now.Add(v.after))
+		}
+		found := c.Violations()
+		if n := len(found); v.missed == 0 && n > 0 || v.missed > 0 &&
+			(n != 1 || found[0].Kind != MissingBag || found[0].Count != 1) {
+			t.Errorf("%s: %+v", name, found)
+		}
+	}
 }

@@ -31,6 +31,10 @@ type Object struct {
 	Slots      map[uint8]Slot         // of a container
 	Goods      map[uint8]Article      // of a trader
 	Occupation uint32                 // of a townsman, 0 while it was not told
+	Name       int32                  // code of the name that is shown over it, 0 for none
+	Leads      uint16                 // of a token, the number of where it leads; 0 while it was not told
+	Number     uint16                 // of an entrance and of the key of a mission, the text that names it
+	Target     *packets.MissionTarget // of the key of a mission
 	Monster    *Monster               // of what fights
 
 	since   int64 // milliseconds of the client's life, for what must follow soon

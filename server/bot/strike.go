@@ -22,6 +22,9 @@ func (c *Client) Strike(target packets.ObjectID) error {
 		return err
 	}
 	weapon := c.Objects[c.busy.inHand]
+	if isCrossbow(c.kindOf(weapon)) {
+		c.craft.shots++
+	}
 	own := &Object{ID: c.ID(), Class: packets.ClassPlayer}
 	c.fight.struckAt = time.Now()
 	c.tally.Blows.Add(1)

@@ -77,6 +77,7 @@ func (o SwarmOptions) withDefaults() SwarmOptions {
 	o.Crowd = cmp.Or(max(o.Crowd, 0), 256)
 	o.Slack = cmp.Or(max(o.Slack, 0), time.Second)
 	o.Client.OnFrame, o.Client.Tell = nil, nil
+	o.Client.Hunt = o.Client.Hunt || o.Client.Missions
 	return o
 }
 

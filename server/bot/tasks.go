@@ -41,7 +41,7 @@ func (c *Client) runTask(now time.Time) error {
 	}
 	c.due[jobTask] = c.jittered(c.options.ItemsEvery, now)
 	acts := [...]func(time.Time) error{c.shuffle, c.shuffle, c.lay, c.lay, c.wear, c.wear, c.hold, c.eat, c.seekTrader,
-		c.seekTrader, c.seekItem, c.stow}
+		c.seekTrader, c.seekItem, c.stow, c.seekTeleport}
 	return acts[c.rand.IntN(len(acts))](now)
 }
 
@@ -171,14 +171,12 @@ func (c *Client) wear(time.Time) error {
 
 func (c *Client) hold(time.Time) error {
 	if c.busy.inHand != packets.NoObject {
-		c.busy.inHand = packets.NoObject
 		return c.Take(packets.EmptyHand)
 	}
 	o := c.pocketed(ofKind(func(k *rules.Kind) bool { return k.Hand }))
 	if o == nil {
 		return nil
 	}
-	c.busy.inHand = o.ID
 	return c.Take(o.ID)
 }
 
@@ -284,7 +282,7 @@ func ofKind(is func(*rules.Kind) bool) func(*Object) bool {
 	return func(o *Object) bool {
 		switch o.Class {
 		case packets.ClassToken, packets.ClassTokenStart, packets.ClassTokenCharges:
-			return false
+			return false // [Client.seekTeleport] uses them
 		}
 		return slices.ContainsFunc(content.Default().OfClass(int(o.Class)), is)
 	}

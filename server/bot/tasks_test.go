@@ -9,6 +9,7 @@ import (
 	"sphereserver/data"
 	"sphereserver/data/content"
 	"sphereserver/server/bot"
+	"sphereserver/server/game"
 	"sphereserver/world/rules"
 )
 
@@ -77,6 +78,58 @@ func TestClientsNeverLoseTrackOfTheirThings(t *testing.T) {
 	f := swarm.Figures()
 	if !f.Clean() || f.Requests < enough/4 || f.Entries <= clients {
 		t.Errorf("not clean:\n%s", bot.Summary(f))
+	}
+	t.Log(bot.Summary(f))
+}
+
+// Clients who carry tokens go to the teleports in view and are where the numbers say, again and again; what they have
+// seen before is taken from them.
+func TestLifeCheck1_11ClientsTravelByTokens(t *testing.T) {
+	t.Parallel()
+	s := serve(t, "", func(o *game.Options) { o.Monsters = false })
+	hash, err := data.HashPassword("bot", data.DefaultHashParams)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const clients, enough = 8, 3
+	cities := []string{"shipstone", "bangville", "sunpool", "torweal", "umrad", "nomrad", "gifes", "anhelm"}
+	for i := range clients {
+		name := bot.SwarmName("Bot", i)
+		account, err := s.store.CreateAccount(t.Context(), name, hash, data.Player)
+		if err != nil {
+			t.Fatal(err)
+		}
+		at, _ := content.PlaceByKey(cities[i])
+		c := data.NewCharacter{Character: data.Character{Account: account.ID, Name: name, Face: '0', Hair: '0', HairColour: '0',
+			Tattoo: '0', HP: 80, MP: 10, Satiety: 10, MaxSatiety: 100, Position: at.Position}}
+		for n, number := range []uint16{1800, 1801, 1802, 1803, 1850, 1810, 1811, 1812, 1813} {
+			c.Items = append(c.Items, rules.Item{Slot: 26 + n, Class: rules.ClassTokenCharges, Suffix: -1, Count: 90,
+				Durability: 100, MaxDurability: 100, Weight: 10, Extra: rules.TokenExtra(number)})
+		}
+		if _, _, err := s.store.CreateCharacter(t.Context(), c); err != nil {
+			t.Fatal(err)
+		}
+	}
+	swarm, err := bot.NewSwarm(bot.SwarmOptions{Addr: s.addr, Count: clients,
+		Client: bot.Options{PingEvery: 200 * time.Millisecond, ItemsEvery: 20 * time.Millisecond, Seed: 3, Speed: 11}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		swarm.Run(ctx)
+	}()
+	for swarm.Figures().Journeys < enough && ctx.Err() == nil {
+		time.Sleep(50 * time.Millisecond)
+	}
+	cancel()
+	<-ended
+	f := swarm.Figures()
+	if !f.Clean() || f.Journeys < enough {
+		t.Errorf("not clean, or %d journeys only:\n%s", f.Journeys, bot.Summary(f))
 	}
 	t.Log(bot.Summary(f))
 }

@@ -22,11 +22,22 @@ type Tally struct {
 	PutBack             atomic.Uint64 // times that the server did not believe a position
 	Blows               atomic.Uint64 // at monsters
 	Kills, Deaths       atomic.Uint64 // of monsters, of clients
+	Casts, Drunk        atomic.Uint64 // spells at enemies, things that heal
 	Fled                atomic.Uint64 // times that a client ran away
 	Levels              atomic.Uint64 // gained
 	Experience          atomic.Uint64 // gained
 	Earned, Spent       atomic.Uint64 // money
 	Looted              atomic.Uint64 // items taken out of bags
+	Journeys            atomic.Uint64 // by tokens
+	Missions            atomic.Uint64 // that were taken
+	MissionsFulfilled   atomic.Uint64
+	MissionsPaid        atomic.Uint64
+	MissionsGivenUp     atomic.Uint64 // or out of time
+	Dungeons            atomic.Uint64 // of missions, entered
+	Chests              atomic.Uint64 // of those, looked into
+	Traps               atomic.Uint64 // of chests, that have hurt somebody
+	kinds               [len(missionKinds) + 1]kindTally
+	givenUp             [giveUps]atomic.Uint64
 	// Answers are the times from each position message to its answer.
 	Answers measure.Histogram
 
@@ -101,6 +112,11 @@ func (p *pings) answer(origin coords.Origin) (ping sentPing, skipped int, ok boo
 	return ping, skipped, true
 }
 
+// waitFor says whether a message of this origin waits for its answer.
+func (p *pings) waitFor(origin coords.Origin) bool {
+	return slices.ContainsFunc(p.waiting, func(one sentPing) bool { return one.origin == origin })
+}
+
 func (p *pings) oldest() (ping sentPing, ok bool) {
 	if len(p.waiting) > 0 {
 		ping = p.waiting[0]
@@ -155,6 +171,7 @@ type busy struct {
 	task   func(now time.Time) error // the next step; nil for no task
 	giveUp time.Time                 // the task is given up then
 	inHand packets.ObjectID          // what was taken into the hand
+	voyage *voyage                   // nil: no token is being used
 }
 
 // A lock is one that the client has put on itself with a request.
@@ -167,6 +184,7 @@ type lock struct {
 type pendingRequest struct {
 	what         string // for people
 	in           packets.ObjectID
+	used         packets.ObjectID // 0: it is no use
 	ends         answer
 	price, count uint32 // of a purchase or a sale
 	at           time.Time
@@ -289,6 +307,11 @@ type update struct {
 	sold    *packets.Sold
 	vitals  vitals
 	struck  packets.ObjectID // a monster of whose hit it has told
+
+	mission   bool // it has told that a mission begins or ends
+	fulfilled bool // it has told that one is fulfilled
+	slain     bool // it has told that the own character has killed the target
+	rewarded  bool // it has told of other levels, experience or karma
 }
 
 // spawnPatience is how soon a spawn has to follow its binding, and the gear another player.

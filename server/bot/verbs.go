@@ -342,6 +342,7 @@ func (c *Client) settle(ctx context.Context) error {
 // A Departure is how a client has left the world in order; what is nil is not known.
 type Departure struct {
 	At         *coords.Position
+	Entrance   *packets.MapMark // of the dungeon of a mission in which it was
 	Belongings *Belongings
 	Ledger     Ledger
 }
@@ -364,9 +365,12 @@ func (c *Client) Depart() (d Departure) {
 	ctx, cancel = context.WithTimeout(context.Background(), time.Second)
 	defer cancel()
 	c.options.Manual = true
-	if c.pump(ctx, c.allAnswered) == nil && c.pings.sent > 0 {
-		d.At = new(c.pingedAt)
+	if c.pump(ctx, c.allAnswered) == nil && c.pings.sent > 0 && !c.fought() {
+		if d.At = new(c.pingedAt); c.quest.inside { // it comes back to the entrance
+			d.At, d.Entrance = nil, new(c.quest.entrance)
+		}
 	}
+	d.Ledger.fought = c.fought()
 	return d
 }
 

@@ -83,6 +83,10 @@ const (
 	MissingBag ViolationKind = "bag not shown"
 	// ExperienceLost: a level or experience falls, otherwise than by death. Source: protocol fight 8.2.
 	ExperienceLost ViolationKind = "experience lost"
+	// MissionFails: a mission that cannot be done: its key opens nothing, its target is not shown, or dies and it goes on.
+	MissionFails ViolationKind = "mission that cannot be done"
+	// PaidOtherwise: a mission that is paid without its key being taken, or whose key is taken for nothing.
+	PaidOtherwise ViolationKind = "mission paid otherwise than once"
 	// OtherBelongings: the character comes back with other items or other money than it left with.
 	OtherBelongings ViolationKind = "other belongings than at leaving"
 )

@@ -86,6 +86,7 @@ func (c *commandContext) teleport() (string, error) {
 	words := c.rest(0)
 	m := ops.Move{CharacterName: ops.CharacterName{ID: c.character}}
 	to, isPoint, err := content.ParsePoint(c.words)
+	landmark, isLandmark := content.FindLandmark(words)
 	switch _, isPlace := content.FindPlace(words); {
 	case isPoint && err != nil:
 		return "", UserError(outsideText)
@@ -93,6 +94,8 @@ func (c *commandContext) teleport() (string, error) {
 		m.Position, m.KeepYaw = to, len(c.words) < 4
 	case isPlace:
 		m.Place = words
+	case isLandmark:
+		m.Position, m.KeepYaw = landmark.Position, true
 	default:
 		if _, err := c.findInWorld(words); err != nil {
 			return "", orPlace(words, err)
@@ -115,6 +118,37 @@ func orPlace(words string, err error) error {
 func (c *commandContext) summon() (string, error) {
 	who, err := perform(c, ops.MoveCharacter, ops.Move{CharacterName: c.who(), Beside: c.name})
 	return c.say("%s переносится к вам.", "%s is on the way to you.", who.Name), err
+}
+
+func (c *commandContext) heal() (string, error) {
+	who, err := perform(c, ops.HealCharacter, c.who())
+	return c.say("%s: здоровье и прана восстановлены.", "%s has all HP and MP.", who.Name), err
+}
+
+func (c *commandContext) revive() (string, error) {
+	who, err := perform(c, ops.ReviveCharacter, c.who())
+	return c.say("%s снова в живых.", "%s lives again.", who.Name), err
+}
+
+// questWords are what game masters may write to do about a player's mission.
+var questWords = map[string]string{"give": "give", "дать": "give", "finish": "finish", "засчитать": "finish",
+	"cancel": "cancel", "отменить": "cancel"}
+
+// quest gives a player a mission, finishes the one that it has, or cancels it.
+func (c *commandContext) quest() (string, error) {
+	m := ops.MissionDeed{CharacterName: c.who(), Do: c.word(1)}
+	if word, ok := questWords[commandKey(m.Do)]; ok {
+		m.Do = word
+	}
+	if len(c.words) > 2 {
+		goal, ok := rules.MissionGoalOf(c.word(2))
+		if !ok {
+			return "", UserError(goalText, shortName(c.word(2)))
+		}
+		m.Goal = goal.Name("en")
+	}
+	who, err := perform(c, ops.OrderMission, m)
+	return c.say("%s: с заданием сделано.", "%s: done about the mission.", who.Name), err
 }
 
 func (c *commandContext) announce() (string, error) {
@@ -165,6 +199,47 @@ func (c *commandContext) monster() (string, error) {
 	r.Monster = strings.Join(words, " ")
 	m, err := perform(c, ops.SummonMonster, r)
 	return c.say("Здесь теперь %s, уровень %d.", "Here is now: %s, level %d.", m.Name.In(c.russian), m.Level), err
+}
+
+// mostInstances is how many instances are listed at most; the page has all.
+const mostInstances = 20
+
+// instances lists them, the lowest numbers first.
+func (c *commandContext) instances() (string, error) {
+	all, err := perform(c, ops.ListInstances, ops.Empty{})
+	if err != nil {
+		return "", err
+	}
+	lines := []string{c.say("Подземелий: %d.", "Instances: %d.", len(all))}
+	for _, in := range all[:min(len(all), mostInstances)] {
+		who := strings.Join(in.Players, ", ")
+		if who == "" {
+			who = c.say("никого", "nobody")
+		}
+		lines = append(lines, c.say("%d %s: %s; внутри %s; с %s; монстров %d, вещей %d", "%d %s: %s; inside %s; since %s; "+
+			"monsters %d, things %d", in.Number, in.Dungeon, in.Owner, who, in.Began.Format("15:04:05"), in.Monsters, in.Things))
+	}
+	return strings.Join(lines, "\n"), nil
+}
+
+// instance takes the game master into an instance, or out to the city.
+func (c *commandContext) instance() (string, error) {
+	me := ops.CharacterName{ID: c.character}
+	r := ops.InstanceEntry{CharacterName: me, Dungeon: c.word(1)}
+	switch what := commandKey(c.word(0)); what {
+	case "выйти", "out":
+		at, err := perform(c, ops.UnstuckCharacter, me)
+		return c.say("Перенос: %s.", "On the way: %s.", whereabouts(at.Position, c.russian)), err
+	case "новое", "new":
+	default:
+		n, err := strconv.Atoi(what)
+		if err != nil || n < 1 {
+			return "", UserError(instanceText, shortName(c.word(0)))
+		}
+		r.Number = n
+	}
+	_, err := perform(c, ops.EnterInstance, r)
+	return doneText.In(c.russian), err
 }
 
 // spawners turns off or on where monsters come from around.
@@ -251,11 +326,13 @@ func (c *commandContext) clear() (string, error) {
 var (
 	timeText = text("Нужно время: 30м, 12ч, 7д или «навсегда», а не «%s».",
 		"Expected a time like 30m, 12h, 7d or “forever”, not “%s”.")
-	outsideText = text("Такой точки в мире нет.", "There is no such point in the world.")
-	doneText    = text("Готово.", "Done.")
-	switchText  = text("Нужно «вкл» или «выкл», а не «%s».", "Expected on or off, not “%s”.")
-	metresText  = text("Нужно число метров, а не «%s».", "Expected a number of metres, not “%s”.")
-	amountText  = text("Нужна сумма, как 500, +500 или -500, а не «%s».",
+	outsideText  = text("Такой точки в мире нет.", "There is no such point in the world.")
+	doneText     = text("Готово.", "Done.")
+	instanceText = text("Нужен номер подземелья, «новое» или «выйти», а не «%s».",
+		"Expected the number of an instance, new or out, not “%s”.")
+	switchText = text("Нужно «вкл» или «выкл», а не «%s».", "Expected on or off, not “%s”.")
+	metresText = text("Нужно число метров, а не «%s».", "Expected a number of metres, not “%s”.")
+	amountText = text("Нужна сумма, как 500, +500 или -500, а не «%s».",
 		"Expected an amount like 500, +500 or -500, not “%s”.")
 	levelRangeText = text("Нужен уровень от 1 до %d, а не «%s».",
 		"Expected a level from 1 to %d, not “%s”.")

@@ -55,7 +55,7 @@ func TestDeedsAreToldToWhomTheyConcern(t *testing.T) {
 	for command, want := range map[string]string{"/give " + p + " 1": "You were given: ",
 		"/money " + p + " 5": "Your money was changed: you have 5 coins now.",
 		"/summon " + p:       "A game master is taking you away.", "/level " + p + " 3": "Your levels were changed: ",
-		"/clear " + p: "Your things were destroyed."} {
+		"/clear " + p: "Your things were destroyed.", "/heal " + p: "A game master has healed you."} {
 		administrator.commands("%s", command)
 		if len(player.said) != 1 || !strings.HasPrefix(player.said[0], want) {
 			t.Errorf("%s: the player was told %q, expected %q", command, player.said, want)
@@ -65,6 +65,30 @@ func TestDeedsAreToldToWhomTheyConcern(t *testing.T) {
 	master.commands("/give %s 1", master.name())
 	if len(master.said) != 1 {
 		t.Errorf("who gives himself something was told %q", master.said)
+	}
+}
+
+// Operators are told where on the map of their page somebody is, if it is known how they open it; players are not.
+func TestWhereLinksToTheMap(t *testing.T) {
+	g, player, helper, _, _ := newCrew(t)
+	says := func(m *talker, command string) string {
+		g.forget()
+		m.commands("%s", command)
+		return strings.Join(m.said, "\n")
+	}
+	if told := says(helper, "/where"); strings.Contains(told, "#/map/") {
+		t.Errorf("without an address: %q", told)
+	}
+	g.chat.Page = "https://sphere.example.org/"
+	at := g.chat.Host.World().Players[0].Position
+	link := fmt.Sprintf(" https://sphere.example.org/#/map/hyperion/%.0f,%.0f/1", at.X, at.Z)
+	for _, command := range []string{"/where", "/where " + player.name()} {
+		if told := says(helper, command); !strings.Contains(told, " https://sphere.example.org/#/map/hyperion/") {
+			t.Errorf("%s: %q, expected a link like %q", command, told, link)
+		}
+	}
+	if told := says(player, "/where"); told == "" || strings.Contains(told, "http") {
+		t.Errorf("a player is told %q", told)
 	}
 }
 
@@ -214,6 +238,18 @@ func TestMonstersAreSummonedAndRemoved(t *testing.T) {
 	}
 }
 
+func TestPlayersAreHealedAndRevived(t *testing.T) {
+	g, player, _, master, _ := newCrew(t)
+	p := player.name()
+	master.wantLine("Персонаж жив.", "/воскресить %s", p)
+	master.wantLine(p+": здоровье и прана восстановлены.", "/исцелить %s", p)
+	for _, want := range []string{" character heal " + p + "|", " character revive " + p + "|not done: "} {
+		if trail := g.trail(); !slices.ContainsFunc(trail, func(e string) bool { return strings.Contains(e, want) }) {
+			t.Errorf("the trail is %q, without %q", trail, want)
+		}
+	}
+}
+
 func TestSpawnersAreTurnedOffAndOn(t *testing.T) {
 	g, _, _, master, _ := newCrew(t)
 	out := g.Start()
@@ -254,6 +290,43 @@ func TestSpawnersAreTurnedOffAndOn(t *testing.T) {
 	if trail := g.trail(); !slices.ContainsFunc(trail, func(e string) bool {
 		return strings.Contains(e, "spawner set ") &&
 			strings.HasSuffix(e, "|off: 1")
+	}) {
+		t.Errorf("the trail is %q", trail)
+	}
+}
+
+func TestInstancesAreListedAndEntered(t *testing.T) {
+	g, player, _, master, _ := newCrew(t)
+	inside := func(want world.InstanceID) {
+		t.Helper()
+		g.pass(2 * time.Second)
+		for _, v := range g.World().Players {
+			if v.ID == master.id() && v.Instance != want {
+				t.Errorf("the game master is in instance %d, want %d", v.Instance, want)
+			}
+		}
+	}
+	master.wantLine("Подземелий: 0.", "/подземелья")
+	g.world.Do(world.EnterInstance{ID: player.id(), Layout: content.Newcomers})
+	g.pass(2 * time.Second)
+	lines := master.commands("/instances")
+	if text := strings.Join(lines, "|"); !strings.Contains(text, "Подземелий: 1.") ||
+		!strings.Contains(text, "1 newcomers: "+player.name()+"; внутри "+player.name()+"; с ") {
+		t.Errorf("they are listed as %q", text)
+	}
+	master.wantLine("Подземелья 7 нет.", "/instance 7")
+	master.wantLine("Подземелья «лес» нет.", "/подземелье новое лес")
+	for _, word := range []string{"куда", "0", "-1", "1e3"} {
+		master.wantLine(instanceText.In(true, word), "/подземелье %s", word)
+	}
+	master.commands("/подземелье 1")
+	inside(1)
+	master.commands("/подземелье выйти")
+	inside(0)
+	master.commands("/instance new")
+	inside(2)
+	if trail := g.trail(); !slices.ContainsFunc(trail, func(e string) bool {
+		return strings.Contains(e, "instance enter ") && strings.HasSuffix(e, "into instance 1, in the world")
 	}) {
 		t.Errorf("the trail is %q", trail)
 	}

@@ -3,10 +3,13 @@ package chat
 import (
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 	"time"
 
+	"sphereserver/coords"
 	"sphereserver/data"
+	"sphereserver/data/content"
 	"sphereserver/server/ops"
 	"sphereserver/world"
 	"sphereserver/world/rules"
@@ -65,7 +68,7 @@ var whoMoreText = text("В мире: %d. %s и ещё %d", "In the world: %d. %s
 func (c *commandContext) where() (string, error) {
 	if len(c.words) == 0 {
 		return c.say("Вы здесь: %s (%.0f %.0f %.0f).", "You are here: %s (%.0f %.0f %.0f).",
-			whereabouts(c.at, c.russian), c.at.X, c.at.Y, c.at.Z), nil
+			whereabouts(c.at, c.russian), c.at.X, c.at.Y, c.at.Z) + c.mapLink(c.at), nil
 	}
 	if c.actor.Role < data.Helper {
 		return "", UserError(whereOtherText)
@@ -78,7 +81,17 @@ func (c *commandContext) where() (string, error) {
 	if v, ok := c.service.Host.Present(other.Account, other.ID); ok {
 		at, format = v.Position, whereInText
 	}
-	return format.In(c.russian, other.Name, whereabouts(at, c.russian), at.X, at.Y, at.Z), nil
+	return format.In(c.russian, other.Name, whereabouts(at, c.russian), at.X, at.Y, at.Z) + c.mapLink(at), nil
+}
+
+// mapLink is the address of a place on the map of the administrators' page, after a space; empty for players, who have no
+// use for it, and where the address of the page is not known.
+func (c *commandContext) mapLink(at coords.Position) string {
+	area, known := content.AreaOf(at)
+	if c.service.Page == "" || c.actor.Role < data.Helper || !known {
+		return ""
+	}
+	return fmt.Sprintf(" %s/#/map/%s/%.0f,%.0f/1", strings.TrimRight(c.service.Page, "/"), area.Key, at.X, at.Z)
 }
 
 var (
@@ -112,6 +125,61 @@ func (c *commandContext) duel() (string, error) {
 	return "", nil
 }
 
+// travel has the player use a token to a place, or asks what it has for journeys; the world answers.
+func (c *commandContext) travel() (string, error) {
+	number := uint16(0)
+	if words := c.rest(0); words != "" {
+		place, ok := content.FindPlace(words)
+		for _, d := range content.Destinations() {
+			if strconv.Itoa(int(d.Number)) == words || ok && (d.Place == place.Key || d.Place == place.Key+"-token") {
+				number = d.Number
+				break
+			}
+		}
+		if number == 0 {
+			return "", UserError(noTokenText, shortName(words))
+		}
+	}
+	c.service.Host.Command(world.Travel{ID: c.from.id(), Number: number})
+	return "", nil
+}
+
+var noTokenText = text("Жетонов в место «%s» не бывает.", "There are no tokens to “%s”.")
+
+// missionWords are what players may write to do about missions.
+var missionWords = map[string]world.MissionWord{"take": world.TakeMission, "взять": world.TakeMission,
+	"enter": world.EnterDungeon, "войти": world.EnterDungeon, "leave": world.EnterDungeon, "выйти": world.EnterDungeon,
+	"hand": world.HandOver, "отдать": world.HandOver, "lead": world.HandOver, "вести": world.HandOver,
+	"drop": world.GiveUpMission, "бросить": world.GiveUpMission}
+
+// mission passes on what the player does about missions; the world answers.
+func (c *commandContext) mission() (string, error) {
+	m := world.Mission{ID: c.from.id(), Aloud: true}
+	if len(c.words) > 0 {
+		word, ok := missionWords[commandKey(c.word(0))]
+		if !ok {
+			return "", UserError(missionText, shortName(c.word(0)))
+		}
+		m.Word = word
+	}
+	if len(c.words) > 1 {
+		goal, ok := rules.MissionGoalOf(c.word(1))
+		if !ok {
+			return "", UserError(goalText, shortName(c.word(1)))
+		}
+		m.Goal = goal
+	}
+	c.service.Host.Command(m)
+	return "", nil
+}
+
+var (
+	missionText = text("Слова: взять, войти, выйти, отдать, бросить, а не «%s».",
+		"The words are take, enter, leave, hand and drop, not “%s”.")
+	goalText = text("Цели: титул, степень, деньги, карма, а не «%s».",
+		"The goals are title, degree, money and karma, not “%s”.")
+)
+
 // beginAgain has the player begin again; what cannot be is refused by the world.
 func beginAgain(what rules.Reset) func(*commandContext) (string, error) {
 	return func(c *commandContext) (string, error) {
@@ -130,7 +198,7 @@ func (c *commandContext) lang() (string, error) {
 		return "", err
 	}
 	c.russian = name != "en"
-	c.from.Speaker.Call(func() { c.from.Russian = c.russian })
+	c.from.Speaker.Call(func() { c.from.Russian, c.from.chosen = c.russian, true })
 	return c.say("Теперь сервер говорит с вами по-русски.",
 		"The server speaks English to you now."), nil
 }
@@ -223,3 +291,33 @@ func (c *commandContext) clan() (string, error) {
 var ClanRanks = [...]ops.Text{data.Senior: text("сеньор", "senior"),
 	data.Seneschal: text("сенешаль", "seneschal"),
 	data.Vassal:    text("вассал", "vassal"), data.Neophyte: text("неофит", "neophyte")}
+
+// firstHelp opens a page of the client's first help.
+func (c *commandContext) firstHelp() (string, error) {
+	page, err := strconv.Atoi(c.word(0))
+	if err != nil || page < 0 || page >= data.HelpPages {
+		return "", UserError(helpPageText, data.HelpPages-1, shortName(c.word(0)))
+	}
+	c.from.Speaker.FirstHelp(page)
+	return "", nil
+}
+
+var (
+	helpPageText = text("Страницы — от 0 до %d, а не «%s».", "The pages are 0 to %d, not “%s”.")
+	markText     = text("Нужны X и Z в метрах или ничего.", "Expected X and Z in metres, or nothing.")
+)
+
+// mark has the leader of a group mark a place for the others.
+func (c *commandContext) mark() (string, error) {
+	at := c.from.Speaker.Here()
+	if len(c.words) > 0 {
+		x, wrong := strconv.ParseFloat(c.word(0), 32)
+		z, too := strconv.ParseFloat(c.word(1), 32)
+		at.X, at.Z = float32(x), float32(z)
+		if wrong != nil || too != nil || len(c.words) > 2 || at.Check() != nil {
+			return "", UserError(markText)
+		}
+	}
+	c.service.Host.Command(world.PartyMark{ID: c.from.id(), At: at, Aloud: true})
+	return "", nil
+}

@@ -13,8 +13,8 @@ import (
 func TestPlayersCommands(t *testing.T) {
 	g, player, helper, _, administrator := newCrew(t)
 	p := player
-	p.wantLine("Команды: /помощь, /кто, /где, /лично, /клан, /застрял, /дуэль, "+
-		"/перерождение, /опуститьтитул, /опуститьстепень, /сброс, /язык, /время.", "/помощь")
+	p.wantLine("Команды: /помощь, /кто, /где, /лично, /клан, /застрял, /путь, /дуэль, /задание, /метка, "+
+		"/подсказка, /перерождение, /опуститьтитул, /опуститьстепень, /сброс, /язык, /время.", "/помощь")
 	p.wantLine("/лично ИГРОК ТЕКСТ: Сказать что-то одному игроку.",
 		"/помощь лично")
 	administrator.wantLine("/уровень", "/помощь")
@@ -41,6 +41,18 @@ func TestPlayersCommands(t *testing.T) {
 	}
 	if trail := g.trail(); slices.ContainsFunc(trail, func(s string) bool { return strings.HasPrefix(s, p.Login()) }) {
 		t.Errorf("what players do is in the audit trail: %q", trail)
+	}
+}
+
+func TestFirstHelpAndMarkCommands(t *testing.T) {
+	_, p, _, _, _ := newCrew(t)
+	p.wantLine("help 17", "/подсказка 17")
+	p.wantLine("help 0", "/firsthelp 0")
+	for _, wrong := range []string{"18", "-1", "x", "99999999999999999999"} {
+		p.wantLine("Страницы — от 0 до 17, а не «", "/подсказка %s", wrong)
+	}
+	for _, wrong := range []string{"1", "1 x", "NaN 1", "1e30 1", "1 2 3"} {
+		p.wantLine("Нужны X и Z в метрах или ничего.", "/метка %s", wrong)
 	}
 }
 
@@ -87,7 +99,7 @@ func TestClanCommandNamesThoseWhoAreAway(t *testing.T) {
 // Who has come in since the world was last looked at can be spoken to, found and fetched.
 func TestNewcomersCanBeAddressed(t *testing.T) {
 	g, _, helper, master, _ := newCrew(t)
-	for at := g.World().At; g.World().At.Equal(at); {
+	for at := g.world.Snapshot().At; g.world.Snapshot().At.Equal(at); {
 		g.pass(world.TickPeriod)
 	}
 	late := g.enter("Latecomer")
@@ -113,4 +125,18 @@ func TestNewcomersCanBeAddressed(t *testing.T) {
 	if len(late.said) != 2 || !strings.Contains(strings.Join(late.said, ""), "hello") {
 		t.Errorf("the newcomer was told %q", late.said)
 	}
+}
+
+func TestTravelKnowsPlacesAndNumbers(t *testing.T) {
+	g, p, _, _, _ := newCrew(t)
+	for words, number := range map[string]uint16{"": 0, " Шипстоун": 1800, " torweal": 1803, " 1850": 1850,
+		" северная дорога": 1850, " Льеж": 1900} {
+		g.asked = nil
+		p.commands("%s", "/путь"+words)
+		if want := (world.Travel{ID: p.id(), Number: number}); !slices.Contains(g.asked, world.Command(want)) {
+			t.Errorf("/путь%s asks for %+v", words, g.asked)
+		}
+	}
+	p.wantLine(noTokenText.In(true, "нигде"), "/путь нигде")
+	p.wantLine(noTokenText.In(true, "арена"), "/путь арена")
 }

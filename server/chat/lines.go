@@ -57,7 +57,9 @@ func (p *Participant) abandoned(err error) {
 func (p *Participant) write(on world.Channel, line string) {
 	if !p.rate.Take(ratelimit.Clock(p.Speaker.Real()), 1, linesPerSecond, linesBurst) {
 		p.service.count.heldBack.Add(1)
-		p.Hint(floodText)
+		if p.mayHint() {
+			p.TellOwn(view.TextTooManyLines, floodText)
+		}
 		return
 	}
 	value, shown, message := splitLine(line)
@@ -99,7 +101,10 @@ func (p *Participant) say(on world.Channel, to, message, line string) {
 	if p.Silenced() {
 		return
 	}
-	last, now := &p.last, p.Speaker.Now()
+	if p.last == nil {
+		p.last = new(lastLine)
+	}
+	last, now := p.last, p.Speaker.Now()
 	again := last.line == message && last.to == to && last.on == on && now-last.at < sameLine
 	line = view.CutLine(line)
 	if again {

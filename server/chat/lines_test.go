@@ -167,7 +167,7 @@ func TestFloodsAreHeldBack(t *testing.T) {
 	g.pass(200 * time.Millisecond)
 	lines, _ := all[1].hears()
 	_, system := all[0].hears()
-	if len(lines) != linesBurst || len(system) != 1 || system[0] != floodText.Russian {
+	if len(lines) != linesBurst || len(system) != 1 || system[0] != "#971" {
 		t.Errorf("%d lines are heard, the writer is told %q", len(lines), system)
 	}
 	g.pass(time.Second)
@@ -261,14 +261,21 @@ func TestPrivateLines(t *testing.T) {
 			"Игрока Nobody(br) сейчас нет в мире."},
 		"himself":  {func() { all[0].whisper(all[0].name(), "x") }, refusalTexts[rules.Yourself].Russian},
 		"wire":     {func() { all[0].speaks(world.Private, "x") }, privateHint.Russian},
-		"no clan":  {func() { all[0].speaks(world.Clan, "x") }, refusalTexts[rules.NoClan].Russian},
-		"no group": {func() { all[0].speaks(world.Party, "x") }, refusalTexts[rules.NoParty].Russian},
+		"no clan":  {func() { all[0].speaks(world.Clan, "x") }, "#990"},
+		"no group": {func() { all[0].speaks(world.Party, "x") }, "#991"},
 	} {
 		test.do()
 		g.pass(time.Second)
 		if lines, system := all[0].hears(); len(lines) > 0 || len(system) != 1 || system[0] != test.want {
 			t.Errorf("%s: hears %q, is told %q, want %q", what, lines, system, test.want)
 		}
+	}
+	// Who has chosen a language is told in it.
+	all[0].chosen = true
+	all[0].speaks(world.Party, "y")
+	g.pass(time.Second)
+	if _, system := all[0].hears(); len(system) != 1 || system[0] != refusalTexts[rules.NoParty].Russian {
+		t.Errorf("in a language of his own: is told %q", system)
 	}
 	// A long one comes in several lines.
 	all[0].whisper(all[2].name(), strings.Repeat("слово ", 300))

@@ -3,6 +3,7 @@ package chat
 import (
 	"context"
 	"errors"
+	"math"
 	"strings"
 	"time"
 
@@ -18,22 +19,26 @@ import (
 type Participant struct {
 	Speaker Speaker
 	Russian bool // the language in which the server speaks to the player, else English
+	chosen  bool // the player has chosen that language, and the client's own texts may be in another
 
 	service    *Service
 	mutedUntil time.Time           // may not say anything before
 	mutedFor   string              // the reason
 	collector  *view.ChatCollector // nil before the first line
 	rate       ratelimit.Bucket    // of lines
-	last       struct {
-		line string
-		to   string // of a private line
-		on   world.Channel
-		at   time.Duration // of the loop's time
-	}
-	hinted  time.Duration  // of the loop's time; 0 never
-	Busy    bool           // a command or another request of the player is being worked on
-	waiting []func() aside // those that came meanwhile
-	unstuck unstuck
+	last       *lastLine           // nil before the first one
+	hinted     time.Duration       // of the loop's time; 0 never
+	Busy       bool                // a command or another request of the player is being worked on
+	waiting    []func() aside      // those that came meanwhile
+	unstuck    *unstuck            // nil before the first one
+}
+
+// lastLine is what a player has said last.
+type lastLine struct {
+	line string
+	to   string // of a private line
+	on   world.Channel
+	at   time.Duration // of the loop's time
 }
 
 // unstuck is a way to the nearest city that has been asked for.
@@ -46,7 +51,7 @@ type unstuck struct {
 
 // Join makes a player a participant, with the language and the mute of its account.
 func (s *Service) Join(speaker Speaker, language string, mute *data.Mute) *Participant {
-	p := &Participant{Speaker: speaker, Russian: language != "en", service: s}
+	p := &Participant{Speaker: speaker, Russian: language != "en", chosen: language != "", service: s}
 	if mute != nil {
 		p.mutedUntil, p.mutedFor = muteEnd(*mute), mute.Reason
 	}
@@ -61,13 +66,41 @@ func (p *Participant) Tell(t ops.Text, args ...any) {
 	p.Speaker.Say(strings.TrimSpace(t.In(p.Russian, args...)))
 }
 
+// TellOwn shows a text that the client itself has, in whatever language that is, or ours where it has none (0) or where
+// the player has chosen a language.
+func (p *Participant) TellOwn(own view.TextNumber, t ops.Text) {
+	if own == 0 || p.chosen {
+		p.Tell(t)
+		return
+	}
+	p.Speaker.SayOwn(own, 0)
+}
+
+// TellOwnNumber is the same for a text with a number in it.
+func (p *Participant) TellOwnNumber(own view.TextNumber, t ops.Text, number int) {
+	if p.chosen || number > math.MaxInt16 {
+		p.Tell(t, number)
+		return
+	}
+	p.Speaker.SayOwn(own, int16(number))
+}
+
+// mayHint says whether it is not too soon for the next hint.
+func (p *Participant) mayHint() bool {
+	now := p.Speaker.Now()
+	if p.hinted != 0 && now-p.hinted < hintPeriod {
+		return false
+	}
+	p.hinted = now
+	return true
+}
+
 // hintPeriod is the shortest time between two hints to a writer that a line was not passed on.
 const hintPeriod = 2 * time.Second
 
 // Hint tells the player why something went nowhere, not too often.
 func (p *Participant) Hint(t ops.Text, args ...any) {
-	if now := p.Speaker.Now(); p.hinted == 0 || now-p.hinted >= hintPeriod {
-		p.hinted = now
+	if p.mayHint() {
 		p.Tell(t, args...)
 	}
 }

@@ -2,6 +2,7 @@ package chat
 
 import (
 	"sphereserver/server/ops"
+	"sphereserver/server/view"
 	"sphereserver/world"
 	"sphereserver/world/rules"
 )
@@ -47,7 +48,7 @@ func (p *Participant) Refuse(why rules.RejectReason) {
 	if !ok {
 		t = refusalTexts[rules.NotAllowed]
 	}
-	p.Tell(t)
+	p.TellOwn(view.RefusalText(why, nil), t)
 }
 
 // SayRefused tells the player why nobody has heard a line.

@@ -31,6 +31,7 @@ type room struct {
 	all   []*talker
 	later []func() // work aside, and what is to be done on loops
 	duels []world.DuelTold
+	asked []world.Command // of journeys
 
 	timers []timer
 }
@@ -69,7 +70,8 @@ func newRoom(t *testing.T, players int) *room {
 	})
 	r := &room{t: t, store: store}
 	log := slog.New(slog.DiscardHandler)
-	r.world = world.New(world.Options{Tables: content.Default().Tables, MaxSpeed: -1}, r)
+	r.world = world.New(world.Options{Tables: content.Default().Tables, MaxSpeed: -1,
+		Layouts: []*world.Layout{{Key: content.Newcomers}}}, r)
 	r.chat = New(Options{Host: r, Store: store, Operators: &ops.Service{Store: store, Runtime: r, Log: log},
 		Dialect: packets.Dialect2026, Clock: func() uint16 { return 1 }, Log: log, Unstuck: 10 * time.Second},
 		new(measure.Registry))
@@ -173,9 +175,20 @@ func (r *room) Happened(events []world.Event) {
 	}
 }
 
-func (r *room) World() *world.Snapshot  { return r.world.Snapshot() }
-func (r *room) Command(c world.Command) { r.world.Do(c) }
-func (r *room) Start() coords.Position  { return content.Cities()[0].Position }
+// World has the clock of who asks: the room's own stands still unless a test lets it pass.
+func (r *room) World() *world.Snapshot {
+	s := *r.world.Snapshot()
+	s.At = time.Now()
+	return &s
+}
+
+func (r *room) Command(c world.Command) {
+	if travel, ok := c.(world.Travel); ok {
+		r.asked = append(r.asked, travel)
+	}
+	r.world.Do(c)
+}
+func (r *room) Start() coords.Position { return content.Cities()[0].Position }
 
 func (r *room) talker(id world.PlayerID) *talker {
 	if i := slices.IndexFunc(r.all, func(p *talker) bool { return p.id() == id && p.inWorld }); i >= 0 {
@@ -284,7 +297,11 @@ func (p *talker) Log() *slog.Logger          { return slog.New(slog.DiscardHandl
 func (p *talker) Now() time.Duration         { return p.room.now }
 func (p *talker) Real() time.Time            { return begin.Add(p.room.now) }
 func (p *talker) Say(text string)            { p.said = append(p.said, text) }
-func (p *talker) SendBytes(frames []byte)    { p.frames = append(p.frames, frames...) }
+func (p *talker) SayOwn(text view.TextNumber, number int16) {
+	p.said = append(p.said, fmt.Sprintf("#%d", text))
+}
+func (p *talker) FirstHelp(page int)      { p.said = append(p.said, fmt.Sprintf("help %d", page)) }
+func (p *talker) SendBytes(frames []byte) { p.frames = append(p.frames, frames...) }
 
 func (p *talker) Here() coords.Position {
 	if p.ping != nil {

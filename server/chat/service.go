@@ -34,6 +34,8 @@ type Speaker interface {
 	Real() time.Time
 	// Say shows a text to the player, in as many lines as it needs.
 	Say(text string)
+	SayOwn(text view.TextNumber, number int16)
+	FirstHelp(page int) // opens a page of the client's first help
 	SendBytes(frames []byte)
 	// After has something done on the loop when d has gone by, and Call as soon as may be, from any goroutine. Neither
 	// does it when the session has ended by then.
@@ -80,6 +82,7 @@ type Options struct {
 	Log       *slog.Logger
 	Out       io.Writer     // gets a line for each line that is said, [Entry.String]; nil for none. Writing may block.
 	Unstuck   time.Duration // standing still, before /unstuck takes a player away
+	Page      string        // address of the administrators' page, which operators are told; empty for none
 }
 
 // A Service is the chat of one server.

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"sphereserver/server/ops"
+	"sphereserver/server/view"
 	"sphereserver/world"
 )
 
@@ -12,33 +13,36 @@ const (
 	unstuckReach = 2           // metres that somebody who stands still may move
 )
 
-// unstuck takes the player to the nearest city after a while, unless it moves.
+// unstuck takes the player to the nearest city after a while, unless it moves; in an instance first to its start.
 func (c *commandContext) unstuck() (string, error) {
 	c.from.Speaker.Call(c.from.beginUnstuck)
 	return "", nil
 }
 
 func (p *Participant) beginUnstuck() {
-	u, now := &p.unstuck, p.Speaker.Now()
+	if p.unstuck == nil {
+		p.unstuck = new(unstuck)
+	}
+	u, now := p.unstuck, p.Speaker.Now()
 	if u.next > now {
-		p.Tell(unstuckPauseText, int((u.next-now+time.Second-1)/time.Second))
+		p.TellOwn(view.TextEvacuateLater, unstuckPauseText)
 		return
 	}
 	delay := p.service.Unstuck
 	u.number++
 	u.from, u.due, u.next = p.Speaker.Here(), now+delay, now+unstuckPause
-	p.Tell(unstuckText, int((delay+time.Second-1)/time.Second))
+	p.TellOwnNumber(view.TextEvacuates, unstuckText, int((delay+time.Second-1)/time.Second))
 	p.watchUnstuck(u.number)
 }
 
 // watchUnstuck looks each second whether the player stands still.
 func (p *Participant) watchUnstuck(number int) {
-	u, s := &p.unstuck, p.Speaker
+	u, s := p.unstuck, p.Speaker
 	if u.number != number || !s.InWorld() {
 		return
 	}
 	if s.Here().Distance(u.from) > unstuckReach {
-		p.Tell(unstuckMovedText)
+		p.TellOwn(view.TextStaysHere, unstuckMovedText)
 		return
 	}
 	if left := u.due - s.Now(); left > 0 {
@@ -46,7 +50,7 @@ func (p *Participant) watchUnstuck(number int) {
 		return
 	}
 	to := ops.Refuge(u.from, p.service.Host.Start())
-	p.service.Host.Command(world.Teleport{ID: p.id(), To: to})
+	p.service.Host.Command(world.Unstick{ID: p.id(), To: to})
 	s.Log().Info("unstuck", "login", s.Login(), "character", s.Character().Name, "from", u.from, "to", to)
 }
 
@@ -56,5 +60,6 @@ var (
 		"In %d s you will be in the nearest city. Do not move.")
 	unstuckMovedText = text("Вы сдвинулись с места: перенос отменён.",
 		"You have moved, so you stay here.")
-	unstuckPauseText = text("Снова можно будет через %d с.", "You can do that again in %d s.")
+	unstuckPauseText = text("Снова так можно не чаще раза в минуту.",
+		"You can do that once a minute only.")
 )

@@ -1,6 +1,7 @@
 package chat
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -8,6 +9,7 @@ import (
 
 	"sphereserver/coords"
 	"sphereserver/data/content"
+	"sphereserver/server/view"
 )
 
 func TestUnstuckTakesToTheNearestCity(t *testing.T) {
@@ -25,7 +27,7 @@ func TestUnstuckTakesToTheNearestCity(t *testing.T) {
 		return p.place()
 	}
 	stand(forest)
-	p.wantLine(unstuckText.In(true, 10), "/застрял")
+	p.wantLine(fmt.Sprintf("#%d", view.TextEvacuates), "/застрял")
 	g.pass(8 * time.Second)
 	if at := place(); at.Distance(forest) > 1 {
 		t.Errorf("taken away too soon, to %v", at)
@@ -35,7 +37,7 @@ func TestUnstuckTakesToTheNearestCity(t *testing.T) {
 		t.Errorf("is at %v, want %v", at, umrad.Position)
 	}
 	if words := p.commands("/застрял"); !strings.Contains(strings.Join(words, ""),
-		"Снова можно будет через ") {
+		fmt.Sprintf("#%d", view.TextEvacuateLater)) {
 		t.Errorf("again at once: told %q", words)
 	}
 
@@ -53,7 +55,7 @@ func TestUnstuckTakesToTheNearestCity(t *testing.T) {
 	moved.X += 0.2
 	p.moves(moved)
 	g.pass(2 * time.Second)
-	if !slices.Contains(p.said, unstuckMovedText.Russian) {
+	if !slices.Contains(p.said, fmt.Sprintf("#%d", view.TextStaysHere)) {
 		t.Errorf("after 2.1 m: told %q", p.said)
 	}
 	g.pass(10 * time.Second)

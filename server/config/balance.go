@@ -11,19 +11,24 @@ import (
 // BalanceFile is the balance file in a data folder.
 const BalanceFile = "balance.toml"
 
-// balance is the balance file: every number of a fight that is chosen and not known. Its keys have neither flags nor
+// balance is the balance file: every number of fights and journeys that is chosen and not known. Its keys have neither flags nor
 // variables of the environment, and all count while the server runs.
 var balance = newDocument([]Table{
 	{"damage", "How hard blows hit", "Насколько сильны удары", "", damageBalance},
 	{"blows", "When and from where a blow counts", "Когда и откуда засчитывается удар", "", blowsBalance},
 	{"monsters", "How monsters behave", "Как ведут себя монстры", "", monstersBalance},
-	{"spawns", "Where and how often monsters come; spawners themselves stay until a restart", "Где и как часто появляются монстры; сами места меняются после перезапуска", "", spawnsBalance},
+	{"spawns", "Where and how often monsters come; those who are there already stay as they are, " +
+		"but for places that are no more",
+		"Где и как часто появляются монстры; кто уже есть, остаётся каким был, если его место не исчезло", "", spawnsBalance},
 	{"death", "What dying costs, and living again", "Чего стоит смерть и возвращение", "", deathBalance},
 	{"karma", "What changes karma", "Что меняет карму", "", karmaBalance},
 	{"experience", "What a kill teaches", "Чему учит победа", "", experienceBalance},
 	{"loot", "What monsters leave", "Что оставляют монстры", "", lootBalance},
 	{"effects", "What effects do", "Что делают эффекты", "", effectsBalance},
 	{"players", "Players against players", "Игроки против игроков", "", playersBalance},
+	{"travel", "Tokens, teleports, licences, keys", "Жетоны, телепорты, лицензии, ключи", "", travelBalance},
+	{"missions", "What missions give, and where they lead", "Что дают задания и куда ведут", "", missionsBalance},
+	{"chests", "Chests in the dungeons of missions", "Сундуки в подземельях заданий", "", chestsBalance},
 })
 
 // number is a key of the balance file.
@@ -116,9 +121,10 @@ func blowsBalance(s *Settings) []Key {
 			"an area hit also hurts who has made it",
 			"удар по площади задевает и того, кто его нанёс"),
 		number("wear-hits", &b.WearHits, "0", "1000000",
-			"durability falls by one in so many blows; 0: never",
-			"через сколько ударов прочность падает на единицу; 0 "+
-				"— никогда"),
+			"a weapon loses a point of durability in so many blows that hit, armour in so many hits taken; at 0 it gives "+
+				"nothing; 0: never",
+			"за столько попаданий оружие, и за столько полученных ударов доспехи теряют единицу прочности; при 0 вещь "+
+				"ничего не даёт; 0 — никогда"),
 	}
 }
 
@@ -290,6 +296,12 @@ func spawnsBalance(s *Settings) []Key {
 			"levels of monsters differ from that of the spawner by up to",
 			"на сколько уровень монстра может отличаться от "+
 				"уровня места"),
+		number("most-level", &b.MostLevel, "1", "120",
+			"the greatest level that distance alone gives",
+			"наибольший уровень, который даёт одно расстояние"),
+		number("cemetery", &b.Cemetery, "-1000", "1000",
+			"levels added around cemeteries",
+			"сколько уровней прибавляется у кладбищ"),
 		number("haron", &b.Haron, "-1000", "1000",
 			"levels added on Haron",
 			"сколько уровней прибавляет Харон"),
@@ -305,6 +317,12 @@ func spawnsBalance(s *Settings) []Key {
 		number("tutorial-coins-max", &b.TutorialCoinsMax, "0", "1000000",
 			"coins of the newcomers' monster, at most",
 			"монет с монстра новичков, не больше"),
+		number("tutorial-respawn", &b.TutorialRespawn, "1s", "1h",
+			"after which time the newcomers' monster in an instance comes again",
+			"через сколько монстр новичков в их подземелье появляется снова"),
+		number("instance-linger", &b.InstanceLinger, "0s", "24h",
+			"how long an instance is kept that everybody has left",
+			"сколько хранится подземелье, которое все покинули"),
 	}
 }
 
@@ -531,6 +549,30 @@ func effectsBalance(s *Settings) []Key {
 			"other harm of a monster's effect is its column times its level times this",
 			"прочий вред от эффекта монстра равен столбцу, "+
 				"умноженному на уровень и на это"),
+		number("monster-max-hp", &b.MonsterHP, "0", "1",
+			"at most this part of a monster's greatest HP is taken by effects that lower it",
+			"самое большее эту долю наибольших HP монстра отнимают эффекты, которые их понижают"),
+		number("reuse", &b.Reuse, "0s", "1h",
+			"unit of the cool-down of mantras and powders (column 43); 0: there is none",
+			"единица отката мантр и порошков (столбец 43); 0 — отката нет"),
+		number("food-fruit", &b.Food[rules.Fruit], "0", "1000",
+			"satiety of an apple or a pear",
+			"сытость от яблока или груши"),
+		number("food-bread", &b.Food[rules.Bread], "0", "1000",
+			"satiety of a bread",
+			"сытость от хлеба"),
+		number("food-fish", &b.Food[rules.Fish], "0", "1000",
+			"satiety of a fish",
+			"сытость от рыбы"),
+		number("food-dried", &b.Food[rules.Dried], "0", "1000",
+			"satiety of dried fish or meat",
+			"сытость от вяленой рыбы или мяса"),
+		number("food-mushroom", &b.Food[rules.Mushroom], "0", "1000",
+			"satiety of a mushroom",
+			"сытость от гриба"),
+		number("food-potion", &b.Food[rules.SatietyPotion], "0", "1000",
+			"satiety of the potion that also keeps hunger away",
+			"сытость от зелья, которое ещё и прогоняет голод"),
 		number("hunger-moving", &b.HungerMoving, "1s", "24h",
 			"after which time a point of satiety goes while moving",
 			"через сколько в движении уходит единица сытости"),
@@ -565,6 +607,9 @@ func playersBalance(s *Settings) []Key {
 		number("duel-field", &b.Field, "1", "1000",
 			"how far from the middle of a duel one has lost it, in metres",
 			"на сколько метров от середины дуэли она проиграна"),
+		number("duel-lost", &b.Lost, "0", "1",
+			"who has this part of the greatest HP left in a duel has lost it, and loses no more",
+			"у кого в дуэли осталась эта доля наибольших HP, тот проиграл, и больше не теряет"),
 		number("duel-lasts", &b.Lasts, "1s", "1h",
 			"how long a duel lasts",
 			"сколько длится дуэль"),

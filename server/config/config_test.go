@@ -140,12 +140,17 @@ func TestMistakesAreFoundWithTheirPlaces(t *testing.T) {
 		{"[limitz]\nmax-speed = 5", `:1:2: limitz: unknown table, did you mean limits?`},
 		{"max-speed = 5", `:1:1: max-speed: unknown key, did you mean limits.max-speed?`},
 		{"[server]\nlog-level = \"info\"", `:2:1: server.log-level: unknown key, did you mean log.level?`},
-		{"[limits]\n\nmax-per-address = 0", `:3:19: limits.max-per-address: expected a whole number from 1 to 45201, found 0`},
-		{"[limits]\nmax-per-address = \"8\"", `:2:19: limits.max-per-address: expected a whole number without quotes, found the text "8"`},
+		{"[limits]\n\nmax-per-address = 0",
+			`:3:19: limits.max-per-address: expected a whole number from 1 to 45201, found 0`},
+		{"[limits]\nmax-per-address = \"8\"",
+			`:2:19: limits.max-per-address: expected a whole number without quotes, found the text "8"`},
 		{"[limits]\nmax-speed = true", `:2:13: limits.max-speed: expected a number, found true`},
-		{"[timeouts]\nlogin = 10", `:2:9: timeouts.login: expected a time in quotes with its unit, like "10s" or "1h30m", found the number 10`},
-		{"[timeouts]\nlogin = \"ten\"", `:2:9: timeouts.login: expected a time with its unit, like "10s" or "1h30m", from 10ms to 24h, found "ten"`},
-		{"[log]\nlevel = \"inof\"", `:2:9: log.level: expected debug, info, warn or error, found "inof", did you mean "info"?`},
+		{"[timeouts]\nlogin = 10",
+			`:2:9: timeouts.login: expected a time in quotes with its unit, like "10s" or "1h30m", found the number 10`},
+		{"[timeouts]\nlogin = \"ten\"",
+			`:2:9: timeouts.login: expected a time with its unit, like "10s" or "1h30m", from 10ms to 24h, found "ten"`},
+		{"[log]\nlevel = \"inof\"",
+			`:2:9: log.level: expected debug, info, warn or error, found "inof", did you mean "info"?`},
 		{"[server]\nlisten = \"25860\"", `:2:10: server.listen: expected HOST:PORT, found "25860"`},
 		{"[server]\nlisten = \":99999\"", `:2:10: server.listen: expected a port from 0 to 65535, found "99999"`},
 		{"[server]\nstart = \"Atlantis\"", `expected the name of a place`},
@@ -205,8 +210,34 @@ func TestFlagBeatsEnvironmentBeatsFileBeatsDefault(t *testing.T) {
 	s.Optional = true
 	expect("flag", "flag --name")
 	env["SPHERE_MAX_SPEED"] = "fast"
-	if _, err := Load(s); err == nil || err.Error() != `environment variable SPHERE_MAX_SPEED: expected a number from -1000000 to 1000000, found "fast"` {
+	want := `environment variable SPHERE_MAX_SPEED: expected a number from -1000000 to 1000000, found "fast"`
+	if _, err := Load(s); err == nil || err.Error() != want {
 		t.Errorf("wrong variable: %v", err)
+	}
+}
+
+// Newcomers begin where an operator says; in a dungeon, too, if that is said beside it.
+func TestAStartIsNoDungeon(t *testing.T) {
+	k, _ := KeyNamed("world.newcomers-dungeon")
+	const asked = "SPHERE_NEWCOMERS_DUNGEON"
+	for _, c := range []struct {
+		flags  map[string]string
+		env    map[string]string
+		value  bool
+		origin string
+	}{
+		{nil, nil, true, "default"},
+		{map[string]string{"start": "shipstone"}, nil, false, "flag --start"},
+		{map[string]string{"start": "shipstone", "newcomers-dungeon": "true"}, nil, true, "flag --newcomers-dungeon"},
+		{map[string]string{"newcomers-dungeon": "false"}, nil, false, "flag --newcomers-dungeon"},
+		{nil, map[string]string{"SPHERE_START": "torweal"}, false, "environment SPHERE_START"},
+		{map[string]string{"start": "shipstone"}, map[string]string{asked: "true"}, true, "environment " + asked},
+	} {
+		env := func(name string) (string, bool) { text, ok := c.env[name]; return text, ok }
+		got, err := Load(Sources{Defaults: Defaults(), Flags: c.flags, Env: env})
+		if err != nil || got.Settings.Game.NewcomersDungeon != c.value || got.Origin(k).String() != c.origin {
+			t.Errorf("%v: %v from %v, %v", c.flags, got.Settings.Game.NewcomersDungeon, got.Origin(k), err)
+		}
 	}
 }
 

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"sphereserver/coords"
 	"sphereserver/data/content"
 	"sphereserver/server/session"
 )
@@ -83,6 +82,9 @@ var server = newDocument([]Table{
 	{"admin", "The page for administrators, the interface for programs, and metrics",
 		"Страница администратора, интерфейс для программ и метрики",
 		"admin-%s", adminKeys},
+	{"public", "The page for players and whoever wants to become one; nobody logs in there",
+		"Страница для игроков и всех, кто хочет ими стать; входить на неё не нужно",
+		"public-%s", publicKeys},
 	{"timeouts", "How long a session may stay in a state",
 		"Сколько сеанс может оставаться в каждом состоянии", "%s-timeout",
 		timeoutsKeys},
@@ -164,10 +166,12 @@ func serverKeys(s *Settings) []Key {
 			English: "generation of the clients: auto finds it out; 2022, 2026 or classic is for all",
 			Russian: "поколение клиентов: auto — сервер определяет сам; 2022, 2026 " +
 				"или classic — одно для всех"},
-		{Name: "start", value: word[coords.Position]{&s.Game.Start, placeText, parsePlace},
-			English: "where new characters stand: " + cityNames + ", any other named place, or \"X Y Z [YAW]\"",
+		{Name: "start", value: starts{&s.Game.Start, &s.Game.MoreStarts},
+			English: "where new characters stand: " + cityNames + ", any other named place, or \"X Y Z [YAW]\"; of several, " +
+				"with commas between them, each account has one in turn",
 			Russian: "где появляются новые персонажи: " + cityNames +
-				", другое место с названием или «X Y Z [ПОВОРОТ]»"},
+				", другое место с названием или «X Y Z [ПОВОРОТ]»; несколько мест через запятую достаются " +
+				"учётным записям по очереди"},
 		live(named("create-accounts", &s.Game.CreateAccounts, "make an account of an unknown login",
 			"заводить учётную запись, если такого логина ещё нет")),
 		live(named("take-over", &s.Game.TakeOver, "a newer login closes the older one of the account, instead of being "+
@@ -203,6 +207,14 @@ func worldKeys(s *Settings) []Key {
 			"какую долю цены вещи платит за неё торговец"),
 		bounded("litter", &w.DespawnAfter, "1s", "8760h",
 			"how long a thing lies where it was dropped", "сколько лежит брошенная вещь"),
+		named("newcomers-dungeon", &s.Game.NewcomersDungeon,
+			"new characters begin in a dungeon of their own, from which a token leads to Torweal; where [server] says start, "+
+				"they do only if this is said, too",
+			"новые персонажи начинают каждый в своём подземелье, откуда жетон ведёт в Торвил; если в [server] задано "+
+				"start, то лишь когда задано и это"),
+		named("first-help", &s.Game.FirstHelp,
+			"the client's first help opens when a character does something for the first time",
+			"когда персонаж что-то делает впервые, открывается первая помощь клиента"),
 		named("monsters", &s.Game.Monsters, "whether there are monsters", "есть ли в мире монстры"),
 		bounded("seed", &w.Seed, "0", "2147483647",
 			"what the world's chance begins with, to live through the same again; 0: drawn, and written to the log",
@@ -243,6 +255,9 @@ func logKeys(s *Settings) []Key {
 			English: "`file` that the log is appended to; the standard error if empty",
 			Russian: "файл, в конец которого пишется журнал; если пусто — " +
 				"стандартный поток ошибок"},
+		named("unknown-requests", &s.Unknown, "keep requests whose form the server does not know in the file "+
+			"unknown-requests.log of the data folder",
+			"сохранять запросы, вид которых серверу незнаком, в файле unknown-requests.log папки данных"),
 	}
 }
 
@@ -269,6 +284,10 @@ func adminKeys(s *Settings) []Key {
 			English: "`names` by which browsers may call the page, besides its address and localhost",
 			Russian: "имена, по которым страницу можно открыть в браузере, " +
 				"кроме её адреса и localhost"},
+		{Name: "url", value: &s.Game.Page, Check: webAddress,
+			English: "`address` of the page as operators open it, like https://sphere.example.org; /where links to the map there",
+			Russian: "адрес, по которому операторы открывают страницу, например https://sphere.example.org; " +
+				"/где даёт на неё ссылку"},
 		{Name: "cert", value: &s.Admin.Cert, Path: true, Check: oneLine,
 			English: "`file` with the certificate of TLS; without TLS if empty",
 			Russian: "файл сертификата TLS; если пусто — без TLS"},
@@ -278,6 +297,33 @@ func adminKeys(s *Settings) []Key {
 			English: "`networks` that may read /metrics, /healthz and /readyz, besides this machine, like 10.0.0.0/8",
 			Russian: "сети, которым доступны /metrics, /healthz и /readyz, кроме этой " +
 				"машины, например 10.0.0.0/8"},
+	}
+}
+
+func publicKeys(s *Settings) []Key {
+	p := &s.Public
+	return []Key{
+		{Name: "listen", value: &p.Listen, Check: optionalHostPort,
+			English: "`HOST:PORT` of the page; port 0 takes a free one, empty is none",
+			Russian: "АДРЕС:ПОРТ страницы; порт 0 — любой свободный, пусто — не открывать"},
+		{Name: "cert", value: &p.Cert, Path: true, Check: oneLine,
+			English: "`file` with the certificate of TLS; without TLS if empty",
+			Russian: "файл сертификата TLS; если пусто — без TLS"},
+		{Name: "key", value: &p.Key, Path: true, Check: oneLine,
+			English: "`file` with the key of the certificate", Russian: "файл ключа к сертификату"},
+		live(Key{Name: "connect", value: &p.Connect, Check: connectAddress,
+			English: "`address` that players are told to write into their client; if empty, the one by which they see " +
+				"the page",
+			Russian: "адрес, который игрокам советуют вписать в клиент; если пусто — тот, по которому " +
+				"открыта страница"}),
+		live(named("names", &p.Names, "show who is in the world: names, levels and clans; operators are never shown",
+			"показывать, кто в мире: имена, уровни и кланы; операторов не видно никогда")),
+		live(named("players-on-map", &p.PlayersOnMap, "show on the map where players are",
+			"показывать на карте, где находятся игроки")),
+		live(named("top", &p.Top, "show the lists of the best characters",
+			"показывать списки лучших персонажей")),
+		live(named("version", &p.Version, "tell which version of the program runs",
+			"сообщать версию программы")),
 	}
 }
 

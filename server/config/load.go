@@ -98,7 +98,17 @@ func Load(from Sources) (*Config, error) {
 			return nil, err
 		}
 	}
+	c.imply()
 	return c, nil
+}
+
+// imply has newcomers begin where they are told to, if they are told: not in a dungeon, unless that is asked for, too.
+func (c *Config) imply() {
+	const dungeon = "world.newcomers-dungeon"
+	at, given := c.sources["server.start"]
+	if _, asked := c.sources[dungeon]; given && !asked {
+		c.Settings.Game.NewcomersDungeon, c.sources[dungeon] = false, at
+	}
 }
 
 // read takes what a file sets, and says whether there is one.

@@ -23,7 +23,9 @@ type Settings struct {
 	Log     Log
 	Backups Backups
 	Admin   Admin
+	Public  Public
 	ChatLog bool // what is said goes to a file of the data folder
+	Unknown bool // so do requests of unknown forms
 	Balance rules.Balance
 }
 
@@ -41,6 +43,17 @@ type Admin struct {
 	Cert     string   // file with the certificate of TLS, and what leads to its root; empty for none
 	Key      string   // file with its key
 	Networks []string // that may read metrics, besides this machine
+}
+
+// Public is the page for players, which nobody logs in to.
+type Public struct {
+	Listen       string // HOST:PORT, port 0 for a free one; empty for none
+	Cert, Key    string // files of TLS; empty for none
+	Connect      string // what players write into their client; empty for wherever they see the page
+	Names        bool   // who is in the world
+	PlayersOnMap bool
+	Top          bool // lists of the best characters
+	Version      bool
 }
 
 // Backups are those that the server makes by itself.
@@ -63,7 +76,7 @@ func (b Backups) Patience() time.Duration {
 func Defaults() Settings {
 	s := Settings{Name: "Sphere", Game: game.DefaultOptions(), Queries: query.DefaultOptions(),
 		Log: Log{Level: slog.LevelInfo}, Backups: Backups{Every: 24 * time.Hour, Keep: 14},
-		Admin: Admin{Listen: "127.0.0.1:8860"}, ChatLog: true, Balance: *rules.DefaultBalance()}
-	s.Game.World, s.Game.Monsters = world.DefaultOptions(), true
+		Admin: Admin{Listen: "127.0.0.1:8860"}, Public: Public{Top: true}, ChatLog: true, Unknown: true, Balance: *rules.DefaultBalance()}
+	s.Game.World, s.Game.Monsters, s.Game.NewcomersDungeon = world.DefaultOptions(), true, true
 	return s
 }

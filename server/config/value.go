@@ -7,6 +7,7 @@ import (
 	"math"
 	"net"
 	"net/netip"
+	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -319,6 +320,28 @@ func hostName(text string) error {
 	return nil
 }
 
+// connectAddress wants what players write into their client, or nothing.
+func connectAddress(text string) error {
+	if text == "" {
+		return nil
+	}
+	return hostName(text)
+}
+
+// webAddress wants the address of a page, or nothing.
+func webAddress(text string) error {
+	if text == "" {
+		return nil
+	}
+	u, err := url.Parse(text)
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.User != nil || u.RawQuery != "" ||
+		u.Fragment != "" || len(text) > 200 || strings.ContainsFunc(text, unicode.IsSpace) {
+		return wrong("expected an address like https://sphere.example.org, found %q",
+			"нужен адрес вроде https://sphere.example.org, а не %q", text)
+	}
+	return nil
+}
+
 // network wants a network, or one address.
 func network(text string) error {
 	if _, err := ParseNetwork(text); err != nil {
@@ -374,6 +397,33 @@ func formatText(json bool) string {
 }
 
 func parseFormat(text string) (bool, error) { return text == "json", nil }
+
+// starts is a first place and, behind commas, more.
+type starts struct {
+	first *coords.Position
+	more  *[]coords.Position
+}
+
+func (v starts) text() string {
+	names := []string{placeText(*v.first)}
+	for _, at := range *v.more {
+		names = append(names, placeText(at))
+	}
+	return strings.Join(names, ", ")
+}
+
+func (v starts) setText(text string) error {
+	var all []coords.Position
+	for part := range strings.SplitSeq(text, ",") {
+		at, err := parsePlace(strings.TrimSpace(part))
+		if err != nil {
+			return err
+		}
+		all = append(all, at)
+	}
+	*v.first, *v.more = all[0], all[1:]
+	return nil
+}
 
 func parsePlace(text string) (coords.Position, error) {
 	at, err := content.ParsePlace(text)

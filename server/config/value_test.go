@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"sphereserver/coords"
 	"time"
 
 	"pgregory.net/rapid"
@@ -38,6 +40,10 @@ func TestValuesOfEachKind(t *testing.T) {
 		{"admin.networks", "10.0.0.0/8,192.0.2.7", "10.0.0.0/8,192.0.2.7"},
 		{"admin.networks", "", ""},
 		{"admin.listen", "", ""},
+		{"public.connect", "", ""},
+		{"admin.url", "", ""},
+		{"admin.url", "https://example.org:8443/sphere/", "https://example.org:8443/sphere/"},
+		{"public.connect", "play.example.org", "play.example.org"},
 	} {
 		s, k := Defaults(), key(t, c.key)
 		if err := k.Set(&s, c.text); err != nil {
@@ -56,6 +62,13 @@ func TestWrongValuesChangeNothing(t *testing.T) {
 		{"limits.max-per-address", "0", "expected a whole number from 1 to 45201, found 0"},
 		{"limits.max-per-address", "45202", "from 1 to 45201, found 45202"},
 		{"limits.max-per-address", "1.5", `found "1.5"`},
+		{"public.connect", "a b", "without a port"},
+		{"admin.url", "sphere.example.org", "expected an address like"},
+		{"admin.url", "javascript:alert(1)", "expected an address like"},
+		{"admin.url", "https://", "expected an address like"},
+		{"admin.url", "https://chief:secret@example.org", "expected an address like"},
+		{"admin.url", "https://example.org/?a=b", "expected an address like"},
+		{"public.connect", "203.0.113.5:25860", "without a port"},
 		{"limits.max-per-address", "99999999999999999999", "expected a whole number"},
 		{"limits.new-per-address", "NaN", "expected a number"},
 		{"limits.new-per-address", "Inf", "expected a number"},
@@ -249,5 +262,28 @@ func TestAChangeThatNeedsARestart(t *testing.T) {
 	nowhere := Running(c, Sources{Defaults: Defaults()}, slog.New(slog.DiscardHandler))
 	if _, err := nowhere.Write(listen, ":3"); !errors.Is(err, ErrNoFile) {
 		t.Errorf("without a file: %v", err)
+	}
+}
+
+// Several starts come back as they were given, and none of them may be nowhere.
+func TestStartsAreOneOrMorePlaces(t *testing.T) {
+	first, more := coords.Position{}, []coords.Position{}
+	v := starts{&first, &more}
+	for _, c := range []struct {
+		given, text string
+		count       int
+	}{
+		{"Torweal", "Torweal", 1},
+		{"Torweal,  Sunpool, 1 2 3", "Torweal, Sunpool, 1 2 3 0", 3},
+		{"Shipstone", "Shipstone", 1},
+	} {
+		if err := v.setText(c.given); err != nil || v.text() != c.text || len(more) != c.count-1 {
+			t.Errorf("%s: %s, %v, %v", c.given, v.text(), more, err)
+		}
+	}
+	for _, bad := range []string{"", "Torweal,", ",", "Torweal, Nowhere"} {
+		if v.setText(bad) == nil || v.text() != "Shipstone" {
+			t.Errorf("%q: %s", bad, v.text())
+		}
 	}
 }

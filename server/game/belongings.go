@@ -25,6 +25,7 @@ func putLying(w *world.World, items []rules.StoredItem) {
 		}
 	}
 	for _, it := range order {
-		w.Do(world.RestoreGroundItem{Things: rules.BagsFirst(heaps[it.ID]), Lying: *it.OnGround})
+		w.Do(world.RestoreGroundItem{Things: rules.BagsFirst(heaps[it.ID]), Lying: *it.OnGround,
+			Over: rules.AmongInstances(it.OnGround.At)})
 	}
 }

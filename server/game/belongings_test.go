@@ -28,6 +28,12 @@ type possessor struct {
 // possessing brings a player into the world with what it carries.
 func (g *stage) possessing(money int64, items ...rules.Item) *possessor {
 	g.t.Helper()
+	return g.living(func(n *data.NewCharacter) { n.Money, n.Items = money, items })
+}
+
+// living brings a player into the world that is a new character but for what change says.
+func (g *stage) living(change func(*data.NewCharacter)) *possessor {
+	g.t.Helper()
 	c := g.connect()
 	login := "owner" + c.s().Index().String()
 	hash, err := data.HashPassword("secret", data.HashParams{MemoryKiB: 8, Time: 1, Threads: 1})
@@ -39,7 +45,8 @@ func (g *stage) possessing(money int64, items ...rules.Item) *possessor {
 		g.t.Fatal(err)
 	}
 	n := g.server.newCharacter(a.ID, session.Creation{Name: heroName(int(c.s().Index())), Look: maleLook})
-	n.Position, n.Money, n.Items = coords.Position(emptyArea), money, items
+	n.Position, n.Items = coords.Position(emptyArea), nil
+	change(&n)
 	if _, _, err := g.store.CreateCharacter(g.t.Context(), n); err != nil {
 		g.t.Fatal(err)
 	}
@@ -87,14 +94,14 @@ func (p *possessor) hears() (out []string) {
 	return inWords(sections, p.names)
 }
 
-// regenerates says whether a body is the one that comes every six seconds.
+// regenerates says whether a body is one of those that come every six seconds.
 func regenerates(b *packets.Body) (effect bool) {
 	commandsIn(b, func(_ *packets.Section, c packets.Command) {
-		switch c := c.(type) {
+		switch e := c.(type) {
 		case *packets.PlayEffect8:
 			effect = true
 		case *packets.PlayEffect:
-			effect = effect || c.Effect != 0x54
+			effect = effect || e.Effect == packets.RegenerationEffect
 		}
 	})
 	return effect
@@ -149,7 +156,7 @@ func TestThingsInTheInventory(t *testing.T) {
 		"player: FillSlot Slot=28 Item=nothing Weight=0", "player: SlotWeight Slot=30 Weight=120",
 		"bread: StackCount Count=15", "removal of crust")
 	expectTold(t, "an id that was not given", p.asks(manager(&packets.SwapItems{Item1: 0x4444, Item2: uint32(b)})),
-		"player: SystemMessage Mode=7 Reserved=0 Colour=4281518230 Text=У вас нет этой вещи.")
+		"player: SystemText Text=10059 Colour=4281518230")
 	expectTold(t, "eating", p.asksAbout(b, packets.ClassBread, &packets.Use{Player: me}),
 		"bread: Used Player=player", "player: SlotWeight Slot=30 Weight=112", "bread: StackCount Count=14",
 		"player: SetStat Stat=satiety Value=65")
@@ -203,7 +210,7 @@ func TestDropAndPickUpBetweenTwo(t *testing.T) {
 	p.hears()
 	q.hears()
 	expectTold(t, "from too far away", far.asks(manager(&packets.PickUp{Item: uint32(lies)})),
-		"player: SystemMessage Mode=7 Reserved=0 Colour=4281518230 Text=Слишком далеко.")
+		"player: SystemText Text=10563 Colour=4281518230")
 
 	var its packets.ObjectID
 	for _, k := range q.p().client.IDs.Entries(anyEntry) {

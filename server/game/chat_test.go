@@ -1,6 +1,7 @@
 package game
 
 import (
+	"fmt"
 	"testing"
 	"time"
 
@@ -19,11 +20,16 @@ func (c *conn) write(channel world.Channel, text string) {
 
 func (c *conn) name() string { return c.s().Character().Name }
 
-// system are the system messages that have come.
+// system are the system messages that have come; the client's own texts by their number: "#10302".
 func (c *conn) system() (lines []string) {
 	c.g.t.Helper()
-	for _, m := range commandsOf[*packets.SystemMessage](c.frames()) {
-		lines = append(lines, m.Text)
+	for _, command := range commandsOf[packets.Command](c.frames()) {
+		switch m := command.(type) {
+		case *packets.SystemMessage:
+			lines = append(lines, m.Text)
+		case *packets.SystemText:
+			lines = append(lines, fmt.Sprintf("#%d", m.Text))
+		}
 	}
 	return lines
 }

@@ -72,6 +72,8 @@ func clanWords(t testing.TB, all []*conn, c *conn) (words []string) {
 					continue
 				case *packets.SystemMessage:
 					word = m.Text
+				case *packets.SystemText:
+					word = fmt.Sprintf("#%d", m.Text)
 				default:
 					continue
 				}

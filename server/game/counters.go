@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"sphereserver/coords"
 	"sphereserver/server/measure"
 	"sphereserver/world"
 	"sphereserver/world/rules"
@@ -20,7 +21,9 @@ type counters struct {
 	tickTimes              *measure.Histogram
 
 	kills, deaths                   *measure.Counter // of monsters, of players
-	experienceCreated, moneyCreated *measure.Counter // by kills
+	experienceCreated, moneyCreated *measure.Counter // by kills, money also by traders
+
+	marks marks // where that was
 
 	refusedWishes measure.CounterBy[rules.RejectReason] // what players wanted with belongings and did not get
 }
@@ -42,8 +45,9 @@ func newCounters(r *measure.Registry) *counters {
 		deaths: r.Counter("deaths", "sphere_deaths_total", "Deaths of players."),
 		experienceCreated: r.Counter("experience_created", "sphere_experience_created_total",
 			"Experience that kills have taught."),
-		moneyCreated: r.Counter("money_created", "sphere_money_created_total", "Coins that kills have brought."),
-		ticks:        r.Counter("ticks", "sphere_ticks_total", "Ticks of the world."),
+		moneyCreated: r.Counter("money_created", "sphere_money_created_total",
+			"Coins that kills have brought and traders have paid."),
+		ticks: r.Counter("ticks", "sphere_ticks_total", "Ticks of the world."),
 		slowTicks: r.Counter("ticks_slow", "sphere_ticks_slow_total",
 			"Ticks of the world that took longer than their period."),
 		tickTimes: r.Histogram("sphere_tick_duration_seconds", "How long ticks of the world take."),
@@ -63,26 +67,32 @@ func (c *counters) tick(d time.Duration, limit time.Duration) {
 	}
 }
 
-// fight counts what an event says of fights. What somebody gains is told by one event only: with the death to who sees
-// it, by itself to all others.
+// fight counts what an event says of fights, and of what they bring. What somebody gains is told by one event only:
+// with the death to who sees it, by itself to all others.
 func (c *counters) fight(e world.Event) {
 	switch e := e.(type) {
 	case *world.MonsterDied:
 		c.kills.Add(1)
+		c.marks.add(KillMark, e.At, 1)
 		for i := range e.Gains {
 			if slices.Contains(e.Viewers, e.Gains[i].ID) {
-				c.gain(&e.Gains[i])
+				c.gain(&e.Gains[i], e.At)
 			}
 		}
 	case world.Gained:
-		c.gain(&e.Gain)
+		c.gain(&e.Gain, e.At)
 	case world.PlayerDied:
 		c.deaths.Add(1)
+		c.marks.add(DeathMark, e.At, 1)
+	case world.Sold:
+		c.moneyCreated.Add(uint64(max(e.Price, 0)))
+		c.marks.add(MoneyMark, e.At, e.Price)
 	}
 }
 
-func (c *counters) gain(g *world.Gain) {
+func (c *counters) gain(g *world.Gain, at coords.Position) {
 	c.moneyCreated.Add(uint64(max(g.Coins, 0)))
+	c.marks.add(MoneyMark, at, g.Coins)
 	c.experienceCreated.Add(uint64(max(earned(g.Was, g.Is), 0)))
 }
 

@@ -291,8 +291,8 @@ func (f *fair) compare(w *walker, p *world.PlayerView, o *seen) {
 	}
 }
 
-// Whatever many players do: no client is ever told of what it does not hold (observers see to that), and a second after the
-// last step each sees exactly who and what is around, as it is.
+// Whatever many players do: no client is ever told of what it does not hold (observers see to that), and a second after
+// the last step each sees exactly who and what is around, as it is.
 func TestEverybodySeesWhatIsThere(t *testing.T) {
 	for seed := range uint64(2) {
 		f := newFair(t, seed)

@@ -15,6 +15,9 @@ var duelNews = map[world.DuelNews]ops.Text{
 	world.DuelWon:   text("Вы победили в дуэли: %s.", "You have won the duel with %s."),
 	world.DuelLost:  text("Вы проиграли дуэль: %s.", "You have lost the duel with %s."),
 	world.DuelOver:  text("Время дуэли вышло, победителя нет: %s.", "The time of the duel with %s is up, nobody has won."),
+	world.DuelMeddled: text("В дуэль вмешались, победителя нет: %s.",
+		"Somebody has meddled in the duel with %s, nobody has won."),
+	world.DuelExpired: text("Вызов остался без ответа: %s.", "The challenge was not answered: %s."),
 }
 
 // duelRefusals are why there is no duel.

@@ -2,7 +2,9 @@ package game
 
 import (
 	"testing"
+	"time"
 
+	"sphereserver/packets"
 	"sphereserver/world"
 	"sphereserver/world/rules"
 )
@@ -23,6 +25,18 @@ func TestDuelsHaveWords(t *testing.T) {
 
 func TestWhoCannotBeRebornIsTold(t *testing.T) {
 	g := newCrew(t)
-	g.wantLine(g.player, "Для этого нужен 60-й титул или 60-я степень.", "/rebirth")
+	g.wantLine(g.player, "#10049", "/rebirth")
 	g.wantLine(g.player, "Терять уже нечего.", "/опуститьтитул")
+}
+
+func TestThoseAroundAreToldOfAKill(t *testing.T) {
+	g := newStage(t, sharp)
+	p := g.fighter()
+	seen := world.KillSeen{Victim: "Один", Killer: "Другой", To: []world.PlayerID{p.pid(), 999}}
+	g.server.Happened([]world.Event{seen})
+	g.pass(100 * time.Millisecond)
+	told := commandsOf[*packets.SystemMessage](p.frames())
+	if len(told) != 1 || told[0].Text != "Один погибает от руки Другой." {
+		t.Errorf("told %+v", told)
+	}
 }

@@ -54,6 +54,8 @@ var onEvent = eventsByType(
 	onLoop(func(e world.MoveRefused) world.PlayerID { return e.ID }, (*player).moveRefused),
 	onLoop(func(e world.PoolsTick) world.PlayerID { return e.ID }, (*player).poolsTick),
 	onLoop(func(e world.PortalRefused) world.PlayerID { return e.ID }, (*player).portalRefused),
+	onLoop(func(e world.InstanceRefused) world.PlayerID { return e.ID },
+		func(s *player, e world.InstanceRefused) { s.Tell(thingRefusals[e.Why]) }),
 	on((*Server).teleported),
 	on((*Server).onLeft),
 	on((*Server).entityFailed),
@@ -72,6 +74,7 @@ var onEvent = eventsByType(
 	shown((*view.View).Shot),
 	shown((*view.View).WrathFelt),
 	shown((*view.View).PlayerDied),
+	on((*Server).killSeen),
 	on((*Server).playerRevived),
 	shown((*view.View).EffectBegan),
 	shown((*view.View).EffectEnded),
@@ -79,12 +82,14 @@ var onEvent = eventsByType(
 
 	// Items and trade.
 	shown((*view.View).ItemMoved),
+	shown((*view.View).ItemsWorn),
 	shown((*view.View).TookUp),
 	shown((*view.View).PutAway),
 	shown((*view.View).ItemDropped),
 	shown((*view.View).Dragged),
 	shown((*view.View).BagChanged),
 	shown((*view.View).Opened),
+	shown((*view.View).TrapSeen),
 	shown((*view.View).Closed),
 	shown((*view.View).TradeOpened),
 	shown((*view.View).TradeClosed),
@@ -92,6 +97,13 @@ var onEvent = eventsByType(
 	shown((*view.View).Offered),
 	shown((*view.View).Sold),
 	shown((*view.View).Used),
+	shown((*view.View).MissionGiven),
+	shown((*view.View).MissionEnded),
+	shown((*view.View).PlaceMarked),
+	shown((*view.View).MissionThing),
+	shown((*view.View).MissionLacks),
+	onLoop(func(e world.MissionShown) world.PlayerID { return e.ID }, (*player).missionShown),
+	onLoop(func(e world.Follows) world.PlayerID { return e.ID }, (*player).follows),
 	on((*Server).refused),
 	on((*Server).granted),
 	on(func(s *Server, e world.CommitRequest) { s.commits.add(e) }),
@@ -107,6 +119,7 @@ var onEvent = eventsByType(
 	onLoop(func(e world.PartyRefused) world.PlayerID { return e.ID },
 		func(s *player, e world.PartyRefused) { s.Refuse(e.Why) }),
 	onLoop(func(e world.DuelTold) world.PlayerID { return e.ID }, (*player).duelTold),
+	onLoop(func(e world.TravelTold) world.PlayerID { return e.ID }, (*player).travelTold),
 )
 
 func eventsByType(rows ...eventRow) map[reflect.Type]func(*Server, world.Event) {
@@ -125,6 +138,7 @@ func (s *Server) Happened(events []world.Event) {
 			do(s, e)
 		}
 		s.count.fight(e)
+		s.help(e)
 	}
 	s.view.EndTick()
 }
@@ -180,11 +194,12 @@ func (s *Server) refused(e world.Refused) {
 		return
 	}
 	s.view.Refused(e)
-	if s.view.FightRefused(e) {
+	if s.missionRefused(e) || s.view.FightRefused(e) {
 		return
 	}
 	if t, ok := thingRefusals[e.Why]; ok {
-		s.post(e.ID, func(s *player) { s.Tell(t) })
+		own := view.RefusalText(e.Why, e.Command)
+		s.post(e.ID, func(s *player) { s.TellOwn(own, t) })
 	}
 }
 
@@ -199,4 +214,16 @@ func (s *Server) tellPopulation(players int) {
 		return
 	}
 	s.SendAll(frame)
+}
+
+// killText is what those around are told of a player's death by another: the victim and the killer. The client's own
+// text 761 says so of castles and names a clan.
+//
+// Source: protocol fight 12.2.
+var killText = text("%s погибает от руки %s.", "%s is killed by %s.")
+
+func (s *Server) killSeen(e world.KillSeen) {
+	for _, id := range e.To {
+		s.post(id, func(s *player) { s.Tell(killText, e.Victim, e.Killer) })
+	}
 }

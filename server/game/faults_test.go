@@ -34,6 +34,11 @@ type house struct {
 
 func newHouse(t *testing.T, network string) *house {
 	t.Helper()
+	return newHouseWith(t, network, func(*Options) {})
+}
+
+func newHouseWith(t *testing.T, network string, change func(*Options)) *house {
+	t.Helper()
 	store, err := data.Open(t.Context(), t.TempDir(), data.Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -41,6 +46,7 @@ func newHouse(t *testing.T, network string) *house {
 	o := DefaultOptions()
 	o.Listen, o.Network, o.Log = "127.0.0.1:0", network, slog.New(slog.DiscardHandler)
 	o.Delays = session.Delays{} // of the greeting and the screens: nobody here needs them
+	change(&o)
 	s, err := New(o, store)
 	if err != nil {
 		t.Fatal(err)
@@ -61,7 +67,12 @@ func newHouse(t *testing.T, network string) *house {
 // enter lets a player in, with a new character or the one that it has.
 func (h *house) enter(ctx context.Context, login string) *bot.Client {
 	h.t.Helper()
-	c, err := bot.Dial(ctx, h.server.Addr().String(), bot.Options{})
+	return h.enterAs(ctx, login, bot.Options{})
+}
+
+func (h *house) enterAs(ctx context.Context, login string, o bot.Options) *bot.Client {
+	h.t.Helper()
+	c, err := bot.Dial(ctx, h.server.Addr().String(), o)
 	if err != nil {
 		h.t.Fatal(err)
 	}

@@ -8,13 +8,14 @@ import (
 	"testing"
 	"time"
 
+	"sphereserver/data"
 	"sphereserver/packets"
 	"sphereserver/world"
 	"sphereserver/world/rules"
 )
 
-// Recorded fights are held against ours: in a world in which the same can happen, what our server tells is compared with
-// what was recorded, in kinds, order and fields, but for numbers that chance or the character decides.
+// Recorded fights are held against ours: in a world in which the same can happen, what our server tells is compared
+// with what was recorded, in kinds, order and fields, but for numbers that chance or the character decides.
 
 // A fightTopic is one sort of what a fight tells.
 type fightTopic struct {
@@ -28,13 +29,16 @@ type fightTopic struct {
 
 var fightTopics = []fightTopic{
 	{"a sword at a monster", "X7–X11", []int{253, 263, 264, 265, 266, 267, 268, 269, 271, 272}, `(Change|HP)=\d+`,
-		"How much the blow does, which is rolled; whether the HP come with it depends on how many blows came before.", swordAtMonster},
-	{"a sword at oneself", "X6", []int{250, 251, 252}, `HP=-\d+`, "How much the blow does, which is rolled.", swordAtOneself},
+		"How much the blow does, which is rolled; whether the HP come with it depends on how many blows came before.",
+		swordAtMonster},
+	{"a sword at oneself", "X6", []int{250, 251, 252}, `HP=-\d+`, "How much the blow does, which is rolled.",
+		swordAtOneself},
 	{"a monster strikes and hits", "X4, X12", []int{245, 246, 247, 248, 249, 828}, `(HP|Animation)=-?\d+`,
 		"How much the blow does and which of the two swings it is, which is rolled.", monsterStrikes},
 	{"a monster strikes in vain", "X12", []int{827}, `Animation=\d+`, "Which of the two swings it is.", monsterMisses},
 	{"a kill in the newcomers' dungeon", "X13, X14", []int{277, 278, 279}, `(Amount|Value)=\d+`,
 		"The numbers of the character. The bag was recorded one frame later, ours is in the same body.", killOfNewcomer},
+	{"regeneration", "X24", []int{819, 820, 822, 826}, `Value=\d+`, "Nothing.", regains},
 }
 
 // fightWords puts the sections of a body into words.
@@ -151,6 +155,36 @@ func killOfNewcomer(t *testing.T, _ []string) ([]packets.Section, *possessor) {
 	return nil, p
 }
 
+// regains has somebody rest with 110 HP at the most and a satiety of 50: there are two more each 6 s.
+func regains(t *testing.T, _ []string) (sections []packets.Section, p *possessor) {
+	g := newStage(t, func(o *Options) { crowded(o); o.Dialect = packets.Dialect2022 })
+	p = g.living(func(n *data.NewCharacter) { n.HP, n.Satiety = 100, 50 })
+	p.ping(emptyArea)
+	p.frames()
+	hp, last := int32(100), g.now
+	for range 30 {
+		g.pass(time.Second)
+		p.ping(emptyArea)
+		for _, f := range p.frames() {
+			stats := regionsOf[*packets.SetStat]([]*packets.Frame{f})
+			if len(stats) == 0 || stats[0].Stat != packets.StatHP || !regenerates(f.Body) {
+				continue
+			}
+			if hp += 2; stats[0].Value != hp {
+				t.Errorf("%d HP, expected %d", stats[0].Value, hp)
+			}
+			if after := g.now.Sub(last); sections != nil && (after < 5*time.Second || after > 7*time.Second) { // it is asked each second
+				t.Errorf("told after %v", after)
+			}
+			sections, last = f.Body.Sections, g.now
+		}
+	}
+	if hp != 110 {
+		t.Errorf("after 30 s there are %d HP", hp)
+	}
+	return sections, p
+}
+
 // playerIn is who a body is about or names, as the recorded client's own player.
 func playerIn(sections []packets.Section) (who packets.ObjectID) {
 	commandsIn(&packets.Body{Sections: sections}, func(_ *packets.Section, c packets.Command) {
@@ -159,6 +193,8 @@ func playerIn(sections []packets.Section) (who packets.ObjectID) {
 			who = c.Attacker
 		case *packets.Dies:
 			who = c.Killer
+		case *packets.PutInto:
+			who = c.Parent
 		}
 	})
 	for _, s := range sections {
@@ -169,16 +205,15 @@ func playerIn(sections []packets.Section) (who packets.ObjectID) {
 	return who
 }
 
-// fightsAreThoseOfRecordings compares, and returns the part of the page about it.
-func fightsAreThoseOfRecordings(t *testing.T) string {
+// compared holds what our server tells in each topic against the rows, and returns the rows of the page about it.
+func compared(t *testing.T, topics []fightTopic) string {
 	byRow := map[int]*recordedFrame{}
 	for _, f := range originals(t) {
 		byRow[f.row] = f
 	}
 	var page strings.Builder
-	page.WriteString(fightsHead)
-	for _, topic := range fightTopics {
-		told := map[int][]string{} // by how much was recorded
+	for _, topic := range topics {
+		told := map[string][]string{} // by what was recorded
 		for _, row := range topic.rows {
 			f := byRow[row]
 			if f == nil {
@@ -186,11 +221,11 @@ func fightsAreThoseOfRecordings(t *testing.T) string {
 				continue
 			}
 			was := fightWords(f.body.Sections, map[packets.ObjectID]string{playerIn(f.body.Sections): "player"}, topic.chance)
-			is, ok := told[len(was)]
+			is, ok := told[strings.Join(was, "\n")]
 			if !ok {
 				ours, p := topic.ours(t, was)
 				is = fightWords(ours, map[packets.ObjectID]string{p.s().ID(): "player"}, topic.chance)
-				told[len(was)] = is
+				told[strings.Join(was, "\n")] = is
 			}
 			if !slices.Equal(was, is) {
 				t.Errorf("row %d, %s:\n  recorded\n    %s\n  ours\n    %s", row, topic.name, strings.Join(was, "\n    "),
@@ -199,8 +234,12 @@ func fightsAreThoseOfRecordings(t *testing.T) string {
 		}
 		fmt.Fprintf(&page, "| %s | %s | %d | %s |\n", topic.name, topic.groups, len(topic.rows), topic.differ)
 	}
-	page.WriteString(fightsTail)
 	return page.String()
+}
+
+// fightsAreThoseOfRecordings compares, and returns the part of the page about it.
+func fightsAreThoseOfRecordings(t *testing.T) string {
+	return fightsHead + compared(t, fightTopics) + fightsTail
 }
 
 const fightsHead = `
@@ -223,11 +262,10 @@ them has the form of the page's vectors (` + "`TestVectors…`" + ` in packets a
 | X1–X3, X5 | blows with fists and swords at people and monsters | requests alone; ours of the same form are heard (` + "`TestChecks7And8LockReleaseOnly`" + `) |
 | X15 | swing, hit and what flies behind them | vector F6 |
 | X16 | opening of bags | the table above |
-| X17, X18 | kills that teach something | vector F9. The last byte of a death is 0 with us; 0 and FF were recorded |
-| X19 | reward of a mission | there are no missions |
-| X20, X21 | traps of chests, and the monster beside a chest | there are no chests |
+| X17, X18 | kills that teach something | vector F9; X18 is row 648 of [missions and chests](#missions-chests-values) |
+| X19, X20 | reward of a mission, traps of chests | [missions and chests](#missions-chests-values); the lists of row 838 byte for byte (` + "`" + `TestLifeCheck4_1TheListsOfGiversAreThoseRecorded` + "`" + `) |
+| X21 | the monster beside a chest | [missions and chests](#missions-chests-values) |
 | X22, X28 | monsters come into view | vectors F1 to F3 |
 | X23 | steps | one body for each viewer in a tick, from the viewer's own place (` + "`TestCheck24OneMovementBodyForEachViewer`" + `) |
-| X24 | regeneration | the numbers of the rules. Ours comes with the MP in one body, and names the effect by one byte |
 | X25–X27 | healing, effects, cleansing | vectors F16 to F18 |
 `

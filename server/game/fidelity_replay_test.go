@@ -25,15 +25,20 @@ type replayCase struct {
 	ground []loot
 	lying  map[packets.ObjectID]int // index in ground and, above, place in its bag
 	npc    *world.Object
-	trade  recordedTrade
-	at     coords.Position
-	money  int64
+	// teleport is what a token is used on, stood what it is in our world.
+	teleport packets.ObjectID
+	stood    *world.Object
+	trade    recordedTrade
+	at       coords.Position
+	money    int64
 }
 
 // recordedTrade knows the articles of a recorded trade, and what the trader paid for one.
 type recordedTrade struct {
 	goods []rules.Offer
 	price int // whatever is sold is worth it; 0: nothing is sold
+
+	monsters []rules.Monster // besides
 }
 
 // article is a kind of which only what was recorded is known.
@@ -73,7 +78,7 @@ func (r *recordedTrade) tables(sold map[packets.ObjectID]*rules.Item) (*rules.Ta
 	for _, letter := range own.Letters() {
 		suffixes = append(suffixes, own.Suffixes(letter)...)
 	}
-	t, err := rules.NewTables(kinds, suffixes, nil)
+	t, err := rules.NewTables(kinds, suffixes, r.monsters)
 	if err != nil {
 		return nil, err
 	}
@@ -266,6 +271,8 @@ func (r *replayCase) prepare() {
 			}
 		})
 	case *packets.UseOn:
+		r.teleport = r.command.(*packets.UseOn).Target
+		r.ids[r.teleport] = 0
 		if at := r.state(r.about.Object); at != nil {
 			r.at = lie(at)
 			r.at.Yaw = at.Angle.Radians()
@@ -306,7 +313,7 @@ func (r *replayCase) bag(things func(bag packets.ObjectID) []packets.ObjectID) {
 }
 
 func (r *replayCase) trader(id packets.ObjectID, class packets.Class) {
-	r.npc = &world.Object{Position: r.at, Kind: world.NPC{Class: int(class), Type: content.OccupationTravel}}
+	r.npc = &world.Object{Position: r.at, Kind: world.NPC{Class: int(class), Type: content.OccupationWeapons}}
 	r.ids[id] = 0
 }
 
@@ -329,6 +336,11 @@ func (r *replayCase) play() []packets.Section {
 	if r.npc != nil {
 		r.npc.ID = g.server.world.NextEntityID()
 		g.server.world.Do(world.Put{Object: *r.npc})
+	}
+	if r.teleport != 0 {
+		r.stood = &world.Object{ID: g.server.world.NextEntityID(), Position: r.at,
+			Kind: world.Portal{Class: rules.ClassTeleport, Key: "teleport"}}
+		g.server.world.Do(world.Put{Object: *r.stood})
 	}
 	g.pass(2 * time.Second)
 	c.ping(r.at)
@@ -361,7 +373,8 @@ func (r *replayCase) play() []packets.Section {
 			continue
 		}
 		for _, s := range f.Body.Sections {
-			if s.Class != packets.ClassMain && s.Class != packets.ClassStat {
+			left := r.teleport != 0 && s.Object == r.ids[r.teleport] // what is out of sight elsewhere
+			if s.Class != packets.ClassMain && s.Class != packets.ClassStat && !left {
 				out = append(out, s)
 			}
 		}
@@ -391,7 +404,7 @@ func (r *replayCase) enter(g *stage) *conn {
 		r.t.Fatal(err)
 	}
 	n := g.server.newCharacter(a.ID, session.Creation{Name: "Hero", Look: maleLook})
-	n.Position, n.Money, n.Items = coords.Position(r.at), r.money, nil
+	n.Position, n.Money, n.Items, n.Tutorial = coords.Position(r.at), r.money, nil, false
 	for _, it := range r.stored {
 		n.Items = append(n.Items, *it)
 	}
@@ -432,6 +445,10 @@ func (r *replayCase) learn() {
 				if r.npc != nil && id != r.who && r.class(id) == k.Class || r.npc != nil && r.stored[id] == nil && id != r.who {
 					r.ids[id] = packets.ObjectID(k.ID)
 				}
+			}
+		case view.PortalEntry:
+			if r.stood != nil && k.Object == r.stood.ID {
+				r.ids[r.teleport] = packets.ObjectID(k.ID)
 			}
 		case view.GroundItemEntry, view.GroundBagEntry:
 			for id, place := range r.lying {

@@ -15,8 +15,8 @@ import (
 // noTarget is what clients name for nobody, beside [packets.NoObject] and [packets.EmptyHand].
 const noTarget packets.ObjectID = 0xFFFF
 
-// foe is whom the client means by an id: itself, a player, or an object that it was shown. Whether the player is in sight
-// the world says.
+// foe is whom the client means by an id: itself, a player, or an object that it was shown. Whether the player is in
+// sight the world says.
 func (s *player) foe(id packets.ObjectID) (world.EntityID, bool) {
 	switch id {
 	case packets.NoObject, noTarget, packets.EmptyHand:
@@ -38,8 +38,9 @@ func (s *player) fistBlow(_ *packets.Section, c *packets.FistBlow) {
 	}
 }
 
-// useOn strikes with a weapon, casts a spell at somebody, or uses something that leads somewhere. What is no target that
-// the client knows is not struck, and nothing is cast at it; tokens are used wherever they lead.
+// useOn strikes with a weapon, casts a spell at somebody, or uses something that leads somewhere. What is no target
+// that the client knows is not struck, and nothing is cast at it. A token that is used on its bearer is used on no teleport
+// in particular.
 func (s *player) useOn(about *packets.Section, c *packets.UseOn) {
 	k, ok := s.client.IDs.Lookup(about.Object)
 	if !ok {
@@ -48,9 +49,22 @@ func (s *player) useOn(about *packets.Section, c *packets.UseOn) {
 	class := rules.ClassOf(int(k.Class))
 	at, found := s.foe(c.Target)
 	switch {
-	case k.Kind != view.ItemEntry || class.Use == rules.Token:
+	case k.Kind != view.ItemEntry:
 		on, _ := s.targetOf(c.Target)
 		s.use(about.Object, on)
+	case class.Use == rules.Token:
+		on, known := s.targetOf(c.Target)
+		switch {
+		case c.Target == s.ID() || c.Target == packets.NoObject:
+		case found:
+			on = world.Target{Object: at}
+		case !known:
+			s.unknown(rules.NotInSight)
+			return
+		}
+		s.use(about.Object, on)
+	case class.Use == rules.Return || class.Use == rules.Permit:
+		s.use(about.Object, world.Target{})
 	case class.Held != 0:
 		if found {
 			s.want(world.Strike{ID: s.id(), With: k.Item, Target: at})

@@ -45,6 +45,17 @@ func (s *player) groupName(about *packets.Section, c *packets.GroupName) {
 	}
 }
 
+// ownMark passes a place on to the group, if the player leads one: whoever does not has marked it for itself alone.
+//
+// Source: protocol life 13.
+func (s *player) ownMark(about *packets.Section, c *packets.OwnMark) {
+	at := s.Here()
+	at.X, at.Z = c.X, c.Z
+	if at.Check() == nil {
+		s.askGroup(about, world.PartyMark{ID: s.id(), At: at})
+	}
+}
+
 // askGroup passes a request on to the world, if the client makes it for its own player and not too often.
 func (s *player) askGroup(about *packets.Section, request world.Command) {
 	switch {

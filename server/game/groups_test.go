@@ -2,6 +2,7 @@ package game
 
 import (
 	"fmt"
+	"math"
 	"strings"
 	"testing"
 	"time"
@@ -43,8 +44,12 @@ func groupWords(c *conn) string {
 					words = append(words, fmt.Sprintf("06 %d %d %s", k.State, k.Online, k.Name))
 				case *packets.GroupCandidate:
 					words = append(words, fmt.Sprintf("0C %d %s", k.State, k.Name))
+				case *packets.MapMark:
+					words = append(words, fmt.Sprint("mark ", k.X, " ", k.Z))
 				case *packets.SystemMessage:
 					words = append(words, "«"+k.Text+"»")
+				case *packets.SystemText:
+					words = append(words, fmt.Sprintf("«#%d»", k.Text))
 				default:
 					continue
 				}
@@ -68,7 +73,7 @@ func TestGroupLife(t *testing.T) {
 	say := func(r rules.RejectReason) string {
 		return "«" + map[rules.RejectReason]string{
 			rules.NobodyThere:     "Такого игрока сейчас нет в мире.",
-			rules.NoParty:         "Вы не состоите в группе.",
+			rules.NoParty:         "#991",
 			rules.AlreadyInParty:  "Вы уже состоите в группе.",
 			rules.TheyHaveNoParty: "Этот игрок не состоит в группе.",
 			rules.NotLeader:       "Это может только лидер группы."}[r] + "»"
@@ -109,6 +114,12 @@ func TestGroupLife(t *testing.T) {
 		a.groupName(groupAccept, c.name())
 	}, "0C 0 $B | 0C 1 $B | 0C 0 $C | 0C 1 $C", "05, 06 2 1 $A, 06 1 1 $B, 0C 1 $B | 06 1 1 $C",
 		"05, 06 2 1 $A, 06 1 1 $B, 06 1 1 $C, 0C 1 $C")
+	mark := func(of *conn, x, z float32) func() {
+		return func() { of.say(of.own(manager(&packets.OwnMark{X: x, Z: z}))) }
+	}
+	step("A marks a place", mark(a, 1500, -400.5), "", "mark 1500 -400.5", "mark 1500 -400.5")
+	step("B marks one for itself", mark(b, 1500, -400), "", "", "")
+	step("A marks what is none", mark(a, float32(math.NaN()), float32(math.Inf(1))), "", "", "")
 	name := a.name()
 	step("A is disconnected", func() { a.hangUp() },
 		"", "0A "+name+" | 05, 06 2 1 $B, 06 1 1 $C", "0A "+name+" | 05, 06 2 1 $B, 06 1 1 $C")

@@ -32,11 +32,14 @@ var onCommand = session.NewCommands(
 	session.Unheard[*packets.AcceptOffer](), // comes with AcceptPrice, and says nothing more
 	session.Handle((*player).spendPoints),
 
+	session.Handle((*player).missionRequest),
+
 	// Chat, groups, clans: protocol ingame 15, 16.
 	session.Handle((*player).Header),
 	session.Handle((*player).Part),
 	session.Handle((*player).groupOperation),
 	session.Handle((*player).groupName),
+	session.Handle((*player).ownMark),
 	session.Handle((*player).requestCreateClan),
 	session.Handle((*player).requestLeaveClan),
 	session.Handle((*player).requestClanRank),

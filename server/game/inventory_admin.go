@@ -93,7 +93,7 @@ func (s *Server) runPlaying(ctx context.Context, p *session.Presence, id data.Ch
 	var at place
 	select {
 	case at = <-found:
-	case <-p.Gone:
+	case <-p.Gone():
 		return outcome{}, errAgain
 	case <-ctx.Done():
 		return outcome{}, ctx.Err()

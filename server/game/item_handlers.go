@@ -28,7 +28,7 @@ func (s *player) targetOf(id packets.ObjectID) (t world.Target, ok bool) {
 	case view.ItemEntry:
 		return world.Target{Item: k.Item}, k.Item != 0
 	// of what is no item the world says that it is not to be had
-	case view.GroundItemEntry, view.GroundBagEntry, view.PortalEntry:
+	case view.GroundItemEntry, view.GroundBagEntry, view.PortalEntry, view.NPCEntry, view.BankerEntry:
 		return world.Target{Object: k.Object}, true
 	}
 	return t, false
@@ -55,7 +55,9 @@ func (s *player) containerOf(id packets.ObjectID) (c world.Container, ok bool) {
 }
 
 // unknown tells a player that the item named is not there.
-func (s *player) unknown(why rules.RejectReason) { s.Tell(thingRefusals[why]) }
+func (s *player) unknown(why rules.RejectReason) {
+	s.TellOwn(view.RefusalText(why, nil), thingRefusals[why])
+}
 
 // carried is the item that the client means by an id; without one the player is told so.
 func (s *player) carried(id packets.ObjectID) (item rules.ItemID, ok bool) {

@@ -38,7 +38,7 @@ func (g *stage) settledHeap() uint64 {
 func TestAnIdleSessionHoldsLittle(t *testing.T) {
 	patient := func(o *Options) {
 		crowded(o)
-		o.World.Ground = trodden{groundOf(nil)}
+		o.World.Ground = trodden{groundOf(nil, nil)}
 		o.Timeouts.Silence = time.Hour
 	}
 	g := newStage(t, patient)

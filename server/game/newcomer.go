@@ -13,6 +13,16 @@ import (
 // Source: protocol session 6.7.
 func (s *Server) newCharacter(account data.AccountID, r session.Creation) data.NewCharacter {
 	at := s.options.Start
+	if more := s.options.MoreStarts; len(more) > 0 {
+		if n := int(account) % (len(more) + 1); n > 0 {
+			at = more[n-1]
+		}
+	}
+	items := starterItems()
+	if s.newcomers != nil {
+		at = s.entry
+		items = items[1:] // the sword lies in the dungeon
+	}
 	newcomer := rules.Pools{MaxHP: rules.MaxHP(0, 0), MaxMP: rules.MaxMP(0, 0), Satiety: startSatiety}
 	sheet, _ := world.SheetOf(s.options.World.Tables, world.Player{Pools: newcomer})
 	title, degree := rules.TotalPoints(0, 0)
@@ -24,7 +34,7 @@ func (s *Server) newCharacter(account data.AccountID, r session.Creation) data.N
 			HP:       sheet.Pools.MaxHP, MP: rules.MaxMP(0, 0), Satiety: startSatiety, MaxSatiety: 100,
 			Position: at, Tutorial: true,
 		},
-		Items: starterItems(),
+		Items: items,
 	}
 }
 

@@ -47,6 +47,12 @@ func (o *pendingOps) done(c world.Command, money int64, why rules.RejectReason) 
 		tag = c.Tag
 	case world.SetPoints:
 		tag = c.Tag
+	case world.Heal:
+		tag = c.Tag
+	case world.OrderMission:
+		tag = c.Tag
+	case world.Revive:
+		tag = c.Tag
 	default:
 		return false
 	}

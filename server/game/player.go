@@ -38,7 +38,8 @@ type player struct {
 // An entrant is a player before it enters the world.
 type entrant struct {
 	world.Player
-	values [64]int32 // by index
+	values [64]int32     // by index
+	into   *world.Layout // the dungeon in which it enters, nil for none
 }
 
 // newPlayer makes the player that will enter the world, gives what it carries ids of its client's own, and sends the
@@ -46,8 +47,13 @@ type entrant struct {
 func (s *Server) newPlayer(session *session.Session, c *data.Character, items, vault []rules.Item) session.Player {
 	p := &player{Session: session, server: s, character: c}
 	p.Participant = s.chat.Join(p, session.Record().Language, session.Record().Mute)
-	e := &entrant{Player: world.Player{ID: p.id(), Character: int64(c.ID), Name: c.Name, Account: p.Login(),
-		Role: world.Role(p.Role()), Title: c.TitleLevel, Degree: c.DegreeLevel, Position: s.place(c.Position), Pools: vitalsOf(c), Appearance: lookOf(c),
+	into, at := s.begins(c)
+	if into == nil && rules.AmongInstances(s.place(c.Position)) {
+		at = entranceOf(items, at)
+	}
+	e := &entrant{into: into, Player: world.Player{ID: p.id(), Character: int64(c.ID), Name: c.Name, Account: p.Login(),
+		Role: world.Role(p.Role()), Title: c.TitleLevel, Degree: c.DegreeLevel, Position: at,
+		Pools: vitalsOf(c), Appearance: lookOf(c),
 		Items: rules.BagsFirst(items), VaultItems: rules.BagsFirst(vault), Vault: int64(p.Account()), Money: c.Money,
 		Progress: c.Progress, Effects: c.Effects}}
 	sheet, look := world.SheetOf(s.options.World.Tables, e.Player)
@@ -60,6 +66,9 @@ func (s *Server) newPlayer(session *session.Session, c *data.Character, items, v
 	p.client.KnowCarried(e.Items)
 
 	m := view.EntrySnapshot(&e.Player, &e.values)
+	if into != nil {
+		m.X, m.Y, m.Z, m.Yaw = s.entry.X, s.entry.Y, s.entry.Z, s.entry.Yaw
+	}
 	if s.options.Dialect == packets.Classic {
 		at := packets.ClassicPlace{X: float64(m.X), Y: float64(m.Y), Z: float64(m.Z), Yaw: float64(m.Yaw)}
 		p.Send(packets.ClassicEnterWorld(p.Index(), m, at))
@@ -91,7 +100,11 @@ func (p *player) tellMe(regions ...packets.Region) {
 // Enter implements [Player].
 func (p *player) Enter() {
 	p.placed = true
-	p.server.world.Do(world.Enter{Player: p.entrant.Player})
+	if l := p.entrant.into; l != nil {
+		p.server.world.Do(world.EnterInside{Player: p.entrant.Player, Layout: l})
+	} else {
+		p.server.world.Do(world.Enter{Player: p.entrant.Player})
+	}
 	p.entrant = nil
 }
 
@@ -150,6 +163,7 @@ func (p *player) onLeft(e world.Left) {
 	c.Position, c.Money, c.Effects = left.Position, left.Money, left.Effects
 	c.SetProgress(&rules.ProgressChange{Title: left.Title, Degree: left.Degree, Progress: left.Progress,
 		Pools: left.Pools})
+	c.Tutorial = c.Tutorial && (p.server.newcomers == nil || rules.AmongInstances(left.Position))
 	c.LastSeen = time.Now()
 	c.Played += e.Played
 	p.server.saver.saveCharacter(c, release)
@@ -176,13 +190,16 @@ func (s *player) moveRefused(e world.MoveRefused) {
 	}
 }
 
-// poolsTick tells the client HP and MP.
+// poolsTick tells the client the MP, and the HP if they have grown; those of the article are told of a constant.
 func (s *player) poolsTick(e world.PoolsTick) {
 	if s.server.options.Dialect == packets.Classic {
-		s.Send(packets.ClassicSixSeconds(s.Index()))
+		s.SendSoon(packets.ClassicSixSeconds(s.Index()))
 		return
 	}
-	s.Send(packets.SixSeconds(s.ID(), s.server.Clock(), int32(e.Pools.MP), int32(e.Pools.HP), e.HPChanged))
+	if e.HPChanged {
+		s.SendSoon(packets.Regenerated(s.ID(), s.server.Clock(), int32(e.Pools.HP)))
+	}
+	s.SendSoon(packets.SixSeconds(s.ID(), s.server.Clock(), int32(e.Pools.MP)))
 }
 
 // vitalsOf is what a character lives on.

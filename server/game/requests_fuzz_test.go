@@ -29,7 +29,11 @@ func FuzzRequests(f *testing.F) {
 		}
 		f.Add(seed)
 	}
-	g := newStage(f, func(o *Options) { crowded(o); o.Auto, o.Limits.FramesPerSecond, o.Limits.FramesBurst = false, 1e9, 1e9 })
+	g := newStage(f, func(o *Options) {
+		crowded(o)
+		o.Auto, o.Limits.FramesPerSecond, o.Limits.FramesBurst = false, 1e9,
+			1e9
+	})
 	g.server.world.Do(world.Put{Object: world.Object{ID: g.server.world.NextEntityID(), Position: g.server.options.Start,
 		Kind: world.NPC{Class: int(packets.ClassTrader), Type: content.OccupationTavern}}})
 	c := g.connect()

@@ -34,7 +34,7 @@ func New(o Options, store Store) (*Server, error) {
 	s.ops = &ops.Service{Store: store, Runtime: s, Log: o.Log}
 	s.saver = newAutosaver(store, o.Log, s.count)
 	s.chat = chat.New(chat.Options{Host: chatHost{s}, Store: store, Operators: s.ops, Dialect: o.Dialect, Clock: s.Clock,
-		Log: o.Log, Out: o.ChatLog, Unstuck: o.Delays.Unstuck}, &s.metrics)
+		Log: o.Log, Out: o.ChatLog, Unstuck: o.Delays.Unstuck, Page: o.Page}, &s.metrics)
 	s.measureOthers()
 	var err error
 	s.transport, err = transport.Listen(o.Listen, s.Manager,
@@ -60,6 +60,18 @@ func (s *Server) manageSessions() (err error) {
 	if o.World.Balance == nil {
 		o.World.Balance = rules.DefaultBalance()
 	}
+	start, hall := newcomersHall()
+	dungeon := layoutOf(content.Newcomers, o.World.Tables, hall)
+	o.World.Layouts = append(o.World.Layouts, dungeon)
+	if s.hall = hall; o.NewcomersDungeon {
+		s.newcomers, s.entry = dungeon, start
+	}
+	if o.World.Missions == nil {
+		o.World.Missions = content.Missions()
+	}
+	if o.World.MissionDungeon == nil {
+		o.World.MissionDungeon = layoutOf(content.MissionDungeon, o.World.Tables, hall)
+	}
 	if o.World.Towns == nil {
 		for _, c := range content.Cities() {
 			o.World.Towns = append(o.World.Towns, c.Position)
@@ -68,9 +80,17 @@ func (s *Server) manageSessions() (err error) {
 	if o.World.Revival == nil {
 		o.World.Revival = content.Revival
 	}
+	if o.World.Continent == nil {
+		o.World.Continent = func(at coords.Position) string {
+			here, _ := content.ContinentOf(at)
+			return here.Key
+		}
+	}
 	if o.World.Peaceful == nil {
-		duel := o.World.Balance.Duel
-		o.World.Peaceful = func(at coords.Position) bool { return content.Peaceful(at, duel.City, duel.Trader) }
+		o.World.Peaceful = func(at coords.Position) bool {
+			duel := &s.world.Balance().Duel
+			return content.Peaceful(at, duel.City, duel.Trader)
+		}
 	}
 	if o.World.Busy == nil {
 		o.World.Busy = func(id world.PlayerID) bool {
@@ -98,17 +118,21 @@ func (s *Server) populate() error {
 		if err != nil {
 			return fmt.Errorf("game: %w", err)
 		}
-		o.World.Ground = groundOf(learned)
+		o.World.Ground = groundOf(learned, o.Land)
 	}
 	s.world = world.New(o.World, s)
 	o.Log.Info("the world begins", "seed", s.world.Seed())
-	spawnStatics(s.world)
+	spawnStatics(s.world, o.World.Ground)
 	if o.Monsters {
 		off, err := s.store.SpawnersOff(context.Background())
 		if err != nil {
 			return fmt.Errorf("game: %w", err)
 		}
-		addSpawners(s.world, o.World.Tables, o.World.Balance, off)
+		s.settled = o.World.Balance.Spawn
+		s.world.Do(world.AddSpawners{Spawners: spawners(o.World.Tables, &s.settled)})
+		for _, key := range off {
+			s.world.Do(world.SetSpawners{Key: key, Off: true})
+		}
 	}
 	putLying(s.world, lying)
 	return nil
@@ -193,6 +217,9 @@ func (s *Server) Stop(ctx context.Context) error {
 	}
 	close(s.worldEnd)
 	s.running.Wait()
+	if err == nil {
+		s.saveLearned()
+	}
 	s.Close()
 	if n := s.saver.waiting(); n > 0 && err == nil {
 		err = fmt.Errorf("game: %d characters could not be saved", n)
@@ -223,6 +250,18 @@ func (s *Server) drain(ctx context.Context) error {
 	}
 }
 
+// saveLearned saves what was learned of the ground since the world has handed that over last. The world ticks no more.
+func (s *Server) saveLearned() {
+	for {
+		cells := s.options.World.Ground.Learned()
+		if len(cells) == 0 {
+			break
+		}
+		s.saver.saveGround(cells)
+	}
+	s.saver.save()
+}
+
 // saveAll saves everybody as the last snapshot knows them, for when the world itself can't be asked.
 func (s *Server) saveAll() {
 	var states []rules.LiveState
@@ -237,4 +276,17 @@ func (s *Server) saveAll() {
 func (s *Server) measureOthers() {
 	s.metrics.CounterFunc("moves_dropped", "sphere_moves_dropped_total", "Moves that the world had no room for.",
 		func() uint64 { return s.world.Dropped() })
+	for _, f := range []struct {
+		rules.Footing
+		name, metric, help string
+	}{
+		{rules.OnFoot, "places_on_ground", "sphere_places_on_ground_total",
+			"Places of players that are on the imported ground, or where others have walked."},
+		{rules.AboveGround, "places_above_ground", "sphere_places_above_ground_total",
+			"Places of players more than 3 m above the imported ground: falls, flights, buildings, faults of the map."},
+		{rules.BelowGround, "places_below_ground", "sphere_places_below_ground_total",
+			"Places of players more than 3 m below the imported ground: caves, faults of the map."},
+	} {
+		s.metrics.CounterFunc(f.name, f.metric, f.help, func() uint64 { return s.world.Footings(f.Footing) })
+	}
 }

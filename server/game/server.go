@@ -22,6 +22,7 @@ import (
 	"sphereserver/server/transport"
 	"sphereserver/server/view"
 	"sphereserver/world"
+	"sphereserver/world/rules"
 )
 
 // A Server is one game server.
@@ -42,6 +43,13 @@ type Server struct {
 	view       *view.View
 	metrics    measure.Registry
 	count      *counters
+
+	settling sync.Mutex
+	settled  rules.SpawnBalance // by which spawners are where they are; with settling
+
+	newcomers *world.Layout   // nil: new characters begin in towns
+	entry     coords.Position // what clients are told to load before they know their dungeon
+	hall      coords.Position // origin of the newcomers' dungeon that lies in the open world
 
 	running  sync.WaitGroup // the server's own goroutines
 	starting sync.Mutex     // Stop may come while Serve starts

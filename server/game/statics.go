@@ -8,49 +8,76 @@ import (
 	"sphereserver/world/rules"
 )
 
-// spawnStatics puts everybody and everything of the content tables into the world.
-func spawnStatics(w *world.World) {
+// spawnStatics puts everybody and everything of the content tables into the world: on the ground, where it is known and
+// the tables only guess.
+func spawnStatics(w *world.World, land world.Ground) {
 	for _, t := range content.NPCs() {
 		at := t.Position
 		at.Yaw = t.Angle.Radians()
 		w.Do(world.Put{Object: world.Object{ID: w.NextEntityID(), Position: at, Kind: world.NPC{Class: t.Class, Name: t.Name,
-			Model: t.Model, Title: t.Title, Type: t.Type, Label: t.Role(true), Tier: t.Tier, Key: t.Key}}})
+			Model: t.Model, Title: t.Title, Type: t.Type, Label: t.Role(true), Tier: t.Tier, Key: t.Key,
+			Rooms: roomsOf(t), Giver: t.Giver()}}})
+	}
+	for _, e := range content.Entrances() {
+		if !e.Sends {
+			w.Do(world.Put{Object: world.Object{ID: w.NextEntityID(), Position: e.At,
+				Kind: world.Portal{Class: rules.ClassMissionEntrance, Number: uint32(e.Number)}}})
+		}
 	}
 	for _, p := range content.Portals() {
 		at := p.Position
 		at.Yaw = p.Angle.Radians()
+		if y, _, known := land.Land(at); known && p.Error > 0 {
+			at.Y = y
+		}
 		w.Do(world.Put{Object: world.Object{ID: w.NextEntityID(), Position: at,
 			Kind: world.Portal{Class: p.Class, Number: p.Number,
 				To: p.To, Place: p.Place, Key: p.Key}}})
 	}
 }
 
-// ChangeBalance lets other numbers of fights count from now on. They are not to be changed afterwards. Spawners stay
-// where they are.
-func (s *Server) ChangeBalance(b *rules.Balance) { s.world.Do(world.SetBalance{Balance: b}) }
+// roomsOf are the rooms to let of a keeper.
+func roomsOf(t content.NPC) world.Rooms {
+	first, last := t.Rooms()
+	return world.Rooms{First: first, Last: last}
+}
 
-// addSpawners lets monsters come wherever they do, but not from the spawners of which the keys are in off.
-func addSpawners(w *world.World, tables *rules.Tables, b *rules.Balance, off []string) {
-	all := wild.Spawners(tables, &b.Spawn)
-	add := world.AddSpawners{Spawners: make([]world.Spawner, len(all))}
-	for i, s := range all {
-		add.Spawners[i] = world.Spawner{Key: s.Key, At: s.Position, Level: s.Level, Spread: s.Spread, Types: s.Types,
-			Tutorial: s.Alone}
-	}
-	w.Do(add)
-	for _, key := range off {
-		w.Do(world.SetSpawners{Key: key, Off: true})
+// ChangeBalance lets other numbers of fights count from now on, also for where monsters come from. They are not to be
+// changed afterwards.
+func (s *Server) ChangeBalance(b *rules.Balance) {
+	s.world.Do(world.SetBalance{Balance: b})
+	s.settling.Lock()
+	defer s.settling.Unlock()
+	if s.options.Monsters && s.settled != b.Spawn {
+		s.settled = b.Spawn
+		s.world.Do(world.Resettle{Spawners: spawners(s.options.World.Tables, &b.Spawn)})
 	}
 }
 
-// groundOf is the ground as far as it was learned, and where people and portals stand.
-func groundOf(learned []rules.GroundCell) *ground.Ground {
+// spawners are where monsters come from.
+func spawners(tables *rules.Tables, b *rules.SpawnBalance) []world.Spawner {
+	all := wild.Spawners(tables, b)
+	out := make([]world.Spawner, len(all))
+	for i, s := range all {
+		out[i] = world.Spawner{Key: s.Key, At: s.Position, Level: s.Level, Spread: s.Spread, Types: s.Types,
+			Tutorial: s.Alone}
+	}
+	return out
+}
+
+// groundOf is the ground as far as it was learned, and where people and portals stand, above a land if there is one.
+func groundOf(learned []rules.GroundCell, land ground.Land) *ground.Ground {
 	g := ground.New(learned)
+	if land != nil {
+		g.LayOver(land)
+	}
 	for _, t := range content.NPCs() {
 		g.Mark(t.Position)
 	}
 	for _, p := range content.Portals() {
-		g.Mark(p.Position)
+		if p.Error == 0 { // else its height is a guess
+			g.Mark(p.Position)
+		}
 	}
 	return g
 }

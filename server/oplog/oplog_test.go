@@ -81,7 +81,8 @@ func TestLevelChangesAtRunTime(t *testing.T) {
 	}
 }
 
-// Whatever players call themselves, nothing in the log commands a terminal, in either format and in each part of a line.
+// Whatever players call themselves, nothing in the log commands a terminal, in either format and in each part of a
+// line.
 func TestNothingInTheLogCommandsTheTerminal(t *testing.T) {
 	var all strings.Builder
 	for r := rune(0); r < 0x2100; r++ {

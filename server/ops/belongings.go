@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -103,6 +104,18 @@ func (g Gift) check(f *Faults) {
 	}
 }
 
+// numbered takes the number of a token or key from the end of what the item is called, as in "Token №1801"; 0 for none.
+func (g Gift) numbered() (Gift, uint16) {
+	for _, sign := range []string{"№", "#"} {
+		name, digits, ok := strings.Cut(g.Item, sign)
+		if n, err := strconv.ParseUint(strings.TrimSpace(digits), 10, 16); ok && err == nil {
+			g.Item = strings.TrimSpace(name)
+			return g, uint16(n)
+		}
+	}
+	return g, 0
+}
+
 func (c *call) giveItem(g Gift) (Gave, error) {
 	count := g.count()
 	ch, _, err := c.character(g.CharacterName)
@@ -110,23 +123,32 @@ func (c *call) giveItem(g Gift) (Gave, error) {
 		return Gave{}, err
 	}
 	kinds := c.kinds()
+	g, number := g.numbered()
 	kind, suffix, err := g.find(kinds)
 	if err != nil {
 		return Gave{}, err
 	}
+	var extra []byte
+	called := ""
+	if number != 0 {
+		if extra = kind.Numbered(number); extra == nil {
+			return Gave{}, Reject(rules.NoKind)
+		}
+		called = fmt.Sprintf(" №%d", number)
+	}
 	with := kinds.Suffix(kind, suffix)
-	detail := thingText(count, kind.FullName(with, "en"), kind.ID, suffix)
+	detail := thingText(count, kind.FullName(with, "en")+called, kind.ID, suffix)
 	err = c.change(&ch, detail, Deed{
 		InWorld: func(id world.PlayerID, tag uint64) world.Command {
-			return world.Give{To: id, Kind: kind.ID, Suffix: suffix, Count: count, Tag: tag}
+			return world.Give{To: id, Kind: kind.ID, Suffix: suffix, Count: count, Extra: extra, Tag: tag}
 		},
 		Stored: func(ctx context.Context, to *data.Character) (rules.Change, error) {
 			return c.changeItems(ctx, to.ID, func(x *rules.InventoryTx, s *rules.Side) rules.RejectReason {
-				_, why := kinds.Give(x, s, kind.ID, suffix, count, nil)
+				_, why := kinds.Give(x, s, kind.ID, suffix, count, extra)
 				return why
 			})
 		}})
-	name := Text{kind.FullName(with, "ru"), kind.FullName(with, "en")}
+	name := Text{kind.FullName(with, "ru") + called, kind.FullName(with, "en") + called}
 	if err == nil {
 		c.tell(ch.Account, givenText, name, count)
 	}
@@ -331,7 +353,8 @@ func (c *call) setLevels(l Levels) (Character, error) {
 	})
 }
 
-var pointsRangeText = Text{"Нужно число очков от 0 до %d, а не %d.", "Expected a number of points from 0 to %d, not %d."}
+var pointsRangeText = Text{"Нужно число очков от 0 до %d, а не %d.",
+	"Expected a number of points from 0 to %d, not %d."}
 
 func (p Points) check(f *Faults) {
 	for field, points := range map[string]*int{"title": p.Title, "degree": p.Degree} {
@@ -372,6 +395,54 @@ func (c *call) setPoints(p Points) (left PointsLeft, err error) {
 		return err
 	})
 	return left, err
+}
+
+// healCharacter gives a living character all HP and MP that it can have.
+func (c *call) healCharacter(n CharacterName) (Character, error) {
+	return c.restore(n, healedText, false, func(id world.PlayerID, tag uint64) world.Command {
+		return world.Heal{ID: id, Tag: tag}
+	})
+}
+
+// reviveCharacter lets a dead character live again where it lies, with all its HP.
+func (c *call) reviveCharacter(n CharacterName) (Character, error) {
+	return c.restore(n, revivedText, true, func(id world.PlayerID, tag uint64) world.Command {
+		return world.Revive{ID: id, Tag: tag}
+	})
+}
+
+var (
+	healedText  = Text{"Вас исцелил мастер игры.", "A game master has healed you."}
+	revivedText = Text{"Вас воскресил мастер игры.", "A game master has revived you."}
+)
+
+// restore gives back the HP of a dead character, or HP and MP of a living one.
+func (c *call) restore(
+	n CharacterName, message Text, dead bool, inWorld func(world.PlayerID, uint64) world.Command,
+) (Character, error) {
+	return c.changeCharacter(n, func(ch *data.Character) error {
+		err := c.change(ch, "", Deed{InWorld: inWorld,
+			Stored: func(ctx context.Context, ch *data.Character) (rules.Change, error) {
+				switch is := ch.HP <= 0; {
+				case is && !dead:
+					return rules.Change{}, Reject(rules.Dead)
+				case !is && dead:
+					return rules.Change{}, Reject(rules.Alive)
+				}
+				items, err := c.Store.Items(ctx, ch.ID)
+				derived := c.derive(ch, items)
+				pools := derived.Limit(rules.Pools{HP: ch.HP, MP: ch.MP, Satiety: ch.Satiety, MaxSatiety: ch.MaxSatiety})
+				if pools.HP = pools.MaxHP; !dead {
+					pools.MP = pools.MaxMP
+				}
+				return rules.Change{Progress: []rules.ProgressChange{{Character: int64(ch.ID), Title: ch.TitleLevel,
+					Degree: ch.DegreeLevel, Progress: ch.Progress, Pools: pools}}}, err
+			}})
+		if err == nil {
+			c.tell(ch.Account, message)
+		}
+		return err
+	})
 }
 
 // relevel gives a stored character levels, less one; HP and MP are not above what they then are at most.

@@ -66,6 +66,17 @@ func (c *call) fresh(ch *data.Character) *world.PlayerView {
 	if _, inside := c.online(ch.Account); inside != ch.ID {
 		return nil
 	}
+	s := c.world()
+	for i := range s.Players {
+		if s.Players[i].Character == int64(ch.ID) {
+			return &s.Players[i]
+		}
+	}
+	return nil
+}
+
+// world is the world as it is now, and not up to a second ago.
+func (c *call) world() *world.Snapshot {
 	began, asked := time.Now(), time.Time{}
 	s := c.Runtime.World()
 	for s.At.Before(began) && time.Since(began) < freshPatience && c.Err() == nil {
@@ -76,12 +87,7 @@ func (c *call) fresh(ch *data.Character) *world.PlayerView {
 		time.Sleep(5 * time.Millisecond)
 		s = c.Runtime.World()
 	}
-	for i := range s.Players {
-		if s.Players[i].Character == int64(ch.ID) {
-			return &s.Players[i]
-		}
-	}
-	return nil
+	return s
 }
 
 func (c *call) showCharacter(n CharacterName) (CharacterDetail, error) {
@@ -97,7 +103,14 @@ func (c *call) showCharacter(n CharacterName) (CharacterDetail, error) {
 	kept, err := c.Store.Vault(c, ch.Account)
 	derived := c.derive(&ch, items)
 	pools := derived.Limit(rules.Pools{HP: ch.HP, MP: ch.MP, Satiety: ch.Satiety, MaxSatiety: ch.MaxSatiety})
+	var mission *rules.Mission
+	for i := range items {
+		if m, ok := rules.MissionOf(&items[i]); ok {
+			mission = &m
+		}
+	}
 	return CharacterDetail{
+		Mission:   mission,
 		Character: c.describeCharacter(ch, a.Login),
 		Female:    ch.Female, Tutorial: ch.Tutorial,
 		TitleXP: ch.TitleXP, DegreeXP: ch.DegreeXP, TitlePoints: ch.TitlePoints, DegreePoints: ch.DegreePoints,

@@ -56,7 +56,8 @@ var belongings = []struct {
 	{SetPoints, &Points{owl, new(5), new(6)}},
 }
 
-// The entry in the trail comes first; what the store then fails to keep leaves nothing half done, and that is written down too.
+// The entry in the trail comes first; what the store then fails to keep leaves nothing half done, and that is written
+// down too.
 func TestOfflineDeedsAreWholeOrNothing(t *testing.T) {
 	for _, fail := range []error{nil, data.ErrUnavailable} {
 		s := offline(t)
@@ -95,7 +96,8 @@ func TestNothingIsDoneWithAClosedStore(t *testing.T) {
 	for _, v := range Verbs() {
 		switch v.Name() {
 		case "address list", "capture state", "capture stop", "npc remove", "address ban", "address unban",
-			"backup restore", "backup keep", "backup delete", "monster summon", "monster remove", "spawner list", "spawner set":
+			"backup restore", "backup keep", "backup delete", "monster summon", "monster remove", "spawner list", "spawner set",
+			"instance list":
 			continue // they read what is in memory, or refuse before they come to the store
 		}
 		if _, err := v.DoAny(t.Context(), s, tester, about(v, "вася", "Сова")); !strings.Contains(fmt.Sprint(err),
@@ -295,6 +297,43 @@ func TestStoredLevelsBringTheirPoints(t *testing.T) {
 }
 
 // Who is away is moved where it is stored, if that needs no server.
+// live gives the only character HP and MP while it is away.
+func live(t *testing.T, s *Service, hp, mp int) {
+	t.Helper()
+	states := []rules.LiveState{{Character: 1, Position: spot,
+		Pools: rules.Pools{HP: hp, MP: mp, Satiety: 50, MaxSatiety: 100}}}
+	if err := s.Store.(*data.Store).SaveLive(t.Context(), states); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestStoredCharactersAreHealedAndRevived(t *testing.T) {
+	s := offline(t)
+	pools := func() string {
+		d := do(t, s, ShowCharacter, owl)
+		return fmt.Sprintf("%d of %d, %d of %d", d.HP, d.MaxHP, d.MP, d.MaxMP)
+	}
+	for _, step := range []struct {
+		hp, mp int
+		verb   Verb[CharacterName, Character]
+		why    rules.RejectReason
+		want   string
+	}{
+		{7, 9, HealCharacter, 0, "110 of 110, 100 of 100"},
+		{7, 9, ReviveCharacter, rules.Alive, "7 of 110, 9 of 100"},
+		{0, 9, HealCharacter, rules.Dead, "0 of 110, 9 of 100"},
+		{0, 9, ReviveCharacter, 0, "110 of 110, 9 of 100"},
+	} {
+		live(t, s, step.hp, step.mp)
+		if _, err := by(t.Context(), s, step.verb, owl); RejectedBy(err) != step.why || (err == nil) != (step.why == 0) {
+			t.Errorf("%s with %d HP: %v", step.verb.Name(), step.hp, err)
+		}
+		if got := pools(); got != step.want {
+			t.Errorf("%s with %d HP: %s, expected %s", step.verb.Name(), step.hp, got, step.want)
+		}
+	}
+}
+
 func TestStoredCharactersAreMoved(t *testing.T) {
 	s := offline(t)
 	to := coords.Position{X: 10, Y: 20, Z: 30, Yaw: 1}
@@ -425,5 +464,23 @@ func TestRefusalsSpeakTwoLanguages(t *testing.T) {
 	}
 	if Owner("").Name != "operator" {
 		t.Error("expected that a nameless owner is called operator")
+	}
+}
+
+// The number of a token or key comes after what it is called; nothing else has one.
+func TestWhatHasANumberIsGivenWithIt(t *testing.T) {
+	for item, want := range map[string]struct {
+		name   string
+		number uint16
+	}{"Жетон №1801": {"Жетон", 1801}, "Token #1850": {"Token", 1850}, "Key # 5015": {"Key", 5015}, "Жетон": {"Жетон", 0},
+		"Жетон №": {"Жетон №", 0}, "Жетон №99999": {"Жетон №99999", 0}, "№7": {"", 7}} {
+		if g, number := (Gift{Item: item}).numbered(); g.Item != want.name || number != want.number {
+			t.Errorf("%q is %q with %d", item, g.Item, number)
+		}
+	}
+	for class, bytes := range map[int]int{rules.ClassToken: 4, rules.ClassTokenCharges: 4, rules.ClassKey: 9, 441: 0, 500: 0} {
+		if extra := (&rules.Kind{Class: class}).Numbered(5015); len(extra) != bytes {
+			t.Errorf("class %d has % X", class, extra)
+		}
 	}
 }

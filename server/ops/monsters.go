@@ -126,7 +126,7 @@ func (c *call) removeMonsters(r MonsterRemoval) (RemovedMonsters, error) {
 	var found []world.EntityID
 	target := "summoned"
 	radius := cmp.Or(r.Radius, usualClearing)
-	for o := range c.Runtime.World().Objects() {
+	for o := range c.world().Objects() {
 		m, ok := o.Kind.(*world.Monster)
 		switch {
 		case !ok:
@@ -160,7 +160,7 @@ func (c *call) spawnersOf(key string, at *coords.Position, radius float64) (foun
 	if c.Runtime == nil {
 		return nil, ErrNotRunning
 	}
-	for _, s := range c.Runtime.World().Spawners {
+	for _, s := range c.world().Spawners {
 		near := at == nil
 		if at != nil {
 			here, _ := content.AreaOf(*at)

@@ -92,7 +92,8 @@ func TestRecordingsAreOrderedAndNotedDown(t *testing.T) {
 	}
 }
 
-// TestNothingIsDoneThatCannotBeWrittenDown: recordings are neither begun nor ended while the audit trail takes no entries.
+// TestNothingIsDoneThatCannotBeWrittenDown: recordings are neither begun nor ended while the audit trail takes no
+// entries.
 func TestNothingIsDoneThatCannotBeWrittenDown(t *testing.T) {
 	store, err := data.Open(t.Context(), t.TempDir(), data.Options{})
 	if err != nil {

@@ -243,6 +243,8 @@ var rejectTexts = map[rules.RejectReason]Text{
 	rules.WrongCount: {"Столько сразу нельзя.", "Not in that number at once."},
 	rules.TooPoor: {"Не хватает денег, здоровья или праны.",
 		"Not enough money, HP or MP."},
+	rules.Dead:  {"Персонаж мёртв: лечат живых.", "The character is dead, and only the living are healed."},
+	rules.Alive: {"Персонаж жив.", "The character is alive."},
 	rules.TooRich: {"Столько денег у одного быть не может.",
 		"Nobody can have that much money."},
 }

@@ -50,6 +50,7 @@ func about(v Any, login, character string) any {
 	fill("Item", "1")
 	fill("Password", "password")
 	fill("NPC", "banker")
+	fill("Do", "cancel")
 	if f := request.Elem().FieldByName("Role"); f.IsValid() && f.Kind() == reflect.Pointer {
 		f.Set(reflect.ValueOf(new(data.Player)))
 	}
@@ -175,7 +176,8 @@ func TestBelongingsAreChanged(t *testing.T) {
 			if err != nil || c.TitleLevel != 60 || c.DegreeLevel != 0 {
 				t.Errorf("%+v, %v", c, err)
 			}
-			if _, err := by(ctx, s, SetLevels, Levels{CharacterName: who, Degree: new(Ordinal(240))}); !errors.Is(err, ErrInvalid) {
+			if _, err := by(ctx, s, SetLevels, Levels{CharacterName: who, Degree: new(Ordinal(240))}); !errors.Is(err,
+				ErrInvalid) {
 				t.Errorf("%v, expected ErrInvalid", err)
 			}
 			if _, err := by(ctx, s, ClearItems, Clearing{CharacterName: who}); err != nil {

@@ -145,6 +145,14 @@ var deeds = map[string]deed{
 		when(`(\d+) × (?P<thing>.* \(\d+, suffix -?\d+\))`,
 			"%[1]s забрал у %[2]s предмет «%[4]s», штук: %[3]s",
 			"%[1]s took the thing %[4]s from %[2]s, pieces: %[3]s")}},
+	"character heal": {Text{"исцеление персонажа", "healing a character"}, always(
+		"%[1]s исцелил %[2]s", "%[1]s healed %[2]s")},
+	"character revive": {Text{"воскрешение персонажа", "reviving a character"}, always(
+		"%[1]s воскресил %[2]s", "%[1]s revived %[2]s")},
+	"character mission": {Text{"задание персонажа", "a mission of a character"}, []phrase{
+		when(`give`, "%[1]s дал задание %[2]s", "%[1]s gave a mission to %[2]s"),
+		when(`finish`, "%[1]s засчитал задание %[2]s", "%[1]s finished the mission of %[2]s"),
+		when(`cancel`, "%[1]s отменил задание %[2]s", "%[1]s cancelled the mission of %[2]s")}},
 
 	"say": {Text{"объявление", "an announcement"}, nil}, // of which the target is a part: see sentence
 	"npc spawn": {Text{"постановка жителя", "putting a townsman"}, always(
@@ -165,6 +173,14 @@ var deeds = map[string]deed{
 			"%[1]s turned spawners off: %[2]s, places: %[3]s"),
 		when(`on: (\d+)`, "%[1]s включил появление монстров: %[2]s, мест: %[3]s",
 			"%[1]s turned spawners on: %[2]s, places: %[3]s")}},
+
+	"instance enter": {Text{"вход в подземелье", "entering an instance"}, []phrase{
+		when(`from `+placed+` into instance (\d+), in the world`,
+			"%[1]s перенёс %[2]s из точки (%[3]s %[4]s %[5]s) в подземелье %[6]s",
+			"%[1]s moved %[2]s from (%[3]s %[4]s %[5]s) into instance %[6]s"),
+		when(`from `+placed+` into a new instance of (.*), in the world`,
+			"%[1]s перенёс %[2]s из точки (%[3]s %[4]s %[5]s) в новое подземелье «%[6]s»",
+			"%[1]s moved %[2]s from (%[3]s %[4]s %[5]s) into a new instance of %[6]s")}},
 
 	"db backup": {Text{"резервная копия", "a backup"}, always(
 		"%[1]s сделал резервную копию %[2]s",

@@ -71,7 +71,10 @@ func (f *fakeRuntime) World() *world.Snapshot {
 		now = now.Add(world.TickPeriod)
 	}
 	s := *w.Snapshot()
-	s.Spawners = []world.SpawnerView{{Key: "x:10:20", At: coords.Position{X: 10, Y: 150, Z: 60}, Level: 7, Types: []int{1000}}}
+	s.Spawners = []world.SpawnerView{{Key: "x:10:20", At: coords.Position{X: 10, Y: 150, Z: 60}, Level: 7,
+		Types: []int{1000}}}
+	s.Instances = []world.InstanceView{{ID: 7, Layout: "newcomers", Origin: coords.Position{X: -2700, Y: 4500, Z: -3900},
+		Owner: "Сова", Began: now}}
 	for _, c := range f.online {
 		if c != 0 {
 			s.Players = append(s.Players, world.PlayerView{ID: world.PlayerID(c), Character: int64(c),
@@ -105,6 +108,8 @@ func (f *fakeRuntime) Command(c world.Command) {
 		f.note("summon %d of level %d", c.Type, c.Level)
 	case world.SetSpawners:
 		f.note("spawner %s off %v", c.Key, c.Off)
+	case world.EnterInstance:
+		f.note("enter %d %s", c.Number, c.Layout)
 	case world.Remove:
 		f.objects = nil
 		f.note("remove %d", c.ID)

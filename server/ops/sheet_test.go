@@ -80,7 +80,8 @@ func TestTheSheetShowsTheVault(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	was, is := rules.StoredItem{Item: items[0], Owner: int64(c.ID)}, rules.StoredItem{Item: items[0], Vault: int64(c.Account)}
+	was, is := rules.StoredItem{Item: items[0], Owner: int64(c.ID)},
+		rules.StoredItem{Item: items[0], Vault: int64(c.Account)}
 	is.Slot = 4
 	if _, err := store.Apply(t.Context(), rules.Change{Items: []rules.ItemChange{{Was: &was, Is: &is}}}); err != nil {
 		t.Fatal(err)

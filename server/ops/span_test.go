@@ -8,8 +8,9 @@ import (
 func TestLengthsOfTimeAreReadInBothLanguages(t *testing.T) {
 	day := 24 * time.Hour
 	for text, want := range map[string]time.Duration{
-		"200ms": 200 * time.Millisecond, "90s": 90 * time.Second, "30m": 30 * time.Minute, "30м": 30 * time.Minute, "30мин": 30 * time.Minute,
-		"12h": 12 * time.Hour, "12Ч": 12 * time.Hour, "7d": 7 * day, "7д": 7 * day, "1h30m": 90 * time.Minute,
+		"200ms": 200 * time.Millisecond, "90s": 90 * time.Second, "30m": 30 * time.Minute, "30м": 30 * time.Minute,
+		"30мин": 30 * time.Minute,
+		"12h":   12 * time.Hour, "12Ч": 12 * time.Hour, "7d": 7 * day, "7д": 7 * day, "1h30m": 90 * time.Minute,
 		"1д12ч": 36 * time.Hour, "36500d": LongestSpan,
 	} {
 		if got, ok := ParseSpan(text); !ok || got != want {

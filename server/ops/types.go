@@ -17,10 +17,18 @@ type Status struct {
 	Sessions       int               `json:"sessions"`       // connections, whatever their state
 	AccountsOnline int               `json:"accountsOnline"` // logged in
 	Characters     []OnlineCharacter `json:"characters"`     // in the world
+	Instances      int               `json:"instances"`      // of dungeons, those that end among them
 	Goroutines     int               `json:"goroutines"`
 	HeapBytes      uint64            `json:"heapBytes"`
 	Counters       map[string]uint64 `json:"counters"`
-	Page           string            `json:"page,omitempty"` // address of the administrators' page on this machine
+	Page           string            `json:"page,omitempty"`   // address of the administrators' page on this machine
+	Ground         *GroundStatus     `json:"ground,omitempty"` // nil: it was not imported
+}
+
+// GroundStatus is the ground that was imported from a client.
+type GroundStatus struct {
+	Version    int      `json:"version"` // of the importer
+	Continents []string `json:"continents"`
 }
 
 // An OnlineCharacter is one that is in the world.
@@ -216,6 +224,8 @@ type CharacterDetail struct {
 
 	GuildLevel Ordinal `json:"guildLevel"`
 
+	Mission *rules.Mission `json:"mission,omitempty"` // nil: none
+
 	Items []rules.Item `json:"items"`
 	Vault []rules.Item `json:"vault"` // of the account
 }
@@ -268,6 +278,13 @@ type Clearing struct {
 	CharacterName
 	All  bool         `json:"all,omitempty"`
 	Item rules.ItemID `json:"item,omitempty"` // number of the only one, wherever it is carried; 0: see All
+}
+
+// MissionDeed is what becomes of a character's mission.
+type MissionDeed struct {
+	CharacterName
+	Do   string `json:"do"`             // give, finish or cancel
+	Goal string `json:"goal,omitempty"` // of one that is given: title, degree, money or karma; "": title
 }
 
 // NPCSpawn puts an NPC of the table of townsfolk somewhere until the server ends.

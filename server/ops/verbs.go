@@ -31,6 +31,9 @@ var (
 	SetLevels        = verb("character level", data.Administrator, NotAbove, (*call).setLevels)
 	SetPoints        = verb("character points", data.Administrator, NotAbove, (*call).setPoints)
 	ClearItems       = verb("character clear", data.Administrator, NotAbove, (*call).clearItems)
+	HealCharacter    = verb("character heal", data.GameMaster, NotAbove, (*call).healCharacter)
+	ReviveCharacter  = verb("character revive", data.GameMaster, NotAbove, (*call).reviveCharacter)
+	OrderMission     = verb("character mission", data.GameMaster, NotAbove, (*call).orderMission)
 
 	Say       = verb("say", data.GameMaster, Anybody, (*call).say)
 	SpawnNPC  = verb("npc spawn", data.GameMaster, Anybody, (*call).spawnNPC)
@@ -40,6 +43,9 @@ var (
 	RemoveMonsters = verb("monster remove", data.GameMaster, Anybody, (*call).removeMonsters)
 	ListSpawners   = verb("spawner list", data.Helper, Anybody, (*call).listSpawners)
 	TurnSpawners   = verb("spawner set", data.GameMaster, Anybody, (*call).turnSpawners)
+
+	ListInstances = verb("instance list", data.Helper, Anybody, (*call).listInstances)
+	EnterInstance = verb("instance enter", data.GameMaster, NotAbove, (*call).enterInstance)
 
 	Backup        = verb("db backup", data.Administrator, Anybody, (*call).backup)
 	RestoreBackup = verb("backup restore", data.Administrator, Anybody, (*call).restoreBackup)
@@ -60,8 +66,9 @@ func Verbs() []Any {
 		AddAccount, ListAccounts, ShowAccount, SetPassword, SetRole, BanAccount, UnbanAccount, KickAccount,
 		MuteAccount, UnmuteAccount, DeleteAccount, BanAddress, UnbanAddress, ListAddressBans,
 		ListCharacters, ShowCharacter, MoveCharacter, UnstuckCharacter, RenameCharacter, DeleteCharacter,
-		GiveItem, SetMoney, SetLevels, SetPoints, ClearItems, Say, SpawnNPC, RemoveNPC, SummonMonster, RemoveMonsters,
-		ListSpawners, TurnSpawners, Backup, RestoreBackup,
+		GiveItem, SetMoney, SetLevels, SetPoints, ClearItems, HealCharacter, ReviveCharacter, OrderMission, Say, SpawnNPC, RemoveNPC,
+		SummonMonster, RemoveMonsters,
+		ListSpawners, TurnSpawners, ListInstances, EnterInstance, Backup, RestoreBackup,
 		KeepDatabase, DeleteBackup, Check, GetReport, Audit,
 		StartRecording, StopRecording, LastRecording,
 	}

@@ -151,8 +151,8 @@ type child struct {
 	waiting map[uint64]chan<- answer
 }
 
-// start starts this program once more. It gets nothing of the environment, whose variables may be secrets or settings of
-// the Go runtime that are meant for the server, and its errors, which could quote a password, are nobody's.
+// start starts this program once more. It gets nothing of the environment, whose variables may be secrets or settings
+// of the Go runtime that are meant for the server, and its errors, which could quote a password, are nobody's.
 func start(path func() (string, error)) (c *child, from *gob.Decoder, err error) {
 	if Called() { // by a program that does not look: it would start itself without end
 		return nil, nil, errors.New("this process was started to hash passwords itself")

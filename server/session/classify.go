@@ -83,6 +83,7 @@ func (s *Session) meaning(in *incoming) {
 			}
 			row := s.server.options.Commands[reflect.TypeOf(c)]
 			if !ok || row == nil || foreign && !row.toOthers {
+				s.unknownRegion(section.Class, region, c)
 				continue
 			}
 			in.commands = append(in.commands, receivedCommand{section, c, row})

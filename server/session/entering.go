@@ -22,7 +22,7 @@ func (s *Session) EnteredWorld(players int) {
 	s.setState(InWorld)
 	s.Log().Info("entered the world", "login", s.user, "character", s.playing.Name, "at", s.playing.Position)
 	s.sendKeepalive()
-	s.sendClock()
+	s.Send(s.clock())
 	if s.server.options.Dialect != packets.Classic {
 		s.Send(packets.Players(s.server.Clock(), players, true))
 	}
@@ -57,14 +57,14 @@ func (s *Session) keepAliveAfter(d time.Duration) {
 }
 
 func (s *Session) keepClock() {
-	s.sendClock()
+	s.SendSoon(s.clock())
 	s.loop.after(clockPeriod, s, (*Session).keepClock)
 }
 
-func (s *Session) sendClock() {
+// clock tells the time of the game.
+func (s *Session) clock() *packets.Body {
 	if s.server.options.Dialect == packets.Classic {
-		s.Send(packets.ClassicFifteenSeconds(s.index))
-		return
+		return packets.ClassicFifteenSeconds(s.index)
 	}
-	s.Send(packets.Clock(s.server.Clock(), s.server.gameTime()))
+	return packets.Clock(s.server.Clock(), s.server.gameTime())
 }

@@ -35,6 +35,7 @@ type loop struct {
 
 	out   []byte
 	outTo *Session
+	rooms *held         // for frames that wait, to be used again
 	in    incoming      // the frame that is being handled
 	frame packets.Frame // and what it was decoded to
 	plain []byte        // of it, when it was obfuscated
@@ -133,12 +134,59 @@ func (l *loop) safely(s *Session, do func(*Session)) {
 	do(s)
 }
 
-// begin makes the buffer the session's.
+// begin makes the buffer the session's, and begins it with what has waited.
 func (l *loop) begin(s *Session) {
 	if l.outTo != s {
 		l.flush()
 		l.outTo = s
 	}
+	if h := s.held; h != nil {
+		s.held = nil
+		l.out = append(l.out, h.frames...)
+		h.frames, h.walks, h.next, l.rooms = h.frames[:0], false, l.rooms, h
+	}
+}
+
+// held are frames that wait for the next thing that a session is sent.
+type held struct {
+	frames []byte
+	walks  bool // there are walks among them, so that they do not wait for long
+	next   *held
+}
+
+// hold is where frames wait for the next thing that a session is sent.
+func (s *Session) hold() *held {
+	if s.held == nil {
+		l := s.loop
+		h := l.rooms
+		if h == nil {
+			h = new(held)
+		}
+		l.rooms, h.next = h.next, nil
+		s.held = h
+	}
+	return s.held
+}
+
+// heldAtMost is how long they wait. A client says where it is every two seconds, and so there is an answer to go out with.
+//
+// Source: protocol ingame 8.1.
+const heldAtMost = 2 * time.Second
+
+// walkSlots is how many slots of the wheel it waits at most where others walk: 0.4 s. The original told it no sooner than
+// after two steps of the wire's clock.
+//
+// Source: protocol ingame 9.5.
+const walkSlots = 8
+
+// untilWalks is how long it is until a session is told where others walk. Each has its own slot of a few, so that
+// thousands are not written to at once, and do not all have to read at once.
+func (s *Session) untilWalks() time.Duration {
+	n := (int(s.index) - s.loop.slot) % walkSlots
+	if n <= 0 {
+		n += walkSlots
+	}
+	return time.Duration(n) * WheelPeriod
 }
 
 // flush hands what has gathered to the socket. A client that owes too much already is cut off instead.

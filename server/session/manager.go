@@ -41,6 +41,8 @@ type Manager struct {
 	recordings recordings
 	refuseMu   sync.Mutex
 	refusals   ratelimit.Bucket // of log lines
+	unknownMu  sync.Mutex
+	unknown    ratelimit.Bucket // of requests that are kept
 	farewells  ratelimit.Bucket // of frames that say why, after which a connection costs a moment more
 
 	loopsMu sync.Mutex
@@ -216,7 +218,7 @@ func (s *Manager) Disconnect(ctx context.Context, account data.AccountID, why st
 	}
 	p.Session.Post(func(session *Session) { session.End(KickedByOperator, why) })
 	select {
-	case <-p.Gone:
+	case <-p.Gone():
 		return nil
 	case <-ctx.Done():
 		return fmt.Errorf("game: the session of account %d has not ended yet: %w", account, ctx.Err())

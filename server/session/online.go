@@ -18,7 +18,32 @@ type online struct {
 // A Presence is an account that is in use.
 type Presence struct {
 	Session *Session
-	Gone    chan struct{} // closed when the account is free again
+
+	mu   sync.Mutex
+	over bool          // the account is free again
+	gone chan struct{} // nil until somebody asks: of thousands hardly anybody is waited for
+}
+
+// Gone is closed when the account is free again. Any goroutine may call it.
+func (p *Presence) Gone() <-chan struct{} {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.gone == nil {
+		p.gone = make(chan struct{})
+		if p.over {
+			close(p.gone)
+		}
+	}
+	return p.gone
+}
+
+func (p *Presence) end() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.over = true
+	if p.gone != nil {
+		close(p.gone)
+	}
 }
 
 // closingWait is how long a login waits for a session of the same account that is ending already: a player who comes
@@ -36,7 +61,7 @@ func (o *online) claim(ctx context.Context, id data.AccountID, s *Session, takeO
 		o.mu.Lock()
 		older := o.sessions[id]
 		if older == nil {
-			o.sessions[id] = &Presence{s, make(chan struct{})}
+			o.sessions[id] = &Presence{Session: s}
 			o.mu.Unlock()
 			return nil
 		}
@@ -48,7 +73,7 @@ func (o *online) claim(ctx context.Context, id data.AccountID, s *Session, takeO
 			older.Session.Post(func(s *Session) { s.End(TakenOver, "") })
 		}
 		select {
-		case <-older.Gone:
+		case <-older.Gone():
 		case <-deadline.C:
 			return errOnline
 		case <-ctx.Done():
@@ -63,7 +88,7 @@ func (o *online) release(id data.AccountID, s *Session) {
 	defer o.mu.Unlock()
 	if p := o.sessions[id]; p != nil && p.Session == s {
 		delete(o.sessions, id)
-		close(p.Gone)
+		p.end()
 	}
 }
 

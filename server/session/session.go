@@ -46,6 +46,7 @@ type Session struct {
 	dropped      int // frames above the rate, lately
 	unexpected   int // messages out of place
 	noted        uint32
+	unknown      int // requests of unknown forms that were kept
 
 	account    data.AccountID
 	user       string // login
@@ -57,6 +58,7 @@ type Session struct {
 	player     Player // of playing
 	loading    loadLock
 	mourning   *mourning // nil while the player lives
+	held       *held     // nil: nothing waits
 	acked      bool
 	waiting    bool // for a better acknowledgement
 	bytesIn    uint64
@@ -203,6 +205,42 @@ func (s *Session) Send(b *packets.Body) {
 	l.out = out
 }
 
+// SendSoon sends a message before the next one, and within two seconds: for what is told again and again, and not worth
+// a write of its own.
+func (s *Session) SendSoon(b *packets.Body) {
+	l := s.loop
+	if l.outTo == s && len(l.out) > 0 {
+		s.Send(b)
+		return
+	}
+	if s.held == nil {
+		l.after(heldAtMost, s, (*Session).sendHeld)
+	}
+	h := s.hold()
+	out, err := packets.AppendServer(h.frames, b, s.generation.dialect)
+	if err != nil {
+		s.Log().Error("cannot encode", "error", err) // as in Send
+		return
+	}
+	h.frames = out
+}
+
+// SendBytesSoon adds whole frames that are encoded already before the next thing that is sent, and within 0.4 s.
+func (s *Session) SendBytesSoon(frames []byte) {
+	if s.loop.outTo == s && len(s.loop.out) > 0 {
+		s.SendBytes(frames)
+		return
+	}
+	h := s.hold()
+	h.frames = append(h.frames, frames...)
+	if !h.walks {
+		h.walks = true
+		s.loop.after(s.untilWalks(), s, (*Session).sendHeld)
+	}
+}
+
+func (s *Session) sendHeld() { s.loop.begin(s) }
+
 // SendBytes adds whole frames that are encoded already.
 func (s *Session) SendBytes(frames []byte) {
 	s.loop.begin(s)
@@ -282,6 +320,17 @@ func (s *Session) Say(text string) {
 	for _, line := range view.SystemLines(text) {
 		s.Send(packets.Message(s.server.Clock(), s.ID(), packets.ClassPlayer, view.SystemMessage(line)))
 	}
+}
+
+// SayOwn shows a text that the client has to the player, with a number if there is a place for one in it.
+func (s *Session) SayOwn(text view.TextNumber, number int16) {
+	s.Send(packets.Message(s.server.Clock(), s.ID(), packets.ClassPlayer, view.OwnText(text, number)))
+}
+
+// FirstHelp opens a page of the client's first help.
+func (s *Session) FirstHelp(page int) {
+	s.Send(packets.Message(s.server.Clock(), s.ID(), packets.ClassPlayer,
+		&packets.Manager{Command: &packets.FirstHelp{Page: uint32(page)}}))
 }
 
 // Go has work done away from the loop. A panic ends the session, not the server.

@@ -12,6 +12,8 @@ import (
 type Settings struct {
 	Generation
 	Log *slog.Logger
+	// Unknown is told of requests whose form is not known; nil: nobody is.
+	Unknown *slog.Logger
 	// Passwords hashes passwords; nil for this process.
 	Passwords Passwords
 	// CreateAccounts makes an account of an unknown login with the password given.

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"slices"
 	"testing"
 	"time"
 
@@ -40,8 +41,9 @@ func TestWheelStandsStillWithoutSessions(t *testing.T) {
 	}
 }
 
-// A client that says where it is often enough gets its keepalives beside the answers, without writes of their own.
-func TestKeepalivesGoOutBesideAnswers(t *testing.T) {
+// A client that says where it is often enough gets its keepalives and the time beside the answers, without writes of their
+// own.
+func TestPeriodicFramesGoOutBesideAnswers(t *testing.T) {
 	g := newStage(t, nil)
 	c := g.connect().in(InWorld)
 	at := content.Cities()[0].Position
@@ -66,7 +68,86 @@ func TestKeepalivesGoOutBesideAnswers(t *testing.T) {
 	if keepalives < 20 || keepalives > 30 {
 		t.Errorf("%d keepalives in a minute", keepalives)
 	}
-	if c.writes > pings+clocks {
+	if clocks < 3 || clocks > 5 {
+		t.Errorf("told the time %d times in a minute", clocks)
+	}
+	if c.writes > pings {
 		t.Errorf("%d writes for %d answers and %d clocks", c.writes, pings, clocks)
 	}
+}
+
+// What may wait is sent before whatever comes next, and within two seconds when nothing does.
+func TestWhatIsSentSoon(t *testing.T) {
+	g := newStage(t, nil)
+	c := g.connect().in(InWorld)
+	s := c.s()
+	tell := func(value int32) *packets.Body {
+		return packets.Message(0, s.ID(), packets.ClassPlayer, &packets.SetStat{Stat: packets.StatMP, Value: value})
+	}
+	told := func() (values []int32) {
+		for _, f := range c.frames() {
+			if f.Body == nil || len(f.Body.Sections) == 0 || len(f.Body.Sections[0].Regions) == 0 {
+				continue
+			}
+			if m, ok := f.Body.Sections[0].Regions[0].(*packets.SetStat); ok {
+				values = append(values, m.Value)
+			}
+		}
+		c.got, c.writes = nil, 0
+		return values
+	}
+	expect := func(when string, want ...int32) {
+		t.Helper()
+		if got := told(); !slices.Equal(got, want) {
+			t.Errorf("%s: told %v, want %v", when, got, want)
+		}
+	}
+	told()
+	s.Post(func(s *Session) { s.SendSoon(tell(1)); s.SendSoon(tell(2)) })
+	g.run()
+	expect("at once")
+	s.Post(func(s *Session) { s.Send(tell(3)) })
+	g.run()
+	if c.writes != 1 {
+		t.Errorf("%d writes for what waited and what came next", c.writes)
+	}
+	expect("before what comes next", 1, 2, 3)
+	s.Post(func(s *Session) { s.Send(tell(4)); s.SendSoon(tell(5)) })
+	g.run()
+	expect("beside what is sent anyway", 4, 5)
+	walk := func(value int32) func(*Session) {
+		frame, err := packets.AppendServer(nil, tell(value), s.generation.dialect)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return func(s *Session) { s.SendBytesSoon(frame) }
+	}
+	s.Post(func(s *Session) { s.SendSoon(tell(6)) })
+	s.Post(walk(7))
+	g.run()
+	expect("walks wait, too")
+	s.Post(walk(8))
+	g.pass((walkSlots + 1) * WheelPeriod)
+	if c.writes != 1 {
+		t.Errorf("%d writes for walks", c.writes)
+	}
+	expect("not for as long", 6, 7, 8)
+	s.Post(walk(9))
+	s.Post(func(s *Session) { s.Send(tell(10)) })
+	g.run()
+	expect("and never longer than what comes next", 9, 10)
+
+	const others = 4 // sessions are not mixed up, and what held their frames is used again
+	for i := range int32(others) {
+		o := g.connect().in(InWorld)
+		o.s().Post(func(s *Session) {
+			s.SendSoon(packets.Message(0, s.ID(), packets.ClassPlayer,
+				&packets.SetStat{Stat: packets.StatMP, Value: 100 + i}))
+		})
+	}
+	s.Post(func(s *Session) { s.SendSoon(tell(6)) })
+	g.run()
+	expect("before two seconds")
+	g.pass(heldAtMost + 2*WheelPeriod)
+	expect("within two seconds", 6)
 }

@@ -47,6 +47,8 @@ type Owner interface {
 	Receive(*Outbox)
 	// SendBytes sends whole frames.
 	SendBytes(frames []byte)
+	// SendBytesSoon sends whole frames before whatever comes next, but not necessarily at once.
+	SendBytesSoon(frames []byte)
 	// Ending says whether nothing can be sent any more.
 	Ending() bool
 }
@@ -79,7 +81,7 @@ func (c *Client) hold(id world.PlayerID) bool {
 	if found {
 		return false
 	}
-	c.players = slices.Insert(c.players, at, id)
+	c.players = slices.Insert(world.Roomy(c.players), at, id)
 	return true
 }
 
@@ -87,7 +89,7 @@ func (c *Client) hold(id world.PlayerID) bool {
 func (c *Client) drop(id world.PlayerID) bool {
 	at, found := slices.BinarySearch(c.players, id)
 	if found {
-		c.players = slices.Delete(c.players, at, at+1)
+		c.players = world.Fitting(slices.Delete(c.players, at, at+1))
 	}
 	return found
 }

@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"sphereserver/coords"
 	"sphereserver/packets"
 	"sphereserver/world"
 	"sphereserver/world/rules"
@@ -151,6 +152,56 @@ func (v *View) endSwings() {
 	v.swings = v.swings[:0]
 }
 
+// A trap is what is told of a chest that was opened, whose hit is still to come.
+type trap struct {
+	at       world.PlayerID
+	by       world.EntityID
+	sections []packets.Section
+	records  []packets.Section
+}
+
+// trapEffect is how a trap is seen.
+func trapEffect() packets.Region {
+	return &packets.TradeMan{Command: &packets.ObjectEffect{Effect: packets.TrapEffect}}
+}
+
+// endTrap tells a player of the chest that it has opened, with what the trap does to it, nil for nothing; false if it has
+// opened none.
+//
+// Source: protocol life 4.4.
+func (v *View) endTrap(at world.PlayerID, by world.EntityID, hit packets.Region) bool {
+	i := slices.IndexFunc(v.traps, func(t trap) bool { return t.at == at && t.by == by })
+	if i < 0 {
+		return false
+	}
+	t := v.traps[i]
+	v.traps = slices.Delete(v.traps, i, i+1)
+	v.encodeFor(at, func(f *itemEncoder) {
+		f.sections, f.records = t.sections, t.records
+		if hit != nil {
+			f.mine(hit)
+		}
+		if k, ok := f.ids.Object(by); ok {
+			f.aboutItem(k, trapEffect())
+		}
+	})
+	return true
+}
+
+// endTraps tells of traps that have hurt nobody.
+func (v *View) endTraps() {
+	for len(v.traps) > 0 {
+		v.endTrap(v.traps[0].at, v.traps[0].by, nil)
+	}
+}
+
+// TrapSeen shows those who see a chest that its trap springs.
+func (v *View) TrapSeen(e world.TrapSeen) {
+	v.showEntity(e.To, e.Chest, func(id packets.ObjectID, class packets.Class) *packets.Body {
+		return packets.Message(v.clock, id, class, containerRegion(&packets.ChestSprung{}), trapEffect())
+	})
+}
+
 // deadlyHit is what a dying player is told to lose.
 //
 // Source: protocol fight 8.1.
@@ -170,8 +221,10 @@ func (v *View) PlayerHit(e world.PlayerHit) {
 		m.HP, m.MP, m.Flags = deadlyHit, 0, packets.HitKills
 	}
 	c.dead = e.Died
-	s, _ := v.takeSwing(e.ID, e.Hit.By)
-	v.tellSwing(c, s, m)
+	if !v.endTrap(e.ID, e.Hit.By, m) {
+		s, _ := v.takeSwing(e.ID, e.Hit.By)
+		v.tellSwing(c, s, m)
+	}
 	if !e.Died && v.restate(c) {
 		v.put(c, v.encode(packets.Message(v.clock, c.ID(), packets.ClassPlayer,
 			&packets.SetStat{Stat: packets.StatHP, Value: health(e.Pools.HP)})))
@@ -237,16 +290,16 @@ const coinsColour = 0xFF32C896
 // gain tells a player what a kill, or anything else, has given it.
 //
 // Source: protocol fight 9.3, rows of its 1.3.
-func (f *itemEncoder) gain(g *world.Gain) {
+func (f *itemEncoder) gain(g *world.Gain, at coords.Position) {
+	if g.Mission != nil {
+		f.endMission(g.Mission, at)
+	}
 	if g.Coins != 0 {
 		f.mine(moneyRegion(g.Money), managerRegion(&packets.CoinsReceived{Amount: uint32(g.Coins), Colour: coinsColour}))
 	}
 	var was, is [stats]int32
 	SheetValues(&g.Was, &was)
 	SheetValues(&g.Is, &is)
-	if g.Was.Title == g.Is.Title && g.Was.Degree == g.Is.Degree { // hits and regeneration tell of them
-		poolValues(&g.Is.Pools, &was)
-	}
 	for _, karma := range [...]packets.Stat{packets.StatKarmaPoints, packets.StatKarma} {
 		if was[karma] != is[karma] {
 			f.mine(&packets.SetStat{Stat: karma, Value: is[karma]})
@@ -269,42 +322,47 @@ func (v *View) MonsterDied(e *world.MonsterDied) {
 		f := itemEncoder{tables: v.Tables, ids: &c.IDs, me: c.ID()}
 		k, ok := c.IDs.Object(e.ID)
 		if ok {
-			f.aboutItem(k, containerRegion(&packets.Dies{Killer: c.idOf(world.EntityID(e.Killer))}))
+			death := &packets.Dies{Killer: c.idOf(world.EntityID(e.Killer))}
+			if e.Target {
+				death.Mission = packets.MissionTargetDies
+			}
+			f.aboutItem(k, containerRegion(death))
 		}
 		for i := range e.Gains {
 			if e.Gains[i].ID == viewer {
-				f.gain(&e.Gains[i])
+				f.gain(&e.Gains[i], v.whereabouts(viewer))
 			}
 		}
 		if ok {
 			f.sections = append(f.sections, packets.Removal(k.objectID()))
 			c.IDs.retire(k.objectID(), v.clock)
 		}
-		if e.Bag != nil {
-			f.appear(e.Bag, v.dialectOf(c))
+		if section, ok := f.appear(e.Bag, v.dialectOf(c)); ok {
+			f.sections = append(f.sections, section)
 		}
 		v.sendBody(c, f.sections)
 	}
 }
 
-// appear gives the client an object in the body that is being made.
-func (f *itemEncoder) appear(o *world.Object, d packets.Dialect) {
+// appear gives the client an object, which is told in a body that is being made; false if there is none to tell.
+func (f *itemEncoder) appear(o *world.Object, d packets.Dialect) (section packets.Section, ok bool) {
+	if o == nil {
+		return section, false
+	}
 	if _, held := f.ids.Object(o.ID); held {
-		return
+		return section, false
 	}
 	kind, section, err := spawnObject(o, f.tables, d)
 	if err != nil {
-		return
+		return section, false
 	}
-	if id, ok := f.ids.add(IDEntry{Kind: kind, Class: section.Class, Object: o.ID, At: o.Position}); ok {
-		section.Object = id
-		f.sections = append(f.sections, section)
-	}
+	section.Object, ok = f.ids.add(IDEntry{Kind: kind, Class: section.Class, Object: o.ID, At: o.Position})
+	return section, ok
 }
 
 // Gained tells a player what the death of a monster has given it that it does not see.
 func (v *View) Gained(e world.Gained) {
-	v.encodeFor(e.Gain.ID, func(f *itemEncoder) { f.gain(&e.Gain) })
+	v.encodeFor(e.Gain.ID, func(f *itemEncoder) { f.gain(&e.Gain, v.whereabouts(e.Gain.ID)) })
 }
 
 // Shot tells a player that an arrow is gone.
@@ -392,57 +450,30 @@ func (v *View) insert(c *Client, r *rising, regions []packets.Region) {
 
 // WrathFelt tells a player why it was struck by nobody.
 func (v *View) WrathFelt(e world.WrathFelt) {
-	text := uint16(textWrath)
+	text := TextWrath
 	if e.Died {
-		text = textDeadlyWrath
+		text = TextDeadlyWrath
 	}
-	v.encodeFor(e.ID, func(f *itemEncoder) { f.mine(numberedText(text, 0)) })
+	v.encodeFor(e.ID, func(f *itemEncoder) { f.mine(OwnText(text, 0)) })
 }
-
-// Numbers of texts that the client has.
-//
-// Source: protocol fight 12.1.
-const (
-	textDeadlyWrath = 754
-	textWrath       = 755
-)
-
-// textColour is that of a refusal.
-const textColour = 0xFF32C896
-
-// numberedText is a text that the client has by its number, with a number in it unless that is 0.
-func numberedText(text uint16, number int) packets.Region {
-	if number != 0 {
-		return managerRegion(&packets.SystemTextNumber{Text: text, Colour: textColour, Argument: int16(number)})
-	}
-	return managerRegion(&packets.SystemText{Text: text, Colour: textColour})
-}
-
-// fightTexts are the texts that the client has for a blow that does not count.
-//
-// Source: protocol fight 7.6, 12.1.
-var fightTexts = map[rules.RejectReason]uint16{rules.NoArrows: 185, rules.PeacefulPlace: 10302,
-	rules.TheirPeacefulPlace: 10303, rules.TooLow: 10300, rules.TheyTooLow: 10301, rules.Promised: 106}
 
 // FightRefused tells a player why its blow does not count, in a text that its client has. It reports whether that is
 // all there is to tell: of what a client cannot strike it is told nothing, nor of a blow that comes too soon.
 func (v *View) FightRefused(e world.Refused) bool {
-	text, ok := fightTexts[e.Why]
-	if !ok {
+	number := 0
+	switch e.Why {
+	case rules.TooLow, rules.TheyTooLow:
+		number = v.DuelLevel()
+	case rules.NoArrows, rules.PeacefulPlace, rules.TheirPeacefulPlace, rules.Promised:
+	case rules.TooSoon, rules.Stunned, rules.TargetDead, rules.NoTarget, rules.NotInHand, rules.PartyMember,
+		rules.Protected:
+		return true
+	case rules.NotInSight, rules.TooFar, rules.NotYours, rules.NoUse, rules.Dead:
 		_, blow := e.Command.(world.Strike)
-		switch e.Why {
-		case rules.TooSoon, rules.Stunned, rules.TargetDead, rules.NoTarget, rules.NotInHand, rules.PartyMember,
-			rules.Protected:
-			return true
-		case rules.NotInSight, rules.TooFar, rules.NotYours, rules.NoUse, rules.Dead:
-			return blow
-		}
+		return blow
+	default:
 		return false
 	}
-	number := 0
-	if e.Why == rules.TooLow || e.Why == rules.TheyTooLow {
-		number = v.DuelLevel()
-	}
-	v.encodeFor(e.ID, func(f *itemEncoder) { f.mine(numberedText(text, number)) })
+	v.encodeFor(e.ID, func(f *itemEncoder) { f.mine(OwnText(refusalTexts[e.Why], int16(number))) })
 	return true
 }

@@ -158,7 +158,8 @@ func TestCheck11VectorF9AKillIsOneBody(t *testing.T) {
 	was := world.Sheet{Karma: 3, Progress: rules.Progress{Karma: 100, TitleXP: 10}}
 	is := was
 	is.Karma, is.Progress.Karma, is.Progress.TitleXP = 4, 101, 30
-	dead := &world.MonsterDied{ID: beast, Killer: me, Gains: []world.Gain{{ID: me, Was: was, Is: is, Coins: 14, Money: 86}},
+	dead := &world.MonsterDied{ID: beast, Killer: me, Gains: []world.Gain{{ID: me, Was: was, Is: is, Coins: 14,
+		Money: 86}},
 		Bag: lootBagAt(here), Viewers: all}
 	// a step in the same tick must not follow the death
 	s.Moved(&world.Moved{ID: beast, To: here, Viewers: all})
@@ -294,8 +295,8 @@ func TestVectorsF16ToF18Effects(t *testing.T) {
 	s.expect("no slot of effects", me)
 }
 
-// What walks in one client's sight is one body in a tick, from where its own player stands; nothing is farther than 120 m
-// from that, and what is put somewhere does not walk.
+// What walks in one client's sight is one body in a tick, from where its own player stands; nothing is farther than 120
+// m from that, and what is put somewhere does not walk.
 func TestCheck24OneMovementBodyForEachViewer(t *testing.T) {
 	s := newStage(t)
 	origin := spot.Origin()

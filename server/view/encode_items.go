@@ -80,6 +80,13 @@ func (v *View) ItemMoved(e world.ItemMoved) {
 	})
 }
 
+// ItemsWorn tells of each item anew, with the durability that it has now. No recording shows it.
+//
+// Source: protocol fight 7.5.
+func (v *View) ItemsWorn(e world.ItemsWorn) {
+	v.encodeFor(e.ID, func(f *itemEncoder) { f.record(e.Items, f.me) })
+}
+
 // TookUp answers a pick-up: the slot of the bag, the items, the player's slots.
 func (v *View) TookUp(e world.TookUp) {
 	var unknown []rules.Item // came in a bag, and the client does not know them yet

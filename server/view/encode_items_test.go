@@ -51,6 +51,17 @@ func TestMovesInsideOfAContainer(t *testing.T) {
 	s.expect("who has nothing to do with it", friend)
 }
 
+func TestWhatWearsOutIsToldAnew(t *testing.T) {
+	s := newStage(t)
+	sword := rules.Item{ID: 1, Class: 506, GameID: 1, Suffix: rules.NoSuffix, Count: 1, Slot: 26, Durability: 3650,
+		MaxDurability: 3650}
+	s.carries(me, map[string]rules.Item{"sword": sword})
+	sword.Durability--
+	s.ItemsWorn(world.ItemsWorn{ID: me, Items: []rules.Item{sword, thing(9, 27, 1)}})
+	s.expect("wear", me, "sword: SpawnSnapshot X=1e+06 Placement=2 A=3649 B=3650 C=1 D=-2", "sword: PutInto Parent=player",
+		"sword: Property Value=4294967295")
+}
+
 func TestDroppedAndTakenUp(t *testing.T) {
 	s := newStage(t)
 	bread := thing(1, 26, 1)

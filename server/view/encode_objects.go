@@ -2,6 +2,7 @@ package view
 
 import (
 	"fmt"
+	"math"
 	"sync"
 
 	"sphereserver/coords"
@@ -36,8 +37,20 @@ func spawnObject(o *world.Object, tables *rules.Tables, d packets.Dialect) (Entr
 		return PortalEntry, standing(k.Class, portalRegions(spawn, &k)), nil
 	case *world.Monster:
 		return MonsterEntry, standing(k.Class, monsterRegions(spawn, k, d)), nil
+	case world.Labyrinth:
+		spawn.A, spawn.B = 100, 100
+		return SceneryEntry, standing(int(packets.ClassLabyrinth),
+			[]packets.Region{containerRegion(&packets.LabyrinthMap{Map: uint16(k.Map)})}), nil
+	case world.Post:
+		spawn.A, spawn.B = 100, 100
+		return SceneryEntry, standing(int(packets.ClassTutorial),
+			[]packets.Region{containerRegion(&packets.TutorialNumber{Number: uint8(k.Number)})}), nil
 	case world.GroundItem:
 		kind := GroundItemEntry
+		if k.Class == rules.ClassChest {
+			spawn.A, spawn.B = 100, 100
+			return GroundBagEntry, standing(k.Class, chestRegions(&k, o.Position)), nil
+		}
 		if k.IsBag() {
 			kind = GroundBagEntry
 		}
@@ -62,6 +75,9 @@ func npcRegions(spawn *packets.SpawnSnapshot, k *world.NPC) (regions []packets.R
 	if k.Model != "" {
 		regions = append(regions, &packets.ContMan{Command: &packets.Model{Name: k.Model}})
 	}
+	if k.Giver != nil {
+		regions = append(regions, giverLists(k.Giver)...)
+	}
 	if k.Title != "" {
 		regions = append(regions, &packets.Manager{Command: &packets.Title{Key: k.Title}})
 	}
@@ -69,6 +85,25 @@ func npcRegions(spawn *packets.SpawnSnapshot, k *world.NPC) (regions []packets.R
 		regions = append(regions, &packets.Manager{Command: &packets.Occupation{Number: occupationBase + uint32(k.Type)}})
 	}
 	return regions
+}
+
+// turn is by how much the pitch and roll of recorded chests are told, in radians: a whole turn the other way round.
+const turn = -2 * math.Pi
+
+// chestRegions are what follows the spawn of a chest: which model it has, and where and how that stands.
+//
+// Source: protocol life 1.1.
+func chestRegions(k *world.GroundItem, at coords.Position) []packets.Region {
+	header := &packets.ChestModel{Number: 2, Unknown: 1}
+	if len(k.Extra) > 0 {
+		header.Number = k.Extra[0]
+	}
+	yaw := math.Mod(float64(at.Yaw), -turn)
+	if yaw > math.Pi {
+		yaw += turn
+	}
+	return []packets.Region{containerRegion(header), containerRegion(&packets.ChestPlace{X: at.X, Y: at.Y, Z: at.Z}),
+		containerRegion(&packets.ChestTurn{X: float32(yaw), Y: turn, Z: turn})}
 }
 
 // portalRegions are what follows the spawn of a portal. What the world does not need to know of it is in the table
@@ -88,11 +123,19 @@ func portalRegions(spawn *packets.SpawnSnapshot, k *world.Portal) (regions []pac
 	case token:
 		regions = append(regions, &packets.ContMan{Command: &packets.TokenDestination{Destination: uint16(k.Number),
 			Unknown: uint16(k.Number >> 16)}})
+	case k.Class == rules.ClassMissionEntrance:
+		regions = append(regions, containerRegion(&packets.Subtype{Number: uint16(k.Number)}))
+	case k.Class == rules.ClassTeleportGreat:
+		regions = append(regions, &packets.ContMan{Command: &packets.DoorNumber{Number: k.Number | (k.Number+targetText)<<16}})
 	default:
 		regions = append(regions, &packets.ContMan{Command: &packets.DoorNumber{Number: k.Number}})
 	}
 	return regions
 }
+
+// targetText is how much greater the number of the text of a great teleport's target is than that of its name. Source:
+// protocol life 1.1.
+const targetText = 1000
 
 // portalRows are the portals of the content table by key.
 var portalRows = sync.OnceValue(func() map[string]*content.Portal {

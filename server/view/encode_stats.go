@@ -51,13 +51,14 @@ func poolValues(p *rules.Pools, v *[stats]int32) {
 }
 
 // statOrder is in which order a client is told of values: a title clears the experience that counts for it, and levels
-// and experience are announced as they come.
+// and experience are announced as they come. MP come before their maximum, as they were recorded.
 //
 // Source: protocol ingame 12.1, fight 9.3.
 var statOrder = func() (order []packets.Stat) {
 	order = []packets.Stat{packets.StatTitle, packets.StatTitleXP, packets.StatDegree, packets.StatDegreeXP,
 		packets.StatFreeStatPoints, packets.StatFreeTitlePoints, packets.StatFreeDegreePoints,
-		packets.StatBaseMaxHP, packets.StatBaseMaxMP, packets.StatMaxHP, packets.StatMaxMP, packets.StatMaxSatiety}
+		packets.StatBaseMaxHP, packets.StatBaseMaxMP, packets.StatMaxHP, packets.StatHP, packets.StatMP,
+		packets.StatMaxMP, packets.StatMaxSatiety}
 	for i := range packets.Stat(stats) {
 		if !slices.Contains(order, i) {
 			order = append(order, i)

@@ -14,6 +14,7 @@ type march struct {
 	client *Client
 	steps  []packets.Move
 	who    []world.EntityID
+	lost   uint // of the client's table, at the first step
 }
 
 // mostSteps is how many steps go into one body, so that it goes into one write.
@@ -32,7 +33,7 @@ func (v *View) walk(c *Client, who world.EntityID, k *IDEntry, to coords.Positio
 			*at = new(march)
 		}
 		c.march = *at
-		c.march.client = c
+		c.march.client, c.march.lost = c, c.IDs.lost
 	}
 	m := c.march
 	m.steps = append(m.steps, packets.Move{Object: k.objectID(), Class: k.Class, To: to})
@@ -47,10 +48,10 @@ func (v *View) endMarches() {
 	for _, m := range v.marches {
 		c, steps := m.client, m.steps[:0]
 		origin := v.whereabouts(c.id).Origin()
+		all := m.lost == c.IDs.lost // are there still
 		for i, s := range m.steps {
-			k, ok := c.IDs.Object(m.who[i])
 			switch {
-			case !ok || k.objectID() != s.Object:
+			case !all && !c.IDs.stands(m.who[i], s.Object):
 			case origin.Reaches(s.To):
 				steps = append(steps, s)
 			default:
@@ -69,7 +70,7 @@ func (v *View) endMarches() {
 }
 
 func (v *View) putMoves(c *Client, origin coords.Origin, steps []packets.Move) {
-	b := v.box(c)
+	b := v.walkBox(c)
 	out, err := packets.AppendMoves(b.frames, origin, v.clock, steps)
 	if err != nil {
 		v.Log.Error("cannot encode steps", "error", err) // a defect of ours
@@ -83,10 +84,8 @@ const setDown = 8
 
 // Moved shows that an entity walks.
 func (v *View) Moved(e *world.Moved) {
-	if _, ok := e.ID.Player(); ok {
-		v.showEntity(e.Viewers, e.ID, func(id packets.ObjectID, class packets.Class) *packets.Body {
-			return v.step.to(v.clock, id, class, e.To)
-		})
+	if id, ok := e.ID.Player(); ok {
+		v.showWalk(e.Viewers, id, v.encode(v.step.to(v.clock, playerID(id), packets.ClassPlayer, e.To)))
 		return
 	}
 	for _, viewer := range e.Viewers {

@@ -13,8 +13,13 @@ import (
 //
 // Source: protocol ingame 10.8, 11.1, 11.2.
 
-// Opened shows what is in a container: its slots in one body, then those items that the client does not know yet.
+// Opened shows what is in a container: its slots in one body, then those items that the client does not know yet,
+// behind the monster that comes with them.
 func (v *View) Opened(e world.Opened) {
+	c := v.Client(e.ID)
+	if c == nil {
+		return
+	}
 	v.encodeFor(e.ID, func(f *itemEncoder) {
 		of, flag := e.What.Object, uint8(0)
 		switch {
@@ -31,12 +36,44 @@ func (v *View) Opened(e world.Opened) {
 		f.forgetOthers(of, e.Items)
 		unknown := f.learn(e.Items, of)
 		f.about(id, class, containerRegion(&packets.ResetSlots{Flag: flag}))
+		if class == packets.ClassChest { // recorded twice
+			f.about(id, class, containerRegion(&packets.ResetSlots{}))
+		}
 		f.filled(e.Slots)
+		if e.Trap {
+			f.about(id, class, containerRegion(&packets.ChestSprung{}))
+		}
 		f.record(unknown, id)
+		if k, ok := f.ids.Object(e.What.Object); ok {
+			f.countFrom(k.At)
+		}
 		inner := itemEncoder{tables: f.tables, ids: f.ids, me: f.me}
 		inner.fillBags(unknown, e.Items)
 		f.records = append(f.records, inner.sections...)
+		if section, ok := f.appear(e.Called, v.dialectOf(c)); ok {
+			f.records = slices.Insert(f.records, 0, section)
+		}
+		if e.Trap { // in one body with the hit
+			v.traps = append(v.traps, trap{e.ID, e.What.Object, f.sections, f.records})
+			f.sections, f.records = nil, nil
+		}
 	})
+}
+
+// countFrom counts the places of records from the origin of the instance in which their container stands, if it is in one.
+//
+// Source: protocol life 2.1.
+func (f *itemEncoder) countFrom(container coords.Position) {
+	cell := rules.InstanceCell(container)
+	if cell < 0 {
+		return
+	}
+	origin := rules.InstanceOrigin(cell)
+	for i := range f.records {
+		if m, ok := f.records[i].Regions[0].(*packets.SpawnSnapshot); ok {
+			m.X, m.Y, m.Z = m.X-origin.X, m.Y-origin.Y, m.Z-origin.Z
+		}
+	}
 }
 
 // forgetOthers removes what the client believes to be in a container that is not in the list.
@@ -169,7 +206,7 @@ func (v *View) Sold(e world.Sold) {
 // Source: protocol ingame 4.2, command 18.
 const teleportFlash = 0x54
 
-// Used answers the use of an item: the client plays it, and what is left of it is told. Where a token leads follows in
+// Used answers the use of an item: the client plays it, and what is left of it is told. Where a token or stone leads follows in
 // the same body.
 func (v *View) Used(e world.Used) {
 	v.encodeFor(e.ID, func(f *itemEncoder) {
@@ -178,8 +215,9 @@ func (v *View) Used(e world.Used) {
 			return
 		}
 		f.aboutItem(it, containerRegion(&packets.Used{Player: f.me}))
-		token := isToken(it.Class)
-		if token {
+		use := rules.ClassOf(int(it.Class)).Use
+		leads := use == rules.Token || use == rules.Return
+		if leads {
 			f.mine(managerRegion(&packets.PlayEffect{Effect: teleportFlash}))
 		}
 		switch {
@@ -194,7 +232,10 @@ func (v *View) Used(e world.Used) {
 			f.filled(e.Slots)
 			f.remove(it)
 		}
-		if token {
+		if use == rules.Return {
+			f.mine(OwnText(TextReturned, 0))
+		}
+		if leads {
 			v.journeys[e.ID] = f.sections
 			f.sections = nil
 		}

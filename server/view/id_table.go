@@ -1,7 +1,6 @@
 package view
 
 import (
-	"maps"
 	"slices"
 	"sync"
 
@@ -21,18 +20,21 @@ import (
 // goroutine from then on. The loop asks by [IDTable.Lookup] and nothing else what its client means by an id. So only
 // changes and lookup take the lock; the owner reads without.
 type IDTable struct {
-	mu    sync.Mutex
-	few   []*IDEntry // all entries, as long as there is no index
-	index *idIndex   // nil: there have never been many entries
-	vault *IDEntry   // what shows the vault, nil for none
-	next  uint16     // number of the id to try next
+	mu sync.Mutex
+	// All entries, as long as there is no index, and of each the object: what is asked for by far the most.
+	few     []IDEntry
+	objects []world.EntityID
+	index   *idIndex         // nil: there have never been many entries
+	vault   packets.ObjectID // of what shows the vault, 0 for none
+	next    uint16           // number of the id to try next
+	lost    uint             // how often an entry has gone or become something else
 
 	retired *[]retirement // oldest first; nil: none yet
 }
 
-// fewIDs is how many entries are found without an index: as many as a client holds that stands nowhere in particular,
-// of which there are thousands.
-const fewIDs = 12
+// fewIDs is how many entries are found without an index, which would take as much memory as they do: as many as a client
+// holds that is out among monsters. Thousands are.
+const fewIDs = 64
 
 // An idIndex finds entries in constant time.
 type idIndex struct {
@@ -65,6 +67,7 @@ const (
 	GroundItemEntry                  // an object: an item that lies by itself
 	GroundBagEntry                   // an object: a bag that lies in the world
 	NPCEntry
+	SceneryEntry // with which nothing is done
 	BankerEntry
 	PortalEntry
 	VaultEntry // what shows the vault of the account; it is no object of the world
@@ -104,7 +107,7 @@ func (t *IDTable) add(e IDEntry) (id packets.ObjectID, ok bool) {
 		t.makeIndex()
 	}
 	if t.index == nil {
-		t.few = append(t.few, &e)
+		t.few, t.objects = append(world.Roomy(t.few), e), append(world.Roomy(t.objects), e.Object)
 	} else {
 		t.index.byID[e.objectID()] = &e
 	}
@@ -116,19 +119,21 @@ func (t *IDTable) add(e IDEntry) (id packets.ObjectID, ok bool) {
 func (t *IDTable) makeIndex() {
 	t.index = &idIndex{map[packets.ObjectID]*IDEntry{}, map[world.EntityID]*IDEntry{}, map[rules.ItemID]*IDEntry{},
 		map[world.EntityID]int{}}
-	for _, e := range t.few {
-		t.index.byID[e.objectID()] = e
-		t.note(e)
+	for i := range t.few {
+		e := t.few[i]
+		t.index.byID[e.objectID()] = &e
+		t.note(&e)
 	}
-	t.few = nil
+	t.few, t.objects = nil, nil
 }
 
 // note notes what an entry can be found by beside its id.
 func (t *IDTable) note(e *IDEntry) {
 	if e.Kind == VaultEntry {
-		t.vault = e
+		t.vault = e.objectID()
 	}
 	if t.index == nil {
+		t.objects[t.place(e.objectID())] = e.Object
 		return
 	}
 	if e.Object != 0 {
@@ -144,8 +149,8 @@ func (t *IDTable) note(e *IDEntry) {
 
 // forget undoes note.
 func (t *IDTable) forget(e *IDEntry) {
-	if t.vault == e {
-		t.vault = nil
+	if t.vault == e.objectID() {
+		t.vault = 0
 	}
 	if t.index == nil {
 		return
@@ -163,48 +168,73 @@ func (t *IDTable) forget(e *IDEntry) {
 	}
 }
 
-// firstOf returns the first of few entries of which is says so, nil for none.
-func (t *IDTable) firstOf(is func(*IDEntry) bool) *IDEntry {
-	if i := slices.IndexFunc(t.few, is); i >= 0 {
-		return t.few[i]
+// entry is one of few, nil for that at -1.
+func (t *IDTable) entry(at int) *IDEntry {
+	if at < 0 {
+		return nil
 	}
-	return nil
+	return &t.few[at]
 }
 
+// place is where among few the entry of an id is, -1 for none.
+func (t *IDTable) place(id packets.ObjectID) int {
+	for i := range t.few {
+		if t.few[i].objectID() == id {
+			return i
+		}
+	}
+	return -1
+}
+
+// What byID, byObject and byItem return is valid until the table changes; nil: there is none.
 func (t *IDTable) byID(id packets.ObjectID) *IDEntry {
 	if t.index != nil {
 		return t.index.byID[id]
 	}
-	return t.firstOf(func(e *IDEntry) bool { return e.objectID() == id })
+	return t.entry(t.place(id))
 }
 
 func (t *IDTable) byObject(object world.EntityID) *IDEntry {
-	if t.index != nil {
+	switch {
+	case t.index != nil:
 		return t.index.byObject[object]
+	case object == 0:
+		return nil
 	}
-	return t.firstOf(func(e *IDEntry) bool { return object != 0 && e.Object == object })
+	return t.entry(slices.Index(t.objects, object))
 }
 
 func (t *IDTable) byItem(item rules.ItemID) *IDEntry {
-	if t.index != nil {
+	switch {
+	case t.index != nil:
 		return t.index.byItem[item]
+	case item == 0:
+		return nil
 	}
-	return t.firstOf(func(e *IDEntry) bool { return item != 0 && e.Item == item })
+	for i := range t.few {
+		if t.few[i].Item == item {
+			return &t.few[i]
+		}
+	}
+	return nil
 }
 
 func (t *IDTable) remove(id packets.ObjectID) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	e := t.byID(id)
-	switch {
-	case e == nil:
+	if e == nil {
 		return
-	case t.index != nil:
-		delete(t.index.byID, id)
-	default:
-		t.few = slices.DeleteFunc(t.few, func(o *IDEntry) bool { return o == e })
 	}
 	t.forget(e)
+	t.lost++
+	if t.index != nil {
+		delete(t.index.byID, id)
+		return
+	}
+	at, last := t.place(id), len(t.few)-1
+	t.few[at], t.objects[at] = t.few[last], t.objects[last]
+	t.few, t.objects = world.Fitting(t.few[:last]), world.Fitting(t.objects[:last])
 }
 
 // A retirement is an id that nothing else is given for a while, since what it stood for has just died.
@@ -239,6 +269,7 @@ func (t *IDTable) change(id packets.ObjectID, do func(*IDEntry)) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if e := t.byID(id); e != nil {
+		t.lost++
 		t.forget(e)
 		do(e)
 		t.note(e)
@@ -276,6 +307,12 @@ func (t *IDTable) Object(object world.EntityID) (IDEntry, bool) {
 	return known(t.byObject(object))
 }
 
+// stands says whether the client knows an object of the world by an id.
+func (t *IDTable) stands(object world.EntityID, id packets.ObjectID) bool {
+	e := t.byObject(object)
+	return e != nil && e.objectID() == id
+}
+
 // Item returns what the client knows of an item that is carried or in something; ok is false if it does not hold it.
 func (t *IDTable) Item(item rules.ItemID) (IDEntry, bool) {
 	return known(t.byItem(item))
@@ -283,7 +320,10 @@ func (t *IDTable) Item(item rules.ItemID) (IDEntry, bool) {
 
 // vaultShown returns what shows the vault; ok is false if the client was not given it.
 func (t *IDTable) vaultShown() (IDEntry, bool) {
-	return known(t.vault)
+	if t.vault == 0 {
+		return IDEntry{}, false
+	}
+	return known(t.byID(t.vault))
 }
 
 // HeldBy lists by id what the client loses together with an object, or with the vault.
@@ -296,13 +336,16 @@ func (t *IDTable) HeldBy(holder world.EntityID) []IDEntry {
 
 // Entries lists by id the entries of which is says so.
 func (t *IDTable) Entries(is func(*IDEntry) bool) (out []IDEntry) {
-	all := slices.Values(t.few)
-	if t.index != nil {
-		all = maps.Values(t.index.byID)
+	for i := range t.few {
+		if is(&t.few[i]) {
+			out = append(out, t.few[i])
+		}
 	}
-	for e := range all {
-		if is(e) {
-			out = append(out, *e)
+	if t.index != nil {
+		for _, e := range t.index.byID {
+			if is(e) {
+				out = append(out, *e)
+			}
 		}
 	}
 	slices.SortFunc(out, func(a, b IDEntry) int { return int(a.ID) - int(b.ID) })

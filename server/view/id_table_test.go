@@ -38,17 +38,21 @@ func TestIDTableAgreesWithAMap(t *testing.T) {
 			}
 			return e
 		}
+		add := func(t *rapid.T) {
+			e := draw(t)
+			id, ok := table.add(e)
+			if _, taken := model[id]; !ok || taken || packets.PlayerIndexOf(id) >= packets.FirstPlayerIndex || id < firstID ||
+				id >= endOfIDs {
+				t.Fatalf("got id %v, %v", id, ok)
+			}
+			e.ID = uint16(id)
+			model[id] = e
+		}
+		for range rapid.SampledFrom([]int{0, fewIDs - 2}).Draw(t, "known") {
+			add(t)
+		}
 		t.Repeat(map[string]func(*rapid.T){
-			"add": func(t *rapid.T) {
-				e := draw(t)
-				id, ok := table.add(e)
-				if _, taken := model[id]; !ok || taken || packets.PlayerIndexOf(id) >= packets.FirstPlayerIndex || id < firstID ||
-					id >= endOfIDs {
-					t.Fatalf("got id %v, %v", id, ok)
-				}
-				e.ID = uint16(id)
-				model[id] = e
-			},
+			"add": add,
 			"change": func(t *rapid.T) {
 				id, e := pick(t), draw(t)
 				e.ID = uint16(id)
@@ -135,29 +139,31 @@ func TestIDTableShowsTheVaultOnce(t *testing.T) {
 	}
 }
 
-// BenchmarkIDs asks for the ids of what moves, with 150 of them known: the world's goroutine by object, the loop by id.
+// BenchmarkIDs asks for the ids of what moves, with few or many of them known: the world's goroutine by object, the loop
+// by id.
 func BenchmarkIDs(b *testing.B) {
-	const known = 150
-	var table IDTable
-	var ids []packets.ObjectID
-	for i := range known {
-		id, _ := table.add(IDEntry{Kind: GroundItemEntry, Object: world.EntityID(1000 + i)})
-		ids = append(ids, id)
+	for name, known := range map[string]int{"few": fewIDs, "many": 150} {
+		var table IDTable
+		var ids []packets.ObjectID
+		for i := range known {
+			id, _ := table.add(IDEntry{Kind: GroundItemEntry, Object: world.EntityID(1000 + i)})
+			ids = append(ids, id)
+		}
+		b.Run(name+"/object", func(b *testing.B) {
+			for i := 0; b.Loop(); i++ {
+				if _, ok := table.Object(world.EntityID(1000 + i%known)); !ok {
+					b.Fatal("not known")
+				}
+			}
+		})
+		b.Run(name+"/id", func(b *testing.B) {
+			for i := 0; b.Loop(); i++ {
+				if _, ok := table.Lookup(ids[i%known]); !ok {
+					b.Fatal("not known")
+				}
+			}
+		})
 	}
-	b.Run("object", func(b *testing.B) {
-		for i := 0; b.Loop(); i++ {
-			if _, ok := table.Object(world.EntityID(1000 + i%known)); !ok {
-				b.Fatal("not known")
-			}
-		}
-	})
-	b.Run("id", func(b *testing.B) {
-		for i := 0; b.Loop(); i++ {
-			if _, ok := table.Lookup(ids[i%known]); !ok {
-				b.Fatal("not known")
-			}
-		}
-	})
 }
 
 // Ids of items are never those of players, and differ from each other.

@@ -154,6 +154,9 @@ func stackCount(n int) *packets.StackCount {
 //
 // Source: protocol ingame 9.1, 10.2.
 func containedSpawn(tables *rules.Tables, t *rules.Item, id, parent, me packets.ObjectID) packets.Section {
+	if t.Class == rules.ClassMission {
+		return missionKey(t, id, parent)
+	}
 	class, known := packets.Class(t.Class), rules.ClassOf(t.Class)
 	regions := []packets.Region{snapshotOf(t), containerRegion(&packets.PutInto{Parent: parent})}
 	if t.Class >= rules.ClassGuildEmblem && t.Class <= rules.ClassLastAbility { // protocol ingame 10.9

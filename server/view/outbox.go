@@ -9,6 +9,7 @@ type Outbox struct {
 	to     *Client
 	frames []byte
 	calls  []deferredCall
+	urgent bool // there is more in it than where others walk
 }
 
 // A deferredCall is to be made when the frames before it have gone out.
@@ -28,20 +29,21 @@ type LoopQueue struct {
 	batch *Batch // of this tick, nil before the first outbox of it
 }
 
-// Outboxes and batches are used again, unless a crowd has made them uncommonly large.
+// Outboxes and batches are used again, unless a crowd has made them uncommonly large: who comes into one is shown 256
+// others at once, and any outbox may be that one's next time.
 var (
 	outboxes = sync.Pool{New: func() any { return new(Outbox) }}
 	batches  = sync.Pool{New: func() any { return new(Batch) }}
 )
 
 const (
-	keptFrames = 16 << 10 // bytes
+	keptFrames = 3 << 10 // bytes; a crowd's steps of half a second are about 1 KiB
 	keptCalls  = 16
 )
 
 func (b *Outbox) recycle() {
 	clear(b.calls)
-	b.to, b.frames, b.calls = nil, b.frames[:0], b.calls[:0]
+	b.to, b.frames, b.calls, b.urgent = nil, b.frames[:0], b.calls[:0], false
 	if cap(b.frames) <= keptFrames && cap(b.calls) <= keptCalls {
 		outboxes.Put(b)
 	}
@@ -49,6 +51,10 @@ func (b *Outbox) recycle() {
 
 // Empty sends the frames and makes the calls, until the session ends.
 func (b *Outbox) Empty(to Owner) {
+	if !b.urgent {
+		to.SendBytesSoon(b.frames)
+		return
+	}
 	sent := 0
 	for _, c := range b.calls {
 		if c.at > sent {

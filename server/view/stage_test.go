@@ -30,7 +30,9 @@ type viewer struct {
 
 func (o *viewer) Receive(b *Outbox)       { b.Empty(o) }
 func (o *viewer) SendBytes(frames []byte) { o.got = append(o.got, frames...) }
-func (o *viewer) Ending() bool            { return false }
+
+func (o *viewer) SendBytesSoon(frames []byte) { o.SendBytes(frames) }
+func (o *viewer) Ending() bool                { return false }
 
 // me, friend and stranger are those who look on.
 const me, friend, stranger = world.PlayerID(packets.FirstPlayerIndex), me + 1, me + 2
@@ -179,7 +181,7 @@ func TestAnOutboxIsEmptiedInItsOrder(t *testing.T) {
 // A session that ends in a call gets nothing of what comes behind it.
 func TestAnOutboxStopsWhenTheSessionEnds(t *testing.T) {
 	o := &endingOwner{}
-	b := &Outbox{frames: []byte("four more"), calls: []deferredCall{{4, func() { o.ended = true }}, {9, func() {
+	b := &Outbox{urgent: true, frames: []byte("four more"), calls: []deferredCall{{4, func() { o.ended = true }}, {9, func() {
 		t.Error("called after the end")
 	}}}}
 	if b.Empty(o); string(o.got) != "four" {

@@ -38,6 +38,7 @@ type View struct {
 	monsters map[sketch]drawing // in this tick
 	marches  []*march
 	swings   []swing
+	traps    []trap
 	rises    []*Client
 	apart    []world.PlayerID
 
@@ -54,7 +55,8 @@ type sketch struct {
 type drawing struct {
 	kind  EntryKind
 	class packets.Class
-	frame []byte // that spawns it, not addressed yet; empty if it cannot be shown
+	at    coords.Position
+	frame []byte // that spawns it there, not addressed yet; empty if it cannot be shown
 }
 
 // Options are what a view needs to know.
@@ -94,6 +96,7 @@ func (v *View) BeginTick() { v.clock = v.Clock() }
 // EndTick hands over to the loops what the tick has told.
 func (v *View) EndTick() {
 	v.endSwings()
+	v.endTraps()
 	v.endRises()
 	v.endJourneys()
 	v.endMarches()
@@ -170,8 +173,16 @@ func (v *View) putAddressed(c *Client, frame []byte, id packets.ObjectID) {
 	readdress(b.frames[start:], v.clock, id)
 }
 
-// box is the client's outbox of this tick.
+// box is the client's outbox of this tick, which goes out at once.
 func (v *View) box(c *Client) *Outbox {
+	b := v.walkBox(c)
+	b.urgent = true
+	return b
+}
+
+// walkBox is the client's outbox of this tick, for where others walk: that may go out a little later, so that a client in
+// a crowd is not written to in each tick.
+func (v *View) walkBox(c *Client) *Outbox {
 	if c.box != nil {
 		return c.box
 	}
@@ -196,6 +207,16 @@ func (v *View) handOver() {
 		l.Deliver(all)
 	}
 	v.loops = v.loops[:0]
+}
+
+// showWalk is [View.show] for frames that say where the player walks.
+func (v *View) showWalk(viewers []world.PlayerID, about world.PlayerID, frames []byte) {
+	for _, id := range viewers {
+		if c := v.Client(id); c != nil && c.holds(about) {
+			b := v.walkBox(c)
+			b.frames = append(b.frames, frames...)
+		}
+	}
 }
 
 // show sends frames about a player to those of the viewers who hold it.

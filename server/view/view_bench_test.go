@@ -19,6 +19,8 @@ func (o *writingOwner) Receive(b *Outbox) {
 	b.Empty(o)
 }
 
+func (o *writingOwner) SendBytesSoon(frames []byte) { o.SendBytes(frames) }
+
 func (o *writingOwner) SendBytes(frames []byte) {
 	o.out = append(o.out, frames...)
 	o.bytes += len(frames)

@@ -85,7 +85,7 @@ func (v *View) ObjectAppeared(e *world.ObjectAppeared) {
 	}
 }
 
-// drawing is how an object looks. Most look the same for long; a monster only in this tick.
+// drawing is how an object looks. Most look the same for long, where they are; a monster only in this tick.
 func (v *View) drawing(o *world.Object, d packets.Dialect) drawing {
 	kept := v.objects
 	if _, monster := o.Kind.(*world.Monster); monster {
@@ -93,7 +93,7 @@ func (v *View) drawing(o *world.Object, d packets.Dialect) drawing {
 	}
 	as := sketch{o.ID, d}
 	drawn, ok := kept[as]
-	if !ok {
+	if !ok || drawn.at != o.Position { // who is led may have walked where nobody saw it
 		drawn = v.drawnObject(o, d)
 		if len(kept) >= keptSpawns {
 			clear(kept)
@@ -112,7 +112,7 @@ func (v *View) drawnObject(o *world.Object, d packets.Dialect) drawing {
 	if err != nil {
 		v.Log.Error("cannot encode an object", "error", err)
 	}
-	return drawing{kind, section.Class, frame}
+	return drawing{kind, section.Class, o.Position, frame}
 }
 
 // AppearanceChanged shows that a player looks different: what has changed, or if that cannot be told, all of it.

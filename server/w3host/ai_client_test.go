@@ -8,8 +8,8 @@ import (
 	"sphereserver/packets/w3gs"
 )
 
-// A aiClient is what a client of ours knows and how it answers: as the original does. The stage and the clients on sockets
-// have the same.
+// A aiClient is what a client of ours knows and how it answers: as the original does. The stage and the clients on
+// sockets have the same.
 type aiClient struct {
 	name    string
 	id      w3gs.PlayerID

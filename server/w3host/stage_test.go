@@ -84,7 +84,8 @@ type event struct {
 // connect makes a connection that has sent nothing yet.
 func (s *stage) connect(name string) *guest {
 	n := len(s.guests) + 1
-	u := &guest{aiClient: newMind(name), s: s, p: &player{address: netip.MustParseAddrPort(fmt.Sprintf("192.0.2.%d:5000", n))}}
+	u := &guest{aiClient: newMind(name), s: s, p: &player{address: netip.MustParseAddrPort(fmt.Sprintf("192.0.2.%d:5000",
+		n))}}
 	s.guests = append(s.guests, u)
 	return u
 }

@@ -1,4 +1,5 @@
 // A browser without a screen, with an empty profile of its own.
+import assert from 'node:assert/strict';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -33,6 +34,16 @@ export async function open(program, locale) {
   context.setDefaultTimeout(120_000);
   const page = context.pages()[0] ?? (await context.newPage());
   const complaints = [];
+  /** Checks until nothing is thrown, or two minutes are over: the page is drawn between one question to it and the next. */
+  const holds = async (check) => {
+    for (const end = Date.now() + 120_000; ; await page.waitForTimeout(100)) {
+      try {
+        return await check();
+      } catch (problem) {
+        if (Date.now() > end) throw problem;
+      }
+    }
+  };
   page.on('pageerror', (e) => complaints.push(e.stack ?? e.message));
   page.on('console', (m) => {
     // Requests that the server refuses on purpose are told of, too, and the stream that a test keeps from it.
@@ -46,6 +57,10 @@ export async function open(program, locale) {
   return {
     page,
     complaints,
+    holds,
+    accessible: (what) => holds(async () => assert.deepEqual(await barriers(page), [], `barriers in ${what}`)),
+    /** Waits until something is so. */
+    until: (what, so) => holds(async () => assert.ok(await so(), `waited in vain until ${what}`)),
     close: async () => {
       await context.close();
       await rm(profile, { recursive: true, force: true });
@@ -56,7 +71,7 @@ export async function open(program, locale) {
 const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /** What axe-core finds wrong with the page as it is, in a line each. */
-export async function barriers(page) {
+async function barriers(page) {
   // Not as a script of the page: its policy lets none in.
   if (!(await page.evaluate('"axe" in window'))) await page.evaluate(axe);
   const { violations } = await page.evaluate('axe.run(document, { resultTypes: ["violations"] })');

@@ -8,7 +8,8 @@
 import assert from 'node:assert/strict';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { barriers, desktop, open, phone } from './browser.js';
+import { desktop, open, phone } from './browser.js';
+import { crowd, frames } from './walkers.js';
 
 const [link, login, password, folder] = process.argv.slice(2);
 const address = new URL(link).origin;
@@ -19,6 +20,7 @@ const titles = {
   online: ['Кто в мире', 'Online'],
   characters: ['Персонажи', 'Characters'],
   accounts: ['Учётные записи', 'Accounts'],
+  instances: ['Подземелья', 'Instances'],
   chat: ['Чат', 'Chat'],
   health: ['Состояние', 'Health'],
   log: ['Журнал', 'Log'],
@@ -30,7 +32,7 @@ const titles = {
 
 await mkdir(folder, { recursive: true });
 const browser = await open(process.env.CHROMIUM || '/usr/bin/chromium', 'ru-RU');
-const { page, complaints } = browser;
+const { page, complaints, accessible, holds, until } = browser;
 page.setDefaultTimeout(600_000);
 
 const shot = (name) => page.screenshot({ path: join(folder, `${name}.png`) });
@@ -39,16 +41,6 @@ const dialog = page.locator('dialog');
 
 /** What the server answers to the page's user. */
 const ask = (path) => page.evaluate(async (p) => (await fetch(p)).json(), path);
-
-async function accessible(what) {
-  assert.deepEqual(await barriers(page), [], `barriers in ${what}`);
-}
-
-/** Waits until something is so. */
-async function until(what, so) {
-  for (const end = Date.now() + 120_000; Date.now() < end; await page.waitForTimeout(100)) if (await so()) return;
-  assert.fail(`waited in vain until ${what}`);
-}
 
 async function visit(key) {
   await page.goto(`${address}/#/${key}`);
@@ -63,8 +55,8 @@ async function prefer(language, colours) {
   await page.locator(`#menu .switch button[lang=${language}]`).click();
   await page.locator('#menu .switch').nth(1).getByRole('button').nth({ light: 1, dark: 2 }[colours]).click();
   if (hidden) await menu.click();
-  assert.equal(await page.locator('html').getAttribute('lang'), language);
-  assert.equal(await page.locator('html').getAttribute('data-theme'), colours);
+  await holds(async () => assert.equal(await page.locator('html').getAttribute('lang'), language));
+  await holds(async () => assert.equal(await page.locator('html').getAttribute('data-theme'), colours));
 }
 
 async function makeFirst() {
@@ -93,7 +85,7 @@ async function makeFirst() {
 async function logIn() {
   await page.goto(address);
   await page.locator('form').waitFor();
-  assert.equal(await page.locator('html').getAttribute('lang'), 'ru', 'the language of the browser');
+  await holds(async () => assert.equal(await page.locator('html').getAttribute('lang'), 'ru', 'the language of the browser'));
   await accessible('the login');
   await button('Войти').click();
   await page.locator('.field.wrong [name=login]').waitFor();
@@ -169,7 +161,7 @@ async function compareDrawing() {
     await page.locator('.inside button', { hasText: new RegExp(`^${name} `) }).click();
     while (Number((await page.locator('.map').getAttribute('data-view')).split(' ')[2]) < 3) await button('Приблизить').click();
     // Where the server has it within some seconds; the map tells of the last two. A browser that gets no turn draws what was before.
-    for (let tries = 10; ; tries--) {
+    await holds(async () => {
       const track = [];
       for (let i = 0; i < 12; i++) {
         track.push((await ask('/api/players')).find((p) => p.name === name));
@@ -177,9 +169,8 @@ async function compareDrawing() {
       }
       const at = await drawn();
       const off = strayed(at, track);
-      if (off <= 1) break;
-      assert.ok(tries > 0, `${name} is drawn at ${at.x}, ${at.z}, ${off} m from its way ${JSON.stringify(track.map((p) => [p.x, p.z]))}`);
-    }
+      assert.ok(off <= 1, `${name} is drawn at ${at.x}, ${at.z}, ${off} m from its way ${JSON.stringify(track.map((p) => [p.x, p.z]))}`);
+    });
   }
   await button('Следить').click();
   await until('the map follows', async () => {
@@ -197,10 +188,10 @@ async function compareDrawing() {
     const cursor = await page.locator('.map').evaluate((m) => m.style.cursor);
     return cursor === 'pointer' && (await page.locator('.tip strong').textContent()) === name;
   });
-  assert.match(await page.locator('.spot').textContent(), /^x -?\d+ · z -?\d+$/);
+  await holds(async () => assert.match(await page.locator('.spot').textContent(), /^x -?\d+ · z -?\d+$/));
   await page.mouse.click(x, y);
-  assert.equal(await page.locator('.details h2').textContent(), name);
-  await reload(name);
+  await holds(async () => assert.equal(await page.locator('.details h2').textContent(), name));
+  await reload();
   await page.locator('.details > header button').click();
   await page.locator('.map').focus();
   const view = await page.locator('.map').getAttribute('data-view');
@@ -209,11 +200,16 @@ async function compareDrawing() {
 }
 
 /** What the map shows is in its address: a reload brings it back, and so does whoever is sent it. */
-async function reload(name) {
-  await until('the address names whom the map follows', () => /^#\/map\/hyperion\/-?\d+,-?\d+\/3\?follow=\d+$/.test(new URL(page.url()).hash));
+async function reload() {
+  let name = '';
+  await until('the address names whom the map follows', async () => {
+    const [, character] = /^#\/map\/hyperion\/-?\d+,-?\d+\/3\?follow=(\d+)$/.exec(new URL(page.url()).hash);
+    ({ name } = (await ask('/api/players')).find((p) => String(p.character) === character));
+    return (await page.locator('.details h2').textContent()) === name;
+  });
   await page.reload();
   await page.locator('.details h2', { hasText: name }).waitFor();
-  assert.equal(Number((await page.locator('.map').getAttribute('data-view')).split(' ')[2]), 3);
+  await holds(async () => assert.equal(Number((await page.locator('.map').getAttribute('data-view')).split(' ')[2]), 3));
   await button('Не следить').click();
   await button('Показать всю часть мира').click();
   await until('the whole area is in the address', () => /^#\/map\/hyperion\/\d+,-?\d+\/-[34](\.\d+)?\?player=\d+$/.test(new URL(page.url()).hash));
@@ -251,8 +247,10 @@ async function lookAround(language, colours, size, name) {
     await page.getByRole('heading', { level: 1, name: title[language === 'ru' ? 0 : 1], exact: true }).waitFor({ state: 'attached' });
     await until('all is loaded', async () => (await page.locator('.waiting').count()) === 0);
     await page.waitForTimeout(300);
-    const [wide, room] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
-    assert.ok(wide <= room, `${key} is ${wide} px wide, where there are ${room}`);
+    await holds(async () => {
+      const [wide, room] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
+      assert.ok(wide <= room, `${key} is ${wide} px wide, where there are ${room}`);
+    });
     await shot(`${name}-${key}`);
     await accessible(`${key}, ${name}`);
   }
@@ -273,7 +271,7 @@ const inWorld = async (name) => (await ask('/api/players')).some((p) => p.name =
 
 async function takeMeasures([kicked, banned, moved]) {
   await measure(kicked, 'Kick');
-  assert.match(await dialog.textContent(), new RegExp(`${kicked} will be disconnected`));
+  await holds(async () => assert.match(await dialog.textContent(), new RegExp(`${kicked} will be disconnected`)));
   await accessible('the form that kicks');
   await dialog.getByLabel('Reason').fill('a test');
   await dialog.getByRole('button', { name: 'Kick', exact: true }).click();
@@ -295,7 +293,7 @@ async function takeMeasures([kicked, banned, moved]) {
   await dialog.getByRole('button', { name: 'Ban', exact: true }).click();
   await dialog.locator('.confirmation').waitFor();
   assert.ok(await inWorld(banned), 'nobody is banned without a confirmation');
-  assert.match(await dialog.locator('.confirmation').textContent(), new RegExp(banned));
+  await holds(async () => assert.match(await dialog.locator('.confirmation').textContent(), new RegExp(banned)));
   assert.doesNotMatch(await dialog.locator('.confirmation').textContent(), /confirm\b.*field|\[/);
   await accessible('the form that bans');
   await shot('ban');
@@ -324,13 +322,339 @@ async function olderEntries(text) {
   await page.unroute('**/api/audit?limit=1000');
 }
 
+/** Sends what the page would send. */
+const send = (path, body) =>
+  page.evaluate(
+    async ([to, what]) => {
+      const { csrf } = await (await fetch('/api/me')).json();
+      const headers = { 'Content-Type': 'application/json', 'X-CSRF-Token': csrf };
+      const answer = await fetch(to, { method: 'POST', headers, body: JSON.stringify(what) });
+      return answer.ok ? answer.json() : Promise.reject(new Error(await answer.text()));
+    },
+    [path, body],
+  );
+
+/** Chooses what the map shows at a point, which a close view has in its middle. */
+async function chooseAt({ x, z }, title) {
+  await visit('online');
+  await page.goto(`${address}/#/map/hyperion/${Math.round(x)},${Math.round(z)}/4`);
+  const details = page.locator('.details h2', { hasText: title });
+  await until(`${title} is chosen`, async () => {
+    const chart = page.locator('.map');
+    const [cx, cz, zoom] = ((await chart.getAttribute('data-view')) ?? '').split(' ').map(Number);
+    const box = await chart.boundingBox();
+    if (zoom !== 4 || !box) return false;
+    const scale = 2 ** zoom;
+    await page.mouse.click(box.x + box.width / 2 + (x - cx) * scale, box.y + box.height / 2 - (z - cz) * scale);
+    return details.isVisible();
+  });
+}
+
+/** The audit trail, newest first, and the sentence that tells what is looked for. */
+const written = async (what) => (await ask('/api/audit?limit=50')).map((e) => e.sentence.en).find((s) => what.test(s));
+
+/** Monsters on the map: thousands of them, one that is summoned and removed, and where they come from turned off and on. */
+async function monsters() {
+  const all = (await ask('/api/monsters?area=hyperion')).monsters;
+  assert.ok(all.length > 1000, `${all.length} monsters on Hyperion`);
+  for (const [size, name] of [[desktop, 'monsters'], [phone, 'monsters-phone']]) {
+    await page.setViewportSize(size);
+    await visit('online');
+    await page.goto(`${address}/#/map/hyperion/2614,1293/-2`);
+    await page.locator('h2', { hasText: /\d monsters here/ }).waitFor({ state: 'attached' });
+    await page.waitForTimeout(500);
+    await shot(name);
+    await accessible(`a map with monsters, ${name}`);
+  }
+  await page.setViewportSize(desktop);
+
+  // One by itself, so that a click chooses nothing else.
+  const alone = all.find(([id, , , , , x, , z]) => all.every(([other, , , , , ox, , oz]) => other === id || Math.hypot(ox - x, oz - z) > 15));
+  const at = { x: alone[5] + 8, y: alone[6], z: alone[7], yaw: 0 };
+  const summoned = await send('/api/monsters', { monster: 'Wolf', level: 9, named: true, at });
+  assert.equal(summoned.level, 9);
+  await until('it is in the world', async () => (await ask('/api/monsters?area=hyperion')).monsters.some((m) => m[9] === 1));
+  const [, , , , , x, , z] = (await ask('/api/monsters?area=hyperion')).monsters.find((m) => m[9] === 1);
+  await chooseAt({ x, z }, 'Wolf');
+  await page.locator('.details .badge').nth(1).waitFor();
+  await accessible('a monster that is chosen');
+  await shot('monster');
+  const { key } = (await send('/api/verbs/spawner-list', { at, radius: 100 }))[0];
+  await button('No monsters within 100 m').click();
+  await until('they are off', async () => (await ask('/api/spawners')).some((s) => s.key === key));
+  await page.locator('.details > header button').click();
+  await page.locator('h3', { hasText: 'Where no monsters come from' }).waitFor();
+  await accessible('where no monsters come from');
+  await shot('spawners-off');
+  await chooseAt({ x, z }, 'Wolf');
+  await button('Monsters again within 100 m').click();
+  await until('they come again', async () => (await ask('/api/spawners')).length === 0);
+  await button('Remove').click();
+  await until('it is removed', async () => !(await ask('/api/monsters?area=hyperion')).monsters.some((m) => m[9] === 1));
+  for (const what of [/summoned the monster Wolf of level 9 at/, /turned spawners off: .* m, places: \d/, /turned spawners on: /, /removed monsters near .*: 1/]) {
+    await holds(async () => assert.ok(await written(what), `the audit trail has nothing like ${what}`));
+  }
+  await visit('audit');
+  await page.locator('tbody tr', { hasText: 'chief summoned the monster Wolf of level 9' }).first().waitFor();
+  await shot('audit-monsters');
+}
+
+/** Shows what of the map is wanted, as the page remembers it, around a point. */
+async function showMap(view, sorts, heat) {
+  await visit('online');
+  await page.locator('.legend').waitFor({ state: 'detached' }); // the map before has gone, and what is remembered counts for the next
+  await page.evaluate(([s, h]) => { localStorage.setItem('sphere.map.sorts', s); localStorage.setItem('sphere.map.heat', h); localStorage.setItem('sphere.map.legend', innerWidth > 760 ? 'open' : 'shut'); }, [sorts, heat]);
+  await page.goto(`${address}/#/map/${view}`);
+  await page.locator('.legend summary').waitFor();
+  await page.locator('.leaflet-overlay-pane .scene').waitFor({ state: 'attached' });
+}
+
+/** How many different colours lie in the middle of the map. */
+const colours = () =>
+  page.evaluate(() => {
+    const canvas = document.querySelector('.leaflet-overlay-pane .scene');
+    const { width, height } = canvas;
+    const { data } = canvas.getContext('2d').getImageData(width / 4, height / 4, width / 2, height / 2);
+    return new Set(new Uint32Array(data.buffer)).size;
+  });
+
+/** A heat map that nobody has to walk for: what the server answers is counted by tests of its own. */
+const madeUpHeat = (route) => {
+  const cells = [];
+  for (const [east, north, wide, all] of [[81, 40, 9, 900], [74, 47, 4, 300], [93, 33, 3, 120], [60, 52, 2, 40]]) {
+    for (let x = east - wide; x <= east + wide; x++) {
+      for (let z = north - wide; z <= north + wide; z++) {
+        const amount = Math.round((all * Math.exp(-(((x - east) ** 2 + (z - north) ** 2) / (wide * 2)))) * (0.5 + ((x * 7 + z * 13) % 10) / 10));
+        if (amount > 0) cells.push([x, z, amount]);
+      }
+    }
+  }
+  const most = Math.max(...cells.map((c) => c[2]));
+  return route.fulfill({ json: { since: new Date(Date.now() - 3_600_000).toISOString(), cell: 32, most, cells } });
+};
+
+/** The layers of the map: heat, where monsters come from, what is sold, where doors lead, and coordinates to copy. */
+async function layers() {
+  const around = 'hyperion/2614,1293/-2';
+  const heat = await ask('/api/heat?area=hyperion&of=players&hours=1');
+  assert.ok(heat.cells.length > 0 && heat.most >= 10, `the heat of bots that play is ${JSON.stringify(heat)}`);
+  for (const [colour, size, name] of [['light', desktop, 'light'], ['dark', desktop, 'dark'], ['light', phone, 'light-phone'], ['dark', phone, 'dark-phone']]) {
+    await page.setViewportSize(size);
+    await prefer('en', colour);
+    await showMap(around, 'place', 'none 24');
+    await page.waitForTimeout(500);
+    const plain = await colours();
+    await page.route('**/api/heat?*', madeUpHeat);
+    await showMap(around, 'place', 'players 6');
+    await page.locator('.scale.heats').waitFor({ state: 'attached' });
+    await until('heat is drawn', async () => (await colours()) > plain + 50);
+    await shot(`layer-heat-${name}`);
+    await accessible(`heat, ${name}`);
+    await page.unroute('**/api/heat?*');
+    await showMap(around, 'place spawner', 'none 24');
+    await until('spawners are drawn', async () => (await colours()) > plain + 50);
+    await shot(`layer-spawners-${name}`);
+    await accessible(`spawners, ${name}`);
+    await showMap('hyperion', 'place spawner', 'none 24');
+    await page.waitForTimeout(500);
+    await shot(`layer-spawners-far-${name}`);
+  }
+  await page.setViewportSize(desktop);
+  await prefer('en', 'light');
+
+  // The choice of heat is remembered.
+  await showMap(around, 'place spawner townsman portal', 'none 24');
+  await page.locator('.heat-choice select').first().selectOption('kills');
+  await page.locator('.heat-choice select').nth(1).selectOption('6');
+  await page.reload();
+  await holds(async () => assert.equal(await page.locator('.heat-choice select').first().inputValue(), 'kills'));
+  await holds(async () => assert.equal(await page.locator('.heat-choice select').nth(1).inputValue(), '6'));
+  await page.locator('.heat-choice select').first().selectOption('');
+
+  // One place where monsters come from is turned off and on.
+  const { keys, spawners } = await ask('/api/spawners/all?area=hyperion');
+  const { townsfolk, portals, places } = await ask('/api/map');
+  const all = [...townsfolk, ...portals, ...places].filter((p) => p.area === 'hyperion');
+  const alone = spawners.findIndex(([x, , z], i) => spawners.every(([ox, , oz], j) => i === j || Math.hypot(ox - x, oz - z) > 15) && all.every((p) => Math.hypot(p.x - x, p.z - z) > 15));
+  await chooseAt({ x: spawners[alone][0], z: spawners[alone][2] }, 'Spawner of level');
+  await shot('layer-spawner');
+  await accessible('a spawner that is chosen');
+  const off = async () => (await ask('/api/spawners')).some((s) => s.key === keys[alone]);
+  await page.locator('.details').getByRole('button', { name: 'Turn off', exact: true }).click();
+  await until('it is off', off);
+  await page.locator('.details').getByRole('button', { name: 'Turn on', exact: true }).click();
+  await until('it is on again', async () => !(await off()));
+
+  // What a trader sells, and where a portal leads.
+  const trader = townsfolk.find((n) => n.area === 'hyperion' && n.kind === 'trader' && townsfolk.every((o) => o === n || Math.hypot(o.x - n.x, o.z - n.z) > 8));
+  await showMap(around, 'townsman portal', 'none 24');
+  await chooseAt(trader, '');
+  await page.locator('.wares tbody tr').first().waitFor();
+  await holds(async () => assert.equal(await page.locator('.wares tbody tr').count(), Math.min(12, (await ask(`/api/wares?townsman=${trader.key}`)).length)));
+  await shot('layer-wares');
+  await accessible('a trader with what he sells');
+  const door = portals.find((p) => p.area === 'hyperion' && p.to && all.every((o) => o.key === p.key || Math.hypot(o.x - p.x, o.z - p.z) > 8));
+  await chooseAt(door, '');
+  await button('Show where to').click();
+  await until('the map is there', async () => {
+    const [x, z] = (await page.locator('.map').getAttribute('data-view')).split(' ').map(Number);
+    return Math.hypot(x - door.to.x, z - door.to.z) < 2 && (await page.locator('.map').getAttribute('data-area')) === door.to.area;
+  });
+
+  // Coordinates, by a click into nothing, by a finger or the other button on something, and by a key.
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin: address });
+  for (const [size, name] of [[desktop, 'spot'], [phone, 'spot-phone']]) {
+    await page.setViewportSize(size);
+    await showMap(around, 'place', 'none 24');
+    const card = page.locator('.spot-card');
+    await holds(async () => {
+      const box = await page.locator('.map').boundingBox();
+      await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2, { button: 'right' });
+      assert.ok(await card.isVisible(), 'no card of a spot');
+    });
+    await holds(async () => assert.match(await card.locator('p').textContent(), /^x 261\d · y ≈ 1\d\d · z 129\d$/));
+    await card.getByRole('button', { name: 'Copy as /tp', exact: true }).click();
+    await until('it is copied', async () => /^\/tp 261\d 1\d\d 129\d$/.test(await page.evaluate(() => navigator.clipboard.readText())));
+    await card.getByRole('button', { name: 'Copy', exact: true }).click();
+    await until('that is copied', async () => /^261\d, 1\d\d, 129\d$/.test(await page.evaluate(() => navigator.clipboard.readText())));
+    await shot(`layer-${name}`);
+    await accessible(`a spot, ${name}`);
+    await card.getByRole('button', { name: 'Close', exact: true }).click();
+    await card.waitFor({ state: 'detached' });
+    await page.locator('.map').focus();
+    await page.keyboard.press('Enter');
+    await card.waitFor();
+  }
+  await page.setViewportSize(desktop);
+  await page.evaluate(() => { localStorage.removeItem('sphere.map.sorts'); localStorage.removeItem('sphere.map.heat'); });
+}
+
+const walkers = 5000;
+
+/** Thousands who walk: one canvas for all, and the time that the page takes for each frame is told. */
+async function smooth() {
+  const points = (await ask('/api/map')).townsfolk.filter((p) => p.area === 'hyperion');
+  const made = await crowd(address, points, walkers);
+  const told = [];
+  try {
+    for (const zoom of [-4, -2, 0, 3]) {
+      await page.goto('about:blank');
+      await page.goto(`${made.address}/#/map/hyperion/2614,1293/${zoom}`);
+      await page.locator('.areas .badge', { hasText: String(walkers) }).waitFor();
+      await page.waitForTimeout(1500);
+      const { each, p50, p99 } = await frames(page, 5);
+      assert.ok(each > 0, `nothing moves at zoom ${zoom}`);
+      told.push(`zoom ${zoom}: ${each.toFixed(0)} frames a second, ${p50.toFixed(1)} ms each, ${p99.toFixed(1)} ms in one of a hundred`);
+      await shot(`crowd${zoom}`);
+    }
+    const elements = await page.evaluate(() => document.querySelectorAll('.map *').length);
+    assert.ok(elements < 300, `${elements} elements in a map of ${walkers} players`);
+  } finally {
+    await page.goto('about:blank'); // whose stream would end in the middle
+    made.close();
+  }
+  console.error(`${walkers} players who walk:\n  ${told.join('\n  ')}`);
+  await page.goto(`${address}/#/online`);
+  await page.locator('.pulse.live').waitFor();
+}
+
+/** Somebody in a dungeon of its own, and its mission: given, shown where it is looked for, finished, and cancelled. */
+async function missions(name) {
+  const here = (await ask('/api/players')).find((p) => p.name === name);
+  const sheet = () => ask(`/api/characters/${here.character}`);
+  const rows = page.locator('tbody tr', { hasText: name });
+  const act = async (action) => {
+    await visit('online');
+    await page.goto(`${address}/#/characters/${here.character}`);
+    await page.locator('.card.mission').getByRole('button', { name: action, exact: true }).click();
+    await accessible(`the form of: ${action}`);
+  };
+  const confirm = async (action) => {
+    await dialog.getByRole('button', { name: action, exact: true }).click();
+    await dialog.waitFor({ state: 'detached' });
+  };
+
+  await visit('instances');
+  await page.locator('.empty').waitFor();
+  await send('/api/verbs/instance-enter', { id: here.character });
+  await rows.first().waitFor(); // by itself
+  assert.equal((await ask('/api/instances')).find((i) => i.players.includes(name)).dungeon, 'newcomers');
+  await until('the sheet says where it is', async () => (await sheet()).instance?.dungeon === 'newcomers');
+
+  await act('Give a mission');
+  await dialog.getByLabel('For').selectOption('money');
+  await shot('mission-give');
+  await confirm('Give a mission');
+  await until('there is a mission', async () => (await sheet()).mission?.goal === 'money');
+  for (const [language, colours, size, like] of [['ru', 'light', desktop, 'ru-light'], ['en', 'dark', desktop, 'en-dark'], ['ru', 'dark', phone, 'ru-dark-phone'], ['en', 'light', phone, 'en-light-phone']]) {
+    await page.setViewportSize(size);
+    await visit('instances');
+    await prefer(language, colours);
+    await rows.first().waitFor();
+    await shot(`instances-${like}`);
+    await accessible(`instances, ${like}`);
+    await page.goto(`${address}/#/characters/${here.character}`);
+    await page.locator('.card.mission dl').waitFor();
+    await page.locator('.card.mission').scrollIntoViewIfNeeded();
+    await shot(`mission-sheet-${like}`);
+    await accessible(`a sheet with a mission, ${like}`);
+    await visit('online');
+    await page.locator('tbody tr', { hasText: name }).first().getByRole('button').last().click();
+    await dialog.locator('.mission dl').waitFor();
+    await dialog.locator('.mission').scrollIntoViewIfNeeded();
+    await holds(async () => {
+      const [wide, room] = await dialog.evaluate((d) => [d.scrollWidth, d.clientWidth]);
+      assert.ok(wide <= room, `the dialog is ${wide} px wide, where there are ${room}`);
+    });
+    await shot(`mission-dialog-${like}`);
+    await accessible(`what can be done about a mission, ${like}`);
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+  }
+  await page.setViewportSize(desktop);
+  await prefer('en', 'light');
+
+  const before = await sheet();
+  await act('Finish the mission');
+  await confirm('Finish the mission');
+  await until('it is finished and paid', async () => !(await sheet()).mission && (await sheet()).money > before.money);
+  await act('Give a mission');
+  await confirm('Give a mission');
+  await until('there is another', async () => Boolean((await sheet()).mission));
+  await act('Cancel the mission');
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+  assert.ok((await sheet()).mission, 'nothing is cancelled before it is confirmed');
+  await act('Cancel the mission');
+  await shot('mission-cancel');
+  await confirm('Cancel the mission');
+  await until('it is cancelled', async () => !(await sheet()).mission);
+  for (const what of ['gave a mission to', 'finished the mission of', 'cancelled the mission of']) {
+    await holds(async () => assert.ok(await written(new RegExp(`^chief ${what} ${name}`)), `the audit trail has nothing like: ${what}`));
+  }
+
+  await send('/api/verbs/character-move', { id: here.character, position: { x: here.x, y: here.y, z: here.z, yaw: here.yaw } });
+  await visit('instances');
+  await page.locator('tbody tr .badge', { hasText: 'empty' }).first().waitFor();
+}
+
+/** Whoever plays is healed, and nobody who lives is revived. */
+async function heal(name) {
+  await measure(name, 'Heal');
+  await dialog.getByRole('button', { name: 'Heal', exact: true }).click();
+  await dialog.waitFor({ state: 'detached' });
+  await holds(async () => assert.ok(await written(new RegExp(`chief healed ${name}`))));
+  const { character } = (await ask('/api/players')).find((p) => p.name === name);
+  await assert.rejects(send('/api/verbs/character-revive', { id: character }), /refused/);
+}
+
 async function changeSettings() {
   await visit('config');
   await page.getByRole('button', { name: 'Change backups.every', exact: true }).click();
   await dialog.getByLabel('Value').fill('often');
   await dialog.getByRole('button', { name: 'Save', exact: true }).click();
   await dialog.locator('.field.wrong').waitFor();
-  assert.equal(await dialog.getByLabel('Value').getAttribute('aria-invalid'), 'true');
+  await holds(async () => assert.equal(await dialog.getByLabel('Value').getAttribute('aria-invalid'), 'true'));
   await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Change server.name', exact: true }).click();
@@ -485,6 +809,11 @@ try {
   await page.setViewportSize(desktop);
   const bots = (await ask('/api/players')).map((p) => p.name).filter((n) => n !== 'Loner');
   await part('measures', () => takeMeasures(bots));
+  await part('monsters', monsters);
+  await part('layers', layers);
+  await part('thousands', smooth);
+  await part('instances and missions', () => missions('Loner'));
+  await part('healing', () => heal('Loner'));
   await part('accounts and characters', manage);
   await part('settings', changeSettings);
   await part('say', speak);

@@ -7,6 +7,7 @@ package ground
 import (
 	"math"
 	"math/bits"
+	"slices"
 
 	"sphereserver/coords"
 	"sphereserver/world/rules"
@@ -21,7 +22,7 @@ const (
 	samples = 4
 	// worth is by how much a height changes, in metres, before it is to be stored again.
 	worth = 0.1
-	// most is how many heights are learned at most: some 40 bytes each.
+	// most is how many heights are learned at most: some 25 bytes each.
 	most = 2 << 20
 	// batch is how many are handed over at once to be stored.
 	batch = 512
@@ -35,51 +36,68 @@ const (
 
 	// tileSize is the side of a tile in squares: bits of a word.
 	tileSize = 32
+	// recentSide is the side, in tiles, of the square whose tiles are all found without the map.
+	recentSide = 16
 )
 
 // A Ground is what is known. The zero value knows nothing; it is to be made by [New].
 type Ground struct {
 	tiles   map[uint64]*tile
-	last    *tile // that was asked for last
+	recent  [recentSide * recentSide]*tile  // that were asked for last, by the low bits of their places
+	absent  [recentSide * recentSide]uint64 // the places of those that are not there; nowhere: none
 	known   int
 	changed []place // and not handed over yet
 
+	land   Land        // below what is learned; nil: none
 	around [3][3]*tile // of the last guess
 	search search
 }
 
-// A tile is a square of squares.
+// A tile is a square of squares. Most are known in few places, where somebody has come by: there is room for nothing else.
 type tile struct {
-	x, z  int32                       // by tileSize squares
-	rows  [tileSize]uint32            // a bit for each square of which something is known
-	some  uint32                      // a bit for each row of which something is known
-	first [tileSize * tileSize]uint16 // index of the lowest storey in cells plus one
-	cells []cell
+	x, z   int32            // by tileSize squares
+	some   uint32           // a bit for each row of which something is known
+	rows   [tileSize]uint32 // a bit for each square of which something is known
+	before [tileSize]uint16 // for each row how many squares are known in those before it
+	cells  []cell           // the first storey of each known square, row by row
+	more   []cell           // all other storeys
 }
 
-// A cell is one storey of a square.
+// A cell is one storey of a square. What is learned is most of what grows in a server: 20 bytes for each.
 type cell struct {
 	y       float32
-	stored  float32
-	samples [samples]float32
-	next    uint16 // index of another storey plus one
-	n       uint8  // samples; 0: the height was given
-	at      uint8  // of the oldest sample
+	samples [samples]offset // from y
+	stored  offset          // from y
+	next    uint16          // index in more of another storey plus one
 	storey  uint8
-	waits   bool // to be handed over
-	fresh   bool // never handed over, nor given
+	n       uint8 // samples; 0: the height was given
+	at      uint8 // of the oldest sample
+	waits   bool  // to be handed over
+	fresh   bool  // never handed over, nor given to begin with
 }
+
+// An offset is a height from another one, in steps of a millimetre.
+type offset int16
+
+func between(from, to float32) offset {
+	return offset(min(max(math.Round(float64(to-from)*1000), math.MinInt16), math.MaxInt16))
+}
+
+func (o offset) from(y float32) float32 { return y + float32(o)/1000 }
 
 // A place is a cell.
 type place struct {
-	tile *tile
-	x, z int32
-	cell uint16
+	tile   *tile
+	x, z   int32
+	storey uint8
 }
 
 // New makes a ground of which some heights are known.
 func New(given []rules.GroundCell) *Ground {
 	g := &Ground{tiles: map[uint64]*tile{}}
+	for i := range g.absent {
+		g.absent[i] = nowhere
+	}
 	for _, c := range given {
 		g.give(c)
 	}
@@ -90,9 +108,7 @@ func New(given []rules.GroundCell) *Ground {
 func (g *Ground) Mark(at coords.Position) {
 	x, z := square(at)
 	if t, i := g.open(x, z); t.nearest(i, at.Y, storeyHeight) == nil {
-		if c := g.add(t, i, at.Y); c != nil {
-			c.fresh = false
-		}
+		g.add(t, i, at.Y)
 	}
 }
 
@@ -100,31 +116,54 @@ func (g *Ground) Mark(at coords.Position) {
 func (g *Ground) give(c rules.GroundCell) {
 	t, i := g.open(c.X, c.Z)
 	if near := t.nearest(i, c.Y, storeyHeight); near != nil {
-		near.y, near.stored, near.n = c.Y, c.Y, 0
+		near.y, near.stored, near.n = c.Y, 0, 0
 		return
 	}
 	if made := g.add(t, i, c.Y); made != nil {
-		made.storey, made.stored, made.fresh = uint8(c.Storey), c.Y, false
+		made.storey, made.fresh = uint8(c.Storey), false
 	}
 }
 
-func square(at coords.Position) (x, z int32) {
-	return int32(math.Floor(float64(at.X) / size)), int32(math.Floor(float64(at.Z) / size))
+func square(at coords.Position) (x, z int32) { return floor(at.X / size), floor(at.Z / size) }
+
+// floor is what math.Floor is, without leaving float32.
+func floor(v float32) int32 {
+	i := int32(v)
+	if float32(i) > v {
+		i--
+	}
+	return i
 }
+
+// nowhere is the key of no tile: the world is not as large.
+const nowhere = 1 << 31 << 32
 
 func keyOf(x, z int32) uint64 { return uint64(uint32(x))<<32 | uint64(uint32(z)) }
 
 // find returns the tile of a square, nil if nothing is known in it.
-func (g *Ground) find(x, z int32) *tile {
-	x, z = x>>5, z>>5
-	if t := g.last; t != nil && t.x == x && t.z == z {
+func (g *Ground) find(x, z int32) *tile { return g.tile(x>>5, z>>5) }
+
+// tile returns the tile at a place by tileSize squares, nil if nothing is known in it.
+func (g *Ground) tile(x, z int32) *tile {
+	r := recentOf(x, z)
+	if t := g.recent[r]; t != nil && t.x == x && t.z == z {
 		return t
 	}
-	t := g.tiles[keyOf(x, z)]
+	key := keyOf(x, z)
+	if key == g.absent[r] {
+		return nil
+	}
+	t := g.tiles[key]
 	if t != nil {
-		g.last = t
+		g.recent[r] = t
+	} else {
+		g.absent[r] = key
 	}
 	return t
+}
+
+func recentOf(x, z int32) int {
+	return int(z&(recentSide-1))*recentSide + int(x&(recentSide-1))
 }
 
 // within is the index of a square in its tile.
@@ -136,41 +175,88 @@ func (g *Ground) open(x, z int32) (*tile, int) {
 	if t == nil {
 		t = &tile{x: x >> 5, z: z >> 5}
 		g.tiles[keyOf(t.x, t.z)] = t
-		g.last = t
+		g.absent[recentOf(t.x, t.z)] = nowhere
 	}
 	return t, within(x, z)
 }
 
 // add makes another storey of a square; nil if there is no room for it.
 func (g *Ground) add(t *tile, i int, y float32) *cell {
-	storey := 0
-	for at := t.first[i]; at != 0; at = t.cells[at-1].next {
-		storey++
-	}
-	if storey > rules.MaxStorey || g.known >= most || len(t.cells) >= math.MaxUint16-1 {
+	if g.known >= most {
 		return nil
 	}
+	made := cell{y: y, fresh: true}
+	for t.storey(i, made.storey) != nil {
+		if made.storey++; made.storey > rules.MaxStorey {
+			return nil
+		}
+	}
 	g.known++
-	t.cells = append(t.cells, cell{y: y, next: t.first[i], storey: uint8(storey), fresh: true})
-	t.first[i] = uint16(len(t.cells))
-	t.rows[i/tileSize] |= 1 << (i % tileSize)
-	t.some |= 1 << (i / tileSize)
-	return &t.cells[len(t.cells)-1]
+	n, known := t.rank(i)
+	if known {
+		first := &t.cells[n]
+		made.next = first.next
+		t.more = append(t.more, made)
+		first.next = uint16(len(t.more))
+		return &t.more[len(t.more)-1]
+	}
+	if len(t.cells) == cap(t.cells) { // append would double it
+		t.cells = append(make([]cell, 0, len(t.cells)+len(t.cells)/8+4), t.cells...)
+	}
+	t.cells = slices.Insert(t.cells, n, made)
+	row := i / tileSize
+	t.rows[row] |= 1 << (i % tileSize)
+	t.some |= 1 << row
+	for after := row + 1; after < tileSize; after++ {
+		t.before[after]++
+	}
+	return &t.cells[n]
+}
+
+// rank is how many squares are known before one, row by row, and whether it is known itself.
+func (t *tile) rank(i int) (n int, known bool) {
+	z, bit := i/tileSize&(tileSize-1), uint32(1)<<(i%tileSize)
+	row := t.rows[z]
+	return int(t.before[z]) + bits.OnesCount32(row&(bit-1)), row&bit != 0
+}
+
+// storey is the one of a square with a number; nil: none.
+func (t *tile) storey(i int, number uint8) *cell {
+	for c := t.first(i); c != nil; c = t.after(c) {
+		if c.storey == number {
+			return c
+		}
+	}
+	return nil
 }
 
 // nearest is the storey of a square that is nearest to a height and not farther from it than so much; nil: none.
 func (t *tile) nearest(i int, y, far float32) (found *cell) {
-	for at := t.first[i]; at != 0; {
-		c := &t.cells[at-1]
+	for c := t.first(i); c != nil; c = t.after(c) {
 		if d := abs(c.y - y); d <= far {
 			found, far = c, d
 		}
-		at = c.next
 	}
 	return found
 }
 
-func abs(v float32) float32 { return max(v, -v) }
+// first is one storey of a square, nil for none; after is another one, nil if there are no more.
+func (t *tile) first(i int) *cell {
+	if n, known := t.rank(i); known {
+		return &t.cells[n]
+	}
+	return nil
+}
+
+func (t *tile) after(c *cell) *cell {
+	if c.next == 0 {
+		return nil
+	}
+	return &t.more[c.next-1]
+}
+
+// abs is without a branch, unlike max, which has to mind what is no number.
+func abs(v float32) float32 { return math.Float32frombits(math.Float32bits(v) &^ (1 << 31)) }
 
 // at is the known height of a square near a height.
 func (g *Ground) at(x, z int32, y float32) (float32, bool) {
@@ -182,9 +268,33 @@ func (g *Ground) at(x, z int32, y float32) (float32, bool) {
 	return 0, false
 }
 
-// Height is how high the ground is at a place, on the storey of its height: as it was learned there, or else as the
-// nearest places let guess, near among them if it is not nil.
+// Height is how high the ground is at a place, on the storey of its height: that of the land or of its water, or as it
+// was learned there, or else as the nearest places let guess, near among them if it is not nil.
 func (g *Ground) Height(at coords.Position, near *coords.Position) (float32, bool) {
+	if g.land == nil {
+		return g.learned(at, near)
+	}
+	s, known := g.land.Surface(at)
+	if !known {
+		return g.learned(at, near)
+	}
+	x, z := square(at)
+	if x, z = x>>5, z>>5; g.absent[recentOf(x, z)] != keyOf(x, z) {
+		if y, ok := g.learnedOver(at, &s); ok {
+			return y, true
+		}
+	}
+	land := carries(&s)
+	if abs(land-at.Y) > reach { // it is nearer to another storey, of which nothing is learned at this very place
+		if guess, ok := g.learned(at, near); ok {
+			return guess, true
+		}
+	}
+	return land, true
+}
+
+// learned is the height of a place as far as it was learned.
+func (g *Ground) learned(at coords.Position, near *coords.Position) (float32, bool) {
 	x, z := square(at)
 	if y, ok := g.at(x, z, at.Y); ok {
 		return y, true
@@ -234,7 +344,7 @@ func (g *Ground) guess(at coords.Position, x, z int32, near *coords.Position) (f
 	var rows [3]uint32 // of which something is known
 	for i := range g.around {
 		for j := range g.around[i] {
-			t := g.tiles[keyOf(left+int32(i), low+int32(j))]
+			t := g.tile(left+int32(i), low+int32(j))
 			if g.around[i][j] = t; t != nil {
 				rows[j] |= t.some
 			}
@@ -324,51 +434,54 @@ func (g *Ground) Learn(at coords.Position) {
 		}
 	}
 	c.learn(at.Y)
-	if !c.waits && (c.fresh || abs(c.y-c.stored) >= worth) {
+	if !c.waits && (c.fresh || abs(c.stored.from(0)) >= worth) {
 		c.waits = true
-		g.changed = append(g.changed, place{t, x, z, t.indexOf(i, c)})
+		g.changed = append(g.changed, place{t, x, z, c.storey})
 	}
-}
-
-// indexOf is the index of a cell of a square.
-func (t *tile) indexOf(i int, c *cell) uint16 {
-	for at := t.first[i]; at != 0; at = t.cells[at-1].next {
-		if &t.cells[at-1] == c {
-			return at - 1
-		}
-	}
-	return 0
 }
 
 // learn takes a sample: the height is the mean of those that agree, of the last ones.
 func (c *cell) learn(y float32) {
-	c.samples[c.at] = y
+	c.samples[c.at] = between(c.y, y)
 	c.at = (c.at + 1) % samples
 	c.n = min(c.n+1, samples)
 	best, sum := 0, float32(0)
 	for i := range c.n {
 		low, n, s := c.samples[i], 0, float32(0)
 		for _, v := range c.samples[:c.n] {
-			if v >= low && v-low <= agreement {
+			if v >= low && (v-low).from(0) <= agreement {
 				n++
-				s += v
+				s += v.from(0)
 			}
 		}
 		if n > best || n == best && s/float32(n) < sum/float32(best) { // who jumps is above the ground
 			best, sum = n, s
 		}
 	}
-	c.y = sum / float32(best)
+	c.settle(c.y + sum/float32(best))
+}
+
+// settle changes the height; what is counted from it stays where it is.
+func (c *cell) settle(y float32) {
+	by := between(y, c.y)
+	for i := range c.samples {
+		c.samples[i] += by
+	}
+	c.stored += by
+	c.y = y
 }
 
 // Learned hands over what has been learned and is not stored yet, a part of it if that is much.
 func (g *Ground) Learned() (cells []rules.GroundCell) {
 	n := min(len(g.changed), batch)
 	for _, p := range g.changed[:n] {
-		c := &p.tile.cells[p.cell]
-		c.waits, c.fresh, c.stored = false, false, c.y
+		c := p.tile.storey(within(p.x, p.z), p.storey)
+		c.waits, c.fresh, c.stored = false, false, 0
 		cells = append(cells, rules.GroundCell{X: p.x, Z: p.z, Storey: int(c.storey), Y: c.y})
 	}
 	g.changed = g.changed[:copy(g.changed, g.changed[n:])]
+	if len(g.changed) == 0 {
+		g.changed = nil // many at once are rare
+	}
 	return cells
 }

@@ -42,6 +42,16 @@ func TestLearnedHeightIsTheMeanOfSamplesThatAgree(t *testing.T) {
 	}
 }
 
+func TestHeightsDoNotDrift(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 1))
+	g, last := New(nil), [samples]float32{}
+	for i := range 10_000 {
+		last[i%samples] = 150 + 0.5*r.Float32()
+		g.Learn(spot(1, last[i%samples], 1))
+	}
+	expect(t, g, spot(1, 150, 1), nil, float64(last[0]+last[1]+last[2]+last[3])/samples)
+}
+
 func TestStoreysAreApart(t *testing.T) {
 	g := New(nil)
 	for _, y := range []float32{10, 14, 30, 50, 70} { // the fifth has no room
@@ -244,40 +254,5 @@ func TestAskingAllocatesNothing(t *testing.T) {
 		g.Learn(at)
 	}); n > 0 {
 		t.Errorf("%v allocations", n)
-	}
-}
-
-func BenchmarkHeightKnown(b *testing.B) {
-	g := field(func(int32, int32) bool { return false }, level)
-	i := float32(0)
-	b.ReportAllocs()
-	for b.Loop() {
-		if i++; i > 70 {
-			i = 0
-		}
-		g.Height(spot(i-35, 150, 35-i), nil)
-	}
-}
-
-func BenchmarkHeightGuessed(b *testing.B) {
-	for name, g := range map[string]*Ground{
-		"few":  New([]rules.GroundCell{given(3, 3, 150), given(-20, 5, 151), given(0, 25, 152)}),
-		"many": field(func(x, z int32) bool { return x*x+z*z < 9 }, level),
-	} {
-		b.Run(name, func(b *testing.B) {
-			b.ReportAllocs()
-			for b.Loop() {
-				g.Height(spot(0.5, 150, 0.5), nil)
-			}
-		})
-	}
-}
-
-func BenchmarkWay(b *testing.B) {
-	g := field(func(x, z int32) bool { return x == 0 && z > -18 && z < 18 }, level)
-	room := make([]coords.Position, 0, 8)
-	b.ReportAllocs()
-	for b.Loop() {
-		g.Way(spot(-5, 150, 1), spot(7, 150, 1), room)
 	}
 }

@@ -11,8 +11,10 @@ const (
 	steepest = 1.2
 	// mostCells is how many squares a search looks at. Source: protocol fight 6.4.
 	mostCells = 400
+	// mostOnLand is how many it looks at where all of them are known, most of which lead nowhere. A choice of ours.
+	mostOnLand = 1000
 	// slots is the room of a search's table, a power of two above twice of what it holds.
-	slots = 1024
+	slots = 2048
 )
 
 // A node is a square that a search has come to.
@@ -37,11 +39,11 @@ type search struct {
 func (g *Ground) Way(from, to coords.Position, into []coords.Position) (way []coords.Position, tried bool) {
 	fx, fz := square(from)
 	tx, tz := square(to)
-	start, ok := g.at(fx, fz, from.Y)
+	start, ok := g.stand(fx, fz, from.Y)
 	if !ok {
 		return into, false
 	}
-	end, ok := g.at(tx, tz, to.Y)
+	end, ok := g.stand(tx, tz, to.Y)
 	if !ok || fx == tx && fz == tz || flat(fx-tx, fz-tz) > radius || g.straight(from, to, start) {
 		return into, false
 	}
@@ -69,6 +71,10 @@ func (g *Ground) Way(from, to coords.Position, into []coords.Position) (way []co
 
 func flat(x, z int32) float64 { return math.Hypot(float64(x), float64(z)) }
 
+func flat2(a, b coords.Position) float32 {
+	return float32(math.Hypot(float64(b.X)-float64(a.X), float64(b.Z)-float64(a.Z)))
+}
+
 // straight says whether the line between two places is over what is known, and not too steep.
 func (g *Ground) straight(from, to coords.Position, y float32) bool {
 	dx, dz := float64(to.X)-float64(from.X), float64(to.Z)-float64(from.Z)
@@ -80,7 +86,7 @@ func (g *Ground) straight(from, to coords.Position, y float32) bool {
 		if x == atX && z == atZ {
 			continue
 		}
-		next, ok := g.at(x, z, y)
+		next, ok := g.stand(x, z, y)
 		if !ok || float64(abs(next-y)) > steepest*size*flat(x-atX, z-atZ) {
 			return false
 		}
@@ -100,7 +106,14 @@ var steps = [...]struct {
 func (s *search) run(g *Ground, start node, tx, tz int32, end float32) int16 {
 	s.nodes, s.heap = s.nodes[:0], s.heap[:0]
 	clear(s.table[:])
-	rest := func(x, z int32) float32 { return float32(size * flat(x-tx, z-tz)) }
+	limit := mostCells
+	if g.land != nil {
+		limit = mostOnLand
+	}
+	rest := func(x, z int32) float32 { // as steps go
+		dx, dz := max(x-tx, tx-x), max(z-tz, tz-z)
+		return size * (float32(max(dx, dz)) + (math.Sqrt2-1)*float32(min(dx, dz)))
+	}
 	start.guess = rest(start.x, start.z)
 	s.put(start)
 	for len(s.heap) > 0 {
@@ -115,7 +128,7 @@ func (s *search) run(g *Ground, start node, tx, tz int32, end float32) int16 {
 		}
 		for _, step := range steps {
 			x, z := at.x+step.x, at.z+step.z
-			y, ok := g.at(x, z, at.y)
+			y, ok := g.stand(x, z, at.y)
 			if !ok || abs(y-at.y) > steepest*step.far {
 				continue
 			}
@@ -126,7 +139,7 @@ func (s *search) run(g *Ground, start node, tx, tz int32, end float32) int16 {
 					*k = next
 					s.push(known)
 				}
-			} else if len(s.nodes) < mostCells {
+			} else if len(s.nodes) < limit {
 				s.put(next)
 			}
 		}

@@ -2,7 +2,7 @@ package rules
 
 import "time"
 
-// A Balance is every number of a fight that is chosen and not known: what the protocol's page marks as an estimate. An
+// A Balance is every number of fights and journeys that is chosen and not known: what the protocol's page marks as an estimate. An
 // operator changes them in the balance file while the server runs; the laws that use them stand beside in this package.
 // Lengths are metres, parts are of 1, times are seconds unless a field is a [time.Duration].
 type Balance struct {
@@ -16,6 +16,9 @@ type Balance struct {
 	Loot       LootBalance
 	Effect     EffectBalance
 	Duel       DuelBalance
+	Mission    MissionBalance
+	Chest      ChestBalance
+	Travel     TravelBalance
 }
 
 // DamageBalance is how hard a blow hits. Source: protocol fight 4.2, 7.1 to 7.3.
@@ -86,10 +89,14 @@ type SpawnBalance struct {
 	LevelBase        float64       // protocol fight 5: level = 1 + (distance − LevelBase)/LevelStep
 	LevelStep        float64
 	LevelSpread      int
+	MostLevel        int // that distance alone gives
+	Cemetery         int // added around cemeteries
 	Haron, Phoebe    int // added on these continents
 	Rodos            int
 	TutorialCoinsMin int
 	TutorialCoinsMax int
+	TutorialRespawn  time.Duration // of the newcomers' monster in an instance
+	InstanceLinger   time.Duration // how long one is kept that everybody has left
 }
 
 // DeathBalance is what dying costs, and living again. Source: protocol fight 8.
@@ -159,6 +166,9 @@ type EffectBalance struct {
 	PoisonEach    time.Duration
 	MonsterPoison float64       // column × level × this is the total
 	MonsterColumn float64       // column × level × this, of maxima, defences and stats
+	MonsterHP     float64       // at most this part of a monster's greatest HP is taken by effects
+	Reuse         time.Duration // unit of the cool-down of spells, column 43
+	Food          [foods]int    // satiety that eating one gives
 	HungerMoving  time.Duration // after it one point of satiety goes
 	HungerResting time.Duration
 	Lasting       time.Duration // bad effects of the dead do not count below this
@@ -171,14 +181,51 @@ type DuelBalance struct {
 	Wrath        bool
 	WrathPart    float64
 	Field        float64       // metres around the middle of a duel, who leaves them has lost
+	Lost         float64       // who has this part of its HP left in a duel, or less, has lost it
 	Lasts, Offer time.Duration // of a duel; how long it is offered
+}
+
+// MissionBalance is about missions. Source: protocol life 4.4.
+type MissionBalance struct {
+	Kills      float64 // experience for one, in kills of its level
+	LeastXP    int
+	Money      int // coins for one, and so many more for each level
+	MoneyLevel int
+	Karma      int
+	Group      float64       // part of the reward that members of the group get
+	Near       float64       // metres from the kill within which they do
+	Wait       time.Duration // between two
+	Lasts      time.Duration
+	Spread     int     // ± levels
+	SpotNear   float64 // metres from a landmark to where one is done outside
+	SpotFar    float64
+	Sends      float64 // metres from a giver within which he sends somebody into a dungeon
+	PersonNear float64 // metres from a landmark to who gets a parcel
+	PersonFar  float64
+	CollectMin int // things that are to be collected
+	CollectMax int
+	LeadSpeed  float64 // m/s at which somebody follows who is led
+	LeadFar    float64 // metres from the leader at which he does not any more
+}
+
+// ChestBalance is about the chests of the dungeons of missions. Source: protocol life 4.4.
+type ChestBalance struct {
+	Things    [4]int  // weights of 0 to 3 things
+	Trapped   float64 // chance that one has a trap
+	TrapMin   int     // HP that a trap takes
+	TrapMax   int
+	TrapLevel int     // and so many more for each level of the monsters above the first
+	Slots     int     // the first slots, in which things lie
+	Calls     float64 // chance that a monster comes when it is opened
+	Near      float64 // metres from it at which that one stands
 }
 
 // DefaultBalance returns the numbers that ship.
 func DefaultBalance() *Balance {
 	return &Balance{
-		Damage: DamageBalance{RollLow: 0.84, RollLowSpread: -0.085, RollHigh: 1.16, RollHighSpread: 0.035, DefencePart: 6.0 / 7,
-			Fists: 2, MissPlayer: 0.05, MissMonster: 0.05, Named: 1.25, Players: 0.5, Mirror: 0.3, Vampire: 0.2, Prana: 0.5},
+		Damage: DamageBalance{RollLow: 0.84, RollLowSpread: -0.085, RollHigh: 1.16, RollHighSpread: 0.035,
+			DefencePart: 6.0 / 7, Fists: 2, MissPlayer: 0.05, MissMonster: 0.05, Named: 1.25, Players: 0.5, Mirror: 0.3,
+			Vampire: 0.2, Prana: 0.5},
 		Blow: BlowBalance{UseSlack: 0.8, ReachSlack: 3, Least: 5, FistRange: 3, FistTime: 2 * time.Second, AbsoluteEvery: 2,
 			AreaTargets: 30},
 		Mind: MindBalance{Notice: 12, NoticeFar: 18, FarRange: 10, NoticeLevels: 15, NoticeHeight: 6, Lose: 45, Leash: 50,
@@ -189,22 +236,34 @@ func DefaultBalance() *Balance {
 			StuckTime: 3 * time.Second, GiveUp: 5 * time.Second, StuckGain: 0.5, StayAwake: 10 * time.Second,
 			HeightStep: 0.7, HeightJump: 4},
 		Spawn: SpawnBalance{Common: 3, NamedChance: 0.03, Radius: 12, Indoors: 4, Apart: 2, Respawn: time.Minute, Eyes: 10,
-			EyesTime: time.Minute, TownFree: 75, PersonFree: 25, LevelBase: 225, LevelStep: 39, LevelSpread: 2, Haron: 20,
-			Phoebe: 32, Rodos: 50, TutorialCoinsMin: 14, TutorialCoinsMax: 16},
-		Death: DeathBalance{Revive: 5 * time.Second, HP: 100, Protection: 10 * time.Second, Experience: 0.124335, FromLevel: 10,
-			Thing: 0.3, Satiety: 10, PositionEach: 2 * time.Second},
+			EyesTime: time.Minute, TownFree: 75, PersonFree: 25, LevelBase: 225, LevelStep: 39, LevelSpread: 2, MostLevel: 50,
+			Cemetery: 6, Haron: 20,
+			Phoebe: 32, Rodos: 50, TutorialCoinsMin: 14, TutorialCoinsMax: 16, TutorialRespawn: 30 * time.Second,
+			InstanceLinger: time.Minute},
+		Death: DeathBalance{Revive: 5 * time.Second, HP: 100, Protection: 30 * time.Second, Experience: 0.124335,
+			FromLevel: 10, Thing: 0.3, Satiety: 10, PositionEach: 2 * time.Second},
 		Karma: KarmaBalance{Monster: [6]int{1: 1, 3: -10, 4: -20, 5: -40}, Player: [6]int{3: -500, 4: -500, 5: -500},
 			Suicide: -300, Kindness: 1, KindEach: time.Minute, SelfDefence: time.Minute},
 		Experience: ExperienceBalance{Factor: 1, Spread: 0.1, Named: 1.5678, Group: 0.1, Near: 60, FreeLevels: 10,
 			LevelPart: 0.1, LeastPart: 0.1, Kill: defaultKill(), Types: defaultTypes(), OtherFactor: 1.5678,
 			MostHitsTime: time.Minute},
 		Loot: LootBalance{Bag: 0.6, Things: [4]int{30, 50, 12, 8}, Owner: time.Minute, Expires: 3 * time.Minute, Suffix: 0.25,
-			StackMin: 3, StackMax: 19, TierLevels: 5, Nothing: []int{1170, 1280}, Weights: LootWeights{Ring: 26, Bracelet: 14, Mantra: 18, Powder: 25,
+			StackMin: 3, StackMax: 19, TierLevels: 5, Nothing: []int{1170, 1280},
+			Weights: LootWeights{Ring: 26, Bracelet: 14, Mantra: 18, Powder: 25,
 				Alchemy: 31, Axe: 7, Sword: 5, Crossbow: 3, Robe: 6, Amulet: 5, Shield: 5, Boots: 5}},
-		Effect: EffectBalance{PoisonEach: 5 * time.Second, MonsterPoison: 0.25, MonsterColumn: 0.5, HungerMoving: 3 * time.Minute,
+		Effect: EffectBalance{PoisonEach: 5 * time.Second, MonsterPoison: 0.25, MonsterColumn: 0.5, MonsterHP: 0.5,
+			Food:  [...]int{Fruit: 5, Bread: 15, Fish: 20, Dried: 25, Mushroom: 3, SatietyPotion: 100},
+			Reuse: time.Minute, HungerMoving: 3 * time.Minute,
 			HungerResting: 6 * time.Minute, Lasting: 10 * time.Second},
-		Duel: DuelBalance{FromLevel: 10, City: 75, Trader: 25, WrathPart: 0.25, Field: 40, Lasts: 3 * time.Minute,
+		Duel: DuelBalance{FromLevel: 10, City: 75, Trader: 25, WrathPart: 0.25, Field: 40, Lost: 0.1, Lasts: 3 * time.Minute,
 			Offer: 30 * time.Second},
+		Travel: TravelBalance{Reach: 10, Party: 60, City: 50, Wild: 30, Castle: 80, Sinner: 100, Stone: 60, StoneGreat: 200,
+			Haron: 10_000, Phoebe: 25_000, Key: 500, Charges: 5},
+		Mission: MissionBalance{Kills: 4, LeastXP: 20, Money: 10, MoneyLevel: 6, Karma: 25, Group: 0.5, Near: 100,
+			Wait: time.Minute, Lasts: 2 * time.Hour, Spread: 1, SpotNear: 100, SpotFar: 400, Sends: 20, PersonNear: 20, PersonFar: 600, CollectMin: 1, CollectMax: 3, LeadSpeed: 4.5, LeadFar: 40},
+		// As recorded: 14 chests, of which each had a trap, and some were empty; 25 things in the first seven of nine slots,
+		// in no visible order; 11 of 12 bodies with things began with a monster. How near that one stands is ours.
+		Chest: ChestBalance{Things: [4]int{3, 7, 3, 1}, Trapped: 1, TrapMin: 21, TrapMax: 85, Slots: 7, Calls: 0.9, Near: 1.5},
 	}
 }
 

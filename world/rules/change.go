@@ -1,5 +1,7 @@
 package rules
 
+import "sphereserver/coords"
+
 // MaxMoney is the most that a character can own.
 const MaxMoney = 1<<31 - 1
 
@@ -9,6 +11,7 @@ type Change struct {
 	Items    []ItemChange
 	Money    []MoneyChange
 	Progress []ProgressChange
+	Places   []PlaceChange
 }
 
 type (
@@ -30,5 +33,12 @@ type (
 		Title, Degree int // absolute levels less one
 		Progress      Progress
 		Pools         Pools // without the maxima of HP and MP, which are computed
+	}
+
+	// A PlaceChange is where a character now is: together with what a journey has cost. The store need not have had
+	// another place before.
+	PlaceChange struct {
+		Character int64
+		Is        coords.Position
 	}
 )

@@ -14,9 +14,12 @@ const (
 	ClassToken        = 66
 	ClassScroll       = 90 // told apart by the number with which the extra payload begins
 	ClassTokenStart   = 127
+	ClassMission      = 95
+	ClassParcel       = 97
 	ClassMonster      = 210
 	ClassSack         = 405
 	ClassLootBag      = 407 // what a monster leaves: one can only take out of it, and empty it is no more
+	ClassChest        = 415 // of a labyrinth: a chest, a coffin, a barrel
 	ClassSatiety      = 473
 	ClassRing         = 760
 	ClassBlackMantra  = 1001
@@ -35,9 +38,27 @@ type Use uint8
 const (
 	_      Use = iota
 	Read       // it is read, and kept
-	Token      // it leads somewhere, and a charge of it is used up
+	Token      // on a teleport it leads somewhere, and a charge of it is used up
 	Potion     // it heals, and is used up
 	Mantra     // it heals, and is kept
+	Return     // it leads to the nearest city, and a charge of it is used up
+	Permit     // a great teleport takes who has used it
+	Key        // it opens a door
+)
+
+// A Food is what somebody eats, as far as the balance tells kinds of it apart.
+type Food uint8
+
+// The foods. The zero value is none.
+const (
+	_ Food = iota
+	Fruit
+	Bread
+	Fish
+	Dried
+	Mushroom
+	SatietyPotion
+	foods
 )
 
 // A HeldModel is as what others see an item in somebody's hand.
@@ -61,7 +82,8 @@ type Class struct {
 	Room    int   // how many slots it has inside; 0: it is no container
 	Accepts []int // classes of what may lie in it; nil: all
 	Stays   bool  // nobody carries it
-	Food    int   // how much satiety eating one gives
+	Keeps   bool  // one can only take out of it
+	Food    Food  // what it is to who is hungry
 	Use     Use
 	Held    HeldModel
 	Robe    bool // of what is worn on the chest: shown as a robe, not as armour
@@ -78,7 +100,7 @@ var (
 
 // classes are all of which more is known than the tag, by tag. In the table those stand together that differ in nothing
 // else: the tags, each followed by its names. Which class belongs into which slot follows from the names. The sizes of
-// containers and what food gives are ours, the documents name none; that books take what they are for is ours, too.
+// containers are ours, the documents name none; that books take what they are for is ours, too.
 //
 // Source: protocol gamerules 14.
 var classes = listed([]classGroup{
@@ -87,15 +109,17 @@ var classes = listed([]classGroup{
 		31 crystal  42 crystal_attr_a  43 crystal_attr_b  44 crystal_attr_c  45 crystal_attr_d  46 x2_titul
 		47 x2_degree  48 x2_tit_degr  50 fb1  51 fb2  68 licence  97 packet  108 crystalc  109 crystalcattr
 		110 clanlicence  111 rilicense  112 rslicense  113 rglicense  114 rtlicense  115 rdlicense  116 goldpurse
-		117 license_hr  118 license_hrgt  119 license_ph  120 license_phgt  129 ability  130 scroll_october
-		133 rgllicense  235 expball  236 item_bead  241 item_letter  418 barn  428 stonea  429 gmagicpot
+		129 ability  130 scroll_october  133 rgllicense  235 expball  236 item_bead  241 item_letter  418 barn  428 stonea  429 gmagicpot
 		474 randbox  475 tournament  476 monster_trap  477 monster_event  478 tnmnt_randbox  550 diamond  553 ruby
 		554 gold  706 ear  708 string  713 fir  715 rhomb  800 magicpot  802 eye  803 magicstove  804 formula
 		805 workshop  806 flag  900 well  901 stonew  902 stoneb  903 cryst  904 crystq  3074 shop  3075 claim_blank`},
 	{Class{Stacks: true}, `
 		40 seed  121 buff0  122 buff1  123 buff2  124 buff3  600 mineral  601 flower  602 metal  700 brushwood
 		702 light1  705 light2  707 coin  709 loot  711 light3  712 light4  716 lottery  718 rock  801 corn`},
-	{Class{Use: Token}, "66 token  127 tokenst  3080 token_s"},
+	{Class{Use: Token}, "66 token  127 tokenst  441 tokensin"},
+	{Class{Use: Token, Stacks: true}, "3080 token_s"},
+	{Class{Use: Return, Stacks: true}, "436 ret  437 ret_2010  438 ret1"},
+	{Class{Use: Permit}, "117 license_hr  118 license_hrgt  119 license_ph  120 license_phgt"},
 	{Class{Stacks: true, Use: Read}, "90 scroll"},
 	{Class{Use: Read}, "91 rcp  703 map"},
 	{Class{Slots: []int{SlotMission}}, "95 quest  131 quest2"},
@@ -107,17 +131,18 @@ var classes = listed([]classGroup{
 	{Class{Slots: []int{SlotBackpack}, Room: 10}, "401 ubag"},
 	{Class{Room: 40, Stays: true}, "402  406  408  414  417  420  421"},
 	{Class{Room: 10}, "404 sac_p  405 sac_s  419 sac_m"},
-	{Class{Room: 20, Stays: true}, "407"},
+	{Class{Room: 20, Stays: true, Keeps: true}, "407"},
+	{Class{Room: 9, Stays: true, Keeps: true}, "415"},
 	{Class{Slots: []int{SlotMantraBook}, Room: 20, Accepts: mantras}, `
 		409 mbook  411 mbook1  412 mbook2  423 mbook3  427 mbook4`},
 	{Class{Slots: []int{SlotRecipeBook}, Room: 20, Accepts: []int{91}}, "410 rbook"},
 	{Class{Slots: []int{SlotMapBook}, Room: 20, Accepts: []int{703}}, "413 mapbook"},
 	{Class{Stacks: true, Use: Potion}, `
-		431 purge  432 courage  433 couragef  434 exp  436 ret  437 ret_2010  438 ret1  439 fistpwr  440 karma
+		431 purge  432 courage  433 couragef  434 exp  439 fistpwr  440 karma
 		443 couragef1  445 karma1  446 snowman  449 candy  451 finish  452 fb01  453 fb02  454 amilus  455 fb03
 		456 fb04  457 fb05  470 heal1  471 elixir  472 elixir1`},
-	{Class{Use: Potion}, "435 amulet_refr  441 tokensin  442 cbook1  444 cbook2  447 mortar  448 summon  458 mirror"},
-	{Class{Stacks: true, Food: 100, Use: Potion}, "473 fixhunger"},
+	{Class{Use: Potion}, "435 amulet_refr  442 cbook1  444 cbook2  447 mortar  448 summon  458 mirror"},
+	{Class{Stacks: true, Food: SatietyPotion, Use: Potion}, "473 fixhunger"},
 	{Class{Hand: true, Held: Sword}, "500 sword1 sword  505 sword1u  961 sword1f swordf"},
 	{Class{Hand: true, Held: Sword, Gift: true}, "506 sword1st"},
 	{Class{Hand: true, Held: Axe}, "501 axe1 axe  507 axe_boar  962 axe1f axef"},
@@ -125,14 +150,14 @@ var classes = listed([]classGroup{
 	{Class{Slots: []int{SlotAmmunition}, Stacks: true}, "503 arrow arrows"},
 	{Class{Hand: true}, "504 aroma"},
 	{Class{Slots: rings}, "551 diamring  552 rubyring  555 jw_ring  760 ring  762 ring_s  780 ringu  959 ringf"},
-	{Class{Stacks: true, Food: 5}, "650 apple  651 pear"},
-	{Class{Stacks: true, Food: 25}, "652 jerky"},
-	{Class{Stacks: true, Food: 15, Gift: true}, "653 scon"},
-	{Class{Stacks: true, Food: 20}, "654 fish"},
-	{Class{Stacks: true, Food: 25}, "655 stockfish"},
-	{Class{Slots: []int{23, 24}}, "701 key  710 key2"},
+	{Class{Stacks: true, Food: Fruit}, "650 apple  651 pear"},
+	{Class{Stacks: true, Food: Dried}, "652 jerky"},
+	{Class{Stacks: true, Food: Bread, Gift: true}, "653 scon"},
+	{Class{Stacks: true, Food: Fish}, "654 fish"},
+	{Class{Stacks: true, Food: Dried}, "655 stockfish"},
+	{Class{Slots: []int{23, 24}, Use: Key}, "701 key  710 key2"},
 	{Class{Slots: []int{SlotInkpot}, Gift: true}, "704 chern"},
-	{Class{Stacks: true, Food: 3}, "714 shamp"},
+	{Class{Stacks: true, Food: Mushroom}, "714 shamp"},
 	{Class{Slots: []int{SlotChest}}, "750 armor  770 armoru  950 armorf"},
 	{Class{Slots: []int{SlotAmulet}}, "751 amulet  771 amuletu  951 amuletf"},
 	{Class{Slots: []int{SlotBoots}}, "752 shoes  753 shoes2  772 shoesu  773 shoes2u  952 shoesf"},

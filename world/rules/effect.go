@@ -75,8 +75,8 @@ func EffectOfMonster(m *Monster, level int, b *EffectBalance) (Effect, bool) {
 			*v = 1
 		}
 	}
-	for _, v := range [...]*int{&e.Bonus.HP, &e.Bonus.MP, &e.Bonus.Attack, &e.Bonus.PhysicalDefence, &e.Bonus.MagicalDefence,
-		&e.Bonus.Magic} {
+	for _, v := range [...]*int{&e.Bonus.HP, &e.Bonus.MP, &e.Bonus.Attack, &e.Bonus.PhysicalDefence,
+		&e.Bonus.MagicalDefence, &e.Bonus.Magic} {
 		scale(v)
 	}
 	for i := range e.Bonus.Stats {
@@ -84,6 +84,18 @@ func EffectOfMonster(m *Monster, level int, b *EffectBalance) (Effect, bool) {
 	}
 	e.Left = e.Whole()
 	return e, true
+}
+
+// Weakened is how many of a monster's greatest HP an effect takes that changes them.
+func (b *EffectBalance) Weakened(maxHP, change int) int {
+	return min(max(-change, 0), int(b.MonsterHP*float64(maxHP)), maxHP-1)
+}
+
+// Rest is how long a spell of a thing cannot be cast again by the same character, beyond its use time.
+//
+// Source: protocol gamerules 13.2, column 43; that its unit is a minute is a guess of life 5.2.
+func (b *EffectBalance) Rest(n *Columns) time.Duration {
+	return time.Duration(max(n.Reuse, 0)) * b.Reuse
 }
 
 func effectKind(key string) EffectKind {
@@ -115,8 +127,8 @@ func SatedEffect() Effect {
 // Sates says whether an effect is that of a satiety potion.
 func (e *Effect) Sates() bool { return e.ID == satedID }
 
-// A behaviour is what an effect does besides changing numbers. The client does by itself what is not here: light, sight,
-// jumps, slowness, breathing under water.
+// A behaviour is what an effect does besides changing numbers. The client does by itself what is not here: light,
+// sight, jumps, slowness, breathing under water.
 type behaviour uint8
 
 const (
@@ -130,16 +142,24 @@ const (
 	pranaShield
 	vampire
 	mirror
+	freedom // nothing holds or slows
+	steady  // nothing stuns or shakes
 )
 
 // behaviours are by id. Source: protocol ingame 14, fight 11.2.
 var behaviours = map[int]behaviour{1005: overTime, 1006: overTime, 1007: overTime, 1008: overTime, 1021: overTime,
 	2021: overTime, 1040: stun, 1036: fetters, 1023: invisible, 1030: invisible, 1004: magicalCircle, 1009: physicalCircle,
-	1046: pranaShield, 1047: vampire, 1049: mirror}
+	1046: pranaShield, 1047: vampire, 1049: mirror, 1050: freedom, 1051: steady}
+
+// shackles are the effects that hold or slow somebody, shocks those that stun or shake.
+var (
+	shackles = map[int]bool{1010: true, 1011: true, 1013: true, 1036: true}
+	shocks   = map[int]bool{1012: true, 1039: true, 1040: true, 1044: true}
+)
 
 // harmful are the special effects that nobody lays on friends, though their keys do not say so.
-var harmful = map[int]bool{1010: true, 1011: true, 1012: true, 1013: true, 1016: true, 1017: true, 1020: true, 1036: true,
-	1037: true, 1039: true, 1040: true, 1043: true, 1044: true, 1048: true, 2021: true}
+var harmful = map[int]bool{1010: true, 1011: true, 1012: true, 1013: true, 1016: true, 1017: true, 1020: true,
+	1036: true, 1037: true, 1039: true, 1040: true, 1043: true, 1044: true, 1048: true, 2021: true}
 
 func (e *Effect) behaviour() behaviour { return behaviours[e.ID] }
 
@@ -160,8 +180,8 @@ func (e *Effect) Bonuses() Bonus {
 // Ticks says whether the effect gives or takes HP and MP while it lasts.
 func (e *Effect) Ticks() bool { return e.behaviour() == overTime }
 
-// Gain is what an effect that ticks gives, or takes, in that part of its time in which what is left falls from before to
-// after, when it works each so often. Over the whole time the shares are the columns, without fractions lost.
+// Gain is what an effect that ticks gives, or takes, in that part of its time in which what is left falls from before
+// to after, when it works each so often. Over the whole time the shares are the columns, without fractions lost.
 //
 // Source: protocol fight 11.2.
 func (e *Effect) Gain(before, after, each time.Duration) (hp, mp int) {
@@ -181,7 +201,22 @@ func (e *Effect) Fetters() bool { return e.behaviour() == fetters }
 // Hides says whether monsters do not notice who has the effect.
 func (e *Effect) Hides() bool { return e.behaviour() == invisible }
 
-// Cleanses is how many effects an effect that does not stay takes away, 0 if it takes none. Source: protocol fight 11.2.
+// Bars says whether an effect ends another when it begins, and keeps it away while it lasts: freedom what holds or
+// slows, steadiness what stuns or shakes. Of the two no more is known than their names, so the rule is ours.
+//
+// Source: protocol ingame 14.
+func (e *Effect) Bars(other *Effect) bool {
+	switch e.behaviour() {
+	case freedom:
+		return shackles[other.ID]
+	case steady:
+		return shocks[other.ID]
+	}
+	return false
+}
+
+// Cleanses is how many effects an effect that does not stay takes away, 0 if it takes none. Source: protocol fight
+// 11.2.
 func (e *Effect) Cleanses() int {
 	if e.ID < 1024 || e.ID > 1026 {
 		return 0
@@ -223,8 +258,8 @@ func WardsOf(effects []Effect) (w Wards) {
 // Lay finds where an effect comes to lie upon somebody who has others: it returns its slot, and the indexes of those
 // that give way to it, at most two; -1 is none. It is false if the effect does not take hold.
 //
-// A stronger effect of the same id stays, otherwise the newer one takes its place; so it does with another id of the same
-// key. When no slot is free, the oldest good one gives way.
+// A stronger effect of the same id stays, otherwise the newer one takes its place; so it does with another id of the
+// same key. When no slot is free, the oldest good one gives way.
 //
 // Source: protocol fight 11.2.
 func Lay(have []Effect, e *Effect) (slot int, gives [2]int, ok bool) {

@@ -11,7 +11,8 @@ func TestVectorF16TheEffectOfAPowderFollowsFromItsColumns(t *testing.T) {
 		Bonus: Bonus{PhysicalDefence: 15}}}
 	k.Complete()
 	e, ok := EffectOf(&k, &k.Columns)
-	want := Effect{ID: 901, Key: "mgss", Kind: GoodEffect, Length: 3, Bonus: Bonus{PhysicalDefence: 15}, Left: 900 * time.Second}
+	want := Effect{ID: 901, Key: "mgss", Kind: GoodEffect, Length: 3, Bonus: Bonus{PhysicalDefence: 15},
+		Left: 900 * time.Second}
 	if !ok || e != want {
 		t.Errorf("%+v, expected %+v", e, want)
 	}
@@ -92,7 +93,8 @@ func TestWhatTicksGivesItsColumnsOverItsTimeAndNoBonus(t *testing.T) {
 func TestHitsOfMonstersLeaveWhatTheirLevelMakesOfTheirColumns(t *testing.T) {
 	b := &DefaultBalance().Effect
 	poison := Monster{Effect: 1005, Length: 115, EffectKey: "mmdg", Changes: Bonus{Stats: Stats{-5}}}
-	if e, ok := EffectOfMonster(&poison, 20, b); !ok || e.Bonus.Stats[0] != -25 || e.Kind != BadEffect || e.Left != 75*time.Second {
+	if e, ok := EffectOfMonster(&poison, 20, b); !ok || e.Bonus.Stats[0] != -25 || e.Kind != BadEffect ||
+		e.Left != 75*time.Second {
 		t.Errorf("poison of level 20: %+v", e)
 	}
 	weak := Monster{Effect: 501, Length: 1, EffectKey: "mmpk", Changes: Bonus{HP: -10, PhysicalDefence: -1}}
@@ -173,7 +175,8 @@ func TestWhatEffectsDoIsKnownByTheirNumbers(t *testing.T) {
 		e    Effect
 		does func(*Effect) bool
 	}{
-		"stun": {is(1040), (*Effect).Stuns}, "fetters": {is(1036), (*Effect).Fetters}, "invisible": {is(1023), (*Effect).Hides},
+		"stun": {is(1040), (*Effect).Stuns}, "fetters": {is(1036), (*Effect).Fetters},
+		"invisible":          {is(1023), (*Effect).Hides},
 		"invisible at night": {is(1030), (*Effect).Hides}, "no jumps": {is(1020), (*Effect).Grounds},
 		"jump": {is(1014), (*Effect).Lifts}, "great jump": {is(1015), (*Effect).Lifts},
 	} {
@@ -213,5 +216,27 @@ func TestEffectsCountLikeWhatIsWorn(t *testing.T) {
 	d := (&Tables{Levels: true}).Derive(&who, &Inventory{Owner: 1}, 0)
 	if d.HP != MaxHP(0, 0)+30 || d.MP != MaxMP(0, 0)-5 || d.PhysicalDefence != 15 || d.Attack != -10 || d.Stats[1] != 4 {
 		t.Errorf("derived %+v", d)
+	}
+}
+
+func TestFreedomAndSteadiness(t *testing.T) {
+	for id, bars := range map[int][]int{1050: {1010, 1011, 1013, 1036}, 1051: {1012, 1039, 1040, 1044}, 901: nil} {
+		for other := range 2100 {
+			if got := (&Effect{ID: id}).Bars(&Effect{ID: other}); got != slices.Contains(bars, other) {
+				t.Errorf("%d bars %d: %v", id, other, got)
+			}
+		}
+	}
+}
+
+func TestWeakened(t *testing.T) {
+	b := &EffectBalance{MonsterHP: 0.5}
+	for _, c := range [][3]int{{100, 0, 0}, {100, -30, 30}, {100, -60, 50}, {100, 20, 0}, {1, -5, 0}} {
+		if got := b.Weakened(c[0], c[1]); got != c[2] {
+			t.Errorf("of %d HP with %d: %d, expected %d", c[0], c[1], got, c[2])
+		}
+	}
+	if b.MonsterHP = 1; b.Weakened(10, -50) != 9 {
+		t.Error("nothing is left")
 	}
 }

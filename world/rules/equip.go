@@ -7,7 +7,8 @@ import (
 
 // What a character wears, and what it holds in its hand, counts if its requirements are met by base values plus the
 // bonuses of all else that counts. What does not count any more, because a level or a bonus has gone, stays where it
-// is, is still to be seen, and gives nothing; when its requirements are met again it counts again.
+// is, is still to be seen, and gives nothing; when its requirements are met again it counts again. What has worn out
+// counts no more than that.
 //
 // Source of the requirements: protocol gamerules 7.2, of the attack 5.1.
 
@@ -139,7 +140,7 @@ func (t *Tables) equip(e *equipment, who *Character, carried *Inventory, hand It
 	for i := range carried.Items {
 		it := &carried.Items[i]
 		held := it.ID == hand && hand != 0
-		if it.In != 0 || !held && !IsWorn(it.Slot) {
+		if it.In != 0 || !held && !IsWorn(it.Slot) || it.Broken() {
 			continue
 		}
 		k := t.KindOf(it)

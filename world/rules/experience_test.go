@@ -168,7 +168,8 @@ func TestExperienceIsKept(t *testing.T) {
 		title, degree := rapid.IntRange(0, MaxLevel).Draw(r, "title"), rapid.IntRange(0, MaxLevel).Draw(r, "degree")
 		career := School(rapid.IntRange(0, 1).Draw(r, "career"))
 		need := NeededXP(title, degree)
-		p := Progress{TitleXP: rapid.Uint32Max(need-1).Draw(r, "title XP"), DegreeXP: rapid.Uint32Max(need-1).Draw(r, "degree XP")}
+		p := Progress{TitleXP: rapid.Uint32Max(need-1).Draw(r, "title XP"),
+			DegreeXP: rapid.Uint32Max(need-1).Draw(r, "degree XP")}
 		gain := rapid.IntRange(-5, 1<<30).Draw(r, "gain")
 		newTitle, newDegree, q := tables.Learn(title, degree, p, career, gain)
 		cost := uint64(0)

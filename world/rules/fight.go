@@ -75,8 +75,8 @@ func growth(level int, named bool) float32 {
 	return 1 + g*float32(k)
 }
 
-// MaxHP is the greatest HP of a monster of a level, which starts at 1. Source: protocol fight 4.2, exact for 85 recorded
-// monsters.
+// MaxHP is the greatest HP of a monster of a level, which starts at 1. Source: protocol fight 4.2, exact for 85
+// recorded monsters.
 func (m *Monster) MaxHP(level int, named bool) int {
 	return int(math.Trunc(float64(float32(m.HPBase) * growth(level, named))))
 }
@@ -92,7 +92,8 @@ func (b *DamageBalance) scaled(column, level int, named bool) int {
 
 // AttackOf is how hard a monster of a level hits.
 func (b *DamageBalance) AttackOf(m *Monster, level int, named bool) Attack {
-	return Attack{Physical: b.scaled(max(m.Attack, -m.Attack), level, named), Magical: b.scaled(max(m.Magic, -m.Magic), level, named)}
+	return Attack{Physical: b.scaled(max(m.Attack, -m.Attack), level, named),
+		Magical: b.scaled(max(m.Magic, -m.Magic), level, named)}
 }
 
 // DefenceOf is what takes away from a hit on a monster of a level.

@@ -2,8 +2,8 @@ package rules
 
 import "time"
 
-// GroundCellSize is the side of the squares by which the height of the ground is known, in metres. Source: protocol fight
-// 6.4.
+// GroundCellSize is the side of the squares by which the height of the ground is known, in metres. Source: protocol
+// fight 6.4.
 const GroundCellSize = 2
 
 // A GroundCell is how high the ground is in one square, on one of the storeys there.
@@ -33,18 +33,18 @@ const (
 // A Tread is how somebody has risen and fallen of late: whoever walks does so slowly. It remembers one to two seconds.
 type Tread struct {
 	now, before struct{ low, high float32 }
-	since       time.Time
+	since       int64 // Unix time in nanoseconds
 }
 
 // Walks takes the next height of somebody and says whether it has walked there: not jumped, fallen or flown.
 func (t *Tread) Walks(y float32, now time.Time) bool {
-	if d := now.Sub(t.since); d >= steadyTime {
+	if d := time.Duration(now.UnixNano() - t.since); d >= steadyTime {
 		t.before = t.now
 		t.now.low, t.now.high = y, y
 		if d >= 2*steadyTime {
 			t.before = t.now
 		}
-		t.since = now
+		t.since = now.UnixNano()
 	}
 	t.now.low, t.now.high = min(t.now.low, y), max(t.now.high, y)
 	low, high := min(t.now.low, t.before.low), max(t.now.high, t.before.high)

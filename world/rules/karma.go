@@ -1,7 +1,7 @@
 package rules
 
-// MaxKarma is the greatest karma count, and the least one with the sign changed: a limit of ours, the recorded counts go
-// beyond 5000. Source: protocol fight 8.4.
+// MaxKarma is the greatest karma count, and the least one with the sign changed: a limit of ours, the recorded counts
+// go beyond 5000. Source: protocol fight 8.4.
 const MaxKarma = 1_000_000
 
 // The karma types that the client shows. protocol: session 11.3.

@@ -17,7 +17,8 @@ func TestCheck30KarmaOfKills(t *testing.T) {
 			t.Errorf("a player with karma %d: expected %d, found %d", victim, want, got)
 		}
 	}
-	for _, v := range []struct{ count, change, want int }{{MaxKarma, 1, MaxKarma}, {-MaxKarma, -500, -MaxKarma}, {3, -13, -10}} {
+	for _, v := range []struct{ count, change, want int }{{MaxKarma, 1, MaxKarma}, {-MaxKarma, -500, -MaxKarma},
+		{3, -13, -10}} {
 		if got := AddKarma(v.count, v.change); got != v.want {
 			t.Errorf("%d and %d: expected %d, found %d", v.count, v.change, v.want, got)
 		}

@@ -20,7 +20,7 @@ var finds = []find{
 	{weight: func(w *LootWeights) int { return w.Bracelet }, classes: []int{759}, gear: true},
 	{weight: func(w *LootWeights) int { return w.Mantra }, classes: mantras},
 	{weight: func(w *LootWeights) int { return w.Powder }, classes: []int{classPowder}, stack: true},
-	{weight: func(w *LootWeights) int { return w.Alchemy }, classes: []int{600, 601, 602}, lesser: true},
+	{weight: func(w *LootWeights) int { return w.Alchemy }, classes: materials, lesser: true},
 	{weight: func(w *LootWeights) int { return w.Axe }, classes: []int{501}, gear: true},
 	{weight: func(w *LootWeights) int { return w.Sword }, classes: []int{500}, gear: true},
 	{weight: func(w *LootWeights) int { return w.Crossbow }, classes: []int{502}, gear: true},
@@ -29,6 +29,9 @@ var finds = []find{
 	{weight: func(w *LootWeights) int { return w.Shield }, classes: []int{756}, gear: true},
 	{weight: func(w *LootWeights) int { return w.Boots }, classes: []int{752}, gear: true},
 }
+
+// materials are classes of what grows and is found.
+var materials = []int{600, 601, 602}
 
 const classPowder = 453
 
@@ -47,12 +50,15 @@ func (t *Tables) Loot(r *rand.Rand, b *LootBalance, m *Monster, level int) []Ite
 	if r.Float64() >= b.Bag {
 		return slots(out)
 	}
-	tier := max(level-1, 0)/max(b.TierLevels, 1) + 1
+	tier := b.tier(level)
 	for range 1 + weighted(r, b.Things[:]) {
 		out = t.find(out, r, b, tier)
 	}
 	return slots(out)
 }
+
+// tier is that of what monsters of a level leave.
+func (b *LootBalance) tier(level int) int { return max(level-1, 0)/max(b.TierLevels, 1) + 1 }
 
 // slots puts things into the slots of a bag.
 func slots(items []Item) []Item {
@@ -97,6 +103,21 @@ func (t *Tables) choices(f *find, tier int) (all []*Kind) {
 	}
 	best := slices.MaxFunc(all, func(a, b *Kind) int { return a.Tier - b.Tier }).Tier
 	return slices.DeleteFunc(all, func(k *Kind) bool { return k.Tier != best })
+}
+
+// gear lists the gear of a tier that bags hold, fine: only what has a suffix at times.
+func (t *Tables) gear(tier int, fine bool) (all []*Kind) {
+	for i := range finds {
+		if !finds[i].gear {
+			continue
+		}
+		for _, k := range t.choices(&finds[i], tier) {
+			if !fine || len(t.Suffixes(k.SuffixLetter())) > 0 {
+				all = append(all, k)
+			}
+		}
+	}
+	return all
 }
 
 // count is how many there are of a thing.

@@ -54,7 +54,8 @@ func Yaw(from, to coords.Position) float32 {
 	return float32(yaw)
 }
 
-// NoticeRadius is how near somebody has to come to a monster to be noticed, in metres; 0 for those that only fight back.
+// NoticeRadius is how near somebody has to come to a monster to be noticed, in metres; 0 for those that only fight
+// back.
 // Source: protocol fight 6.2.
 func (b *MindBalance) NoticeRadius(m *Monster) float64 {
 	switch {

@@ -22,14 +22,14 @@ const climb = 0.5
 // put somewhere has spent it all, but for what it may have gone until it hears of that.
 type Stride struct {
 	along, up float64 // metres
-	at        time.Time
+	at        int64   // Unix time in nanoseconds: there is one of each player
 }
 
 // Spent is the stride of somebody who is put somewhere, and whose client may have gone so many metres from there before
 // that is known.
 func (p Pace) Spent(now time.Time, but float64) Stride {
 	along := max(0, p.Slack-but)
-	return Stride{along: along, up: climb * along, at: now}
+	return Stride{along: along, up: climb * along, at: now.UnixNano()}
 }
 
 // Step takes what a step costs from what the time has given; when it is not enough, nothing is taken.
@@ -37,8 +37,8 @@ func (p Pace) Step(s *Stride, from, to coords.Position, now time.Time) error {
 	if math.IsInf(p.Speed, 1) {
 		return nil
 	}
-	got := p.Speed * max(0, now.Sub(s.at).Seconds())
-	s.along, s.up, s.at = max(0, s.along-got), max(0, s.up-climb*got), now
+	got := p.Speed * max(0, time.Duration(now.UnixNano()-s.at).Seconds())
+	s.along, s.up, s.at = max(0, s.along-got), max(0, s.up-climb*got), now.UnixNano()
 	along := math.Hypot(float64(to.X)-float64(from.X), float64(to.Z)-float64(from.Z))
 	up := max(0, float64(to.Y)-float64(from.Y))
 	switch {

@@ -30,7 +30,7 @@ func TestStepsShareWhatTheTimeAllows(t *testing.T) {
 		{"one jump that is too far", coords.Position{X: 40.5}, time.Second, 10, 0},
 	} {
 		now, at, passed := time.Unix(0, 0), coords.Position{}, 0
-		s := Stride{at: now}
+		s := Stride{at: now.UnixNano()}
 		for range c.n {
 			to := coords.Position{X: at.X + c.step.X, Y: at.Y + c.step.Y, Z: at.Z + c.step.Z}
 			if pace.Step(&s, at, to, now) == nil {
@@ -65,10 +65,11 @@ func TestNoStepsOutrunThePace(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		pace := Pace{Speed: rapid.Float64Range(1, 60).Draw(t, "speed"), Slack: rapid.Float64Range(0, 200).Draw(t, "slack")}
 		start := time.Unix(0, 0)
-		now, s, along, up := start, Stride{at: start}, 0.0, 0.0
+		now, s, along, up := start, Stride{at: start.UnixNano()}, 0.0, 0.0
 		for range rapid.IntRange(1, 200).Draw(t, "steps") {
 			now = now.Add(time.Duration(rapid.IntRange(0, 3000).Draw(t, "ms")) * time.Millisecond)
-			to := coords.Position{X: float32(rapid.IntRange(0, 60).Draw(t, "x")), Y: float32(rapid.IntRange(-30, 30).Draw(t, "y"))}
+			to := coords.Position{X: float32(rapid.IntRange(0, 60).Draw(t, "x")),
+				Y: float32(rapid.IntRange(-30, 30).Draw(t, "y"))}
 			if pace.Step(&s, coords.Position{}, to, now) == nil {
 				along, up = along+float64(to.X), up+max(0, float64(to.Y))
 			}

@@ -43,7 +43,7 @@ func mayLieInBag(i *Item, from, to *Inventory, in ItemID, slot int) RejectReason
 		}
 	}
 	switch {
-	case to.Ground != nil && bag.Class == ClassLootBag && (from != to || i.In != in):
+	case to.Ground != nil && inside.Keeps && (from != to || i.In != in):
 		return NoSlot
 	case to.Above(in)+from.Below(i) > MaxNesting:
 		return TooDeep
@@ -62,7 +62,7 @@ func slotIf(ok bool) RejectReason {
 
 // MayLeave says why an item must stay where it is.
 func (h *Inventory) MayLeave(i *Item) RejectReason {
-	if h.Owner != 0 && i.In == 0 && IsMutator(i.Slot) {
+	if h.Owner != 0 && i.In == 0 && (IsMutator(i.Slot) || i.Slot == SlotMission && i.Class == ClassMission) {
 		return NoSlot
 	}
 	return 0

@@ -25,21 +25,18 @@ type LiveState struct {
 // RegenerationPeriod is how often a character regains HP and MP.
 const RegenerationPeriod = 6 * time.Second
 
-// Regenerate adds what one period gives, in whole points, and reports whether the HP have changed. The dead gain nothing,
-// and the hungry no HP.
+// Regenerate adds what one period gives, in whole points. The dead gain nothing, and the hungry no HP.
 //
 // Source: protocol fight 9.5.
-func (v *Pools) Regenerate() (hpChanged bool) {
+func (v *Pools) Regenerate() {
 	if v.HP <= 0 {
-		return false
+		return
 	}
 	const seconds = float64(RegenerationPeriod / time.Second)
-	before := v.HP
 	if v.Satiety > 0 {
 		v.HP = gain(v.HP, v.MaxHP, (float64(v.MaxHP)*0.0004+0.33)*seconds*(0.3+float64(v.Satiety)/114))
 	}
 	v.MP = gain(v.MP, v.MaxMP, (float64(v.MaxMP)*0.000056+0.55)*seconds)
-	return v.HP != before
 }
 
 // gain adds so much, rounded, up to a limit. What is above the limit already stays.

@@ -7,7 +7,7 @@ import (
 
 func TestTheDeadDoNotRegenerate(t *testing.T) {
 	dead := Pools{MaxHP: 100, MaxMP: 100}
-	if dead.Regenerate() || dead.HP != 0 || dead.MP != 0 {
+	if dead.Regenerate(); dead.HP != 0 || dead.MP != 0 {
 		t.Errorf("the dead regenerate: %+v", dead)
 	}
 	over := Pools{HP: 150, MaxHP: 100, MP: 3, MaxMP: 100}
@@ -21,17 +21,18 @@ func TestTheDeadDoNotRegenerate(t *testing.T) {
 func TestCheck26Regeneration(t *testing.T) {
 	p := Pools{HP: 93, MaxHP: 110, MP: 10, MaxMP: 100, Satiety: 50, MaxSatiety: 100}
 	for i := range 8 {
-		if changed := p.Regenerate(); !changed || p.HP != 95+2*i || p.MP != 13+3*i {
-			t.Errorf("period %d: HP %d, MP %d, changed %v", i+1, p.HP, p.MP, changed)
+		if p.Regenerate(); p.HP != 95+2*i || p.MP != 13+3*i {
+			t.Errorf("period %d: HP %d, MP %d", i+1, p.HP, p.MP)
 		}
 	}
 	if p.Regenerate(); p.HP != 110 {
 		t.Errorf("HP %d, expected all", p.HP)
 	}
-	if p.Regenerate() || p.HP != 110 {
+	if p.Regenerate(); p.HP != 110 {
 		t.Errorf("HP %d after all", p.HP)
 	}
-	for _, v := range []struct{ hp, satiety, gain int }{{100, 50, 2}, {100, 100, 3}, {100, 1, 1}, {100, 0, 0}, {3900, 100, 13}} {
+	for _, v := range []struct{ hp, satiety, gain int }{{100, 50, 2}, {100, 100, 3}, {100, 1, 1}, {100, 0, 0},
+		{3900, 100, 13}} {
 		p := Pools{HP: 1, MaxHP: v.hp, Satiety: v.satiety}
 		if p.Regenerate(); p.HP != 1+v.gain {
 			t.Errorf("%+v: expected %d more, found %d", v, v.gain, p.HP-1)

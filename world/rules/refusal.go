@@ -71,6 +71,32 @@ const (
 	Greatest                                   // there is no cycle beyond the one that is reached
 	AlreadyReset                               // that can be done once, and has been
 	LowAlready                                 // the level is not above the one that it would become
+	Alive                                      // only the dead are revived
+	NoInstance                                 // there is no instance of that number
+	NoCell                                     // there are as many instances as there can be
+	NoTeleport                                 // tokens are used on teleports
+	NeedsToken                                 // the teleport takes who uses a token on it
+	Broken                                     // the teleport takes nobody
+	OtherContinent                             // no token leads from one continent to another
+	KarmaTooBad                                // who asks has too bad a karma
+	KarmaTooGood                               // who asks has not karma bad enough
+	NotCalm                                    // who asks has been hurt a moment ago
+	UnderWay                                   // who asks trades, or was teleported a moment ago
+	NeedsLicence                               // the great teleport takes who has its licence
+	HasLicence                                 // who asks has it already
+	NeedsKey                                   // the door opens for who carries its key
+	WrongKey                                   // the key is that of another door
+	InBag                                      // what is used must lie in the inventory, not in a bag
+	NoGiver                                    // nobody who gives missions is near
+	HasMission                                 // who asks has a mission already
+	NoMission                                  // who asks has none, or there is none to be had
+	MissionTooSoon                             // the last mission was not long enough ago
+	TitleTooLow                                // who asks has too low a title
+	TitleTooHigh                               // who asks has too high a title
+	DegreeTooLow                               // who asks has too low a degree
+	DegreeTooHigh                              // who asks has too high a degree
+	KarmaTooLow                                // who asks has too bad a karma for a mission
+	NotFulfilled                               // what the mission wants is not done yet
 )
 
 var refusalNames = [...]string{
@@ -94,7 +120,17 @@ var refusalNames = [...]string{
 	PeacefulPlace: "a peaceful place", TheirPeacefulPlace: "that player is in a peaceful place",
 	TooLow: "of too low a level", TheyTooLow: "that player is of too low a level", Protected: "protected for a while",
 	HasGuild: "in a guild", NotSixty: "neither title nor degree is at 60", Greatest: "the limit of greatness is reached",
-	AlreadyReset: "done already", LowAlready: "the level is low already",
+	AlreadyReset: "done already", LowAlready: "the level is low already", Alive: "alive", NoInstance: "no such instance",
+	NoCell:     "no room for another instance",
+	NoTeleport: "not on a teleport", NeedsToken: "a token is needed", Broken: "a broken teleport",
+	OtherContinent: "on another continent", KarmaTooBad: "of too bad a karma", KarmaTooGood: "of too good a karma",
+	NotCalm: "hurt a moment ago", UnderWay: "trading, or teleported a moment ago", NeedsLicence: "a licence is needed",
+	HasLicence: "has the licence already", NeedsKey: "a key is needed", WrongKey: "not the key of that door",
+	InBag:   "in a bag",
+	NoGiver: "nobody gives missions here", HasMission: "has a mission already", NoMission: "no mission",
+	MissionTooSoon: "too soon after the last mission", TitleTooLow: "the title is too low",
+	TitleTooHigh: "the title is too high", DegreeTooLow: "the degree is too low", DegreeTooHigh: "the degree is too high",
+	KarmaTooLow: "the karma is too bad", NotFulfilled: "not fulfilled yet",
 }
 
 // String says the refusal in English, for logs.

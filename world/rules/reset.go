@@ -21,8 +21,8 @@ func (r Resets) has(what Reset) bool { return r&(1<<what) != 0 }
 // afterReset is the level, less one within its cycle, that a reset leaves.
 const afterReset = 14
 
-// Reset is what becomes of levels and progress in a reset, or why not. Whoever loses levels gets back all that was spent
-// on statistics, since less is to be spent; experience towards a level that is gone is gone, too.
+// Reset is what becomes of levels and progress in a reset, or why not. Whoever loses levels gets back all that was
+// spent on statistics, since less is to be spent; experience towards a level that is gone is gone, too.
 func (t *Tables) Reset(what Reset, title, degree, guild int, p Progress) (newTitle, newDegree int, _ Progress,
 	_ RejectReason) {
 	newTitle, newDegree = title, degree

@@ -93,7 +93,8 @@ func TestPointsFollowLevelsAfterResets(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		title, degree := rapid.IntRange(0, MaxLevel).Draw(r, "title"), rapid.IntRange(0, MaxLevel).Draw(r, "degree")
 		need := NeededXP(title, degree)
-		p := Progress{TitleXP: rapid.Uint32Max(need-1).Draw(r, "title XP"), DegreeXP: rapid.Uint32Max(need-1).Draw(r, "degree XP")}
+		p := Progress{TitleXP: rapid.Uint32Max(need-1).Draw(r, "title XP"),
+			DegreeXP: rapid.Uint32Max(need-1).Draw(r, "degree XP")}
 		p.TitlePoints, p.DegreePoints = TotalPoints(title, degree)
 		for i := range p.Base {
 			points := &p.TitlePoints

@@ -1,15 +1,13 @@
 package rules
 
 import (
-	"os"
-	"path/filepath"
 	"strconv"
-	"strings"
 	"testing"
+
+	"sphereserver/world/rules/rulestest"
 )
 
-// A numbers is a table of the protocol's page, which is not part of the repository: it lies in the folder that
-// SPHERE_PROTOCOL names, or beside the repository. A test that needs it skips without it.
+// A numbers is a table of the protocol's page.
 type numbers struct {
 	t      *testing.T
 	header map[string]int
@@ -18,24 +16,10 @@ type numbers struct {
 
 func readNumbers(t *testing.T, name string) numbers {
 	t.Helper()
-	dir := os.Getenv("SPHERE_PROTOCOL")
-	if dir == "" {
-		dir = filepath.Join("..", "..", "..", "shared", "protocol")
-	}
-	text, err := os.ReadFile(filepath.Join(dir, name))
-	if err != nil {
-		t.Skipf("no tables of the protocol's page: %v", err)
-	}
-	n := numbers{t: t, header: map[string]int{}}
-	for line := range strings.Lines(string(text)) {
-		cells := strings.Split(strings.TrimRight(line, "\r\n"), "\t")
-		if len(n.header) == 0 {
-			for i, c := range cells {
-				n.header[c] = i
-			}
-			continue
-		}
-		n.rows = append(n.rows, cells)
+	header, rows := rulestest.Table(t, name)
+	n := numbers{t: t, header: map[string]int{}, rows: rows}
+	for i, c := range header {
+		n.header[c] = i
 	}
 	return n
 }
@@ -64,7 +48,8 @@ func (n *numbers) monsters() map[int]*Monster {
 			High: n.number(r, "level_max") - 1, HPBase: n.number(r, "hp_base"), Physical: n.number(r, "pd"),
 			Magical: n.number(r, "md"), Attack: -n.number(r, "pa"), Magic: -n.number(r, "ma"), Karma: n.number(r, "karma"),
 			Speed: n.number(r, "speed_cms"), Range: n.number(r, "range_m"), Delay: n.number(r, "delay_s"),
-			Trophies: [2]Trophy{{n.number(r, "drop1"), n.number(r, "drop1_pm")}, {n.number(r, "drop2"), n.number(r, "drop2_pm")}}}
+			Trophies: [2]Trophy{{n.number(r, "drop1"), n.number(r, "drop1_pm")},
+				{n.number(r, "drop2"), n.number(r, "drop2_pm")}}}
 		all[m.ID] = m
 	}
 	return all

@@ -4,6 +4,8 @@ import (
 	"encoding/binary"
 	"hash/fnv"
 	"slices"
+
+	"sphereserver/coords"
 )
 
 // A ShopKind is what a trader deals in: the code that his placement has (9), which is also his occupation on the wire.
@@ -32,9 +34,10 @@ type Shop struct {
 // An Offer is one article of a trader.
 type Offer struct {
 	Kind   *Kind
-	Suffix int // index, [NoSuffix]: none
-	Count  int // how many he has
-	Price  int // of one
+	Suffix int    // index, [NoSuffix]: none
+	Count  int    // how many he has
+	Price  int    // of one
+	Extra  []byte // payload of its kind, if not that which all of the kind have
 }
 
 // MaxOffers is how many articles a trader has at most: the slots of his goods are numbered with one byte.
@@ -61,6 +64,33 @@ func ShopOf(occupation, nameID, tier int, day uint64) Shop {
 		s.Low, s.High = tier, tier+2
 	}
 	return s
+}
+
+// A Stall is where a trader stands, as far as its goods depend on that.
+type Stall struct {
+	Continent           string
+	ContinentOf         func(coords.Position) string
+	FirstRoom, LastRoom uint16 // of a tavern, by the numbers of their keys; 0: none
+}
+
+// ForSale is what a trader sells on a day, at most [MaxOffers] articles: what cannot be sent to a client is not for sale.
+func (t *Tables) ForSale(s Shop, b *TravelBalance, at Stall) (out []Offer) {
+	if t.Stock == nil {
+		return nil
+	}
+	all := t.Stock(s)
+	switch s.Kind {
+	case Travel:
+		all = append(slices.Clip(all), t.ForTravellers(b, at.Continent, at.ContinentOf)...)
+	case Tavern:
+		all = append(slices.Clip(all), t.RoomKeys(b, at.FirstRoom, at.LastRoom)...)
+	}
+	for _, o := range all {
+		if o.Kind.Class > 0 && len(out) < MaxOffers {
+			out = append(out, o)
+		}
+	}
+	return out
 }
 
 // Shelves lists what a trader has on a day: the same for the same shop, another choice of suffixes on another day (9).

@@ -79,7 +79,7 @@ func someTables(t *testing.T) *Tables {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tables.Levels, tables.Tokens = true, map[uint16]coords.Position{ExitToken: somewhere}
+	tables.Levels, tables.Tokens = true, map[uint16]Destination{ExitToken: {CityDestination, somewhere}}
 	return tables
 }
 

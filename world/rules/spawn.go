@@ -2,11 +2,6 @@ package rules
 
 import "strings"
 
-// MostSpawnLevel is the highest middle level that distance alone gives the monsters of a spawner.
-//
-// Source: protocol fight 5.
-const MostSpawnLevel = 50
-
 // Level is the middle of the levels of a spawner's monsters: metres from the centre of the nearest city of the
 // continent, and what the continent adds.
 //
@@ -16,7 +11,7 @@ func (b *SpawnBalance) Level(metres float64, more int) int {
 	if b.LevelStep > 0 {
 		level += (metres - b.LevelBase) / b.LevelStep
 	}
-	return more + int(min(max(level, 1), MostSpawnLevel)+0.5)
+	return more + int(min(max(level, 1), float64(b.MostLevel))+0.5)
 }
 
 // Limits of the types that ordinary spawners have. Source: protocol fight 4.3, 5.

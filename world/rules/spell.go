@@ -13,11 +13,11 @@ type Spell struct {
 	Area            bool   // it hurts all around
 }
 
-// SpellOf returns what using an item of a kind does, with the numbers of its suffix; class is that of the item, k is nil
-// if its kind is not known. It is false if nothing is known of that.
-func SpellOf(class int, k *Kind, n *Columns) (s Spell, ok bool) {
+// SpellOf returns what using an item of a kind does, with the numbers of its suffix; class is that of the item, k is
+// nil if its kind is not known. It is false if nothing is known of that.
+func (b *EffectBalance) SpellOf(class int, k *Kind, n *Columns) (s Spell, ok bool) {
 	c := ClassOf(class)
-	s.Satiety = c.Food
+	s.Satiety = b.Food[c.Food]
 	if k == nil || c.Use != Potion && c.Use != Mantra {
 		return s, s.Satiety > 0
 	}

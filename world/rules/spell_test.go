@@ -14,26 +14,27 @@ func TestSpellsAreWhatTheColumnsSay(t *testing.T) {
 		harms bool
 		none  bool
 	}{
-		"healing":   {class: 1000, n: Columns{Magic: 540, UseMP: -32}, want: Spell{HP: 540, CostMP: 32}},
-		"prana":     {class: 1000, n: Columns{MPEffect: 1050, UseHP: -55}, want: Spell{MP: 1050, CostHP: 55}},
-		"attack":    {class: 1001, n: Columns{Attack: -9, Magic: -54}, want: Spell{Attack: true}, harms: true},
-		"area":      {class: 455, n: Columns{Magic: -10, Range: 715}, want: Spell{Attack: true, Area: true}, harms: true},
-		"drain":     {class: 1001, n: Columns{MPEffect: -80}, want: Spell{Drain: 80}, harms: true},
-		"both":      {class: 456, n: Columns{Attack: 800, Magic: 800, MPEffect: 5000}, want: Spell{HP: 800, MP: 5000}},
-		"food":      {class: 650, want: Spell{Satiety: 5}},
-		"nothing":   {class: 470, none: true},
-		"a sword":   {class: 500, n: Columns{Attack: -9}, none: true},
-		"bad bread": {class: 473, n: Columns{Magic: -9}, want: Spell{Attack: true, Effect: SatedEffect(), Chance: 1000}, harms: true},
+		"healing": {class: 1000, n: Columns{Magic: 540, UseMP: -32}, want: Spell{HP: 540, CostMP: 32}},
+		"prana":   {class: 1000, n: Columns{MPEffect: 1050, UseHP: -55}, want: Spell{MP: 1050, CostHP: 55}},
+		"attack":  {class: 1001, n: Columns{Attack: -9, Magic: -54}, want: Spell{Attack: true}, harms: true},
+		"area":    {class: 455, n: Columns{Magic: -10, Range: 715}, want: Spell{Attack: true, Area: true}, harms: true},
+		"drain":   {class: 1001, n: Columns{MPEffect: -80}, want: Spell{Drain: 80}, harms: true},
+		"both":    {class: 456, n: Columns{Attack: 800, Magic: 800, MPEffect: 5000}, want: Spell{HP: 800, MP: 5000}},
+		"food":    {class: 650, want: Spell{Satiety: 5}},
+		"nothing": {class: 470, none: true},
+		"a sword": {class: 500, n: Columns{Attack: -9}, none: true},
+		"bad bread": {class: 473, n: Columns{Magic: -9}, want: Spell{Attack: true, Effect: SatedEffect(), Chance: 1000},
+			harms: true},
 	} {
-		got, ok := SpellOf(c.class, &Kind{Class: c.class, EffectKey: c.key}, &c.n)
+		got, ok := DefaultBalance().Effect.SpellOf(c.class, &Kind{Class: c.class, EffectKey: c.key}, &c.n)
 		if ok == c.none || ok && got != c.want || ok && got.Harms() != c.harms {
 			t.Errorf("%s: %+v, %t", name, got, ok)
 		}
 	}
-	if s, ok := SpellOf(653, nil, &Columns{}); !ok || s.Satiety == 0 {
+	if s, ok := DefaultBalance().Effect.SpellOf(653, nil, &Columns{}); !ok || s.Satiety == 0 {
 		t.Error("food of an unknown kind does not feed")
 	}
-	if _, ok := SpellOf(453, nil, &Columns{}); ok {
+	if _, ok := DefaultBalance().Effect.SpellOf(453, nil, &Columns{}); ok {
 		t.Error("a powder of an unknown kind does something")
 	}
 }
@@ -70,7 +71,7 @@ func TestSpellsOfTheClientAreKnown(t *testing.T) {
 					Range: n.number(r, "range_m") + 100*n.number(r, "radius_m"), Effect: n.number(r, "effect"),
 					EffectLength: n.number(r, "length_code"), Chance: n.number(r, "chance_pm")}}
 			k.Complete()
-			s, ok := SpellOf(k.Class, &k, &k.Columns)
+			s, ok := DefaultBalance().Effect.SpellOf(k.Class, &k, &k.Columns)
 			if traps := k.Class == 471 || k.Class == 472; ok == traps {
 				t.Errorf("%d of class %d: is it a spell? %t", id, k.Class, ok)
 			}

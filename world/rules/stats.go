@@ -72,4 +72,5 @@ type Progress struct {
 	Base                      Stats // without items
 	Karma                     int   // count
 	Resets                    Resets
+	Licences                  Licences
 }

@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-
-	"sphereserver/coords"
 )
 
 // Tables are what a world has to know of kinds of items, suffixes, monsters and levels. They are made once and do not
@@ -17,7 +15,7 @@ type Tables struct {
 	// character comes.
 	Levels bool
 	// Tokens is where tokens lead, by the number with which their extra payload begins.
-	Tokens map[uint16]coords.Position
+	Tokens map[uint16]Destination
 	// Stock lists what a trader sells, the same all day; nil for nothing. [NewTables] sets it to [Tables.Shelves].
 	Stock func(Shop) []Offer
 
@@ -157,9 +155,9 @@ func (t *Tables) Monster(id int) *Monster {
 }
 
 // Token returns where a token leads; false if that is not known.
-func (t *Tables) Token(i *Item) (coords.Position, bool) {
+func (t *Tables) Token(i *Item) (Destination, bool) {
 	to, ok := t.Tokens[firstNumber(i.Extra)]
-	return to, ok
+	return to, ok && to.To.Check() == nil
 }
 
 // NewItem is an item as it is made, with the extra payload of its kind unless another is given.

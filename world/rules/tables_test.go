@@ -75,7 +75,7 @@ func TestTokensLeadSomewhere(t *testing.T) {
 		leads bool
 	}{{[]byte{0x0B, 0x07, 0, 1}, true}, {[]byte{0x0B, 0x07}, true}, {[]byte{0x0B}, false}, {nil, false},
 		{[]byte{1, 2, 3}, false}} {
-		if to, ok := tables.Token(&Item{Extra: c.extra}); ok != c.leads || ok && to != somewhere {
+		if to, ok := tables.Token(&Item{Extra: c.extra}); ok != c.leads || ok && to.To != somewhere {
 			t.Errorf("a token with %x leads to %v, %v", c.extra, to, ok)
 		}
 	}
@@ -157,7 +157,8 @@ func TestWorth(t *testing.T) {
 func TestShelvesSellWhatTheTablesHave(t *testing.T) {
 	tables := someTables(t)
 	for shop, want := range map[ShopKind][]int{
-		Tavern: {kindBread, kindPotion}, Travel: {kindBag}, Weapons: {kindArrows}, Jewels: {kindBook, kindScroll}, Magic: {kindMantra},
+		Tavern: {kindBread, kindPotion}, Travel: {kindBag}, Weapons: {kindArrows}, Jewels: {kindBook, kindScroll},
+		Magic:   {kindMantra},
 		Alchemy: nil,
 	} {
 		var got []int

@@ -53,6 +53,9 @@ func (x *InventoryTx) Touch(id ItemID) {
 	}
 }
 
+// Touched reports whether anything is looked at for what is different.
+func (x *InventoryTx) Touched() bool { return len(x.touched) > 0 }
+
 // Edit returns an item of a side to be changed, but for its ID.
 func (x *InventoryTx) Edit(s *Side, id ItemID) *Item {
 	x.Touch(id)

@@ -1,5 +1,5 @@
-// Package wild says where monsters come from, as far as nobody has surveyed it: by a rule of ours from what data/content
-// and the sketch of its coasts know. The same tables give the same spawners on every start.
+// Package wild says where monsters come from, as far as nobody has surveyed it: by a rule of ours from what
+// data/content and the sketch of its coasts know. The same tables give the same spawners on every start.
 package wild
 
 import (
@@ -51,13 +51,24 @@ const (
 	tries = 4
 	// typesOf is how many types of monsters a spawner has at most.
 	typesOf = 3
-	// rare is one in how many spawners has a monster of [rules.RareType], if it could.
+	// rare is one in how many spawners outside of cemeteries has a monster of [rules.RareType], if it could.
 	rare = 20
 	// woods is how far a wood or mountains reach from the place that is named after them, metres.
 	woods = 450
+	// graves is how far the surroundings of a cemetery reach, metres: its place is known to some 100 m only.
+	graves = 150
 	// byTown is how far outside of the free circle around a city practice targets stand, metres.
 	byTown = 5
 )
+
+// cemeteries are those of Hyperion that players have drawn on a map. Of what is inside of them and of dungeons only the
+// places where one arrives are known, so nothing comes from there.
+//
+// Source: protocol life 3.
+var cemeteries = [...]coords.Position{{X: 185, Z: -1505}, {X: 2213, Z: -637}, {X: 2672, Z: -2320}, {X: 2744, Z: 835}}
+
+// cemetery is the habitat of cemeteries.
+const cemetery = 'C'
 
 // Spawners returns all spawners, in an order that does not change, with types of these tables.
 func Spawners(tables *rules.Tables, b *rules.SpawnBalance) []Spawner {
@@ -209,9 +220,13 @@ func inside(rings [][]chart.Point, x, z float64) bool {
 
 func (w *wilds) spawner(at coords.Position, c *chance) Spawner {
 	at.Y = w.height(at)
-	level := w.balance.Level(w.toCity(at), w.more)
+	letter, more := w.letterOf(at), w.more
+	if letter == cemetery {
+		more += w.balance.Cemetery
+	}
+	level := max(w.balance.Level(w.toCity(at), more), 1)
 	s := Spawner{Key: key(w.prefix, at), Position: at, Area: w.area.Key, Level: level, Spread: w.balance.LevelSpread}
-	s.Types = w.types(w.letterOf(at), level, c)
+	s.Types = w.types(letter, level, c)
 	return s
 }
 
@@ -245,6 +260,11 @@ func (w *wilds) letterOf(at coords.Position) byte {
 	if w.letter != 0 {
 		return w.letter
 	}
+	for _, c := range cemeteries {
+		if w.area.Key == "hyperion" && flat(c, at) < graves {
+			return cemetery
+		}
+	}
 	letter, nearest := byte('P'), float64(woods)
 	for _, r := range w.sketch.Regions {
 		d := math.Hypot(r.At.X-float64(at.X), r.At.Z-float64(at.Z))
@@ -264,7 +284,8 @@ func (w *wilds) letterOf(at coords.Position) byte {
 // types draws who comes from a spawner.
 func (w *wilds) types(letter byte, level int, c *chance) (types []int) {
 	could := slices.Clone(w.census.at(letter, level))
-	if i := slices.Index(could, rules.RareType); i >= 0 && len(could) > 1 && c.below(rare) != 0 {
+	if i := slices.Index(could, rules.RareType); i >= 0 && len(could) > 1 && letter != cemetery &&
+		c.below(rare) != 0 {
 		could = slices.Delete(could, i, i+1)
 	}
 	for len(could) > 0 && len(types) < typesOf {

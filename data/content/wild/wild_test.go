@@ -5,8 +5,6 @@ import (
 	"encoding/hex"
 	"fmt"
 	"math"
-	"os"
-	"path/filepath"
 	"runtime"
 	"slices"
 	"strconv"
@@ -17,6 +15,7 @@ import (
 	"sphereserver/coords"
 	"sphereserver/data/content"
 	"sphereserver/world/rules"
+	"sphereserver/world/rules/rulestest"
 )
 
 var all = sync.OnceValue(func() []Spawner { return Spawners(content.Default().Tables, balance()) })
@@ -85,7 +84,7 @@ func TestSpawnersAreAlwaysTheSame(t *testing.T) {
 	for _, s := range all() {
 		fmt.Fprintf(hash, "%+v\n", s)
 	}
-	const want = "238eedd6535d6ef7"
+	const want = "a9aaa5298cfe07e8"
 	if got := hex.EncodeToString(hash.Sum(nil))[:16]; runtime.GOARCH == "amd64" && got != want {
 		t.Errorf("the spawners are others than they were: %s, want %s; if that is meant, change it here", got, want)
 	}
@@ -120,6 +119,38 @@ func TestSpawnersHaveTypesOfTheirLevel(t *testing.T) {
 	}
 }
 
+// Around the cemeteries that are known live those who live in cemeteries, the dead among them.
+func TestCemeteriesHaveTheirOwn(t *testing.T) {
+	tables := content.Default().Tables
+	dead := map[int]bool{}
+	for _, at := range cemeteries {
+		n := 0
+		for _, s := range all() {
+			if s.Area != "hyperion" || !ordinary(s) || flat(s.Position, at) >= graves {
+				continue
+			}
+			n++
+			for _, id := range s.Types {
+				m := tables.Monster(id)
+				if !strings.ContainsRune(m.Habitat, cemetery) {
+					t.Errorf("%s of level %d has type %d, which lives in %s", s.Key, s.Level, id, m.Habitat)
+				}
+				dead[id] = true
+			}
+			if want := balance().Level(distance(s), balance().Cemetery); s.Level != want {
+				t.Errorf("%s has level %d, expected %d", s.Key, s.Level, want)
+			}
+		}
+		if n < 3 {
+			t.Errorf("%d spawners around the cemetery at %v", n, at)
+		}
+	}
+	if !dead[rules.RareType] {
+		t.Error("nowhere a ghost")
+	}
+	t.Log(dead)
+}
+
 // Even with a table of one monster there is somebody everywhere.
 func TestSpawnersTakeWhoIsThere(t *testing.T) {
 	tables, err := rules.NewTables(nil, nil, []rules.Monster{{ID: 1000, High: 2, Habitat: "P"}})
@@ -147,14 +178,10 @@ func TestNewcomersMonsterStandsInItsHall(t *testing.T) {
 }
 
 // recorded reads the table of places that spawners are known at.
-func recorded(t *testing.T) [][]string {
-	text, err := os.ReadFile(filepath.Join("..", "..", "..", "..", "shared", "protocol", "spawns.tsv"))
-	if err != nil {
-		t.Skipf("no table of recorded spawners to compare with: %v", err)
-	}
-	var rows [][]string
-	for line := range strings.Lines(string(text)) {
-		if cells := strings.Split(line, "\t"); cells[0] == "spawner" {
+func recorded(t *testing.T) (rows [][]string) {
+	_, all := rulestest.Table(t, "spawns.tsv")
+	for _, cells := range all {
+		if cells[0] == "spawner" {
 			rows = append(rows, cells)
 		}
 	}
@@ -229,4 +256,15 @@ func TestSpawnersAreWhereTheyAreKnownToBe(t *testing.T) {
 		t.Errorf("near %d of %d known spawners there is one, and its height is off by %.1f m in the mean", found, known,
 			off/float64(found))
 	}
+}
+
+// distance is how far a spawner is from the centre of the nearest city of its continent, metres.
+func distance(s Spawner) float64 {
+	nearest := math.Inf(1)
+	for _, city := range content.Cities() {
+		if city.Area == s.Area {
+			nearest = min(nearest, flat(city.Position, s.Position))
+		}
+	}
+	return nearest
 }

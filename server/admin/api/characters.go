@@ -1,8 +1,13 @@
 package api
 
 import (
+	"time"
+
+	"sphereserver/coords"
 	"sphereserver/data"
+	"sphereserver/server/geography"
 	"sphereserver/server/ops"
+	"sphereserver/world"
 	"sphereserver/world/rules"
 )
 
@@ -19,7 +24,7 @@ func listCharacters(s *Server, r *request) (any, error) {
 	all, err := perform(s, r, ops.ListCharacters, ops.Search{Like: r.asked.text["search"]})
 	out := []characterAnswer{}
 	for _, c := range all[:min(len(all), r.asked.number["limit"])] {
-		out = append(out, characterAnswer{c, levelsOf(int(c.TitleLevel), int(c.DegreeLevel)), whereabouts(c.Position)})
+		out = append(out, characterAnswer{c, levelsOf(int(c.TitleLevel), int(c.DegreeLevel)), geography.Where(c.Position)})
 	}
 	return out, err
 }
@@ -31,6 +36,54 @@ type sheetAnswer struct {
 	Place text         `json:"place"`
 	Items []itemAnswer `json:"items"`
 	Vault []itemAnswer `json:"vault"` // what the account keeps with a banker
+
+	Mission  *missionAnswer `json:"mission,omitempty"`  // nil: none
+	Instance *insideAnswer  `json:"instance,omitempty"` // in which it is, nil: in the open world
+}
+
+// insideAnswer is the instance that somebody is in.
+type insideAnswer struct {
+	Number  int    `json:"number"`
+	Dungeon string `json:"dungeon"`
+}
+
+func inside(now *world.Snapshot, id data.CharacterID) *insideAnswer {
+	for i := range now.Players {
+		p := &now.Players[i]
+		if data.CharacterID(p.Character) != id || p.Instance == 0 {
+			continue
+		}
+		for _, v := range now.Instances {
+			if v.ID == p.Instance {
+				return &insideAnswer{int(v.ID), v.Layout}
+			}
+		}
+	}
+	return nil
+}
+
+// missionAnswer is what a character has to do.
+type missionAnswer struct {
+	Kind    string          `json:"kind"`    // the letter of its template
+	Goal    string          `json:"goal"`    // title, degree, money or karma
+	Level   int             `json:"level"`   // of the monsters, from 1
+	Monster *text           `json:"monster"` // which has to die, nil for none
+	At      coords.Position `json:"at"`      // of the entrance, or of what is wanted
+	Place   text            `json:"place"`
+	Ends    time.Time       `json:"ends"`
+}
+
+func (s *Server) describeMission(m *rules.Mission) *missionAnswer {
+	if m == nil {
+		return nil
+	}
+	a := &missionAnswer{Kind: m.Template[:1], Goal: m.Goal.Name("en"), Level: m.Level, At: m.At,
+		Place: geography.Where(m.At), Ends: time.Unix(m.Ends, 0)}
+	if row := s.o.Game.Kinds().Monster(m.Type); row != nil {
+		name := both(row.Name("ru"), row.Name("en"))
+		a.Monster = &name
+	}
+	return a
 }
 
 type itemAnswer struct {
@@ -58,9 +111,11 @@ func showCharacter(s *Server, r *request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return sheetAnswer{CharacterDetail: d, Level: levelsOf(int(d.TitleLevel), int(d.DegreeLevel)),
-		Place: whereabouts(d.Position), Items: s.describeItems(d.Items, rules.SlotName),
-		Vault: s.describeItems(d.Vault, func(int) string { return "vault" })}, nil
+	a := sheetAnswer{CharacterDetail: d, Level: levelsOf(int(d.TitleLevel), int(d.DegreeLevel)),
+		Place: geography.Where(d.Position), Items: s.describeItems(d.Items, rules.SlotName),
+		Vault: s.describeItems(d.Vault, func(int) string { return "vault" }), Mission: s.describeMission(d.Mission)}
+	a.Instance = inside(s.o.Game.World(), d.ID)
+	return a, nil
 }
 
 // describeItems describes what is in the slots that have such names.

@@ -5,11 +5,12 @@ import (
 	"net/netip"
 
 	"sphereserver/server/ops"
+	"sphereserver/server/webserver"
 )
 
 // fromHere says whether who asks sits at the server's own machine.
 func fromHere(r *http.Request) bool {
-	from := clientAddr(r)
+	from := webserver.ClientAddr(r)
 	if from.IsLoopback() {
 		return true
 	}
@@ -36,7 +37,7 @@ func makeFirst(s *Server, r *request, f *ops.First) (any, error) {
 	}
 	if err := s.o.Ops.MakeFirst(r.Context(), *f); err != nil {
 		s.o.Log.Warn("admin page: the first administrator was not made", "login", f.Login,
-			"address", clientAddr(r.Request).String(), "error", err)
+			"address", webserver.ClientAddr(r.Request).String(), "error", err)
 		return nil, err
 	}
 	s.o.Log.Info("admin page: made the first administrator", "login", f.Login)

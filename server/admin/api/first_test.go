@@ -53,7 +53,8 @@ func TestTheFirstAdministratorComesInFromThisMachineOnly(t *testing.T) {
 	if b.want(http.StatusOK, b.send("GET", "/api/first", nil), &state); !state.Open {
 		t.Error("nobody is told that the first administrator can be made")
 	}
-	b.refused(http.StatusForbidden, "key", b.send("POST", "/api/first", ops.First{Key: "x", Login: "y", Password: password}))
+	b.refused(http.StatusForbidden, "key", b.send("POST", "/api/first",
+		ops.First{Key: "x", Login: "y", Password: password}))
 	var who meAnswer
 	if b.want(http.StatusOK, b.send("POST", "/api/first", first), &who); who.Role != data.Administrator || who.CSRF == "" {
 		t.Errorf("came in as %+v", who)

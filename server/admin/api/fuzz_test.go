@@ -7,6 +7,8 @@ import (
 	"net/netip"
 	"testing"
 	"unicode/utf8"
+
+	"sphereserver/server/webserver"
 )
 
 func FuzzBodies(f *testing.F) {
@@ -61,7 +63,7 @@ func FuzzHeadersOfStrangers(f *testing.F) {
 		r.Host, r.RemoteAddr = host, peer
 		r.Header["X-Forwarded-For"], r.Header["Accept-Language"] = []string{forwarded}, []string{language}
 		s.knows(r)
-		speaksRussian(r)
+		webserver.SpeaksRussian(r)
 		at, err := netip.ParseAddrPort(peer)
 		if here := err == nil && at.Addr().Unmap().IsLoopback(); s.isNear(r) && !here {
 			t.Fatalf("%q is taken for this machine, forwarded for %q", peer, forwarded)

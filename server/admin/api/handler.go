@@ -2,7 +2,6 @@ package api
 
 import (
 	"bytes"
-	"compress/gzip"
 	"crypto/sha256"
 	"crypto/subtle"
 	"io/fs"
@@ -13,16 +12,15 @@ import (
 	"strings"
 	"time"
 
-	"github.com/klauspost/compress/gzhttp"
-
 	"sphereserver/server/admin"
 	"sphereserver/server/admin/web"
 	"sphereserver/server/ops"
+	"sphereserver/server/webserver"
 )
 
 func (s *Server) handler() http.Handler {
 	page := s.serveRoutes(routes, func(*route, *http.Request) (nobody caller) { return nobody })
-	page.Handle("/", compressed(http.HandlerFunc(s.page)))
+	page.Handle("/", webserver.Compressed(http.HandlerFunc(s.page)))
 	page.HandleFunc("/api/", s.noRoute(page))
 	page.HandleFunc("/debug/", s.noRoute(page))
 	commands := s.serveRoutes(verbRoutes, s.ownerOf)
@@ -30,15 +28,10 @@ func (s *Server) handler() http.Handler {
 	s.local.verbs = commands
 	cross := http.NewCrossOriginProtection()
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		c := connOf(r.Context())
-		c.begin()
-		defer c.end()
-		for name, value := range securityHeaders {
-			w.Header().Set(name, value)
-		}
-		if encrypted(r) {
-			w.Header().Set("Strict-Transport-Security", "max-age=31536000")
-		}
+		c := webserver.ConnOf(r.Context())
+		c.Begin()
+		defer c.End()
+		webserver.Secure(w, r)
 		switch {
 		case s.local.listener != nil && r.Context().Value(listenerKey{}) == s.local.listener:
 			s.serveCommand(w, r)
@@ -61,24 +54,12 @@ func (s *Server) serveRoutes(table []route, who func(*route, *http.Request) call
 			s.answer(route, &request{Request: r, w: w, who: who(route, r)})
 		})
 		if route.raw == nil { // what is a stream, or large, goes as it is
-			answer = compressed(answer)
+			answer = webserver.Compressed(answer)
 		}
 		mux.Handle(route.method+" "+route.path, answer)
 	}
 	return mux
 }
-
-// compressed lets answers of some size come compressed to who can read that. What is worth it are texts; for the little
-// that is asked for at a time the fastest level is good enough.
-var compressed = func() func(http.Handler) http.Handler {
-	texts := []string{"application/json", "text/html", "text/css", "text/javascript", "text/markdown", "image/svg+xml"}
-	wrap, err := gzhttp.NewWrapper(gzhttp.MinSize(1<<10), gzhttp.CompressionLevel(gzip.BestSpeed),
-		gzhttp.EnableZstd(false), gzhttp.ContentTypes(texts))
-	if err != nil {
-		panic("api: " + err.Error()) // the options are good
-	}
-	return func(h http.Handler) http.Handler { return wrap(h) }
-}()
 
 func (s *Server) noRoute(mux *http.ServeMux) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
@@ -110,7 +91,7 @@ func (s *Server) serveCommand(w http.ResponseWriter, r *http.Request) {
 	case subtle.ConstantTimeCompare(sent[:], s.local.token[:]) != 1:
 		s.fail(&request{Request: r, w: w}, errLocalToken.with(admin.ControlFile))
 	default:
-		connOf(r.Context()).vouch()
+		webserver.ConnOf(r.Context()).Vouch()
 		s.local.verbs.ServeHTTP(w, r)
 	}
 }

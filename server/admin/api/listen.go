@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"crypto/sha256"
-	"crypto/tls"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -22,6 +21,7 @@ import (
 	"sphereserver/server/config"
 	"sphereserver/server/passwords"
 	gamesession "sphereserver/server/session"
+	"sphereserver/server/webserver"
 )
 
 // Listen opens the listeners and begins to answer. The server holds the lock of the store's folder.
@@ -62,7 +62,7 @@ func newServer(o Options) *Server {
 	s.ctx, s.cancel = context.WithCancel(context.Background())
 	s.http = &http.Server{Handler: s.handler(), ReadHeaderTimeout: o.headerTimeout, ReadTimeout: o.readTimeout,
 		IdleTimeout: idleTimeout, MaxHeaderBytes: maxHeader, ErrorLog: slog.NewLogLogger(o.Log.Handler(), slog.LevelDebug),
-		ConnContext: withConn,
+		ConnContext: webserver.WithConn,
 		BaseContext: func(l net.Listener) context.Context { return context.WithValue(s.ctx, listenerKey{}, l) }}
 	return s
 }
@@ -77,7 +77,7 @@ func (s *Server) listenLocal() error {
 	if err != nil {
 		return errors.Join(err, l.Close())
 	}
-	s.local.listener = newLimitedListener(l, maxLocalConnections, 0)
+	s.local.listener = webserver.NewListener(l, maxLocalConnections, 0)
 	s.local.token, s.local.host = sha256.Sum256([]byte(token)), admin.Address{Address: address}.Host()
 	return nil
 }
@@ -111,18 +111,15 @@ func (s *Server) listenPage() (net.Listener, error) {
 		l.Close()
 		return nil, fmt.Errorf("admin page: %w", err)
 	}
-	limited := newLimitedListener(l, maxConnections, maxPerAddress)
+	limited := webserver.NewListener(l, maxConnections, maxPerAddress)
 	if set.Cert == "" && set.Key == "" {
 		return limited, nil
 	}
-	pair, err := loadCertificate(set.Cert, set.Key, s.o.Log)
+	l, s.http.TLSConfig, err = webserver.Encrypt(limited, "admin", set.Cert, set.Key, s.o.Log)
 	if err != nil {
-		l.Close()
 		return nil, fmt.Errorf("admin page: %w", err)
 	}
-	s.http.TLSConfig = &tls.Config{GetCertificate: pair.get, MinVersion: tls.VersionTLS12,
-		NextProtos: []string{"h2", "http/1.1"}}
-	return tls.NewListener(limited, s.http.TLSConfig), nil
+	return l, nil
 }
 
 // makePage makes what the page needs that listens on an address.
@@ -140,7 +137,8 @@ func (s *Server) makePage(addr netip.AddrPort) error {
 	}
 	s.sessions, s.hashing = newSessions(), newHashing(cmp.Or[gamesession.Passwords](s.o.Passwords, passwords.Here{}))
 	s.guard = gamesession.NewLoginLimiter(s.o.Config.Settings().Game.Limits)
-	s.meter = &meter{game: s.o.Game, wrote: s.o.Writes, past: openPast(s.o.Store.Dir(), time.Now(), s.o.Log)}
+	s.meter = &meter{game: s.o.Game, wrote: s.o.Writes, past: openPast(s.o.Store.Dir(), time.Now(), s.o.Log),
+		heat: newHeat(time.Now())}
 	s.stream = newStream(&s.o, s.status)
 	s.metrics = promhttp.HandlerFor(newRegistry(s), promhttp.HandlerOpts{MaxRequestsInFlight: 4})
 	return nil
@@ -179,7 +177,7 @@ func holder(listen string) string {
 		return how
 	}
 	defer resp.Body.Close()
-	if resp.Header.Get("Server") == securityHeaders["Server"] {
+	if resp.Header.Get("Server") == webserver.ServerName {
 		return ": another Sphere server has it" + how
 	}
 	return ": another program has it" + how

@@ -8,6 +8,7 @@ import (
 	"sphereserver/data"
 	"sphereserver/server/ops"
 	gamesession "sphereserver/server/session"
+	"sphereserver/server/webserver"
 )
 
 type loginBody struct {
@@ -23,7 +24,7 @@ func (b *loginBody) check(f *fieldErrors) {
 }
 
 func login(s *Server, r *request, b *loginBody) (any, error) {
-	from := clientAddr(r.Request)
+	from := webserver.ClientAddr(r.Request)
 	account, err := s.o.Store.AccountByLogin(r.Context(), b.Login)
 	if err != nil && !errors.Is(err, data.ErrNotFound) {
 		return nil, err
@@ -82,7 +83,7 @@ func login(s *Server, r *request, b *loginBody) (any, error) {
 // setCookie gives the browser its session; maxAge -1 takes it away.
 func (r *request) setCookie(secret string, maxAge int) {
 	http.SetCookie(r.w, &http.Cookie{Name: cookieName, Value: secret, Path: "/", MaxAge: maxAge, HttpOnly: true,
-		Secure: encrypted(r.Request), SameSite: http.SameSiteStrictMode})
+		Secure: webserver.Encrypted(r.Request), SameSite: http.SameSiteStrictMode})
 }
 
 // logout ends the session of a browser. A token has none.

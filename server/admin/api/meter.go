@@ -30,7 +30,8 @@ type point struct {
 	StoreP99 float64   `json:"storeP99"` // ms; 0 when nothing was written
 	Memory   uint64    `json:"memory"`   // bytes
 
-	// Of fights, in these ten seconds: monsters killed, players that died, experience and coins that kills brought.
+	// Of fights, in these ten seconds: monsters killed, players that died, experience that kills taught, coins that kills
+	// and traders brought.
 	Kills      float64 `json:"kills"`
 	Deaths     float64 `json:"deaths"`
 	Experience float64 `json:"experience"`
@@ -52,6 +53,8 @@ type meter struct {
 	fights   fights          // likewise
 	failed   uint64
 	failedAt time.Time
+
+	heat *heat
 }
 
 func (m *meter) run(ctx context.Context) {
@@ -69,6 +72,7 @@ func (m *meter) run(ctx context.Context) {
 			return
 		case now := <-t.C:
 			m.look(ctx, now, true)
+			m.heat.look(now, m.game.World().Players, meterStep, m.game.TakeMarks)
 		case now := <-watch.C:
 			m.watchSaves(now)
 		}

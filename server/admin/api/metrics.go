@@ -16,6 +16,8 @@ var gauges = []struct {
 		func(s *Server) int { return len(s.o.Game.World().Players) }},
 	{"sphere_accounts_online", "Accounts that are logged in.",
 		func(s *Server) int { return s.o.Game.AccountsOnline() }},
+	{"sphere_instances", "Instances of dungeons, those that end among them.",
+		func(s *Server) int { return len(s.o.Game.World().Instances) }},
 	{"sphere_connections_open", "Connections of clients, whatever their state.",
 		func(s *Server) int { return s.o.Game.Sessions() }},
 	{"sphere_saves_waiting", "Characters and places that are not on the disk yet.",

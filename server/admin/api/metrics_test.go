@@ -59,7 +59,8 @@ func TestMetricsTellWhatTheServerCounts(t *testing.T) {
 	}
 }
 
-// TestTheDashboardShowsMetricsThatThereAre reads the dashboard for Grafana as Grafana does: as JSON with panels and queries.
+// TestTheDashboardShowsMetricsThatThereAre reads the dashboard for Grafana as Grafana does: as JSON with panels and
+// queries.
 func TestTheDashboardShowsMetricsThatThereAre(t *testing.T) {
 	text, err := os.ReadFile("../../../contrib/grafana/sphere.json")
 	if err != nil {

@@ -81,7 +81,8 @@ func TestDamagedFiguresAreLeftOut(t *testing.T) {
 			}
 			return err
 		}, 2, "damaged"},
-		"foreign":  {func(path string) error { return os.WriteFile(path, bytes.Repeat([]byte("x"), 1<<20), 0o600) }, 0, "damaged"},
+		"foreign": {func(path string) error { return os.WriteFile(path, bytes.Repeat([]byte("x"), 1<<20), 0o600) }, 0,
+			"damaged"},
 		"cut":      {func(path string) error { return os.Truncate(path, 7) }, 0, ""},
 		"a folder": {func(path string) error { _ = os.Remove(path); return os.Mkdir(path, 0o700) }, 0, "not kept"},
 	} {

@@ -5,14 +5,11 @@ import (
 	"fmt"
 	"math"
 	"net/http"
-	"net/netip"
 	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
-	"sync"
-	"sync/atomic"
 	"testing"
 	"time"
 
@@ -20,6 +17,7 @@ import (
 	"sphereserver/data"
 	"sphereserver/data/content"
 	"sphereserver/server/config"
+	"sphereserver/server/geography"
 	"sphereserver/server/ops"
 	"sphereserver/world"
 	"sphereserver/world/rules"
@@ -124,7 +122,10 @@ func TestMeasuresAgainstPlayersWork(t *testing.T) {
 		var lines []chatAnswer
 		b.want(http.StatusOK, b.send("GET", "/api/chat", nil), &lines)
 		time.Sleep(50 * time.Millisecond)
-		return slices.ContainsFunc(lines, func(l chatAnswer) bool { return l.Text == "Перезапуск через час." && l.From == "" })
+		return slices.ContainsFunc(lines, func(l chatAnswer) bool {
+			return l.Text == "Перезапуск через час." &&
+				l.From == ""
+		})
 	})
 
 	b.want(http.StatusOK, b.send("POST", at(anna, "kick"), ops.Kick{Reason: "Отдохните"}), nil)
@@ -261,15 +262,21 @@ func TestARoleCountsAsItIsNow(t *testing.T) {
 func TestTheMapIsThatOfTheTables(t *testing.T) {
 	g := newStage(t, nil)
 	b := g.as(data.Helper)
-	var m mapAnswer
+	var m geography.World
 	b.want(http.StatusOK, b.send("GET", "/api/map", nil), &m)
-	if len(m.Areas) != len(content.Areas()) || len(m.Places) != len(content.Places()) ||
+	landmarks := 0 // those that are not among the portals
+	for _, p := range m.Places {
+		if p.Kind == "landmark" {
+			landmarks++
+		}
+	}
+	if len(m.Areas) != len(content.Areas()) || len(m.Places)-landmarks != len(content.Places()) || landmarks != 150 ||
 		len(m.Townsfolk) != len(content.NPCs()) || len(m.Portals) != len(content.Portals()) {
 		t.Fatalf("%d areas, %d places, %d townsfolk, %d portals", len(m.Areas), len(m.Places), len(m.Townsfolk),
 			len(m.Portals))
 	}
 	for _, p := range m.Places {
-		i := slices.IndexFunc(m.Areas, func(a areaAnswer) bool { return a.Key == p.Area })
+		i := slices.IndexFunc(m.Areas, func(a geography.Area) bool { return a.Key == p.Area })
 		if i < 0 || m.Areas[i].Bounds == nil {
 			t.Fatalf("%s lies in the area %q, which has no bounds", p.Key, p.Area)
 		}
@@ -287,170 +294,6 @@ func TestTheMapIsThatOfTheTables(t *testing.T) {
 			t.Errorf("%s has no occupation", p.Key)
 		}
 	}
-}
-
-func TestTokensDoWhatTheyMayAndNoMore(t *testing.T) {
-	g := newStage(t, nil)
-	b := g.as(data.Administrator)
-	var made tokenAnswer
-	b.want(http.StatusOK, b.send("POST", "/api/tokens", `{"name":"watch","role":"helper","days":1}`), &made)
-	if made.Secret == "" || made.Expires.IsZero() {
-		t.Fatalf("%+v, expected a secret and an end", made)
-	}
-	p := g.stranger()
-	p.token = made.Secret
-	var who meAnswer
-	p.want(http.StatusOK, p.send("GET", "/api/me", nil), &who)
-	if who.Login != "administrator" || who.Role != data.Helper || who.CSRF != "" {
-		t.Errorf("%+v, expected a helper without a CSRF token", who)
-	}
-	p.refused(http.StatusForbidden, "role", p.send("GET", "/api/config", nil))
-	if !strings.Contains(g.trail(), `administrator, token "watch" | refused`) {
-		t.Errorf("the audit trail does not name the token:\n%s", g.trail())
-	}
-	a := b.send("GET", "/api/tokens", nil)
-	var all []tokenAnswer
-	b.want(http.StatusOK, a, &all)
-	if len(all) != 1 || all[0].LastUsed.IsZero() || strings.Contains(string(a.body), made.Secret) {
-		t.Errorf("%s, expected a used token without its secret", a.body)
-	}
-	b.want(http.StatusOK, b.send("POST", "/api/tokens", `{"name":"all","role":"administrator"}`), &made)
-	q := g.stranger()
-	q.token = made.Secret
-	q.want(http.StatusOK, q.send("POST", "/api/say", ops.Broadcast{Text: "by a program"}), nil) // needs no CSRF token
-	q.refused(http.StatusForbidden, "token", q.send("POST", "/api/tokens", `{"name":"child","role":"helper"}`))
-	b.want(http.StatusOK, b.send("DELETE", fmt.Sprintf("/api/tokens/%d", made.ID), nil), nil)
-	q.refused(http.StatusUnauthorized, "unauthorized", q.send("GET", "/api/me", nil))
-	b.refused(http.StatusNotFound, "not-found", b.send("DELETE", fmt.Sprintf("/api/tokens/%d", made.ID), nil))
-	for body, field := range map[string]string{`{}`: "name", `{"name":"x"}`: "role",
-		`{"name":"x","role":"player"}`: "role", `{"name":"x","role":"helper","days":-1}`: "days"} {
-		if e := b.refused(http.StatusBadRequest, "invalid", b.send("POST", "/api/tokens", body)); e.Fields[field] == "" {
-			t.Errorf("%s: fields %v, expected one about %s", body, e.Fields, field)
-		}
-	}
-}
-
-func TestLogins(t *testing.T) {
-	g := newStage(t, nil)
-	b := g.stranger()
-	for login, c := range map[string]struct {
-		password, code string
-		status         int
-	}{"administrator": {"wrong", "login", 401}, "nobody-of-that-name": {password, "login", 401}, "player": {password,
-		"role", 403}, "": {password, "invalid", 400}} {
-		b.refused(c.status, c.code, b.send("POST", "/api/login", loginBody{login, c.password}))
-	}
-	b.want(http.StatusOK, b.send("POST", "/api/login", loginBody{"ADMINISTRATOR", password}), nil)
-	a := b.send("POST", "/api/login", loginBody{"administrator", password},
-		func(r *http.Request) { r.Header.Set("X-Forwarded-Proto", "https") })
-	for _, want := range []string{"HttpOnly", "SameSite=Strict", "Path=/", "Secure"} {
-		if !strings.Contains(a.header.Get("Set-Cookie"), want) {
-			t.Errorf("the cookie %q has no %s", a.header.Get("Set-Cookie"), want)
-		}
-	}
-	if !strings.Contains(g.trail(), "administrator | admin login | administrator | 127.0.0.1") {
-		t.Errorf("the login is not in the audit trail:\n%s", g.trail())
-	}
-}
-
-func TestLogoutEndsTheSession(t *testing.T) {
-	g := newStage(t, nil)
-	b := g.as(data.Helper)
-	cookie := b.http.Jar.Cookies(must(http.NewRequest("GET", g.url, nil)).URL)[0]
-	b.want(http.StatusOK, b.send("POST", "/api/logout", "{}"), nil)
-	thief := g.stranger()
-	thief.refused(http.StatusUnauthorized, "unauthorized", thief.send("GET", "/api/me", nil,
-		func(r *http.Request) { r.AddCookie(cookie) }))
-}
-
-func TestGuessersAreSlowedDown(t *testing.T) {
-	g := newStage(t, nil) // which exempts this machine: that is not from guessing
-	b := g.stranger()
-	for range 5 {
-		b.refused(http.StatusUnauthorized, "login", b.send("POST", "/api/login", loginBody{"administrator", "guess"}))
-	}
-	b.refused(http.StatusTooManyRequests, "throttled", b.send("POST", "/api/login", loginBody{"administrator", password}))
-	b.want(http.StatusOK, b.send("POST", "/api/login", loginBody{"helper", password}), nil)
-}
-
-// However many guess at once, as many passwords are looked at as one after the other.
-func TestGuessesAtOnceAreNoMore(t *testing.T) {
-	g := newStage(t, nil)
-	var all sync.WaitGroup
-	var looked atomic.Int32
-	for range 60 {
-		all.Go(func() {
-			a := g.stranger().send("POST", "/api/login", loginBody{"administrator", "guess"})
-			if a.status == http.StatusUnauthorized {
-				looked.Add(1)
-			}
-		})
-	}
-	all.Wait()
-	if n := looked.Load(); n > 5 {
-		t.Errorf("%d guesses were looked at, expected 5 at most", n)
-	}
-}
-
-// Others' failures do not keep somebody out of where the account has logged in from; elsewhere they do.
-func TestTheOwnerIsNotLockedOut(t *testing.T) {
-	g := newStage(t, nil)
-	from := func(address string) func(*http.Request) {
-		return func(r *http.Request) { r.Header.Set("X-Forwarded-For", address) }
-	}
-	try := func(word, address string) answer {
-		return g.stranger().send("POST", "/api/login", loginBody{"administrator", word}, from(address))
-	}
-	b := g.stranger()
-	b.want(http.StatusOK, try(password, "203.0.113.7"), nil)
-	for i := range 120 {
-		g.api.guard.Failed(netip.AddrFrom4([4]byte{10, 0, 0, byte(i)}), "administrator", time.Now())
-	}
-	b.refused(http.StatusTooManyRequests, "throttled", try(password, "203.0.113.8"))
-	b.want(http.StatusOK, try(password, "203.0.113.7"), nil)
-}
-
-func TestSessionsEnd(t *testing.T) {
-	g := newStage(t, nil)
-	start := time.Now()
-	now := start
-	g.api.sessions.now = func() time.Time { return now }
-	b := g.as(data.Helper)
-	for now.Sub(start) < sessionLife-time.Minute {
-		b.want(http.StatusOK, b.send("GET", "/api/me", nil), nil)
-		now = now.Add(50 * time.Minute)
-	}
-	now = start.Add(sessionLife)
-	b.refused(http.StatusUnauthorized, "unauthorized", b.send("GET", "/api/me", nil))
-
-	c := g.as(data.Helper)
-	now = now.Add(sessionIdle)
-	c.refused(http.StatusUnauthorized, "unauthorized", c.send("GET", "/api/me", nil))
-	if n := len(g.api.sessions.byKey); n != 0 {
-		t.Errorf("%d sessions are left", n)
-	}
-	for range maxSessions + 10 {
-		g.api.sessions.begin(&data.Account{ID: 1})
-	}
-	if n := len(g.api.sessions.byKey); n != maxSessions {
-		t.Errorf("%d sessions, expected %d", n, maxSessions)
-	}
-}
-
-func TestManyRequestsAreRefused(t *testing.T) {
-	g := newStage(t, nil)
-	now := time.Now()
-	g.api.sessions.now = func() time.Time { return now }
-	b := g.as(data.Helper)
-	for range callsBurst {
-		b.want(http.StatusOK, b.send("GET", "/api/me", nil), nil)
-	}
-	b.refused(http.StatusTooManyRequests, "rate", b.send("GET", "/api/me", nil))
-	now = now.Add(time.Second)
-	for range callsPerSecond {
-		b.want(http.StatusOK, b.send("GET", "/api/me", nil), nil)
-	}
-	b.refused(http.StatusTooManyRequests, "rate", b.send("GET", "/api/me", nil))
 }
 
 func TestSettingsAreShownAndChanged(t *testing.T) {
@@ -498,7 +341,8 @@ func TestBackupsAreMadeAndListed(t *testing.T) {
 	}
 	var now statusAnswer
 	b.want(http.StatusOK, b.send("GET", "/api/status", nil), &now)
-	if now.LastBackup == nil || now.LastBackup.File != made.File || !now.LastBackup.At.Equal(made.At) || now.LastBackup.Late {
+	if now.LastBackup == nil || now.LastBackup.File != made.File || !now.LastBackup.At.Equal(made.At) ||
+		now.LastBackup.Late {
 		t.Errorf("the status tells of %+v, expected %s", now.LastBackup, made.File)
 	}
 	path := filepath.Join(g.store.Dir(), data.BackupFolder, made.File)
@@ -649,4 +493,43 @@ func TestAnErrorIsInTheLanguageOfTheReader(t *testing.T) {
 			t.Errorf("%q: %q, expected %q", header, e.Error, want)
 		}
 	}
+}
+
+func TestTheMapHasTiles(t *testing.T) {
+	g := newStage(t, nil)
+	b := g.as(data.Helper)
+	road := make([]rules.GroundCell, 40)
+	for i := range road {
+		road[i] = rules.GroundCell{X: int32(i), Z: 5, Y: 150}
+	}
+	if err := g.store.SaveGround(t.Context(), road); err != nil {
+		t.Fatal(err)
+	}
+	var m geography.World
+	b.want(http.StatusOK, b.send("GET", "/api/map", nil), &m)
+	if m.Version == "" || m.Areas[0].Relief != nil {
+		t.Errorf("version %q, relief %v without an import", m.Version, m.Areas[0].Relief)
+	}
+	tile := b.send("GET", "/api/map/tiles/dark/hyperion/0/0/-1?v="+m.Version, nil)
+	empty := b.send("GET", "/api/map/tiles/dark/haron/0/0/-1", nil)
+	if tile.status != http.StatusOK || tile.header.Get("Content-Type") != "image/png" || len(tile.body) <= len(empty.body) {
+		t.Errorf("status %d, %v, %d bytes, an empty one has %d", tile.status, tile.header, len(tile.body), len(empty.body))
+	}
+	again := b.send("GET", "/api/map/tiles/dark/hyperion/0/0/-1", nil, func(r *http.Request) {
+		r.Header.Set("If-None-Match", tile.header.Get("ETag"))
+	})
+	if again.status != http.StatusNotModified {
+		t.Errorf("status %d of a tile that the browser has", again.status)
+	}
+	for _, path := range []string{"light/hyperion/99/0/0", "light/hyperion/NaN/0/0", "pink/hyperion/0/0/0", "light/x/0/0/0",
+		"light/hyperion/0/0/9223372036854775808"} {
+		b.refused(http.StatusNotFound, "not-found", b.send("GET", "/api/map/tiles/"+path, nil))
+	}
+	g.stranger().refused(http.StatusUnauthorized, "unauthorized", g.stranger().send("GET",
+		"/api/map/tiles/light/hyperion/0/0/0", nil))
+	// A map takes many at a time, and leaves the rate of everything else alone.
+	for range int(calls.burst) + 50 {
+		b.want(http.StatusOK, b.send("GET", "/api/map/tiles/dark/haron/0/0/-1", nil), nil)
+	}
+	b.want(http.StatusOK, b.send("GET", "/api/me", nil), nil)
 }

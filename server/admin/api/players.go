@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"sphereserver/data"
+	"sphereserver/server/geography"
 	gamesession "sphereserver/server/session"
 	"sphereserver/world"
 	"sphereserver/world/rules"
@@ -28,7 +29,7 @@ type playerAnswer struct {
 	Clan      string           `json:"clan"`
 	Entered   time.Time        `json:"entered"`
 	Minutes   int              `json:"minutes"` // in the world
-	at
+	geography.Point
 
 	// Of the connection; not in the stream of events.
 	Address  string   `json:"address,omitempty"` // game masters may know
@@ -53,9 +54,9 @@ func levelsOf(title, degree int) levels {
 
 func describePlayer(v *world.PlayerView, now time.Time) playerAnswer {
 	return playerAnswer{ID: v.ID, Character: data.CharacterID(v.Character), Name: v.Name, Account: v.Account,
-		Role: data.Role(v.Role), Place: whereabouts(v.Position), Yaw: float64(v.Position.Yaw),
+		Role: data.Role(v.Role), Place: geography.Where(v.Position), Yaw: float64(v.Position.Yaw),
 		Level: levelsOf(v.Title, v.Degree), HP: v.Pools.HP, MaxHP: v.Pools.MaxHP, Clan: v.Clan,
-		Entered: v.Entered.UTC(), Minutes: int(now.Sub(v.Entered).Minutes()), at: pointAt(v.Position)}
+		Entered: v.Entered.UTC(), Minutes: int(now.Sub(v.Entered).Minutes()), Point: geography.At(v.Position)}
 }
 
 func players(s *Server, r *request) (any, error) {

@@ -32,7 +32,7 @@ func chatTail(s *Server, r *request) (any, error) {
 }
 
 // logQuery asks for lines of a level and above; without one, for all.
-var logQuery = []param{{name: "level", oneOf: []string{"", "debug", "info", "warn", "error"}}, limit(500, 2000)}
+var logQuery = []param{{name: "level", oneOf: []string{"debug", "info", "warn", "error", ""}}, limit(500, 2000)}
 
 func logLines(s *Server, r *request) (any, error) {
 	least := slog.LevelDebug

@@ -120,9 +120,12 @@ func (g *stage) mute(name string, mute bool) {
 	}
 }
 
-// TestAllRoadsAreOne: whoever asks for whatever verb against whomever, the chat, the page and the command line do and write down
-// the same, or refuse it in the same words.
+// TestAllRoadsAreOne: whoever asks for whatever verb against whomever, the chat, the page and the command line do and
+// write down the same, or refuse it in the same words.
 func TestAllRoadsAreOne(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one thing after the other: there is nothing to race")
+	}
 	g := newStage(t, nil)
 	g.game.Operators().DenialEvery = 1 // all attempts are written down
 	targets := map[string]data.Role{"Anna": data.Player, "Clara": data.GameMaster}

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"cmp"
 	"context"
 	"crypto/subtle"
 	"errors"
@@ -14,6 +15,7 @@ import (
 
 	"sphereserver/data"
 	"sphereserver/server/ops"
+	"sphereserver/server/webserver"
 )
 
 // A route is one thing that can be asked for.
@@ -26,7 +28,17 @@ type route struct {
 	do           work      // answers with JSON
 	raw          func(s *Server, r *request)
 	within       time.Duration // for the answer; 0: answerTimeout
+	rate         *rate         // of its own; nil: that of all others
 }
+
+// A rate is how often somebody may ask, by account or token.
+type rate struct{ perSecond, burst float64 }
+
+// calls is that of nearly all requests, tileRate that of pictures, of which a map takes dozens at a time.
+var (
+	calls    = &rate{20, 100}
+	tileRate = &rate{100, 1000}
+)
 
 // least is the role that the route takes at least; [data.Player] for one that is public.
 func (r *route) least() data.Role {
@@ -180,7 +192,7 @@ func (s *Server) fail(r *request, err error) {
 		s.o.Log.Error("admin: request failed", "method", r.Method, "path", r.URL.Path, "login", r.who.account.Login,
 			"error", err)
 	}
-	russian := speaksRussian(r.Request)
+	russian := webserver.SpeaksRussian(r.Request)
 	if l := r.who.account.Language; l != "" {
 		russian = l == "ru"
 	}
@@ -194,19 +206,6 @@ func (s *Server) fail(r *request, err error) {
 	writeJSON(r.w, e.status, answer)
 }
 
-// speaksRussian says whether the client asks for Russian before English.
-func speaksRussian(r *http.Request) bool {
-	for lang := range strings.SplitSeq(r.Header.Get("Accept-Language"), ",") {
-		switch lang = strings.ToLower(strings.TrimSpace(lang)); {
-		case strings.HasPrefix(lang, "ru"):
-			return true
-		case strings.HasPrefix(lang, "en"):
-			return false
-		}
-	}
-	return false
-}
-
 // admit finds out who asks, and says whether he may.
 func (s *Server) admit(route *route, r *request) (err error) {
 	if route.localOnly && !s.isNear(r.Request) {
@@ -218,13 +217,13 @@ func (s *Server) admit(route *route, r *request) (err error) {
 	if r.who, err = s.identify(r); err != nil {
 		return err
 	}
-	connOf(r.Context()).vouch()
+	webserver.ConnOf(r.Context()).Vouch()
 	who := &r.who
 	var rated any = who.account.ID
 	if who.token != nil {
 		rated = who.token.ID
 	}
-	if !s.sessions.allow(rated) {
+	if !s.sessions.allow(rated, cmp.Or(route.rate, calls)) {
 		return errRate
 	}
 	if changes := r.Method != http.MethodGet && r.Method != http.MethodHead; changes && who.session != nil &&
@@ -345,7 +344,7 @@ func readQuery(values url.Values, known []param) (query, error) {
 		default:
 			q.text[p.name] = value
 			if f.line(p.name, value, 200, false); p.oneOf != nil && !slices.Contains(p.oneOf, value) {
-				f.Add(p.name, levelText)
+				f.Add(p.name, oneOfText, strings.Join(p.oneOf, ", "))
 			}
 		}
 	}

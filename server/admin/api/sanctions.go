@@ -5,6 +5,7 @@ import (
 
 	"sphereserver/coords"
 	"sphereserver/data"
+	"sphereserver/server/geography"
 	"sphereserver/server/ops"
 	"sphereserver/world"
 )
@@ -99,12 +100,12 @@ func moveRequest(s *Server, r *request, b *teleportBody) (ops.Move, error) {
 }
 
 type movedAnswer struct {
-	at
+	geography.Point
 	Place text `json:"place"`
 }
 
 func describeMove(c ops.Character, err error) (any, error) {
-	return movedAnswer{pointAt(c.Position), whereabouts(c.Position)}, err
+	return movedAnswer{geography.At(c.Position), geography.Where(c.Position)}, err
 }
 
 type gaveAnswer struct {

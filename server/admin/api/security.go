@@ -6,22 +6,9 @@ import (
 	"net/netip"
 	"slices"
 	"strings"
+
+	"sphereserver/server/webserver"
 )
-
-// policy lets the page load what comes from this server, and nothing else; nothing inline.
-const policy = "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'"
-
-// securityHeaders are on every answer.
-var securityHeaders = map[string]string{
-	"Server":                       "sphere",
-	"Content-Security-Policy":      policy,
-	"X-Content-Type-Options":       "nosniff",
-	"X-Frame-Options":              "DENY",
-	"Referrer-Policy":              "no-referrer",
-	"Cross-Origin-Opener-Policy":   "same-origin",
-	"Cross-Origin-Resource-Policy": "same-origin",
-	"Permissions-Policy":           "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
-}
 
 // hostKey is a host as names are compared.
 func hostKey(host string) string {
@@ -54,39 +41,8 @@ func (s *Server) knows(r *http.Request) bool {
 	return err == nil && at.Addr().Unmap().WithZone("") == a
 }
 
-// clientAddr is who asks. A proxy on this machine is believed who asked it; nobody else is.
-func clientAddr(r *http.Request) netip.Addr {
-	peer, err := netip.ParseAddrPort(r.RemoteAddr)
-	if err != nil {
-		return netip.Addr{}
-	}
-	a := peer.Addr().Unmap().WithZone("")
-	if !a.IsLoopback() {
-		return a
-	}
-	forwarded := r.Header.Values("X-Forwarded-For")
-	if len(forwarded) == 0 {
-		return a
-	}
-	hops := strings.Split(forwarded[len(forwarded)-1], ",")
-	last, err := netip.ParseAddr(strings.TrimSpace(hops[len(hops)-1]))
-	if err != nil {
-		return netip.Addr{} // of no network
-	}
-	return last.Unmap().WithZone("")
-}
-
-// encrypted says whether the browser speaks TLS, with this server or with a proxy on this machine.
-func encrypted(r *http.Request) bool {
-	if r.TLS != nil {
-		return true
-	}
-	peer, err := netip.ParseAddrPort(r.RemoteAddr)
-	return err == nil && peer.Addr().Unmap().IsLoopback() && r.Header.Get("X-Forwarded-Proto") == "https"
-}
-
 // isNear says whether a request comes from this machine or from one of the networks that may read metrics.
 func (s *Server) isNear(r *http.Request) bool {
-	a := clientAddr(r)
+	a := webserver.ClientAddr(r)
 	return a.IsLoopback() || slices.ContainsFunc(s.networks, func(n netip.Prefix) bool { return n.Contains(a) })
 }

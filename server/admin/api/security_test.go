@@ -300,7 +300,8 @@ func TestEveryAnswerHasTheSecurityHeaders(t *testing.T) {
 	b := g.as(data.Administrator)
 	for _, path := range []string{"/", "/api/me", "/api/x", "/healthz", "/x.js"} {
 		a := b.send("GET", path, nil)
-		for name := range securityHeaders {
+		for _, name := range []string{"Server", "X-Content-Type-Options", "X-Frame-Options", "Referrer-Policy",
+			"Cross-Origin-Opener-Policy", "Cross-Origin-Resource-Policy", "Permissions-Policy"} {
 			if a.header.Get(name) == "" {
 				t.Errorf("%s has no %s", path, name)
 			}

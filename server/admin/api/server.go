@@ -19,12 +19,14 @@ import (
 	"time"
 
 	"sphereserver/data"
+	"sphereserver/data/landscape"
 	"sphereserver/server/config"
 	"sphereserver/server/game"
 	"sphereserver/server/measure"
 	"sphereserver/server/oplog"
 	"sphereserver/server/ops"
 	gamesession "sphereserver/server/session"
+	"sphereserver/server/tiles"
 )
 
 // Limits of the listeners. Few operators come at a time, but anybody may knock.
@@ -51,13 +53,17 @@ type Options struct {
 	Backups  *data.BackupSchedule
 	Tail     *oplog.Tail
 	Log      *slog.Logger
-	// Listeners are the addresses of the other listeners by name, "game", "ase" and "minecraft"; those that are off are
+	// Listeners are the addresses of the other listeners by name, "game", "public", "ase" and "minecraft"; those that are off are
 	// missing.
 	Listeners map[string]string
 	// Queries returns what the answers to server browsers have counted; nil for none.
 	Queries func() map[string]uint64
 	// Passwords checks them; nil for this process.
 	Passwords gamesession.Passwords
+	// Land is the ground that was imported; nil for none.
+	Land *landscape.File
+	// Maps draws the tiles of maps; not nil where there is a page.
+	Maps *tiles.Service
 	// Writes are the times that writes to the store have taken.
 	Writes *measure.Histogram
 

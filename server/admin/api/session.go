@@ -19,10 +19,6 @@ const (
 	sessionLife = 12 * time.Hour
 	sessionIdle = time.Hour // without a request
 	maxSessions = 256       // the one that was idle for longest goes
-
-	// Requests of one session or token.
-	callsPerSecond = 20
-	callsBurst     = 100
 )
 
 // A session is a browser that has logged in.
@@ -44,11 +40,17 @@ type sessions struct {
 	mu    sync.Mutex
 	now   func() time.Time
 	byKey map[key]*session
-	rates map[any]*ratelimit.Bucket // by account or token
+	rates map[rated]*ratelimit.Bucket
+}
+
+// rated is somebody, by account or token, who asks for something of a rate.
+type rated struct {
+	who  any
+	rate *rate
 }
 
 func newSessions() *sessions {
-	return &sessions{now: time.Now, byKey: map[key]*session{}, rates: map[any]*ratelimit.Bucket{}}
+	return &sessions{now: time.Now, byKey: map[key]*session{}, rates: map[rated]*ratelimit.Bucket{}}
 }
 
 func (s *sessions) begin(a *data.Account) (secret string, made session) {
@@ -93,23 +95,26 @@ func (s *sessions) end(secret string) {
 
 func (s *sessions) sweep(now time.Time) {
 	maps.DeleteFunc(s.byKey, func(_ key, other *session) bool { return other.over(now) })
-	maps.DeleteFunc(s.rates, func(_ any, r *ratelimit.Bucket) bool { return r.Full(ratelimit.Clock(now), callsPerSecond) })
+	maps.DeleteFunc(s.rates, func(by rated, r *ratelimit.Bucket) bool {
+		return r.Full(ratelimit.Clock(now), by.rate.perSecond)
+	})
 }
 
 // allow says whether somebody, by account or token, may make one more request.
-func (s *sessions) allow(who any) bool {
+func (s *sessions) allow(who any, rate *rate) bool {
 	now := s.now()
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	r := s.rates[who]
+	by := rated{who, rate}
+	r := s.rates[by]
 	if r == nil {
 		if len(s.rates) >= 4*maxSessions {
 			s.sweep(now)
 		}
 		r = new(ratelimit.Bucket)
-		s.rates[who] = r
+		s.rates[by] = r
 	}
-	return r.Take(ratelimit.Clock(now), 1, callsPerSecond, callsBurst)
+	return r.Take(ratelimit.Clock(now), 1, rate.perSecond, rate.burst)
 }
 
 // hashing checks passwords, one at a time and few waiting, so that nobody can keep the processors from the players.

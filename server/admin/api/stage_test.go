@@ -24,6 +24,7 @@ import (
 	"sphereserver/server/measure"
 	"sphereserver/server/oplog"
 	"sphereserver/server/ops"
+	"sphereserver/server/tiles"
 )
 
 // A stage is a whole server with operators of every role and clients that walk in its world.
@@ -55,7 +56,8 @@ func newStage(t *testing.T, change func(*Options)) *stage {
 	tail := oplog.Keep(g.log)
 	set := config.Defaults()
 	set.Admin.Listen = "127.0.0.1:0"
-	set.Game.Listen, set.Game.Log, set.Game.Monsters = "127.0.0.1:0", g.log.Logger, false
+	set.Game.Listen, set.Game.Log = "127.0.0.1:0", g.log.Logger
+	set.Game.Monsters, set.Game.NewcomersDungeon = false, false // players are to be beside each other
 	if g.game, err = game.New(set.Game, store); err != nil {
 		t.Fatal(err)
 	}
@@ -68,7 +70,7 @@ func newStage(t *testing.T, change func(*Options)) *stage {
 	o := Options{Settings: set.Admin, Version: "test", Store: store, Ops: g.game.Operators(), Game: g.game,
 		Config: config.Running(loaded, from, g.log.Logger), Backups: data.NewBackupSchedule(store, data.BackupPlan{},
 			g.log.Logger), Tail: tail,
-		Log: g.log.Logger, Listeners: map[string]string{"game": g.game.Addr().String()}, Writes: &writes,
+		Log: g.log.Logger, Maps: tiles.New(tiles.Options{Learned: store, Log: g.log.Logger}), Listeners: map[string]string{"game": g.game.Addr().String()}, Writes: &writes,
 		Queries: func() map[string]uint64 {
 			return map[string]uint64{"ase_answers": 3, "minecraft_bytes_in": 4, "ase_dropped_reach": 1}
 		}}
@@ -85,7 +87,7 @@ func newStage(t *testing.T, change func(*Options)) *stage {
 	t.Cleanup(func() {
 		ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 		defer cancel()
-		if err := errors.Join(g.game.Stop(ctx), g.api.Close(ctx), <-served, store.Close()); err != nil {
+		if err := errors.Join(g.game.Stop(ctx), g.api.Close(ctx), <-served, o.Maps.Close(), store.Close()); err != nil {
 			t.Error(err)
 		}
 		g.log.Close()

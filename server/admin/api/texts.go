@@ -62,6 +62,9 @@ var (
 	errThrottled = refusal(http.StatusTooManyRequests, "throttled",
 		"Слишком много неудачных попыток. Подождите.",
 		"Too many failed attempts. Wait a while.")
+	errBusyMaps = refusal(http.StatusServiceUnavailable, "busy",
+		"Карта рисуется для слишком многих. Повторите через несколько секунд.",
+		"The map is being drawn for too many. Try again in some seconds.")
 	errBusy = refusal(http.StatusServiceUnavailable, "busy",
 		"Сейчас проверяется слишком много паролей. Попробуйте ещё раз.",
 		"Too many passwords are being checked. Try again.")
@@ -97,7 +100,7 @@ var (
 		"Expected no control characters and no line breaks.")
 	longText       = both("Не больше %d символов.", "Expected at most %d characters.")
 	rangeText      = both("Нужно число от %d до %d.", "Expected a number from %d to %d.")
-	levelText      = both("Нужно debug, info, warn или error.", "Expected debug, info, warn or error.")
+	oneOfText      = both("Нужно одно из: %s.", "Expected one of %s.")
 	notInWorldText = both("Этого игрока нет в мире.", "This player is not in the world.")
 	oneGoalText    = both("Укажите одно из трёх: place, x с y и z, toPlayer.",
 		"Give one of the three: place, x with y and z, toPlayer.")

@@ -14,8 +14,10 @@ import (
 	"sphereserver/coords"
 	"sphereserver/data"
 	"sphereserver/server/config"
+	"sphereserver/server/geography"
 	"sphereserver/server/oplog"
 	"sphereserver/server/ops"
+	"sphereserver/server/public"
 )
 
 // answers are what the page reads, by the names that it has for them. Its types are made of the Go ones.
@@ -25,22 +27,29 @@ var answers = []struct {
 }{
 	{"Both", "A name or a label in both languages.", ops.Text{}},
 	{"Position", "A point of the world in metres, and where it looks.", coords.Position{}},
-	{"Point", "A point of the world in metres: x grows to the east, z to the north, y upwards.", at{}},
+	{"Point", "A point of the world in metres: x grows to the east, z to the north, y upwards.", geography.Point{}},
 	{"Me", "Who asks.", meAnswer{}},
 	{"First", "Whether the first administrator can be made here.", firstState{}},
 	{"Levels", "Levels as the game shows them.", levels{}},
 	{"Player", "A player in the world. The stream leaves out what the connection has to tell.", playerAnswer{}},
-	{"Road", "", roadAnswer{}},
-	{"Region", "", regionAnswer{}},
-	{"Sketch", "The drawn base of a continent. Lines are x and z of one point after the other.", sketch{}},
-	{"Area", "", areaAnswer{}},
-	{"Place", "", placeAnswer{}},
-	{"Townsman", "", townsmanAnswer{}},
-	{"Portal", "", portalAnswer{}},
-	{"Geography", "The world as it stands in the tables.", mapAnswer{}},
+	{"Road", "", geography.Road{}},
+	{"Region", "", geography.Region{}},
+	{"Sketch", "The drawn base of a continent. Lines are x and z of one point after the other.", geography.Sketch{}},
+	{"Area", "", geography.Area{}},
+	{"Place", "", geography.Place{}},
+	{"Townsman", "", geography.Townsman{}},
+	{"Portal", "", geography.Portal{}},
+	{"Geography", "The world as it stands in the tables.", geography.World{}},
 	{"Monsters", "The monsters of an area (id, type, level, HP, greatest HP, x, y, z, 1 if it has a name, 1 if it was summoned).",
 		monstersAnswer{}},
 	{"Spawner", "A place where monsters come from.", ops.Spawner{}},
+	{"Spawners", "Where the monsters of an area come from: of each key x, y, z, level in the middle, index of its choice of types, " +
+		"1 if it is turned off.", spawnersAnswer{}},
+	{"Instance", "A dungeon of one player or a few. Without emptied somebody is in it.", ops.Instance{}},
+	{"Heat", "Where it is hot: of each cell x and z of its corner in cells, and seconds of players, deaths, kills or coins.",
+		heatAnswer{}},
+	{"Height", "How high the ground is at a place, in metres; null where that is not known.", heightAnswer{}},
+	{"Ware", "An article that a townsman sells today.", wareAnswer{}},
 	{"Status", "Figures of now.", statusAnswer{}},
 	{"HistoryPoint", "How the server was doing for ten seconds.", point{}},
 	{"History", "", historyAnswer{}},
@@ -53,6 +62,7 @@ var answers = []struct {
 	{"Account", "", ops.Account{}},
 	{"Character", "A character as a list shows it.", characterAnswer{}},
 	{"Item", "", itemAnswer{}},
+	{"Mission", "What a character has to do: kind is the letter of its template.", missionAnswer{}},
 	{"Sheet", "Everything that is stored of a character.", sheetAnswer{}},
 	{"Setting", "", keyAnswer{}},
 	{"Change", "", config.Change{}},
@@ -64,6 +74,11 @@ var answers = []struct {
 	{"Backups", "", backupsAnswer{}},
 	{"Token", "A token; its secret is told once, when it is made.", tokenAnswer{}},
 	{"Capture", "How a recording of sessions goes, or how the last one ended.", captureAnswer{}},
+	{"PublicStatus", "How the server does, as everybody may know.", public.Status{}},
+	{"PublicPlayer", "Somebody in the world, as far as that is shown: at is x, y, z and yaw.", public.Player{}},
+	{"PublicOnline", "", public.Online{}},
+	{"PublicLeader", "", public.Leader{}},
+	{"PublicTop", "", public.Top{}},
 }
 
 // A typescript writes Go types as those of TypeScript.

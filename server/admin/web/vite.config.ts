@@ -14,6 +14,9 @@ export default defineConfig({
     // The server's Content-Security-Policy lets in files of its own only: nothing may be put into the page itself.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    // The administrators' page and the players'; the manifest tells the server which files are the latter's.
+    rolldownOptions: { input: ['index.html', 'public.html'] },
+    manifest: true,
     // What others have written and is built in, with their terms.
     license: { fileName: 'licenses.md' },
   },

@@ -192,7 +192,7 @@ func TestWhatMayDiffer(t *testing.T) {
 		one(t, nowMe, packets.ClassPlayer, nil, login(99))); c.other || len(c.changes) > 0 {
 		t.Errorf("%+v", c)
 	}
-	six, err := packets.AppendServer(nil, packets.SixSeconds(nowMe, 1, 100, 90, true), packets.Dialect2026)
+	six, err := packets.AppendServer(nil, packets.Regenerated(nowMe, 1, 90), packets.Dialect2026)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -66,23 +66,24 @@ type unreadable struct{ Bytes string }
 // isPeriodic says whether a section is the one that tells HP and MP every six seconds.
 func isPeriodic(s *packets.Section) bool {
 	return slices.ContainsFunc(s.Regions, func(r packets.Region) bool {
-		c, _ := packets.CommandOf(r)
-		e, ok := c.(*packets.PlayEffect8)
-		return ok && e.Effect == regeneration
+		return isRegeneration(r)
 	})
 }
 
-const regeneration = 0xF6
-
-func isVital(r packets.Region) bool {
-	switch m := r.(type) {
-	case *packets.SetStat:
-		return m.Stat == packets.StatHP || m.Stat == packets.StatMP
-	case *packets.Manager:
-		_, effect := m.Command.(*packets.PlayEffect8)
-		return effect
+// isRegeneration knows the effect in both lengths: with HP it has two bytes, with MP one.
+func isRegeneration(r packets.Region) bool {
+	switch e, _ := packets.CommandOf(r); e := e.(type) {
+	case *packets.PlayEffect:
+		return e.Effect == packets.RegenerationEffect
+	case *packets.PlayEffect8:
+		return e.Effect == packets.RegenerationEffect&0xFF
 	}
 	return false
+}
+
+func isVital(r packets.Region) bool {
+	m, ok := r.(*packets.SetStat)
+	return ok && (m.Stat == packets.StatHP || m.Stat == packets.StatMP) || isRegeneration(r)
 }
 
 func (m *message) creates() bool {

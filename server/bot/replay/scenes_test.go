@@ -125,7 +125,7 @@ func meetingScene(t *testing.T, addr string) {
 	idle(t, 300*time.Millisecond, a, b)
 	say(t, a, "Добрый день!", b)
 	say(t, b, "Good day to you too.", a)
-	walk(t, b, 3, 0, 2)
+	walk(t, b, 3, 0, 2, time.Second) // a step that follows sooner may be told together with the one before
 	idle(t, 300*time.Millisecond, a, b)
 	walk(t, b, 12, 0, 10, time.Second) // out of sight
 	idle(t, 300*time.Millisecond, a, b)

@@ -15,6 +15,7 @@ import (
 	"sphereserver/data/content"
 	"sphereserver/packets"
 	"sphereserver/server/bot"
+	"sphereserver/world/rules"
 )
 
 // A reader reads what a parameter takes.
@@ -65,6 +66,13 @@ func init() { // they refer to players, and players to them
 		"points":  wholeReader("a number of points", -farthest, farthest, func(a *args, n int) { a.count = &n }),
 		"on": func(a *args, v starlark.Value) (err error) {
 			a.channel, err = oneOf(v, "a channel", channels, func(c *channel) string { return c.name })
+			return err
+		},
+		"goal": func(a *args, v starlark.Value) error {
+			goal, err := oneOf(v, "a goal", missionGoals[:], func(g *rules.MissionGoal) string { return g.Name("en") })
+			if err == nil {
+				a.goal = *goal
+			}
 			return err
 		},
 		"stat": func(a *args, v starlark.Value) (err error) {

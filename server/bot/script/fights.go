@@ -14,15 +14,16 @@ import (
 	"sphereserver/server/bot"
 )
 
-// A quarry is which monsters a call is about: all, those with a name, or those of a type.
+// A quarry is which monsters a call is about: all, those with a name, that of the mission, or those of a type.
 type quarry struct {
-	words string
-	named bool
-	kind  int // 0: of any type
+	words  string
+	named  bool
+	target bool
+	kind   int // 0: of any type
 }
 
 func readQuarry(a *args, v starlark.Value) error {
-	const what = `a monster: "any", "named", or the number of a type`
+	const what = `a monster: "any", "named", "target", or the number of a type`
 	if n, err := starlark.AsInt32(v); err == nil && n > 0 {
 		a.quarry = &quarry{words: "a monster of type " + strconv.Itoa(n), kind: n}
 		return nil
@@ -32,6 +33,8 @@ func readQuarry(a *args, v starlark.Value) error {
 		a.quarry = &quarry{words: "a monster"}
 	case "named":
 		a.quarry = &quarry{words: "a monster with a name", named: true}
+	case "target":
+		a.quarry = &quarry{words: "the target of the mission", target: true}
 	default:
 		return expected(what, v)
 	}
@@ -42,7 +45,8 @@ func readQuarry(a *args, v starlark.Value) error {
 func (q *quarry) nearest(c *bot.Client) (nearest *bot.Object) {
 	for _, o := range c.Objects {
 		m := o.Monster
-		if m == nil || m.Dying || q.named && m.Name == 0 || q.kind != 0 && m.Type != q.kind {
+		if m == nil || m.Dying || q.named && o.Name == 0 || q.kind != 0 && m.Type != q.kind ||
+			q.target && !isTarget(c, o) {
 			continue
 		}
 		if nearest == nil || c.Position.Distance(o.Position) < c.Position.Distance(nearest.Position) {
@@ -146,15 +150,26 @@ func huntUntil(p *player, a *args) error {
 	}, err)
 }
 
-// bag finds the nearest bag that a monster has left, nil if there is none.
+// bag finds the nearest bag that a monster has left, or chest of a dungeon; nil if there is none.
 func bag(c *bot.Client) (nearest *bot.Object) {
 	for _, o := range c.Objects {
-		if o.Class == packets.ClassLootBag &&
+		if (o.Class == packets.ClassLootBag || o.Class == packets.ClassChest) &&
 			(nearest == nil || c.Position.Distance(o.Position) < c.Position.Distance(nearest.Position)) {
 			nearest = o
 		}
 	}
 	return nearest
+}
+
+// bags gives how many bags that monsters have left are in sight.
+func bags(c *bot.Client, _ *args) starlark.Value {
+	n := 0
+	for _, o := range c.Objects {
+		if o.Class == packets.ClassLootBag {
+			n++
+		}
+	}
+	return starlark.MakeInt(n)
 }
 
 func loot(p *player, _ *args) error {

@@ -4,7 +4,10 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"slices"
+
+	"go.starlark.net/starlark"
 
 	"sphereserver/packets"
 	"sphereserver/server/bot"
@@ -27,6 +30,16 @@ func (t *item) carried(c *bot.Client) (n int) {
 		n += t.in(c, slot)
 	}
 	return n
+}
+
+// slotOf gives where in the inventory such an item lies.
+func slotOf(c *bot.Client, a *args) starlark.Value {
+	for slot := bot.FirstInventorySlot; slot < bot.EndOfInventory; slot++ {
+		if a.item.in(c, slot) > 0 {
+			return starlark.MakeInt(slot)
+		}
+	}
+	return starlark.None
 }
 
 func belongings(c *bot.Client) string {
@@ -250,13 +263,19 @@ func goods(c *bot.Client) string {
 	})
 }
 
+// buy asks for the cheapest of those that are so called.
 func buy(c *bot.Client, a *args) error {
-	for slot, article := range goodsOf(c) {
-		if a.item.is(c.Objects[article.Item]) {
-			return c.Buy(slot, *cmp.Or(a.count, new(1)))
+	cheapest, found := uint8(0), false
+	offers := goodsOf(c)
+	for _, slot := range slices.Sorted(maps.Keys(offers)) {
+		if o := offers[slot]; a.item.is(c.Objects[o.Item]) && (!found || o.Price < offers[cheapest].Price) {
+			cheapest, found = slot, true
 		}
 	}
-	return &Failure{a.item.name + " for sale", goods(c)}
+	if !found {
+		return &Failure{a.item.name + " for sale", goods(c)}
+	}
+	return c.Buy(cheapest, *cmp.Or(a.count, new(1)))
 }
 
 // sell offers what lies in a slot, and sells it for whatever the trader names.

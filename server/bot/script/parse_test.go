@@ -126,7 +126,8 @@ func TestWhatMayBeRightIsPlayed(t *testing.T) {
 		twoPlayers + "сова.walk_to(филин)\nсова.walk_to(scene(1, dz=-2))\nсова.walk_to((1, 2.5, -3))\nсова.is_at(\"Шипстоун\", 0.5)",
 		twoPlayers + "сова.say(\"a\" + \"b\", on=[\"normal\"][0])\nsова = сова\nsова.leave()",
 		twoPlayers + "сова.in_group()\nсова.in_group(*[филин])\nсова.has(**{\"title\": 1})\nсова.sees(филин, title=1, clan=None)",
-		"def both(one, other):\n  one.sees(other)\n  other.sees(one)\n" + twoPlayers + "both(сова, филин)\nfor p in [сова, филин]:\n  p.leave()",
+		"def both(one, other):\n  one.sees(other)\n  other.sees(one)\n" + twoPlayers +
+			"both(сова, филин)\nfor p in [сова, филин]:\n  p.leave()",
 		twoPlayers + "n = \"a,b\".split(\",\")\nn.append(\"c\")\nprint(len(n), {}.get(1), сова.name)\nwhile n:\n  n.pop()",
 		"wait(\"1.5s\")\nwait(0.25)\npatience(3)",
 		twoPlayers + "сова.carries(\"Малая Сумка\")\nсова.carries(\"small bag\")\nсова.carries(\"bread\", 27, count=0)",

@@ -13,6 +13,7 @@ import (
 	"sphereserver/data"
 	"sphereserver/data/content"
 	"sphereserver/server/bot/script"
+	"sphereserver/server/config"
 	"sphereserver/server/game"
 	"sphereserver/world/rules"
 )
@@ -73,12 +74,44 @@ func TestEndToEndScenarios(t *testing.T) {
 			if start == "" {
 				start = "shipstone"
 			}
-			if name == "evening.star" {
+			switch name {
+			case "evening.star":
 				goesAsItSays(t, stage(t, start, anEvening), string(text))
+				return
+			case "newcomer.star":
+				goesAsItSays(t, stage(t, start, asItsHeadSays(t, string(text))), string(text))
 				return
 			}
 			goesAsItSays(t, stage(t, start), string(text))
 		})
+	}
+}
+
+// asItsHeadSays serves as the program does that is told of nothing, but with the balance file in the head of a scenario.
+func asItsHeadSays(t *testing.T, text string) func(*game.Options) {
+	t.Helper()
+	const indented = "#     "
+	var balance []byte
+	for line := range strings.Lines(text) {
+		if !strings.HasPrefix(line, "#") {
+			break
+		}
+		if setting, ok := strings.CutPrefix(line, indented); ok {
+			balance = append(balance, setting...)
+		}
+	}
+	file := filepath.Join(t.TempDir(), config.BalanceFile)
+	if err := os.WriteFile(file, balance, 0o600); err != nil || len(balance) == 0 {
+		t.Fatalf("%d bytes of a balance file, %v", len(balance), err)
+	}
+	c, err := config.Load(config.Sources{Defaults: config.Defaults(), Balance: file})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return func(o *game.Options) {
+		listen, log := o.Listen, o.Log
+		*o = c.Settings.Game
+		o.Listen, o.Log, o.World.Balance = listen, log, &c.Settings.Balance
 	}
 }
 

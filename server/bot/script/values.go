@@ -122,6 +122,7 @@ type args struct {
 	item            *item
 	landmark        landmark
 	quarry          *quarry
+	goal            rules.MissionGoal
 
 	result starlark.Value // of the call; nil for None
 }

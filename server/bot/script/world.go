@@ -294,8 +294,12 @@ const (
 func (p *player) hasten(c *bot.Client, to coords.Position) error {
 	d := c.Position.Distance(to)
 	if d > farStart {
-		return fmt.Errorf("%s enters at %s, %.0f m from %s: expected at most %d m", p.name, pointText(c.Position), d,
-			pointText(to), farStart)
+		hint := ""
+		if inDungeon(c) {
+			hint = "; newcomers begin in dungeons of their own where the server is not given --start"
+		}
+		return fmt.Errorf("%s enters at %s, %.0f m from %s: expected at most %d m%s", p.name, pointText(c.Position), d,
+			pointText(to), farStart, hint)
 	}
 	to.Yaw = c.Position.Yaw
 	ctx, cancel := context.WithTimeout(p.runner.context, farStart/hurry*time.Second+p.runner.patience)

@@ -98,6 +98,7 @@ export interface Area {
   name: Both;
   open: boolean;
   bounds: [number, number, number, number] | null;
+  relief: [number, number, number, number] | null;
   sketch: Sketch | null;
 }
 
@@ -138,6 +139,7 @@ export interface Portal {
 
 /** The world as it stands in the tables. */
 export interface Geography {
+  version: string;
   areas: Area[];
   places: Place[];
   townsfolk: Townsman[];
@@ -157,6 +159,49 @@ export interface Spawner {
   level: number;
   types: number[];
   off: boolean;
+}
+
+/** Where the monsters of an area come from: of each key x, y, z, level in the middle, index of its choice of types, 1 if it is turned off. */
+export interface Spawners {
+  types: Record<string, Both>;
+  choices: number[][];
+  keys: string[];
+  spawners: [number, number, number, number, number, number][];
+}
+
+/** A dungeon of one player or a few. Without emptied somebody is in it. */
+export interface Instance {
+  number: number;
+  dungeon: string;
+  origin: Position;
+  owner: string;
+  began: string;
+  emptied?: string;
+  players: string[];
+  monsters: number;
+  things: number;
+  ending: boolean;
+}
+
+/** Where it is hot: of each cell x and z of its corner in cells, and seconds of players, deaths, kills or coins. */
+export interface Heat {
+  since: string;
+  cell: number;
+  most: number;
+  cells: [number, number, number][];
+}
+
+/** How high the ground is at a place, in metres; null where that is not known. */
+export interface Height {
+  y: number | null;
+}
+
+/** An article that a townsman sells today. */
+export interface Ware {
+  id: number;
+  name: Both;
+  count: number;
+  price: number;
 }
 
 /** Figures of now. */
@@ -293,6 +338,17 @@ export interface Item {
   bound: boolean;
 }
 
+/** What a character has to do: kind is the letter of its template. */
+export interface Mission {
+  kind: string;
+  goal: string;
+  level: number;
+  monster: Both | null;
+  at: Position;
+  place: Both;
+  ends: string;
+}
+
 /** Everything that is stored of a character. */
 export interface Sheet {
   id: number;
@@ -337,6 +393,8 @@ export interface Sheet {
   place: Both;
   items: Item[];
   vault: Item[];
+  mission?: Mission;
+  instance?: { number: number; dungeon: string; };
 }
 
 export interface Setting {
@@ -431,4 +489,51 @@ export interface Capture {
   lost?: number;
   why?: string;
   error?: string;
+}
+
+/** How the server does, as everybody may know. */
+export interface PublicStatus {
+  name: string;
+  version?: string;
+  state: string;
+  started: string;
+  online: number;
+  slots: number;
+  most: number;
+  mostAt: string;
+  connect?: string;
+  port: number;
+  rates: { experience: number; };
+  shows: { names: boolean; players: boolean; top: boolean; };
+  newLogins: boolean;
+}
+
+/** Somebody in the world, as far as that is shown: at is x, y, z and yaw. */
+export interface PublicPlayer {
+  name?: string;
+  title?: number;
+  degree?: number;
+  clan?: string;
+  at?: [number, number, number, number];
+}
+
+export interface PublicOnline {
+  at: string;
+  online: number;
+  areas: { area: string; online: number; }[];
+  players: PublicPlayer[];
+}
+
+export interface PublicLeader {
+  name: string;
+  clan?: string;
+  title: number;
+  degree: number;
+  karma: number;
+}
+
+export interface PublicTop {
+  title: PublicLeader[];
+  degree: PublicLeader[];
+  karma: PublicLeader[];
 }

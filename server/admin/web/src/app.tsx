@@ -14,6 +14,7 @@ import { CharactersPage } from './pages/characters';
 import { ChatPage } from './pages/chat';
 import { ConfigPage } from './pages/config';
 import { HealthPage } from './pages/health';
+import { InstancesPage } from './pages/instances';
 import { LogPage } from './pages/log';
 import { FirstPage, LoginPage } from './pages/login';
 import { OnlinePage } from './pages/online';
@@ -36,6 +37,7 @@ const pages: Page[] = [
   { key: 'online', view: OnlinePage, need: 'helper' },
   { key: 'characters', view: CharactersPage, need: 'helper' },
   { key: 'accounts', view: AccountsPage, need: 'helper' },
+  { key: 'instances', view: InstancesPage, need: 'helper' },
   { key: 'chat', view: ChatPage, need: 'helper' },
   { key: 'health', view: HealthPage, need: 'helper' },
   { key: 'log', view: LogPage, need: 'administrator' },

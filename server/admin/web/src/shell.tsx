@@ -3,16 +3,16 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Me } from './answers';
 import type { Page } from './app';
 import { me, post } from './api';
-import { language, say, useWords } from './i18n';
+import { say, useWords } from './i18n';
 import { link, players, status } from './live';
 import { explain } from './parts/loaded';
 import { Icon } from './parts/icon';
 import { tell } from './parts/notices';
+import { Preferences } from './parts/preferences';
 import { toneOf, troubles } from './parts/verdict';
 import { RecordingLamp } from './recording';
 import { href } from './router';
 import { useStore } from './store';
-import { theme, type Theme } from './theme';
 
 /** The menu, the bar above, and the page that was chosen. */
 export function Shell({ pages, current, who, children }: { pages: Page[]; current: Page; who: Me; children: ComponentChildren }) {
@@ -114,29 +114,5 @@ function Wellness() {
       <Icon name={tone === 'good' ? 'well' : 'attention'} />
       <span>{text}</span>
     </a>
-  );
-}
-
-/** Language and colours. */
-export function Preferences() {
-  const t = useWords();
-  const wanted = useStore(theme);
-  return (
-    <div class="preferences">
-      <div class="switch" role="group" aria-label={t('language')}>
-        {(['ru', 'en'] as const).map((l) => (
-          <button key={l} type="button" lang={l} aria-pressed={t.language === l} onClick={() => language.set(l)}>
-            {l === 'ru' ? 'Русский' : 'English'}
-          </button>
-        ))}
-      </div>
-      <div class="switch" role="group" aria-label={t('colours')}>
-        {(['system', 'light', 'dark'] satisfies Theme[]).map((v) => (
-          <button key={v} type="button" aria-pressed={wanted === v} onClick={() => theme.set(v)}>
-            {t(`theme.${v}`)}
-          </button>
-        ))}
-      </div>
-    </div>
   );
 }

@@ -25,6 +25,10 @@ export class Store<T> {
 /** The value of a store; the component is drawn again when it changes. */
 export function useStore<T>(store: Store<T>): T {
   const [, redraw] = useState({});
-  useEffect(() => store.watch(() => redraw({})), [store]);
-  return store.value;
+  const { value } = store;
+  useEffect(() => {
+    if (store.value !== value) redraw({}); // it has changed since it was drawn, and nobody watched
+    return store.watch(() => redraw({}));
+  }, [store]);
+  return value;
 }

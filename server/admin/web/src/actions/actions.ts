@@ -11,6 +11,8 @@ export interface Target {
   /** Of the character, for ever. */
   character?: number;
   level?: Levels;
+  /** Whether it is dead, as far as that is known. */
+  dead?: boolean;
   points?: { title: number; degree: number };
   /** Of the account. */
   account?: number;
@@ -115,6 +117,8 @@ export const actions = {
     done: 'teleportDone',
   },
   unstuck: { title: 'unstuck', explains: 'unstuckExplains', need: 'gamemaster', fields: [], path: verb('character-unstuck'), body: ofCharacter, done: 'teleportDone' },
+  heal: { title: 'heal', explains: 'healExplains', need: 'gamemaster', fields: [], path: verb('character-heal'), body: ofCharacter, done: 'healDone' },
+  revive: { title: 'revive', explains: 'reviveExplains', need: 'gamemaster', fields: [], path: verb('character-revive'), body: ofCharacter, done: 'reviveDone' },
   give: {
     title: 'give',
     need: 'gamemaster',
@@ -158,6 +162,17 @@ export const actions = {
     body: (v, t) => ({ id: t.character, ...(v.title ? { title: count(v.title) } : {}), ...(v.degree ? { degree: count(v.degree) } : {}) }),
     done: 'pointsDone',
   },
+  giveMission: {
+    title: 'giveMission',
+    explains: 'giveMissionExplains',
+    need: 'gamemaster',
+    fields: [{ name: 'goal', label: 'missionGoal', kind: 'choice', first: 'title', options: [['title', 'goal.title'], ['degree', 'goal.degree'], ['money', 'goal.money'], ['karma', 'goal.karma']] }],
+    path: verb('character-mission'),
+    body: (v, t) => ({ id: t.character, do: 'give', goal: v.goal }),
+    done: 'giveMissionDone',
+  },
+  finishMission: { title: 'finishMission', explains: 'finishMissionExplains', need: 'gamemaster', fields: [], path: verb('character-mission'), body: (_, t) => ({ id: t.character, do: 'finish' }), done: 'finishMissionDone' },
+  cancelMission: { title: 'cancelMission', explains: 'cancelMissionExplains', need: 'gamemaster', danger: true, fields: [], path: verb('character-mission'), body: (_, t) => ({ id: t.character, do: 'cancel' }), done: 'cancelMissionDone' },
   take: { title: 'take', explains: 'takeExplains', need: 'administrator', danger: true, fields: [], path: verb('character-clear'), body: (_, t) => ({ id: t.character, item: t.item }), done: 'takeDone' },
   clear: {
     title: 'clear',

@@ -49,7 +49,7 @@ export function accountTarget(a: Account): Target {
 
 /** Everything that can be done with somebody who plays. */
 export function PlayerActions({ player, done }: { player: Player; done?: () => void }) {
-  const target = { name: player.name, player: player.id, character: player.character, login: player.account, level: player.level };
+  const target = { name: player.name, player: player.id, character: player.character, login: player.account, level: player.level, dead: player.hp <= 0 };
   return <CharacterActions target={target} {...(done ? { done } : {})} />;
 }
 
@@ -62,9 +62,11 @@ export function characterTarget(c: Character): Target & { login: string } {
 export function CharacterActions({ target, done, gone }: { target: Target & { login: string }; done?: () => void; gone?: () => void }) {
   const more = done ? { done } : {};
   const itself = async () => target;
+  const health: ActionName[] = target.dead === undefined ? ['heal', 'revive'] : [target.dead ? 'revive' : 'heal'];
+  const here: ActionName[] = ['teleport', 'unstuck', ...health, 'give'];
   return (
     <>
-      <ActionButtons names={target.player === undefined ? ['teleport', 'unstuck', 'give'] : ['message', 'teleport', 'unstuck', 'give', 'kick']} target={itself} {...more} />
+      <ActionButtons names={target.player === undefined ? here : ['message', ...here, 'kick']} target={itself} {...more} />
       <div class="actions">
         <ActionButtons names={['money', 'levels', 'points', 'rename', 'clear']} target={itself} {...more} />
         <ActionButtons names={['deleteCharacter']} target={itself} {...(gone ? { done: gone } : more)} />

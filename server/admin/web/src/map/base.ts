@@ -135,21 +135,43 @@ function scatter({ regions }: Sketch, kind: string, count: number, step: number,
   return spots.sort((a, b) => b.z - a.z);
 }
 
-/** Draws it. */
-export function drawBase(g: CanvasRenderingContext2D, base: Base, lie: Lie, colour: (c: BaseColour) => string): void {
-  const { scale, east, north, width, height, sharp } = lie;
-  if (base.land) {
-    g.fillStyle = colour('sea');
-    g.fillRect(0, 0, width, height);
-  }
+type Paint = (path: Path2D, c: BaseColour, pixels: number) => void;
+
+/** Lets the lengths that are drawn be metres of the world, until the canvas is restored. */
+function inMetres(g: CanvasRenderingContext2D, { scale, east, north, sharp }: Lie, colour: (c: BaseColour) => string): Paint {
   g.save();
   g.setTransform(sharp * scale, 0, 0, -sharp * scale, sharp * east, sharp * north);
   g.lineJoin = g.lineCap = 'round';
-  const stroke = (path: Path2D, c: BaseColour, pixels: number) => {
+  return (path, c, pixels) => {
     g.strokeStyle = colour(c);
     g.lineWidth = pixels / scale;
     g.stroke(path);
   };
+}
+
+/** Draws the roads between towns. */
+function strokeRoads(stroke: Paint, base: Base, scale: number): void {
+  const wide = Math.max(1.6, 7 * scale);
+  stroke(base.roads, 'coast', wide + 1.6);
+  stroke(base.roads, 'road', wide);
+}
+
+/** Draws what of the base is not in the relief of a land: the roads between towns, and the fainter the nearer one looks. */
+export function drawRoads(g: CanvasRenderingContext2D, base: Base, lie: Lie, colour: (c: BaseColour) => string): void {
+  g.globalAlpha = Math.min(1, 0.25 / lie.scale);
+  strokeRoads(inMetres(g, lie, colour), base, Math.min(lie.scale, 0.3));
+  g.restore();
+  g.globalAlpha = 1;
+}
+
+/** Draws it. */
+export function drawBase(g: CanvasRenderingContext2D, base: Base, lie: Lie, colour: (c: BaseColour) => string): void {
+  const { scale, width, height } = lie;
+  if (base.land) {
+    g.fillStyle = colour('sea');
+    g.fillRect(0, 0, width, height);
+  }
+  const stroke = inMetres(g, lie, colour);
   const fill = (path: Path2D, c: BaseColour) => {
     g.fillStyle = colour(c);
     g.fill(path, 'evenodd');
@@ -165,9 +187,7 @@ export function drawBase(g: CanvasRenderingContext2D, base: Base, lie: Lie, colo
   g.fill(base.rooms);
   fill(base.towns, 'town');
   stroke(base.towns, 'coast', 1.6);
-  const wide = Math.max(1.6, 7 * scale);
-  stroke(base.roads, 'coast', wide + 1.6);
-  stroke(base.roads, 'road', wide);
+  strokeRoads(stroke, base, scale);
   if (scale > 0.2) {
     // A sketch is not for looking at closely: people walk where it has houses.
     const faded = Math.min(1, 1.5 / scale);

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'preact/hooks';
 import { PlayerActions } from '../actions/buttons';
-import type { Geography, Player } from '../answers';
-import { bytes, coordinates, milliseconds, span } from '../format';
-import { useWords } from '../i18n';
+import type { Geography, Player, Point, Ware } from '../answers';
+import { bytes, coordinates, milliseconds, number, span } from '../format';
+import { useWords, type Speech } from '../i18n';
 import { players } from '../live';
 import { Icon } from '../parts/icon';
 import { useLoaded } from '../parts/loaded';
@@ -12,15 +12,18 @@ import { useStore } from '../store';
 import { level } from '../pages/online';
 import type { Choice } from './layer';
 import type { Beast } from './monsters';
-import { MonsterActions } from './spawners';
+import type { Den } from './dens';
+import { DenActions, MonsterActions } from './spawners';
 
 interface DetailsProps {
   thing: Choice;
   geography: Geography;
   following: boolean;
   follow: (yes: boolean) => void;
-  /** Something was done to monsters. */
+  /** Something was done to monsters, or to where they come from. */
   changed: () => void;
+  /** Shows another place. */
+  go: (at: Point) => void;
   close: () => void;
 }
 
@@ -28,7 +31,7 @@ interface DetailsProps {
 export function Details(props: DetailsProps) {
   const { thing, geography, close } = props;
   const t = useWords();
-  const title = titleOf(thing, t.both);
+  const title = titleOf(thing, t);
   return (
     <section class="details" aria-label={title || t('sort.portal')}>
       <header>
@@ -37,17 +40,28 @@ export function Details(props: DetailsProps) {
           <Icon name="close" />
         </button>
       </header>
-      {thing.sort === 'player' ? <PlayerDetails {...props} player={thing.player} /> : thing.sort === 'monster' ? <MonsterDetails {...props} monster={thing.monster} /> : <StillDetails thing={thing} geography={geography} />}
+      {thing.sort === 'player' ? (
+        <PlayerDetails {...props} player={thing.player} />
+      ) : thing.sort === 'monster' ? (
+        <MonsterDetails {...props} monster={thing.monster} />
+      ) : thing.sort === 'spawner' ? (
+        <DenDetails {...props} den={thing.den} />
+      ) : (
+        <StillDetails {...props} thing={thing} geography={geography} />
+      )}
     </section>
   );
 }
 
-function titleOf(thing: Choice, both: (name: { ru: string; en: string }) => string): string {
+function titleOf(thing: Choice, t: Speech): string {
+  const { both } = t;
   switch (thing.sort) {
     case 'player':
       return thing.player.name;
     case 'monster':
       return both(thing.monster.name);
+    case 'spawner':
+      return t('denTip', { level: thing.den.level });
     case 'townsman':
       return both(thing.townsman.label);
     case 'place':
@@ -110,13 +124,74 @@ function MonsterDetails({ monster, changed }: DetailsProps & { monster: Beast })
           {monster.named && <span class="badge">{t('namedMonster')}</span>}
           {monster.summoned && <span class="badge">{t('summonedMonster')}</span>}
         </Row>
-        <Row label={t('level')}>{monster.level}</Row>
+        <Row label={t('monsterLevel')}>{monster.level}</Row>
         <Row label={t('hp')}>
           {monster.hp} / {monster.maxHp}
         </Row>
         <Row label={t('coordinatesLabel')}>{coordinates(monster)}</Row>
       </dl>
       <MonsterActions monster={monster} changed={changed} />
+    </>
+  );
+}
+
+function DenDetails({ den, changed }: DetailsProps & { den: Den }) {
+  const t = useWords();
+  return (
+    <>
+      <dl>
+        <Row label={t('monsterLevel')}>{den.level}</Row>
+        <Row label={t('denState')}>{t(den.off ? 'denOff' : 'denOn')}</Row>
+        <Row label={t('coordinatesLabel')}>{coordinates(den)}</Row>
+        <Row label={t('key')}>
+          <code>{den.key}</code>
+        </Row>
+      </dl>
+      <DenActions den={den} changed={changed} />
+      <h3>{t('denKinds')}</h3>
+      <ul class="kinds">
+        {den.kinds.map((kind) => (
+          <li key={kind.ru}>{t.both(kind)}</li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+const firstWares = 12;
+
+/** What a townsman sells today; nothing where he sells nothing. */
+function Wares({ townsman }: { townsman: string }) {
+  const t = useWords();
+  const [whole, setWhole] = useState(false);
+  const all = useLoaded<Ware[]>(withQuery('/api/wares', { townsman })).value ?? [];
+  if (all.length === 0) return null;
+  return (
+    <>
+      <h3>{t('sellsToday')}</h3>
+      <table class="wares">
+        <thead>
+          <tr>
+            <th scope="col">{t('thing')}</th>
+            <th scope="col">{t('stock')}</th>
+            <th scope="col">{t('price')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {(whole ? all : all.slice(0, firstWares)).map((w, i) => (
+            <tr key={i}>
+              <td>{t.both(w.name)}</td>
+              <td>{number(w.count, t.language)}</td>
+              <td>{number(w.price, t.language)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {!whole && all.length > firstWares && (
+        <button type="button" class="small" onClick={() => setWhole(true)}>
+          {t('allWares', { n: all.length })}
+        </button>
+      )}
     </>
   );
 }
@@ -132,28 +207,39 @@ function useMinutes(player: Player): number {
   return minutes;
 }
 
-function StillDetails({ thing, geography }: { thing: Exclude<Choice, { sort: 'player' | 'monster' }>; geography: Geography }) {
+function StillDetails({ thing, geography, go }: DetailsProps & { thing: Exclude<Choice, { sort: 'player' | 'monster' | 'spawner' }> }) {
   const t = useWords();
   const placeNamed = (key: string | undefined) => geography.places.find((p) => p.key === key);
   const at = thing.sort === 'townsman' ? thing.townsman : thing.sort === 'portal' ? thing.portal : thing.place;
+  const to = thing.sort === 'portal' ? thing.portal.to : undefined;
   return (
-    <dl>
-      {thing.sort === 'place' && <Row label={t('kind')}>{t.named('place', thing.place.kind)}</Row>}
-      {thing.sort === 'townsman' && thing.townsman.town && (
-        <Row label={t('town')}>{t.both(placeNamed(thing.townsman.town)?.name ?? { ru: thing.townsman.town, en: thing.townsman.town })}</Row>
-      )}
-      {thing.sort === 'portal' && <Row label={t('kind')}>{t.named('portal', String(thing.portal.class))}</Row>}
-      {thing.sort === 'portal' && thing.portal.to && (
-        <Row label={t('leadsTo')}>
-          {placeNamed(thing.portal.place) && <>{t.both(placeNamed(thing.portal.place)!.name)}, </>}
-          {coordinates(thing.portal.to)}
+    <>
+      <dl>
+        {thing.sort === 'place' && <Row label={t('kind')}>{t.named('place', thing.place.kind)}</Row>}
+        {thing.sort === 'townsman' && thing.townsman.town && (
+          <Row label={t('town')}>{t.both(placeNamed(thing.townsman.town)?.name ?? { ru: thing.townsman.town, en: thing.townsman.town })}</Row>
+        )}
+        {thing.sort === 'portal' && <Row label={t('kind')}>{t.named('portal', String(thing.portal.class))}</Row>}
+        {thing.sort === 'portal' && thing.portal.to && (
+          <Row label={t('leadsTo')}>
+            {placeNamed(thing.portal.place) && <>{t.both(placeNamed(thing.portal.place)!.name)}, </>}
+            {coordinates(thing.portal.to)}
+          </Row>
+        )}
+        <Row label={t('coordinatesLabel')}>{coordinates(at)}</Row>
+        <Row label={t('key')}>
+          <code>{at.key}</code>
         </Row>
+      </dl>
+      {to && (
+        <div class="actions">
+          <button type="button" class="small" onClick={() => go(to)}>
+            {t('showWhereTo')}
+          </button>
+        </div>
       )}
-      <Row label={t('coordinatesLabel')}>{coordinates(at)}</Row>
-      <Row label={t('key')}>
-        <code>{at.key}</code>
-      </Row>
-    </dl>
+      {thing.sort === 'townsman' && <Wares townsman={thing.townsman.key} />}
+    </>
   );
 }
 

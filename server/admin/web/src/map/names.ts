@@ -13,6 +13,7 @@ export interface Name {
 export type Box = [number, number, number, number];
 
 const most = 150;
+const tries = 300; // names in a row that have no room: where there is so much, there is none for others
 
 /**
  * Finds a room for each name: below or above what is named for towns, below it for waters, else right, left, above or below. What would lie
@@ -20,8 +21,9 @@ const most = 150;
  */
 export function place(names: readonly Name[], width: (n: Name) => number, taken: Box[] = []): { name: Name; left: number; y: number }[] {
   const written: { name: Name; left: number; y: number }[] = [];
+  let failed = 0;
   for (const n of [...names].sort((a, b) => a.rank - b.rank)) {
-    if (written.length >= most) break;
+    if (written.length >= most || failed >= tries) break;
     const w = width(n);
     const middle = n.x - w / 2;
     const right = { left: n.x + n.off + 3, y: n.y };
@@ -31,7 +33,11 @@ export function place(names: readonly Name[], width: (n: Name) => number, taken:
     const rooms = n.style === 'water' ? [below] : n.style === 'town' ? [below, above, under(2), under(-2), under(3)] : [right, left, above, below];
     const boxOf = (r: { left: number; y: number }): Box => [r.left - 2, r.y - 7, r.left + w + 2, r.y + 7];
     const free = rooms.find((r) => !taken.some((t) => overlap(t, boxOf(r)))) ?? (n.rank === 0 ? rooms[0] : undefined);
-    if (!free) continue;
+    if (!free) {
+      failed++;
+      continue;
+    }
+    failed = 0;
     taken.push(boxOf(free));
     written.push({ name: n, ...free });
   }

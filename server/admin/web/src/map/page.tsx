@@ -1,6 +1,6 @@
 import L from 'leaflet';
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import type { Geography, Monsters, Place, Region, Townsman } from '../answers';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import type { Geography, Heat, Monsters, Place, Region, Spawners, Townsman } from '../answers';
 import { clock } from '../format';
 import { say, useWords } from '../i18n';
 import { heard, link, players, type LivePlayer } from '../live';
@@ -8,19 +8,25 @@ import { Loaded, useLoaded } from '../parts/loaded';
 import { Icon } from '../parts/icon';
 import { tell } from '../parts/notices';
 import { recall, remember } from '../remembered';
-import { parseRoute, route } from '../router';
+import { parseRoute, route, type Route } from '../router';
 import { useStore } from '../store';
 import { dark } from '../theme';
 import { readView, writeView, type View } from './address';
+import { useChart, usePointer } from './chart';
+import { renewed } from './choice';
 import { apart } from './clusters';
+import { readDens } from './dens';
 import { Details } from './details';
+import { readChoice, writeChoice, type HeatChoice } from './heat';
 import { readMonsters, type Beast } from './monsters';
 import { TurnedOff } from './spawners';
+import { heightNear, type Spot } from './spot';
+import { SpotCard } from './spotcard';
 import { withQuery } from '../api';
-import { keyOf, SceneLayer, shownAt, type Choice, type Scene, type Sort, type Thing } from './layer';
-import { Legend, sorts } from './legend';
-import { areaAt, fromLatLng, heightsOf, maxZoom, minZoom, toLatLng, type Heights } from './projection';
-import { tipOf } from './tip';
+import { keyOf, shownAt, type Choice, type Scene, type SceneLayer, type Sort } from './layer';
+import { Legend, sorts, usual } from './legend';
+import { areaAt, fromLatLng, heightsOf, minZoom, toLatLng, type Heights } from './projection';
+import { hasRelief, useRelief } from './relief';
 
 const closeUp = 1; // zoom at which somebody is followed
 const settled = 300; // ms from a movement of the map until the address names it
@@ -33,9 +39,15 @@ export function MapPage() {
   return <Loaded from={loading}>{(geography) => <WorldMap geography={geography} />}</Loaded>;
 }
 
+/** Pixels at the lower edge of the map over which the legend lies, where it is as wide as the map. */
+function belowMap(): number {
+  const legend = document.querySelector<HTMLElement>('.legend');
+  return legend && legend.offsetWidth > 300 ? legend.offsetHeight + 30 : 40;
+}
+
 function rememberedSorts(): Set<Sort> {
   const saved = recall('map.sorts');
-  return new Set(saved === null ? sorts : sorts.filter((s) => saved.split(' ').includes(s)));
+  return new Set(saved === null ? usual : sorts.filter((s) => saved.split(' ').includes(s)));
 }
 
 function WorldMap({ geography }: { geography: Geography }) {
@@ -49,13 +61,16 @@ function WorldMap({ geography }: { geography: Geography }) {
   const [shown, setShown] = useState<Set<Sort>>(rememberedSorts);
   const [selected, setSelected] = useState<Choice | null>(null);
   const [follow, setFollow] = useState(false);
+  const [relief, setRelief] = useState(() => recall('map.relief') !== 'off');
+  const [spot, setSpot] = useState<Spot | null>(null);
+  const [wanted, setWanted] = useState<HeatChoice>(() => readChoice(recall('map.heat')));
   const host = useRef<HTMLDivElement>(null);
   const tip = useRef<HTMLDivElement>(null);
-  const spot = useRef<HTMLParagraphElement>(null);
+  const pointer = useRef<HTMLParagraphElement>(null);
   const chart = useRef<L.Map>(undefined);
   const layer = useRef<SceneLayer>(undefined);
   /** What an address wants to be chosen, until it is there. */
-  const wanted = useRef<View | null>(null);
+  const addressed = useRef<View | null>(null);
   const unplaced = useRef(true);
   const now = useRef({ area, selected, follow });
   now.current = { area, selected, follow };
@@ -65,8 +80,14 @@ function WorldMap({ geography }: { geography: Geography }) {
   const beasts = useLoaded<Monsters>(shown.has('monster') ? withQuery('/api/monsters', { area }) : null, 5000);
   const monsters = useMemo(() => (beasts.value ? readMonsters(beasts.value) : []), [beasts.value]);
 
-  const nameOf = (v: Place | Region | Townsman | Beast) => t.both('label' in v ? v.label : v.name);
-  const scene: Scene = { geography, heights, area, shown, players: everybody, monsters, selected, nameOf };
+  const from = useLoaded<Spawners>(shown.has('spawner') ? withQuery('/api/spawners/all', { area }) : null, 30_000);
+  const dens = useMemo(() => (from.value ? readDens(from.value) : []), [from.value]);
+  const warm = useLoaded<Heat>(wanted.of ? withQuery('/api/heat', { area, of: wanted.of, hours: wanted.hours }) : null, 10_000);
+  const heat = (wanted.of && warm.value) || null;
+
+  const nameOf = useCallback((v: Place | Region | Townsman | Beast) => t.both('label' in v ? v.label : v.name), [t]);
+  const onLand = relief && hasRelief(geography, area);
+  const scene: Scene = { geography, heights, area, shown, players: everybody, monsters, dens, heat, spot, selected, nameOf, relief: onLand };
 
   const bounds = (key: string): L.LatLngBoundsExpression | undefined => {
     const b = geography.areas.find((a) => a.key === key)?.bounds;
@@ -76,12 +97,13 @@ function WorldMap({ geography }: { geography: Geography }) {
   const open = (key: string, view?: View) => {
     unplaced.current = false;
     setArea(key);
+    if (key !== now.current.area) setSpot(null);
     now.current.area = key;
     const map = chart.current!;
     map.invalidateSize({ pan: false });
     const whole = bounds(key);
     if (view?.centre) map.setView(toLatLng(view.centre), view.zoom ?? map.getZoom(), { animate: false });
-    else if (whole) map.fitBounds(whole, { paddingBottomRight: [0, 40], animate: false }); // the legend lies there
+    else if (whole) map.fitBounds(whole, { paddingBottomRight: [0, belowMap()], animate: false });
     else map.setView([0, 0], minZoom, { animate: false });
   };
   /** Shows where most players are. */
@@ -96,12 +118,13 @@ function WorldMap({ geography }: { geography: Geography }) {
     open(areaAt(heights, at.y), { area: '', centre: at, zoom: Math.max(chart.current!.getZoom(), 0), follow: false });
   };
 
-  useChart(host, chart, layer, scene, (thing) => {
-    if (thing?.sort !== 'cluster') setSelected(thing);
-    else split(chart.current!, thing.members);
-  }, () => setFollow(false));
-  usePointer(chart, layer, host, tip, spot, geography);
-  useAddress(chart, now, () => !wanted.current, [area, keyOf(selected), follow, where]);
+  useChart(host, chart, layer, scene, (thing, at) => {
+    if (thing?.sort === 'cluster') split(chart.current!, thing.members);
+    else setSelected(thing);
+    setSpot(thing ? null : at);
+  }, () => setFollow(false), setSpot);
+  usePointer(chart, layer, host, tip, pointer, geography);
+  useAddress(chart, now, () => !addressed.current, where, [area, keyOf(selected), follow]);
 
   // What the address names, at first and whenever it is changed.
   useEffect(() => {
@@ -114,13 +137,13 @@ function WorldMap({ geography }: { geography: Geography }) {
       }
       return;
     }
-    wanted.current = known.chosen ? known : null;
+    addressed.current = known.chosen ? known : null;
     if (known.area) open(known.area, known);
   }, [where]);
   useEffect(() => {
     if (!heard.value) return;
-    const view = wanted.current;
-    wanted.current = null;
+    const view = addressed.current;
+    addressed.current = null;
     if (view) {
       const thing = find(geography, view);
       if (!thing) tell(say()('notOnMap'), true);
@@ -134,29 +157,27 @@ function WorldMap({ geography }: { geography: Geography }) {
     if (most) fitPlayers(most[0]);
   });
 
+  useRelief(chart, geography, relief ? area : '', isDark);
   useEffect(() => layer.current?.show(scene));
   useEffect(() => layer.current?.recolour(), [isDark]);
   useEffect(() => remember('map.sorts', [...shown].join(' ')), [shown]);
+  useEffect(() => remember('map.relief', relief ? null : 'off'), [relief]);
+  useEffect(() => remember('map.heat', wanted.of && writeChoice(wanted)), [wanted]);
 
-  // Somebody who was chosen and has gone is shown no longer; who has come back is another player, but the same character.
-  useEffect(() => {
-    if (selected?.sort !== 'player') return;
-    const { id, character } = selected.player;
-    const one = everybody.get(id) ?? [...everybody.values()].find((p) => p.character === character);
-    if (!one) setSelected(null);
-    else if (one !== selected.player) setSelected({ sort: 'player', player: one });
-  });
-  // A monster is chosen until it is dead; what is known of it is as of the last answer.
-  useEffect(() => {
-    if (selected?.sort !== 'monster' || !beasts.value) return;
-    const monster = monsters.find((m) => m.id === selected.monster.id);
-    if (!monster) setSelected(null);
-    else if (monster !== selected.monster) setSelected({ sort: 'monster', monster });
-  }, [monsters]);
+  // What was chosen is shown as it is now, but what was closed between a drawing and what follows it stays closed.
+  useEffect(() => setSelected((was) => renewed(was, { players: players.value })));
+  useEffect(() => setSelected((was) => renewed(was, { monsters: beasts.value && monsters })), [monsters]);
+  useEffect(() => setSelected((was) => renewed(was, { dens: from.value && dens })), [dens]);
   useFollowing(follow && selected?.sort === 'player' ? selected.player : undefined, chart, (at) => {
     const its = areaAt(heights, at.y);
     if (its !== now.current.area) setArea(its);
   });
+
+  const height = useMemo(() => {
+    if (!spot) return undefined;
+    const still = [...geography.places, ...geography.townsfolk, ...geography.portals].filter((p) => p.area === area);
+    return heightNear(spot, [...still, ...monsters, ...dens, ...inside(area)]);
+  }, [spot]);
 
   const counts = countByArea(everybody, heights);
   const zoom = (by: number) => chart.current?.setZoom(chart.current.getZoom() + by);
@@ -175,16 +196,17 @@ function WorldMap({ geography }: { geography: Geography }) {
         ))}
       </div>
       <div class="map-box">
-        <div ref={host} class="map" role="application" aria-label={t('mapLabel')} tabIndex={0} data-area={area} />
+        <div ref={host} class="map" role="application" aria-label={t('mapLabel')} tabIndex={0} data-area={area} onKeyDown={(e) => e.key === 'Enter' && setSpot(fromLatLng(chart.current!.getCenter()))} />
         <div ref={tip} class="tip" hidden aria-hidden="true" />
-        <p ref={spot} class="spot" hidden aria-hidden="true" />
+        <p ref={pointer} class="spot" hidden aria-hidden="true" />
         <div class="zoom">
           <button type="button" aria-label={t('zoomIn')} onClick={() => zoom(1)}>+</button>
           <button type="button" aria-label={t('zoomOut')} onClick={() => zoom(-1)}>−</button>
           <button type="button" aria-label={t('wholeArea')} title={t('wholeArea')} onClick={() => open(area)}><Icon name="home" /></button>
           <button type="button" aria-label={t('fitPlayers')} title={t('fitPlayers')} disabled={here.length === 0} onClick={() => fitPlayers(area)}><Icon name="online" /></button>
         </div>
-        <Legend shown={shown} change={setShown} />
+        <Legend shown={shown} change={setShown} relief={relief} changeRelief={setRelief} ofLand={onLand} wanted={wanted} want={setWanted} heat={heat} />
+        {spot && <SpotCard key={`${spot.x} ${spot.z}`} spot={spot} area={area} near={height} close={() => setSpot(null)} />}
         <p class="compass" aria-hidden="true">{t('north')}</p>
         {lost && <p class="as-of" role="status">{t('mapAsOf', { at: time })}</p>}
       </div>
@@ -196,13 +218,14 @@ function WorldMap({ geography }: { geography: Geography }) {
             geography={geography}
             following={follow}
             follow={setFollow}
-            changed={beasts.again}
+            changed={() => { beasts.again(); from.again(); }}
+            go={(at) => { setSelected(null); open(at.area, { area: '', centre: at, zoom: Math.max(chart.current!.getZoom(), 0), follow: false }); setSpot(at); }}
             close={() => { setFollow(false); setSelected(null); }}
           />
         ) : (
           <>
-            <Inside players={here} asOf={lost ? time : ''} choose={choose} />
             {shown.has('monster') && <TurnedOff monsters={monsters.length} />}
+            <Inside players={here} asOf={lost ? time : ''} choose={choose} />
           </>
         )}
       </aside>
@@ -210,113 +233,31 @@ function WorldMap({ geography }: { geography: Geography }) {
   );
 }
 
-/** Makes the map itself, once. */
-function useChart(
-  host: { current: HTMLDivElement | null },
-  chart: { current: L.Map | undefined },
-  layer: { current: SceneLayer | undefined },
-  scene: Scene,
-  click: (thing: Thing | null) => void,
-  drag: () => void,
-): void {
-  const latest = useRef({ click, drag });
-  latest.current = { click, drag };
-  useEffect(() => {
-    const box = host.current!;
-    const map = L.map(box, {
-      crs: L.CRS.Simple,
-      attributionControl: false,
-      zoomControl: false,
-      minZoom,
-      maxZoom,
-      zoomSnap: 0.25,
-      zoomDelta: 0.5,
-      wheelPxPerZoomLevel: 120,
-      zoomAnimation: false,
-      fadeAnimation: false,
-      markerZoomAnimation: false,
-      // The canvas moves with the map only once it is drawn again; inertia would show its edges.
-      inertia: false,
-    });
-    const tellView = () => {
-      const centre = fromLatLng(map.getCenter());
-      box.dataset.view = `${centre.x} ${centre.z} ${map.getZoom()}`;
-    };
-    map.on('moveend', tellView);
-    map.setView([0, 0], minZoom);
-    chart.current = map;
-    layer.current = new SceneLayer(scene).addTo(map) as SceneLayer;
-    map.on('click', (e: L.LeafletMouseEvent) => latest.current.click(layer.current!.at(e.containerPoint)));
-    map.on('dragstart', () => latest.current.drag());
-    const watch = new ResizeObserver(() => map.invalidateSize({ pan: false }));
-    watch.observe(box);
-    return () => {
-      watch.disconnect();
-      map.off(); // else a change of size that is told of later finds no map
-      map.remove();
-    };
-  }, []);
-}
-
-/** Tells what is under the pointer, and where it is. */
-function usePointer(
-  chart: { current: L.Map | undefined },
-  layer: { current: SceneLayer | undefined },
-  host: { current: HTMLDivElement | null },
-  tip: { current: HTMLDivElement | null },
-  spot: { current: HTMLParagraphElement | null },
-  geography: Geography,
-): void {
-  useEffect(() => {
-    const [map, box, told, at] = [chart.current!, host.current!, tip.current!, spot.current!];
-    const leave = () => {
-      told.hidden = at.hidden = true;
-      box.style.cursor = '';
-    };
-    const move = (e: L.LeafletMouseEvent) => {
-      if (matchMedia('(hover: none)').matches) return; // a finger points at nothing before it taps
-      const { x, z } = fromLatLng(e.latlng);
-      at.textContent = `x ${Math.round(x)} · z ${Math.round(z)}`;
-      at.hidden = false;
-      const thing = layer.current!.at(e.containerPoint);
-      box.style.cursor = thing ? 'pointer' : '';
-      told.hidden = !thing;
-      if (!thing) return;
-      const [title, detail] = tipOf(thing, geography, say());
-      const strong = document.createElement('strong');
-      strong.textContent = title;
-      told.replaceChildren(strong, detail);
-      const { x: width } = map.getSize();
-      const right = e.containerPoint.x + 14 + told.offsetWidth > width;
-      told.style.left = `${right ? e.containerPoint.x - 14 - told.offsetWidth : e.containerPoint.x + 14}px`;
-      told.style.top = `${Math.max(4, e.containerPoint.y - told.offsetHeight - 8)}px`;
-    };
-    map.on('mousemove', move);
-    map.on('mouseout movestart', leave);
-  }, []);
-}
-
 /** Writes into the address what the map shows, without a step in the browser's history. */
 function useAddress(
   chart: { current: L.Map | undefined },
   now: { current: { area: string; selected: Choice | null; follow: boolean } },
   ready: () => boolean,
+  where: Route,
   changes: unknown[],
 ): void {
   const timer = useRef<number>(undefined);
+  /** The address that is shown: where it is another, somebody is on the way there. */
+  const known = useRef('');
   const write = () => {
     timer.current = undefined;
     const map = chart.current;
-    if (!map || parseRoute(location.hash).page !== 'map') return;
+    if (!map || location.hash !== known.current || parseRoute(location.hash).page !== 'map') return;
     if (!ready()) {
       later();
       return;
     }
     const { area, selected, follow } = now.current;
     left = { area, centre: fromLatLng(map.getCenter()), zoom: map.getZoom(), follow };
-    if (selected && selected.sort !== 'monster') left.chosen = { sort: selected.sort, key: selected.sort === 'player' ? String(selected.player.character) : keyOf(selected).split(' ')[1]! };
+    if (selected && selected.sort !== 'monster' && selected.sort !== 'spawner') left.chosen = { sort: selected.sort, key: selected.sort === 'player' ? String(selected.player.character) : keyOf(selected).split(' ')[1]! };
     const address = writeView(left);
     if (location.hash !== address) history.replaceState(null, '', address);
+    known.current = location.hash;
   };
   const later = () => {
     timer.current ??= window.setTimeout(write, settled);
@@ -325,7 +266,10 @@ function useAddress(
     chart.current!.on('moveend', later);
     return () => clearTimeout(timer.current);
   }, []);
-  useEffect(later, changes);
+  useEffect(() => {
+    known.current = location.hash;
+  }, [where]);
+  useEffect(later, [...changes, where]);
 }
 
 /** Keeps somebody in the middle of the map. */

@@ -6,6 +6,7 @@ import { say, useWords } from '../i18n';
 import { explain, useLoaded } from '../parts/loaded';
 import { tell } from '../parts/notices';
 import { useStore } from '../store';
+import type { Den } from './dens';
 import type { Beast } from './monsters';
 
 /** Does something, and says what has come of it. */
@@ -51,6 +52,22 @@ export function MonsterActions({ monster, changed }: { monster: Beast; changed: 
   );
 }
 
+const noted = 1100; // ms until a snapshot of the world has what was changed
+
+/** Turns a place where monsters come from off and on. */
+export function DenActions({ den, changed }: { den: Den; changed: () => void }) {
+  const t = useWords();
+  if (!may(useStore(me)?.role, 'gamemaster')) return null;
+  const at = { x: den.x, y: den.y, z: den.z };
+  return (
+    <div class="actions">
+      <button type="button" class={den.off ? 'small' : 'small risky'} onClick={() => attempt(() => turn({ key: den.key, at, off: !den.off }), () => setTimeout(changed, noted))}>
+        {t(den.off ? 'turnOn' : 'turnOff')}
+      </button>
+    </div>
+  );
+}
+
 const listed = 100;
 
 /** How many monsters are here, and where operators have turned them off. */
@@ -65,7 +82,7 @@ export function TurnedOff({ monsters }: { monsters: number }) {
       {all.length > 0 && (
         <>
           <h3>{t.count('turnedOff', all.length)}</h3>
-          <ul class="inside">
+          <ul class="turned-off">
             {all.slice(0, listed).map((s) => (
               <li key={s.key}>
                 {coordinates(s.at)}{' '}

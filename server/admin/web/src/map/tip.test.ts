@@ -8,7 +8,7 @@ const { tipOf } = await import('./tip');
 
 const both = (ru: string, en: string) => ({ ru, en });
 const at = { area: 'hyperion', x: 0, y: 150, z: 0 };
-const geography: Geography = { areas: [], places: [{ key: 'shipstone', name: both('Шипстоун', 'Shipstone'), kind: 'city', ...at }], townsfolk: [], portals: [] };
+const geography: Geography = { version: '', areas: [], places: [{ key: 'shipstone', name: both('Шипстоун', 'Shipstone'), kind: 'city', ...at }], townsfolk: [], portals: [] };
 const player = (name: string) => ({ name, role: 'player', level: { title: 12, degree: 3, titleRebirths: 0, degreeRebirths: 0 }, clan: '' }) as never;
 const tip = (thing: Thing) => tipOf(thing, geography, speech('ru'));
 
@@ -18,6 +18,8 @@ test('whatever the pointer is over says what it is', () => {
   expect(tip({ sort: 'townsman', townsman })).toEqual(['Ювелир', 'Шипстоун']);
   const monster = { id: 1, name: both('Волк', 'Wolf'), type: 1011, level: 5, hp: 7, maxHp: 9, x: 0, y: 0, z: 0, named: false, summoned: false };
   expect(tip({ sort: 'monster', monster })).toEqual(['Волк', 'уровень 5 · HP 7 / 9']);
+  const den = { key: 'h:1:2', x: 0, y: 0, z: 0, level: 5, kinds: ['а', 'б', 'в', 'г', 'д', 'е'].map((n) => both(n, n)), off: true };
+  expect(tip({ sort: 'spawner', den })).toEqual(['Логово уровня 5', 'а, б, в, г, д и ещё 1 · отключено']);
   expect(tip({ sort: 'place', place: geography.places[0]! })).toEqual(['Шипстоун', 'город']);
   expect(tip({ sort: 'portal', portal: { key: 'p', class: 63, angle: 0, place: 'shipstone', ...at } })).toEqual(['Телепорт', '→ Шипстоун']);
 });

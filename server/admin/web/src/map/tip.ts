@@ -1,5 +1,6 @@
 import type { Geography } from '../answers';
 import type { Speech } from '../i18n';
+import type { Den } from './dens';
 import type { Thing } from './layer';
 
 const named = 5;
@@ -23,6 +24,8 @@ export function tipOf(thing: Thing, geography: Geography, t: Speech): [title: st
     }
     case 'monster':
       return [t.both(thing.monster.name), t('monsterTip', { level: thing.monster.level, hp: thing.monster.hp, max: thing.monster.maxHp })];
+    case 'spawner':
+      return [t('denTip', { level: thing.den.level }), kindsOf(thing.den, t, named) + (thing.den.off ? ` · ${t('denOff')}` : '')];
     case 'townsman':
       return [capital(t.both(thing.townsman.label)), place(thing.townsman.town)];
     case 'portal':
@@ -30,6 +33,12 @@ export function tipOf(thing: Thing, geography: Geography, t: Speech): [title: st
     case 'place':
       return [t.both(thing.place.name), t.named('place', thing.place.kind)];
   }
+}
+
+/** What comes from a place: its first kinds, and how many more. */
+export function kindsOf({ kinds }: Den, t: Speech, most: number): string {
+  const more = kinds.length - most;
+  return kinds.slice(0, most).map(t.both).join(', ') + (more > 0 ? ` ${t.count('moreHere', more)}` : '');
 }
 
 function capital(text: string): string {

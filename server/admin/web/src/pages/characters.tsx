@@ -1,6 +1,7 @@
 import { CharacterActions, characterTarget } from '../actions/buttons';
 import { may } from '../actions/actions';
 import { ask } from '../actions/form';
+import { MissionOf, MissionView } from '../actions/mission';
 import type { Character, Item, Sheet } from '../answers';
 import { coordinates, moment, number, span, wholeLevel } from '../format';
 import { useWords, type Speech } from '../i18n';
@@ -46,6 +47,7 @@ function CharacterList() {
       cell: (c) => (
         <RowActions name={c.name}>
           <CharacterActions target={characterTarget(c)} done={loading.again} />
+          <MissionOf character={c.id} done={loading.again} />
         </RowActions>
       ),
     },
@@ -148,7 +150,7 @@ function SheetView({ sheet: c, again }: { sheet: Sheet; again: () => void }) {
         )}
         <a href={href('accounts', '', { search: c.account })}>{t('accountNamed', { login: c.account })}</a>
       </div>
-      <CharacterActions target={{ ...characterTarget(c), points: { title: c.titlePoints, degree: c.degreePoints }, ...(inside ? { player: inside.id } : {}) }} done={again} gone={() => go('characters')} />
+      <CharacterActions target={{ ...characterTarget(c), dead: c.hp <= 0, points: { title: c.titlePoints, degree: c.degreePoints }, ...(inside ? { player: inside.id } : {}) }} done={again} gone={() => go('characters')} />
       <div class="cards">
         {groups(c, t).map(([title, rows]) => (
           <section class="card" key={title}>
@@ -163,6 +165,10 @@ function SheetView({ sheet: c, again }: { sheet: Sheet; again: () => void }) {
             </dl>
           </section>
         ))}
+        <section class="card mission">
+          <h2>{t('mission')}</h2>
+          <MissionView sheet={c} again={again} />
+        </section>
       </div>
       <h2>{t.count('items', c.items.length)}</h2>
       <Inventory label={t('inventory')} items={c.items} of={c} again={again} />

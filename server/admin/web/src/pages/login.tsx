@@ -5,8 +5,8 @@ import { me, post, Problem, thrownOut } from '../api';
 import { useWords } from '../i18n';
 import { Field } from '../parts/field';
 import { explain, useLoaded } from '../parts/loaded';
+import { Preferences } from '../parts/preferences';
 import { go } from '../router';
-import { Preferences } from '../shell';
 import { useStore } from '../store';
 
 export function LoginPage() {

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { PlayerActions } from '../actions/buttons';
+import { MissionOf } from '../actions/mission';
 import type { Player } from '../answers';
 import { bytes, milliseconds, span, wholeLevel } from '../format';
 import { useWords, type Speech } from '../i18n';
@@ -54,6 +55,7 @@ export function OnlinePage() {
       cell: (p) => (
         <RowActions name={p.name}>
           <PlayerActions player={p} done={loading.again} />
+          <MissionOf character={p.character} done={loading.again} />
         </RowActions>
       ),
     },

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import type { Action } from '../actions/actions';
-import type { Status } from '../answers';
+import type { Instance, Sheet, Status } from '../answers';
 
 vi.stubGlobal('navigator', { languages: ['en'] });
 vi.stubGlobal('location', { hash: '' });
@@ -16,6 +16,8 @@ const { host } = await import('../actions/buttons');
 const { joined, mentions } = await import('./audit');
 const { suffixName } = await import('../parts/itempicker');
 const { ceiling, steps } = await import('../parts/scale');
+const { missionActions, missionLines } = await import('../actions/mission');
+const { has, stateOf } = await import('./instances');
 const { toneOf, troubles } = await import('../parts/verdict');
 
 const t = speech('en');
@@ -46,6 +48,8 @@ test('forms send what the server asks for', () => {
   expect(sent(actions.ban, {})).toEqual(['/api/accounts/3/ban', { reason: '' }]);
   expect(sent(actions.mute, {})).toEqual(['/api/accounts/3/mute', { minutes: 60, reason: '' }]);
   expect(sent(actions.role, {})).toEqual(['/api/accounts/3/role', { role: 'helper' }]);
+  expect(sent(actions.heal, {})).toEqual(['/api/verbs/character-heal', { id: 5 }]);
+  expect(sent(actions.revive, {})).toEqual(['/api/verbs/character-revive', { id: 5 }]);
   expect(sent(actions.give, { item: 'bread', count: '5' })).toEqual(['/api/verbs/character-give', { id: 5, item: 'bread', count: 5 }]);
   expect(sent(actions.give, { item: 'Bread', kind: '17', suffix: '0' })[1]).toEqual({ id: 5, item: '17', count: 1, suffix: 0 });
   expect(sent(actions.teleport, { place: 'sunpool' })).toEqual(['/api/verbs/character-move', { id: 5, place: 'sunpool' }]);
@@ -54,6 +58,9 @@ test('forms send what the server asks for', () => {
   expect(sent(actions.money, { how: 'take', amount: '9' })[1]).toEqual({ id: 5, amount: -9, relative: true });
   expect(sent(actions.money, { how: 'set', amount: '9' })[1]).toEqual({ id: 5, amount: 9, relative: false });
   expect(sent(actions.levels, { degree: '4' })[1]).toEqual({ id: 5, title: 72, degree: 4 });
+  expect(sent(actions.giveMission, {})).toEqual(['/api/verbs/character-mission', { id: 5, do: 'give', goal: 'title' }]);
+  expect(sent(actions.finishMission, {})[1]).toEqual({ id: 5, do: 'finish' });
+  expect(sent(actions.cancelMission, {})[1]).toEqual({ id: 5, do: 'cancel' });
   expect(sent(actions.take, {})[1]).toEqual({ id: 5, item: 44 });
   expect(sent(actions.clear, { what: 'all' })[1]).toEqual({ id: 5, all: true });
   expect(sent(actions.rename, { newName: ' Eve ' })[1]).toEqual({ id: 5, newName: 'Eve' });
@@ -123,4 +130,30 @@ test('names of suffixes and of single addresses are short', () => {
   expect(['192.0.2.7:1024', '[2001:db8::1]:99', '192.0.2.7'].map(host)).toEqual(['192.0.2.7', '2001:db8::1', '192.0.2.7']);
   expect([suffixName('Меч урона', 'Меч'), suffixName('Damage sword', 'Sword')]).toEqual(['урона', 'Damage sword']);
   expect(['192.0.2.7/32', '192.0.2.0/24', '2001:db8::1/128'].map(plain)).toEqual(['192.0.2.7', '192.0.2.0/24', '2001:db8::1']);
+});
+
+test('instances are found by who is in them, and tell how they are', () => {
+  const i = { number: 7, dungeon: 'mission', origin: { x: 0, y: 0, z: 0, yaw: 0 }, owner: 'Ann', began: '2026-01-01T00:00:00Z', players: ['Bob'], monsters: 3, things: 2, ending: false } as Instance;
+  expect(['ann', 'BOB', 'of a miss', '7', 'Eve'].map((s) => has(i, s, t))).toEqual([true, true, true, true, false]);
+  const now = Date.parse('2026-01-01T01:00:00Z');
+  expect(stateOf(i, now)).toEqual({ word: 'instancePlayed', empty: 0 });
+  expect(stateOf({ ...i, emptied: '2026-01-01T00:59:10Z' }, now)).toEqual({ word: 'instanceEmpty', empty: 50 });
+  expect(stateOf({ ...i, ending: true }, now).word).toBe('instanceEnding');
+});
+
+test('a mission tells its state, and offers what can be done', () => {
+  const mission = { kind: 'k', goal: 'money', level: 3, monster: { ru: 'Волк', en: 'Wolf' }, at: { x: 1, y: 2, z: 3, yaw: 0 }, place: { ru: '', en: 'Torweal' }, ends: '2026-01-01T02:00:00Z' };
+  const c = { online: true, mission } as Sheet;
+  const now = Date.parse('2026-01-01T01:00:00Z');
+  const said = (of: Sheet, at = now) => missionLines(of, at, t).map(([, value]) => value);
+  expect(said(c).slice(0, 5)).toEqual([t('missionOpen'), t('mission.k'), 'Wolf, level 3', t('goal.money'), 'Torweal (1.0, 2.0, 3.0)']);
+  expect(said(c)[5]).toContain('1 h');
+  expect(['mission', 'newcomers'].map((dungeon) => said({ ...c, instance: { number: 4, dungeon } })[0])).toEqual([t('missionInside'), t('missionOpen')]);
+  expect(said({ ...c, mission: { ...mission, kind: 's', monster: null } })[2]).toBe('–');
+  expect(said(c, now + 7_200_000)).toMatchObject({ 0: t('missionOver'), 5: '–' });
+  expect(missionLines({ online: true } as Sheet, now, t)).toEqual([]);
+  expect(missionActions(c)).toEqual(['finishMission', 'cancelMission']);
+  expect(missionActions({ ...c, online: false })).toEqual(['cancelMission']);
+  expect(missionActions({ online: true } as Sheet)).toEqual(['giveMission']);
+  expect(missionActions({ online: false } as Sheet)).toEqual([]);
 });

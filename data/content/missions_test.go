@@ -1,0 +1,104 @@
+package content
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"sphereserver/world/rules"
+)
+
+const classBread = 653 // whose kinds have numbers that need more than 16 bits
+
+const missionHead = "template\tgoals\tmin\tmax\ttypes\treward\tenglish\trussian\n"
+
+func TestMissionsOfADataFolder(t *testing.T) {
+	dir := t.TempDir()
+	if all, err := OpenMissions(dir); err != nil || len(all) != len(Missions()) {
+		t.Fatalf("of an empty folder %d, %v", len(all), err)
+	}
+	path := filepath.Join(dir, MissionsFile)
+	write := func(text string) {
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write(missionHead + "k001\tmoney\t5\t9\t1069 1070\t2.5\tHere\tЗдесь\nb007\tkarma\t1\t60\t-\t1\tThere\tТам\n" +
+		fmt.Sprintf("c001\tmoney\t1\t60\t%d\t1\tThings\tВещи\n", Default().OfClass(classBread)[0].ID))
+	all, err := OpenMissions(dir)
+	if err != nil || len(all) != len(Missions())+1 {
+		t.Fatalf("%d, %v", len(all), err)
+	}
+	for _, m := range all {
+		if m.Key == "k001" && (m.Min != 5 || m.Reward != 2.5 || len(m.Types) != 2 || m.Goals[rules.TitleGoal] ||
+			!m.Goals[rules.MoneyGoal]) {
+			t.Errorf("replaced by %+v", m)
+		}
+	}
+	if wrong := CheckMissions(all, Default().Tables); len(wrong) != 0 {
+		t.Errorf("wrong: %v", wrong)
+	}
+	all[0].Types = []int{7}
+	all = append(all, rules.MissionTemplate{Key: "c006", Types: []int{1 << 20, Default().Kinds()[0].ID}})
+	if wrong := CheckMissions(all, Default().Tables); len(wrong) != 2 {
+		t.Errorf("wrong: %v", wrong)
+	}
+	write(missionHead + "k001\tfame\t1\t60\t-\t1\tA\tБ\n")
+	if all, err := OpenMissions(dir); err == nil || !strings.Contains(err.Error(), "missions.tsv:2") ||
+		len(all) != len(Missions()) {
+		t.Errorf("a wrong file: %d, %v", len(all), err)
+	}
+}
+
+func TestWrongTablesOfMissions(t *testing.T) {
+	for _, c := range []struct{ row, want string }{
+		{"k005\tmoney\t1\t60\t-\t1\tA\tБ", "template"},
+		{"p003\tmoney\t1\t60\t-\t1\tA\tБ", "c000 to c006, f000 to f004, h000 to h004, k000 to k004, p000 to p002, q000 to q000"},
+		{"x000\tmoney\t1\t60\t-\t1\tA\tБ", "template"},
+		{"k00\tmoney\t1\t60\t-\t1\tA\tБ", "template"},
+		{"k000\tmoney\t0\t60\t-\t1\tA\tБ", "min"},
+		{"k000\tmoney\t10\t9\t-\t1\tA\tБ", "max"},
+		{"k000\tmoney\t1\t61\t-\t1\tA\tБ", "max"},
+		{"k000\tmoney\t1\t60\tdog\t1\tA\tБ", "types"},
+		{"k000\tmoney\t1\t60\t-\tNaN\tA\tБ", "reward"},
+		{"k000\tmoney\t1\t60\t-\t1\tA\tБ\nk000\tmoney\t1\t60\t-\t1\tA\tБ", "every key once"},
+	} {
+		if _, err := parseMissions("t", missionHead+c.row+"\n"); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%q: %v, want %q", c.row, err, c.want)
+		}
+	}
+	const head = "number\tarea\tx\ty\tz\tangle\tsource\n"
+	for _, c := range []struct{ row, want string }{
+		{"1999\thyperion\t1\t155\t1\t0\tx", "number"},
+		{"2000\thyperion\t1\t155\t1\t0\tx\n2000\thyperion\t1\t155\t1\t0\tx", "once"},
+		{"2000\tnowhere\t1\t155\t1\t0\tx", "area"},
+	} {
+		if _, err := parseEntrances("t", head+c.row+"\n"); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%q: %v, want %q", c.row, err, c.want)
+		}
+	}
+}
+
+// Who gives titles offers what was recorded; everybody who gives missions has an entrance or sends.
+func TestLifeCheck4_1GiversOffer(t *testing.T) {
+	n := 0
+	for _, p := range NPCs() {
+		g := p.Giver()
+		if g == nil {
+			continue
+		}
+		n++
+		if g.Near.Number < 2000 || len(g.Far) == 0 || g.Near.At.Check() != nil {
+			t.Errorf("%s has the entrance %+v", p.Key, g.Near)
+		}
+		if p.Kind == TitleQuests && p.Area == "hyperion" && (g.Goals != [4]bool{true, false, true} ||
+			g.Places != [7]bool{true, true} || g.TitleMax != 60 || g.KarmaMin != 1 || g.KarmaMax != 5) {
+			t.Errorf("%s offers %+v", p.Key, g)
+		}
+	}
+	if n != 34 {
+		t.Errorf("%d give missions", n)
+	}
+}

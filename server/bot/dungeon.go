@@ -1,0 +1,69 @@
+package bot
+
+import (
+	"time"
+
+	"sphereserver/packets"
+	"sphereserver/world/rules"
+)
+
+// This file is how a newcomer that lives by itself comes out of the dungeon in which it begins.
+//
+// Source: protocol life 2.2.
+
+// inDungeon says whether the character is in a dungeon of its own out of which it goes when it lives by itself: nobody
+// else is there.
+func (c *Client) inDungeon() bool {
+	return !c.quest.inside && !c.options.Idle && rules.AmongInstances(c.Position)
+}
+
+// leaveDungeon does the next thing on the way out: takes the sword, takes the token, uses it at the teleport.
+func (c *Client) leaveDungeon(now time.Time) error {
+	c.due[jobTask] = now.Add(huntEvery)
+	if c.Waits() || c.dead() {
+		return nil
+	}
+	for _, class := range [...]packets.Class{packets.ClassStartSword, packets.ClassTokenStart} {
+		if c.owns(class) != nil {
+			continue
+		}
+		if o := c.nearest(class); o != nil {
+			if _, free := c.FreeSlot(); !free || !c.approach(o.Position, now) {
+				return nil
+			}
+			return c.PickUp(o.ID)
+		}
+	}
+	token, teleport := c.owns(packets.ClassTokenStart), c.nearest(rules.ClassTeleport)
+	if token == nil || teleport == nil || !c.approach(teleport.Position, now) {
+		return nil
+	}
+	c.due[jobTask] = now.Add(taskPause)
+	return c.Use(token.ID)
+}
+
+// owns is what the character has of a class; nil for nothing.
+func (c *Client) owns(class packets.Class) *Object {
+	for _, slot := range c.Slots {
+		if o := c.Objects[slot.Item]; o != nil && o.Class == class {
+			return o
+		}
+	}
+	return nil
+}
+
+// nearest is the nearest object of a class that stands or lies in sight; nil for none.
+func (c *Client) nearest(class packets.Class) *Object {
+	return c.nearestOf(func(o *Object) bool { return o.Class == class })
+}
+
+// nearestOf is the nearest object that fits, and stands or lies in sight; nil for none.
+func (c *Client) nearestOf(fits func(*Object) bool) (found *Object) {
+	for _, o := range c.Objects {
+		if o.Placement != packets.Contained && fits(o) &&
+			(found == nil || c.Position.Distance(o.Position) < c.Position.Distance(found.Position)) {
+			found = o
+		}
+	}
+	return found
+}

@@ -1,0 +1,113 @@
+package bot
+
+import (
+	"testing"
+	"time"
+
+	"sphereserver/coords"
+	"sphereserver/packets"
+)
+
+// The dead are answered without asking, and may have asked a moment before: that is answered, too.
+func TestTheDeadTellTheirAnswersApart(t *testing.T) {
+	now := time.Now()
+	c := enterScene(t, newScene(), 0x5A21, "Own", ownPlace, now)
+	fell, went := ownPlace.Origin(), shownPlace.Origin()
+	c.pings.add(went, now)
+	c.die(now)
+	c.pong(nil, fell, 1, c.ID())
+	c.pong(nil, fell, 1, c.ID())
+	if len(c.pings.waiting) != 1 {
+		t.Errorf("%d positions wait for their answers", len(c.pings.waiting))
+	}
+	c.pong(nil, went, 1, c.ID())
+	if len(c.pings.waiting) != 0 || len(c.violations) > 0 {
+		t.Errorf("%d positions wait for their answers, %v", len(c.pings.waiting), c.violations)
+	}
+}
+
+// Who lives again where it was before has not been put back there.
+func TestWhoWakesUpIsNotPutBack(t *testing.T) {
+	now := time.Now()
+	c := enterScene(t, newScene(), 0x5A21, "Own", ownPlace, now)
+	c.options.Manual = true
+	for _, at := range []coords.Position{ownPlace, shownPlace} {
+		c.trail.add(at)
+	}
+	c.die(now)
+	c.stand(ownPlace)
+	if c.tally.PutBack.Load() != 0 {
+		t.Error("counts as not believed")
+	}
+	c.revive(now, nil)
+	c.trail.add(shownPlace)
+	c.stand(ownPlace)
+	if c.tally.PutBack.Load() != 1 {
+		t.Error("is put back, and does not know it")
+	}
+}
+
+// Of a bag that has vanished there is nothing to say.
+func TestUseOfWhatVanishesIsOver(t *testing.T) {
+	const bag, other packets.ObjectID = 0x2000, 0x2001
+	now := time.Now()
+	c := enterScene(t, newScene(), 0x5A21, "Own", ownPlace, now)
+	for _, id := range []packets.ObjectID{bag, other} {
+		c.Objects[id] = &Object{ID: id, Class: packets.ClassLootBag, Spawn: &packets.SpawnSnapshot{}, Position: shownPlace}
+		c.noticeRequests(&packets.Body{Sections: []packets.Section{commandsTo(c.Objects[id],
+			&packets.Use{})}}, now)
+	}
+	if len(c.busy.requests) != 2 {
+		t.Fatalf("%d requests", len(c.busy.requests))
+	}
+	c.remove(&packets.Section{Object: bag}, nil)
+	if len(c.busy.requests) != 1 || c.busy.requests[0].used != other {
+		t.Errorf("waits for %+v", c.busy.requests)
+	}
+}
+
+// Who is in a fight does not know how it leaves.
+func TestWhoLeavesAFightExpectsNothingOfIt(t *testing.T) {
+	now := time.Now()
+	c := enterScene(t, newScene(), 0x5A21, "Own", ownPlace, now)
+	if c.fought() {
+		t.Error("in peace")
+	}
+	c.fight.hitAt = now
+	if !c.fought() {
+		t.Error("hit a moment ago")
+	}
+	c.fight.hitAt = now.Add(-calm)
+	if c.fought() {
+		t.Error("hit long ago")
+	}
+	beast := &Object{Position: c.Position}
+	c.beasts = append(c.beasts, beast)
+	if !c.fought() {
+		t.Error("a monster is beside it")
+	}
+	if beast.Position.X += noticing + 1; c.fought() {
+		t.Error("the monster is far away")
+	}
+	c.die(now)
+	if !c.fought() {
+		t.Error("dead")
+	}
+}
+
+// A frame may be older than the last answer if the server is slow: that is measured, and no clock that goes back.
+func TestALateFrameIsNoClockThatGoesBack(t *testing.T) {
+	now := time.Now()
+	c := enterScene(t, newScene(), 0x5A21, "Own", ownPlace, now)
+	c.clock = serverClock{known: true, last: 300, lastSent: now, at: now, sent: now}
+	c.pings.last.Latency = attention + 1
+	c.checkFrameClock(290)
+	if len(c.violations) > 0 {
+		t.Errorf("slow: %v", c.violations)
+	}
+	c.pings.last.Latency = attention
+	c.checkFrameClock(290)
+	if len(c.violations) != 1 || c.violations[0].Kind != ClockBackwards {
+		t.Errorf("in time: %v", c.violations)
+	}
+}

@@ -1,0 +1,346 @@
+package bot
+
+import (
+	"maps"
+	"slices"
+	"sync"
+	"time"
+
+	"sphereserver/coords"
+	"sphereserver/data/content"
+	"sphereserver/packets"
+	"sphereserver/world/rules"
+)
+
+// A school is how a hunter fights when it can afford to.
+type school uint8
+
+const (
+	blades  school = iota // swords and axes
+	archery               // a crossbow and arrows
+	mantras               // an attack mantra, while there is MP for it
+	schools
+)
+
+// school is that of the client's seed: a third of a swarm are of each.
+func (c *Client) school() school { return school(c.options.Seed % uint64(schools)) }
+
+// balance is that of the server as it ships, as far as clients know it.
+var balance = sync.OnceValue(rules.DefaultBalance)
+
+// numbersOf are the kind of an item by the server's own tables and its numbers with its suffix; nil if it is not known.
+func (c *Client) numbersOf(o *Object) (*rules.Kind, rules.Columns) {
+	k := c.kindOf(o)
+	if k == nil {
+		return nil, rules.Columns{}
+	}
+	return k, content.Default().Numbers(k, int(o.Spawn.D))
+}
+
+// able says whether the character meets what a thing requires.
+func (c *Client) able(n *rules.Columns) bool {
+	for i, need := range n.Need.Stats {
+		if int(c.Stats[packets.StatStrength+packets.Stat(i)]) < need {
+			return false
+		}
+	}
+	return int(c.Stats[packets.StatTitle]) >= n.Need.Title && int(c.Stats[packets.StatDegree]) >= n.Need.Degree
+}
+
+func isArrow(o *Object) bool { return int(o.Class) == classArrow }
+
+const (
+	classArrow   = 503
+	classHealing = 470
+	classPowder  = 453
+)
+
+// arrows are those that lie where the crossbow takes them from, nil if there are none.
+func (c *Client) arrows() *Object { return c.Objects[c.Slots[rules.SlotAmmunition].Item] }
+
+func isCrossbow(k *rules.Kind) bool { return k != nil && rules.ClassOf(k.Class).Held == rules.Crossbow }
+
+// A means is what a hunter strikes with: what is in its hand, or a thing that casts.
+type means struct {
+	spell *Object // nil: what is in the hand
+	reach float64 // metres
+	use   time.Duration
+}
+
+// means chooses what to strike with now.
+func (c *Client) means() means {
+	blow := &balance().Blow
+	if c.school() == mantras {
+		if o, n := c.bestSpell(); o != nil {
+			reach, _ := blow.Reach(&n)
+			return means{o, max(reach-1, strikeRange), blow.UseTime(&n)}
+		}
+	}
+	m := means{nil, strikeRange, c.useTime()}
+	if k, n := c.numbersOf(c.Objects[c.busy.inHand]); isCrossbow(k) {
+		reach, _ := blow.Reach(&n)
+		m.reach = max(reach-1, strikeRange)
+	}
+	return m
+}
+
+// bestSpell is the strongest attack that the character carries and can pay with MP alone, nil without one.
+func (c *Client) bestSpell() (best *Object, numbers rules.Columns) {
+	for slot := FirstInventorySlot; slot < EndOfInventory; slot++ {
+		o := c.Objects[c.Slots[slot].Item]
+		k, n := c.numbersOf(o)
+		if k == nil || !c.attacks(k, &n) || min(n.Attack, n.Magic) >= min(numbers.Attack, numbers.Magic) {
+			continue
+		}
+		if int(c.Stats[packets.StatMP]) >= -n.UseMP {
+			best, numbers = o, n
+		}
+	}
+	return best, numbers
+}
+
+// attacks says whether a thing casts an attack at one enemy that the character can use and that costs no HP.
+func (c *Client) attacks(k *rules.Kind, n *rules.Columns) bool {
+	s, ok := balance().Effect.SpellOf(k.Class, k, n)
+	return ok && s.Attack && !s.Area && s.CostHP == 0 && c.able(n)
+}
+
+// heals says whether a thing gives HP to who uses it up, and the character can pay for it.
+func (c *Client) heals(k *rules.Kind, n *rules.Columns) bool {
+	s, ok := balance().Effect.SpellOf(k.Class, k, n)
+	return ok && s.HP > 0 && s.CostHP == 0 && (k.Class == classHealing || k.Class == classPowder) && c.able(n)
+}
+
+// Cast asks to use a mantra or a powder on somebody. Source: protocol fight 1.1.
+func (c *Client) Cast(thing, target packets.ObjectID) error {
+	if _, err := c.heldObject("cast at", target); err != nil {
+		return err
+	}
+	c.fight.struckAt = time.Now()
+	c.tally.Casts.Add(1)
+	return c.about("cast", thing, &packets.UseOn{Player: c.ID(), Target: target})
+}
+
+// drinkTime is how long a hunter waits between two things that heal.
+const drinkTime = 3 * time.Second
+
+// drink uses something that heals when few HP are left.
+func (c *Client) drink(now time.Time) (bool, error) {
+	h := &c.hunter
+	if c.health() >= huntAbove || now.Sub(h.drank) < drinkTime {
+		return false, nil
+	}
+	for slot := FirstInventorySlot; slot < EndOfInventory; slot++ {
+		o := c.Objects[c.Slots[slot].Item]
+		k, n := c.numbersOf(o)
+		if k == nil || !c.heals(k, &n) || int(c.Stats[packets.StatMP]) < -n.UseMP {
+			continue
+		}
+		h.drank = now
+		c.fight.struckAt = now // one thing at a time
+		c.tally.Drunk.Add(1)
+		return true, c.Use(o.ID)
+	}
+	return false, nil
+}
+
+// nock puts arrows where the crossbow takes them from, and lets go of a crossbow without any.
+func (c *Client) nock() (bool, error) {
+	if c.school() != archery || c.arrows() != nil {
+		return false, nil
+	}
+	for slot := FirstInventorySlot; slot < EndOfInventory; slot++ {
+		if o := c.Objects[c.Slots[slot].Item]; o != nil && isArrow(o) {
+			c.hunter.arms = time.Time{}
+			return true, c.Move(c.ID(), slot, rules.SlotAmmunition)
+		}
+	}
+	if isCrossbow(c.kindOf(c.Objects[c.busy.inHand])) {
+		c.busy.inHand, c.hunter.arms = packets.NoObject, time.Time{}
+		return true, c.Take(packets.EmptyHand)
+	}
+	return false, nil
+}
+
+// A wish is something that a hunter would buy.
+type wish struct {
+	shop  rules.ShopKind
+	fits  func(k *rules.Kind, n *rules.Columns) bool
+	count int    // of it
+	purse uint32 // with so much money it sets out for it
+}
+
+const (
+	arrowsWanted  = 100
+	arrowsTooFew  = 20
+	healingWanted = 5
+)
+
+// wishes are what the character lacks for its school, the most urgent first, and what heals.
+func (c *Client) wishes() (all []wish) {
+	has := func(fits func(k *rules.Kind, n *rules.Columns) bool) (count int) {
+		for slot := FirstInventorySlot; slot < EndOfInventory; slot++ {
+			o := c.Objects[c.Slots[slot].Item]
+			if k, n := c.numbersOf(o); k != nil && fits(k, &n) {
+				count += max(o.Count, 1)
+			}
+		}
+		return count
+	}
+	lacks := func(least int, w wish) {
+		if has(w.fits) < least {
+			all = append(all, w)
+		}
+	}
+	switch c.school() {
+	case archery:
+		bow := func(k *rules.Kind, n *rules.Columns) bool { return isCrossbow(k) && c.able(n) }
+		arrow := func(k *rules.Kind, _ *rules.Columns) bool { return k.Class == classArrow }
+		lacks(1, wish{rules.Weapons, bow, 1, 150})
+		if o := c.arrows(); has(bow) > 0 && (o == nil || o.Count < arrowsTooFew) {
+			lacks(arrowsTooFew, wish{rules.Weapons, arrow, arrowsWanted, 150})
+		}
+	case mantras:
+		lacks(1, wish{rules.Magic, c.attacks, 1, 80})
+	}
+	lacks(2, wish{rules.Magic, c.heals, healingWanted, 30}) // powders: potions are in taverns, far from the hunt
+	return all
+}
+
+// errands are the shops where the character could buy what it wishes for: with what it has, or with what its loot may
+// bring.
+func (c *Client) errands() (shops []rules.ShopKind) {
+	loot := 0
+	for slot := FirstInventorySlot; slot < EndOfInventory; slot++ {
+		if o := c.Objects[c.Slots[slot].Item]; o != nil && o.Spawn != nil && c.sellable(o) {
+			loot++
+		}
+	}
+	for _, w := range c.wishes() {
+		if (c.Money >= w.purse || loot >= lootWorthATrip) && !slices.Contains(shops, w.shop) {
+			shops = append(shops, w.shop)
+		}
+	}
+	return shops
+}
+
+const (
+	lootWorthATrip = 5
+	shopEvery      = 4 * time.Minute
+)
+
+// wished is what a trader has of what the character wishes for, and how many of it.
+func (c *Client) wished(trader *Object) (slot uint8, count int) {
+	for _, w := range c.wishes() {
+		best, price := uint8(0), uint32(0)
+		for _, n := range slices.Sorted(maps.Keys(trader.Goods)) {
+			a := trader.Goods[n]
+			o := c.Objects[a.Item]
+			k, numbers := c.numbersOf(o)
+			if k == nil || a.Price == 0 || a.Price > c.Money || !w.fits(k, &numbers) || a.Price <= price {
+				continue
+			}
+			best, price = n, a.Price
+			count = min(w.count, int(c.Money/a.Price), max(o.Count, 1))
+		}
+		if count > 0 {
+			return best, count
+		}
+	}
+	return 0, 0
+}
+
+// keeps says whether the character wants to keep an item, whatever a trader would pay.
+func (c *Client) keeps(o *Object) bool {
+	k, n := c.numbersOf(o)
+	switch {
+	case k == nil:
+		return false
+	case c.quests() && slices.Contains(c.quest.wants.kinds, k.ID):
+		return true
+	case c.heals(k, &n):
+		return true
+	case c.school() == archery:
+		return isArrow(o) || isCrossbow(k)
+	}
+	return c.school() == mantras && c.attacks(k, &n)
+}
+
+// shopNear is where the nearest trader of a kind stands in a city; kind 0 means any, who are in its middle.
+func shopNear(city content.Place, kind rules.ShopKind) coords.Position {
+	at, nearest := city.Position, float64(content.TownReach)
+	for _, t := range content.NPCs() {
+		if d := city.Position.Distance(t.Position); kind != 0 && t.Type == int(kind) && d < nearest {
+			at, nearest = t.Position, d
+		}
+	}
+	return at
+}
+
+// A craft is what the client expects of the things that it uses up and pays for.
+type craft struct {
+	owes bool  // MP that a spell costs have not been told
+	mp   int32 // what they have to be then
+
+	used []usedUp // in this body
+
+	shots, spent int // with a crossbow, and arrows that have gone
+}
+
+// usedUp is a stack of which one was used, and how many it had.
+type usedUp struct {
+	id    packets.ObjectID
+	class packets.Class
+	had   int
+}
+
+// thingUsed notes what the use of a thing has to cost, when it is told that the own character uses it.
+func (c *Client) thingUsed(o *Object, m *packets.Used) {
+	k, n := c.numbersOf(o)
+	if m.Player != c.ID() || k == nil || c.options.Dialect == packets.Classic {
+		return
+	}
+	s, ok := balance().Effect.SpellOf(k.Class, k, &n)
+	if !ok {
+		return
+	}
+	t := &c.craft
+	if s.CostMP > 0 {
+		t.owes, t.mp = c.knows(packets.StatMP), c.Stats[packets.StatMP]-int32(s.CostMP)
+	}
+	if rules.ClassOf(k.Class).Use != rules.Mantra {
+		t.used = append(t.used, usedUp{o.ID, o.Class, max(o.Count, 1)})
+	}
+}
+
+// endUse judges what a body has told of what was used: one of a stack goes, MP fall by exactly what a spell costs.
+func (c *Client) endUse(frame []byte) {
+	t, v := &c.craft, &c.update.vitals
+	for _, u := range t.used {
+		left := 0
+		if o := c.Objects[u.id]; o != nil {
+			left = max(o.Count, 1)
+		}
+		if left != u.had-1 {
+			c.find(WrongSum, "%s %s was %d, one is used, and is %d: %s", u.class, u.id, u.had, left, shown(frame))
+		}
+	}
+	t.used = t.used[:0]
+	if !t.owes || !v.toldMP && !v.maxTold {
+		return
+	}
+	t.owes = false
+	if mp := c.Stats[packets.StatMP]; !v.maxTold && !v.regained && mp != t.mp && !c.options.AllowExternalChanges {
+		c.find(WrongSum, "%d MP after a spell, expected %d: %s", mp, t.mp, shown(frame))
+	}
+}
+
+// counted judges the new number of a stack of arrows that is being shot: one goes with each shot, and none without.
+func (c *Client) counted(o *Object, is int) {
+	if was, t := o.Count, &c.craft; isArrow(o) && c.arrows() == o && is < was {
+		if t.spent += was - is; is != was-1 || t.spent > t.shots {
+			c.find(WrongSum, "%d arrows then %d: %d have gone by %d shots", was, is, t.spent, t.shots)
+		}
+	}
+	o.Count = is
+}

@@ -1,0 +1,118 @@
+package script
+
+import (
+	"fmt"
+	"time"
+
+	"go.starlark.net/starlark"
+
+	"sphereserver/server/bot"
+	"sphereserver/world/rules"
+)
+
+// missionGoals are what missions are taken for.
+var missionGoals = [...]rules.MissionGoal{rules.TitleGoal, rules.DegreeGoal, rules.MoneyGoal, rules.KarmaGoal}
+
+// isTarget says whether a monster is that of the mission which the character has.
+func isTarget(c *bot.Client, o *bot.Object) bool {
+	key := c.MissionKey()
+	return key != nil && o.Name == key.Target.Name
+}
+
+// asksEvery is how long somebody who was given no mission waits before he asks again.
+const asksEvery = 5 * time.Second
+
+// takeMission asks for a mission until one is given.
+func takeMission(p *player, a *args) error {
+	for giveUp := time.Now().Add(p.runner.patience); ; {
+		if err := openTrade(p, a); err != nil {
+			return err
+		}
+		err := p.answered(p.reachLandmark(a,
+			func(c *bot.Client, o *bot.Object) error { return c.AskForMission(o.ID, a.goal) }))
+		if err == nil {
+			err = p.do((*bot.Client).CloseTrade)
+		}
+		if err != nil {
+			return err
+		}
+		has, err := p.within(asksEvery, func(c *bot.Client) bool { return c.MissionKey() != nil })
+		switch {
+		case has || err != nil && p.client == nil:
+			return err
+		case err != nil || time.Now().After(giveUp):
+			return p.failure("to be given a mission", quest, err)
+		}
+	}
+}
+
+// quest says in words what mission the character has.
+func quest(c *bot.Client) string {
+	if key := c.MissionKey(); key != nil {
+		return fmt.Sprintf("has the mission %s, and %s", key.Target.Template[:], monsters(c))
+	}
+	return "has no mission"
+}
+
+// mission gives the template of the mission that the character has.
+func mission(c *bot.Client, _ *args) starlark.Value {
+	if key := c.MissionKey(); key != nil {
+		return starlark.String(key.Target.Template[:])
+	}
+	return starlark.None
+}
+
+func hasNoMission(p *player, _ *args) error {
+	return p.until("to have no mission", func(c *bot.Client) bool { return c.MissionKey() == nil }, quest)
+}
+
+// enterDungeon uses the entrance in sight that the key of the mission opens.
+func enterDungeon(p *player, _ *args) error {
+	entrance := func(c *bot.Client) *bot.Object {
+		key := c.MissionKey()
+		for _, o := range c.Objects {
+			if key != nil && o.Class == rules.ClassMissionEntrance && o.Number == key.Number {
+				return o
+			}
+		}
+		return nil
+	}
+	err := p.reach("the entrance of the mission's dungeon", entrance, surroundings,
+		func(c *bot.Client, o *bot.Object) error { return c.Use(o.ID) })
+	if err != nil {
+		return err
+	}
+	return p.until("to be in a dungeon", inDungeon, surroundings)
+}
+
+func inDungeon(c *bot.Client) bool { return rules.AmongInstances(c.Position) }
+
+// leaveDungeon goes to the way out, and uses it.
+func leaveDungeon(p *player, _ *args) error {
+	door := func(c *bot.Client) *bot.Object {
+		for _, o := range c.Objects {
+			if o.Class == rules.ClassDoorOut && inDungeon(c) {
+				return o
+			}
+		}
+		return nil
+	}
+	at := &args{}
+	err := p.reach("a way out of a dungeon", door, surroundings, func(c *bot.Client, o *bot.Object) error {
+		to := o.Position
+		to.Y = c.Position.Y
+		at.at = &to
+		return nil
+	})
+	if err == nil {
+		err = walkTo(p, at)
+	}
+	if err == nil {
+		err = p.reach("a way out of a dungeon", door, surroundings,
+			func(c *bot.Client, o *bot.Object) error { return c.Use(o.ID) })
+	}
+	if err != nil {
+		return err
+	}
+	return p.until("to be out of the dungeon", func(c *bot.Client) bool { return !inDungeon(c) }, surroundings)
+}

@@ -1,0 +1,131 @@
+package game
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"sphereserver/coords"
+	"sphereserver/data/content"
+	"sphereserver/packets"
+	"sphereserver/world"
+	"sphereserver/world/rules"
+)
+
+// missionRequest asks for a mission. How the window says what was chosen is not known: the two low bits of the first
+// byte are taken for the goal, whatever is not offered for what is. All of it is kept, so that the first client that
+// asks can settle it.
+//
+// Source: protocol life 4.3; what is made of it is ours.
+func (s *player) missionRequest(about *packets.Section, c *packets.MissionRequest) {
+	k, ok := s.client.IDs.Lookup(about.Object)
+	if !ok || len(c.Data) == 0 {
+		return
+	}
+	s.Unknown(about.Class, "ContMan 15", c.Data)
+	s.want(world.Mission{ID: s.id(), Word: world.TakeMission, Giver: k.Object,
+		Goal: rules.MissionGoal(c.Data[0] & 3)})
+}
+
+// missionRefused tells a player why it gets no mission, in texts of its client.
+func (s *Server) missionRefused(e world.Refused) bool {
+	c, ok := e.Command.(world.Mission)
+	if !ok || c.Word != world.TakeMission {
+		return false
+	}
+	return s.view.MissionRefused(e.ID, e.Why, e.Level)
+}
+
+var (
+	offersText = text("Здесь дают задания: %s. Возьмите: /задание взять ЦЕЛЬ.",
+		"Missions are given here for: %s. Take one: /mission take GOAL.")
+	insideText = text("Идите ко входу (%.0f %.0f) и используйте его или скажите там /задание войти.",
+		"Go to the entrance (%.0f %.0f) and use it, or say /mission enter there.")
+	sendsText   = text("Вернитесь к тому, кто дал задание, и скажите /задание войти.", "Go back to who gave it and say /mission enter.")
+	backText    = text("Отнесите тому, кто дал задание (%.0f %.0f).", "Bring it to who gave the mission (%.0f %.0f).")
+	personText  = text("Отдайте посылку: (%.0f %.0f).", "Hand the parcel over (%.0f %.0f).")
+	outsideText = text("Ищите у точки (%.0f %.0f).", "Look around (%.0f %.0f).")
+	outText     = text("Идёт за вами: ведите к выходу.", "Follows you: lead him to the way out.")
+	guideText   = text("Идёт за вами: ведите к телепорту.", "Follows you: lead him to a teleport.")
+	leftText    = text("Уровень %d, награда: %s, осталось минут: %d.", "Level %d, reward: %s, minutes left: %d.")
+)
+
+// missionShown tells a player which mission it has, or what a giver offers.
+func (s *player) missionShown(e world.MissionShown) {
+	language := "en"
+	if s.Russian {
+		language = "ru"
+	}
+	if g := e.Giver; g != nil {
+		var goals []string
+		for i, offered := range g.Goals {
+			if offered {
+				goals = append(goals, rules.MissionGoal(i).Name(language))
+			}
+		}
+		s.Tell(offersText, strings.Join(goals, ", "))
+		return
+	}
+	m := &e.Mission
+	monster := ""
+	if row := s.server.options.World.Tables.Monster(m.Type); row != nil {
+		monster = row.Name(language)
+	}
+	for i := range s.server.options.World.Missions {
+		if t := &s.server.options.World.Missions[i]; t.Key == m.Template {
+			s.Say(strings.NewReplacer("MONSTER", monster, "PERSON", personOf(m, s.Russian), "THINGS", s.thingsOf(m, language)).
+				Replace(t.Text.In(language)))
+		}
+	}
+	switch {
+	case m.Kind() == rules.Collect, m.Returns() && e.Parcel:
+		s.Tell(backText, m.Back.X, m.Back.Z)
+	case m.Kind() == rules.BringParcel:
+		s.Tell(personText, m.At.X, m.At.Z)
+	case !m.Inside():
+		s.Tell(outsideText, m.At.X, m.At.Z)
+	case m.Sends:
+		s.Tell(sendsText)
+	default:
+		s.Tell(insideText, m.At.X, m.At.Z)
+	}
+	s.Tell(leftText, m.Level, m.Goal.Name(language), int(max(e.Left, 0)/time.Minute))
+}
+
+// follows tells a player where to lead the one who follows it.
+func (s *player) follows(e world.Follows) {
+	if e.Inside {
+		s.Tell(outText)
+		return
+	}
+	s.Tell(guideText)
+}
+
+// personOf says who is to get the parcel of a mission.
+func personOf(m *rules.Mission, russian bool) string {
+	for _, t := range content.NPCs() {
+		if t.Name == m.Target && t.Position.Distance(m.At) < 1 {
+			return t.Role(russian)
+		}
+	}
+	return ""
+}
+
+// thingsOf says what a mission wants.
+func (s *player) thingsOf(m *rules.Mission, language string) string {
+	if k := s.server.options.World.Tables.Kind(m.Wants); k != nil {
+		return fmt.Sprintf("%s, %d", k.Name(language), m.Count)
+	}
+	return ""
+}
+
+// entranceOf is where somebody stands who was in a dungeon when a server ended: at the entrance, if it is that of the
+// mission whose key it carries.
+func entranceOf(items []rules.Item, otherwise coords.Position) coords.Position {
+	for i := range items {
+		if m, ok := rules.MissionOf(&items[i]); ok && m.Inside() {
+			return m.At
+		}
+	}
+	return otherwise
+}

@@ -1,0 +1,97 @@
+package ops
+
+import (
+	"fmt"
+	"time"
+
+	"sphereserver/coords"
+	"sphereserver/data"
+	"sphereserver/data/content"
+	"sphereserver/world"
+)
+
+// Instance is a dungeon that belongs to one player or a few.
+type Instance struct {
+	Number   int             `json:"number"`
+	Dungeon  string          `json:"dungeon"` // key of what it is made of
+	Origin   coords.Position `json:"origin"`
+	Owner    string          `json:"owner"` // for whom it was made
+	Began    time.Time       `json:"began"`
+	Emptied  time.Time       `json:"emptied,omitzero"` // since when nobody is in it
+	Players  []string        `json:"players"`          // who is in it
+	Monsters int             `json:"monsters"`
+	Things   int             `json:"things"` // that lie there, chests among them
+	Ending   bool            `json:"ending"` // what has lain there is being forgotten
+}
+
+// InstanceEntry brings a character into an instance: into that of a number, or into a new one of a dungeon.
+type InstanceEntry struct {
+	CharacterName
+	Number  int    `json:"number,omitempty"`  // from 1; 0: a new one
+	Dungeon string `json:"dungeon,omitempty"` // key, empty for that of newcomers
+}
+
+var (
+	noInstanceText = Text{"Подземелья %d нет.", "There is no instance %d."}
+	noDungeonText  = Text{"Подземелья «%s» нет.", "There is no dungeon %q."}
+)
+
+// listInstances lists all instances, by number.
+func (c *call) listInstances(Empty) ([]Instance, error) {
+	if c.Runtime == nil {
+		return nil, ErrNotRunning
+	}
+	now := c.world()
+	inside := map[world.InstanceID][]string{}
+	for i := range now.Players {
+		if p := &now.Players[i]; p.Instance != 0 {
+			inside[p.Instance] = append(inside[p.Instance], p.Name)
+		}
+	}
+	out := []Instance{}
+	for _, v := range now.Instances {
+		players := inside[v.ID]
+		if players == nil {
+			players = []string{}
+		}
+		out = append(out, Instance{int(v.ID), v.Layout, v.Origin, v.Owner, v.Began, v.Emptied, players, v.Monsters, v.Things,
+			v.Ending})
+	}
+	return out, nil
+}
+
+// enterInstance brings a character that is in the world into an instance.
+func (c *call) enterInstance(r InstanceEntry) (Character, error) {
+	return c.changeCharacter(r.CharacterName, func(ch *data.Character) error {
+		if c.Runtime == nil {
+			return ErrNotRunning
+		}
+		v, err := c.player(ch.Name)
+		if err != nil {
+			return err
+		}
+		enter := world.EnterInstance{ID: v.ID, Number: world.InstanceID(r.Number)}
+		detail := fmt.Sprintf("from %v into instance %d", v.Position, r.Number)
+		if r.Number == 0 {
+			if enter.Layout = r.Dungeon; r.Dungeon == "" {
+				enter.Layout = content.Newcomers
+			}
+			if content.Pieces(enter.Layout) == nil {
+				return refuse(data.ErrNotFound, noDungeonText, shortName(r.Dungeon))
+			}
+			detail = fmt.Sprintf("from %v into a new instance of %s", v.Position, enter.Layout)
+		} else if !c.hasInstance(r.Number) {
+			return refuse(data.ErrNotFound, noInstanceText, r.Number)
+		}
+		return c.transport(ch, detail, enter)
+	})
+}
+
+func (c *call) hasInstance(number int) bool {
+	for _, v := range c.world().Instances {
+		if int(v.ID) == number && !v.Ending {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,69 @@
+package public
+
+import (
+	"maps"
+	"net/netip"
+	"sync"
+	"time"
+
+	"sphereserver/server/ratelimit"
+)
+
+// Requests of an address. Somebody who opens the page, and moves the map over many tiles, needs the burst.
+const (
+	perSecond = 20
+	burst     = 300
+
+	maxNetworks = 16384 // that are remembered; all beyond share what four have
+	sweepEvery  = time.Second
+)
+
+// A limiter lets each address ask so often.
+type limiter struct {
+	mu     sync.Mutex
+	now    func() time.Time
+	of     map[netip.Prefix]*ratelimit.Bucket
+	others ratelimit.Bucket // all for whom there is no room
+	swept  time.Time
+}
+
+func newLimiter() limiter {
+	return limiter{now: time.Now, of: map[netip.Prefix]*ratelimit.Bucket{}}
+}
+
+// allow says whether an address may ask once more.
+func (l *limiter) allow(a netip.Addr) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	now := l.now()
+	clock := ratelimit.Clock(now)
+	let := true
+	for _, n := range ratelimit.Networks(a) {
+		b, times := l.bucket(n.Prefix, now), float64(n.Times)
+		if b == nil {
+			b, times = &l.others, 4
+		}
+		let = b.Take(clock, 1, times*perSecond, times*burst) && let
+	}
+	return let
+}
+
+// bucket is that of a network; nil when there is no room for one more.
+func (l *limiter) bucket(n netip.Prefix, now time.Time) *ratelimit.Bucket {
+	b := l.of[n]
+	if b != nil {
+		return b
+	}
+	if len(l.of) >= maxNetworks && now.Sub(l.swept) >= sweepEvery {
+		l.swept = now
+		maps.DeleteFunc(l.of, func(_ netip.Prefix, b *ratelimit.Bucket) bool {
+			return b.Full(ratelimit.Clock(now), perSecond)
+		})
+	}
+	if len(l.of) >= maxNetworks {
+		return nil
+	}
+	b = new(ratelimit.Bucket)
+	l.of[n] = b
+	return b
+}

@@ -1,0 +1,94 @@
+package webserver
+
+import (
+	"compress/gzip"
+	"net/http"
+	"net/netip"
+	"strings"
+
+	"github.com/klauspost/compress/gzhttp"
+)
+
+// policy lets the page load what comes from this server, and nothing else; nothing inline.
+const policy = "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'"
+
+// securityHeaders are on every answer.
+var securityHeaders = map[string]string{
+	"Server":                       ServerName,
+	"Content-Security-Policy":      policy,
+	"X-Content-Type-Options":       "nosniff",
+	"X-Frame-Options":              "DENY",
+	"Referrer-Policy":              "no-referrer",
+	"Cross-Origin-Opener-Policy":   "same-origin",
+	"Cross-Origin-Resource-Policy": "same-origin",
+	"Permissions-Policy":           "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
+}
+
+// ServerName is what answers say that has made them.
+const ServerName = "sphere"
+
+// Secure puts the headers of security on an answer.
+func Secure(w http.ResponseWriter, r *http.Request) {
+	for name, value := range securityHeaders {
+		w.Header().Set(name, value)
+	}
+	if Encrypted(r) {
+		w.Header().Set("Strict-Transport-Security", "max-age=31536000")
+	}
+}
+
+// Compressed lets answers of some size come compressed to who can read that. What is worth it are texts; for the little
+// that is asked for at a time the fastest level is good enough.
+var Compressed = func() func(http.Handler) http.Handler {
+	texts := []string{"application/json", "text/html", "text/css", "text/javascript", "text/markdown", "image/svg+xml"}
+	wrap, err := gzhttp.NewWrapper(gzhttp.MinSize(1<<10), gzhttp.CompressionLevel(gzip.BestSpeed),
+		gzhttp.EnableZstd(false), gzhttp.ContentTypes(texts))
+	if err != nil {
+		panic("webserver: " + err.Error()) // the options are good
+	}
+	return func(h http.Handler) http.Handler { return wrap(h) }
+}()
+
+// ClientAddr is who asks. A proxy on this machine is believed who asked it; nobody else is.
+func ClientAddr(r *http.Request) netip.Addr {
+	peer, err := netip.ParseAddrPort(r.RemoteAddr)
+	if err != nil {
+		return netip.Addr{}
+	}
+	a := peer.Addr().Unmap().WithZone("")
+	if !a.IsLoopback() {
+		return a
+	}
+	forwarded := r.Header.Values("X-Forwarded-For")
+	if len(forwarded) == 0 {
+		return a
+	}
+	hops := strings.Split(forwarded[len(forwarded)-1], ",")
+	last, err := netip.ParseAddr(strings.TrimSpace(hops[len(hops)-1]))
+	if err != nil {
+		return netip.Addr{} // of no network
+	}
+	return last.Unmap().WithZone("")
+}
+
+// Encrypted says whether the browser speaks TLS, with this server or with a proxy on this machine.
+func Encrypted(r *http.Request) bool {
+	if r.TLS != nil {
+		return true
+	}
+	peer, err := netip.ParseAddrPort(r.RemoteAddr)
+	return err == nil && peer.Addr().Unmap().IsLoopback() && r.Header.Get("X-Forwarded-Proto") == "https"
+}
+
+// SpeaksRussian says whether the client asks for Russian before English.
+func SpeaksRussian(r *http.Request) bool {
+	for lang := range strings.SplitSeq(r.Header.Get("Accept-Language"), ",") {
+		switch lang = strings.ToLower(strings.TrimSpace(lang)); {
+		case strings.HasPrefix(lang, "ru"):
+			return true
+		case strings.HasPrefix(lang, "en"):
+			return false
+		}
+	}
+	return false
+}

@@ -1,0 +1,123 @@
+package ground
+
+import (
+	"math"
+
+	"sphereserver/coords"
+	"sphereserver/world/rules"
+)
+
+const (
+	// wade is how deep water is at most through which monsters go, in metres. A choice of ours.
+	wade = 1.2
+	// reach is by how much somebody is above or below the land at most who is on it, in metres, such as a monster that
+	// has come to a slope faster than it rises. A choice of ours.
+	reach = 8
+)
+
+// A Land is ground that is known beforehand, everywhere but where there are buildings, bridges and caves.
+type Land interface {
+	// Surface is the ground at a place, in the part of the world of its height; false where it is not known.
+	Surface(at coords.Position) (rules.Surface, bool)
+}
+
+// LayOver makes what is learned a layer above a land: it counts where it is of another height, such as on a bridge.
+func (g *Ground) LayOver(land Land) { g.land = land }
+
+// carries is the height of whoever stands there, or swims.
+func carries(s *rules.Surface) float32 {
+	// Words of integers are chosen without a branch, which processors guess wrongly on every other shore.
+	y, water := math.Float32bits(s.Height), math.Float32bits(s.Water)
+	if deep(s) {
+		y = water
+	}
+	return math.Float32frombits(y)
+}
+
+func deep(s *rules.Surface) bool { return s.Water-s.Height > wade }
+
+// differs says whether a learned height is not that of the land: players have walked on something.
+func differs(learned float32, s *rules.Surface) bool {
+	return abs(learned-carries(s)) > agreement+size*min(s.Slope(), steepest)
+}
+
+// learnedOver is a height that was learned at a place, if that is on something above the land, and nearer.
+func (g *Ground) learnedOver(at coords.Position, s *rules.Surface) (float32, bool) {
+	x, z := square(at)
+	if y, ok := g.at(x, z, at.Y); ok && differs(y, s) && abs(y-at.Y) < abs(carries(s)-at.Y) {
+		return y, true
+	}
+	return 0, false
+}
+
+// stand is the height of a square where somebody can stand who comes from a height nearby: on the land, if that is not
+// under water, or on what players have walked on.
+func (g *Ground) stand(x, z int32, y float32) (float32, bool) {
+	learned, ok := g.at(x, z, y)
+	if g.land == nil {
+		return learned, ok
+	}
+	s, known := g.land.Surface(coords.Position{X: (float32(x) + 0.5) * size, Y: y, Z: (float32(z) + 0.5) * size})
+	switch {
+	case !known, ok && differs(learned, &s) && abs(learned-y) < abs(carries(&s)-y):
+		return learned, ok
+	case deep(&s):
+		return 0, false
+	}
+	return s.Height, true
+}
+
+// Passes says whether a monster on foot can make a step: not into deep water, nor up or down what is too steep. Who is
+// where it cannot be may leave.
+func (g *Ground) Passes(from, to coords.Position) bool {
+	if g.land == nil {
+		return true
+	}
+	here, known := g.land.Surface(from)
+	there, ok := g.land.Surface(coords.Position{X: to.X, Y: from.Y, Z: to.Z})
+	if !known || !ok || abs(here.Height-from.Y) > reach && !deep(&here) {
+		return true // nothing is known of the place, or it is on another storey
+	}
+	x, z := square(to)
+	if y, ok := g.at(x, z, from.Y); ok && differs(y, &there) {
+		return true // it was walked on
+	}
+	if deep(&there) {
+		return deep(&here)
+	}
+	far := flat2(from, to)
+	return here.Slope() > steepest || deep(&here) || abs(there.Height-here.Height) <= steepest*max(far, 0.1)
+}
+
+// Land is how high the land is below or above a height that is only guessed, and whether somebody on foot can stand there;
+// known is false where it is not known.
+func (g *Ground) Land(at coords.Position) (y float32, dry, known bool) {
+	if g.land == nil {
+		return 0, false, false
+	}
+	s, known := g.land.Surface(at)
+	return s.Height, !deep(&s), known
+}
+
+// Footing says how a height compares with that of the ground. It is what players are told apart by who fly or fall, or
+// where the map has a fault; nothing follows from it.
+func (g *Ground) Footing(at coords.Position) rules.Footing {
+	if g.land == nil {
+		return rules.FootingUnknown
+	}
+	s, known := g.land.Surface(at)
+	if !known {
+		return rules.FootingUnknown
+	}
+	x, z := square(at)
+	if y, ok := g.at(x, z, at.Y); ok && abs(y-at.Y) <= rules.FootingHeight {
+		return rules.OnFoot
+	}
+	switch {
+	case at.Y > max(s.Height, s.Water)+rules.FootingHeight:
+		return rules.AboveGround
+	case at.Y < s.Height-rules.FootingHeight:
+		return rules.BelowGround
+	}
+	return rules.OnFoot
+}

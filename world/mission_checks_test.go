@@ -1,0 +1,210 @@
+package world
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"sphereserver/world/rules"
+)
+
+// A dungeon ends when its owner and all of the party have left it, and what they left lying there ends with it.
+func TestLifeCheck4_8TheDungeonEndsWithWhatLiesInIt(t *testing.T) {
+	q := newQuests("k001")
+	p, friend := q.fighter(t, 1, 0, 0), q.fighter(t, 2, 0, 0)
+	q.takes(t, 1, rules.TitleGoal)
+	q.groups(p, friend)
+	for id := PlayerID(1); id <= 2; id++ {
+		only[Teleported](t, q.asks(t, UsePortal{id, q.door}))
+	}
+	sword := p.carried.At(0, 26).ID
+	only[ItemDropped](t, q.asks(t, Drop{1, sword, p.Position}))
+	linger := q.balance.Spawn.InstanceLinger + 5*time.Second
+	q.asks(t, Mission{ID: 1, Word: EnterDungeon})
+	q.asksAfter(t, linger)
+	if _, lies := q.things[sword]; !lies || q.cells(t) != 1 {
+		t.Errorf("%d dungeons are there while one of the party is inside", q.cells(t))
+	}
+	q.asks(t, Mission{ID: 2, Word: EnterDungeon})
+	q.asksAfter(t, linger)
+	q.asksAfter(t, 2*endRetry)
+	if _, lies := q.things[sword]; lies || q.cells(t) != 0 || len(q.monsters()) != 0 {
+		t.Errorf("left are %d dungeons, %d monsters, the sword %t", q.cells(t), len(q.monsters()), lies)
+	}
+	for _, e := range q.all[others] {
+		if e.inside != nil {
+			t.Errorf("left is %+v", e.object.Object)
+		}
+	}
+}
+
+// Wherever between two ticks its end is, a mission ends.
+func TestLifeCheck4_10AMissionEndsBetweenTicks(t *testing.T) {
+	for offset := time.Duration(0); offset < TickPeriod; offset += 7 * time.Millisecond {
+		q := newQuests("b001")
+		q.now = q.now.Add(offset)
+		q.fighter(t, 1, 0, 0)
+		q.balance.Mission.Lasts = 3 * time.Second
+		q.takes(t, 1, rules.MoneyGoal)
+		if q.asksAfter(t, 4*time.Second); q.keys() != 0 {
+			t.Errorf("%v after a second it does not end", offset)
+		}
+	}
+}
+
+// Nothing of what a mission pays is told before the death that fulfils it, in whatever order all that comes of it becomes
+// durable.
+func TestLifeCheck4_4ARewardIsToldWithTheDeath(t *testing.T) {
+	for _, newestFirst := range []bool{false, true} {
+		q := newQuests("b001")
+		q.options.Missions[0].Types = []int{mHoard}
+		p := q.fighter(t, 1, 0, 0)
+		q.takes(t, 1, rules.TitleGoal)
+		b := q.target(t, 1)
+		q.asks(t, deedOf(func(w *World) { w.teleport(p, b.object.Position) }))
+		events := q.does(deedOf(func(w *World) { w.setHP(b, 0); w.kill(b, p) }))
+		var open []CommitRequest
+		told := []Event{}
+		for range 10 {
+			for _, e := range events {
+				if c, ok := e.(CommitRequest); ok {
+					open = append(open, c)
+				} else {
+					told = append(told, e)
+				}
+			}
+			if len(open) == 0 {
+				break
+			}
+			at := 0
+			if newestFirst {
+				at = len(open) - 1
+			}
+			c := open[at]
+			open = slices.Delete(open, at, at+1)
+			ids, err := q.apply(c.Change)
+			events = append(q.does(Committed{c.Seq, ids, err}), q.pass(5*TickPeriod)...)
+		}
+		death := only[*MonsterDied](t, told)
+		if len(death.Gains) != 1 || death.Gains[0].Mission == nil || death.Bag == nil || !death.Target ||
+			death.Gains[0].Was.Progress.TitleXP != 0 || death.Gains[0].Is.Progress.TitleXP == 0 {
+			t.Errorf("the death tells %+v", *death)
+		}
+		if early := append(of[StatsChanged](told), of[StatsChanged](events)...); len(early) != 0 || len(of[Gained](told)) != 0 {
+			t.Errorf("besides is told %s", describe(told))
+		}
+	}
+}
+
+// Who leaves the game while what a kill leaves is being stored has the mission still.
+func TestWhoIsGoneBeforeItIsPaidKeepsTheMission(t *testing.T) {
+	q := newQuests("b001")
+	q.options.Missions[0].Types = []int{mHoard}
+	p := q.fighter(t, 1, 0, 0)
+	q.takes(t, 1, rules.TitleGoal)
+	b := q.target(t, 1)
+	q.asks(t, deedOf(func(w *World) { w.teleport(p, b.object.Position) }))
+	bag := only[CommitRequest](t, q.does(deedOf(func(w *World) { w.setHP(b, 0); w.kill(b, p) })))
+	left := only[Left](t, q.does(Leave{1}))
+	ids, err := q.apply(bag.Change)
+	events := q.asks(t, Committed{bag.Seq, ids, err})
+	if !left.Inside || q.keys() != 1 || q.entities[b.object.ID] != nil {
+		t.Errorf("%d keys are left: %s", q.keys(), describe(events))
+	}
+}
+
+// Five hundred take missions, enter, kill, give up, leave the game and come back for two hours, in steps: no
+// cell and no key is lost or there twice.
+func TestLifeCheck4_13FiveHundredWithMissionsLoseNoCell(t *testing.T) {
+	const many, steps, step = 500, 60, 2 * time.Minute
+	q := newQuests("k001")
+	q.options.ViewLimit, q.balance.Mission.Wait = 4, 2*time.Minute
+	for id := PlayerID(1); id <= many; id++ {
+		q.admits(Player{ID: id})
+	}
+	away := map[PlayerID]Player{}
+	fulfilled, most := 0, 0
+	for range steps {
+		var batch []Command
+		for id := PlayerID(1); id <= many; id++ {
+			if p, is := away[id]; is {
+				delete(away, id)
+				batch = append(batch, Enter{p})
+				continue
+			}
+			p, chance := q.player(id), q.random.IntN(10)
+			m := q.mission(p)
+			switch {
+			case chance == 0:
+				batch = append(batch, Leave{id})
+			case m == nil && p.inside == nil:
+				batch = append(batch, Mission{ID: id, Word: TakeMission, Giver: q.giver})
+			case m == nil || p.inside != nil && chance == 1:
+				batch = append(batch, Mission{ID: id, Word: EnterDungeon}) // which leads out
+			case chance == 2:
+				batch = append(batch, Mission{ID: id, Word: GiveUpMission})
+			case p.inside == nil:
+				batch = append(batch, UsePortal{id, q.door})
+			case chance < 7:
+				batch = append(batch, deedOf(func(w *World) {
+					if b := w.targetOf(p); b != nil {
+						b.threat = []threat{hurtBy(p, 10, rules.Physical)}
+						b.threat[0].last, b.threat[0].turned = w.now, w.now
+						w.setHP(b, 0)
+						w.kill(b, p)
+					}
+				}))
+			}
+		}
+		events := q.asks(t, batch...)
+		for _, e := range of[Left](events) {
+			away[e.Player.ID] = e.Player
+		}
+		for _, e := range of[*MonsterDied](events) {
+			for i := range e.Gains {
+				if e.Gains[i].Mission != nil {
+					fulfilled++
+				}
+			}
+		}
+		most = max(most, q.cells(t))
+		q.now = q.now.Add(step)
+		q.asksAfter(t, TickPeriod)
+	}
+	carried := 0
+	var end []Command
+	for id := PlayerID(1); id <= many; id++ {
+		if q.player(id) != nil {
+			end = append(end, Leave{id})
+		}
+	}
+	for _, e := range of[Left](q.asks(t, end...)) {
+		away[e.Player.ID] = e.Player
+	}
+	for _, p := range away {
+		if slices.ContainsFunc(p.Items, func(i rules.Item) bool { return i.Class == rules.ClassMission }) {
+			carried++
+		}
+	}
+	for range 4 {
+		q.now = q.now.Add(time.Minute)
+		q.asksAfter(t, TickPeriod)
+	}
+	if q.cells(t) != 0 || q.keys() != carried || len(q.monsters()) != 0 || len(q.nextMission) != 0 {
+		t.Errorf("left are %d dungeons, %d keys of which %d are carried, %d monsters, %d who wait", q.cells(t), q.keys(), carried,
+			len(q.monsters()), len(q.nextMission))
+	}
+	if fulfilled < many || most < many/10 {
+		t.Errorf("only %d were fulfilled, in %d dungeons at most", fulfilled, most)
+	}
+}
+
+// targetOf is the monster that a player's mission names, nil while it is not there.
+func (w *World) targetOf(p *player) *monster {
+	if in := p.inside; in != nil && w.mission(p) != nil && in.mission == p.task.key {
+		if alive := in.lairs[len(in.lairs)-1].alive; len(alive) > 0 {
+			return alive[0]
+		}
+	}
+	return nil
+}

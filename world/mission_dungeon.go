@@ -1,0 +1,127 @@
+package world
+
+import (
+	"slices"
+
+	"sphereserver/coords"
+	"sphereserver/world/rules"
+)
+
+// sendInto brings a player into the dungeon of its mission, or of one of its party, if it is near the entrance or the
+// giver who sends it; and out of it if it is inside.
+func (w *World) sendInto(p *player) rules.RejectReason {
+	if in := p.inside; in != nil {
+		if in.mission == 0 {
+			return rules.NoMission
+		}
+		w.leaveFor(p, nil, in.layout.Leave)
+		return 0
+	}
+	why := rules.NoMission
+	for _, q := range w.keyHolders(p) {
+		m := w.mission(q)
+		if p.Position.Distance(m.At) <= w.balance.Mission.Sends {
+			return w.enterWith(p, q)
+		}
+		why = rules.TooFar
+	}
+	return why
+}
+
+// keyHolders are those whose key lets a player into a dungeon: itself, and those of its party.
+func (w *World) keyHolders(p *player) (out []*player) {
+	if m := w.mission(p); m != nil && m.Inside() {
+		out = append(out, p)
+	}
+	if p.party == nil {
+		return out
+	}
+	for _, q := range p.party.members {
+		if m := w.mission(q); q != p && m != nil && m.Inside() && w.dungeonOf(q) != nil {
+			out = append(out, q)
+		}
+	}
+	return out
+}
+
+// enterDungeon lets a player through the entrance of a number, for which it or one of its party has the key.
+//
+// Source: protocol life 4: only the key opens the entrance.
+func (w *World) enterDungeon(p *player, number int) rules.RejectReason {
+	for _, q := range w.keyHolders(p) {
+		if w.mission(q).Entrance == number {
+			return w.enterWith(p, q)
+		}
+	}
+	return rules.WrongKey
+}
+
+// dungeonOf is the instance in which the mission of a player is done, nil before somebody has entered it.
+func (w *World) dungeonOf(p *player) *instance {
+	if p.task == nil {
+		return nil
+	}
+	in := w.instance(p.task.dungeon)
+	if in == nil || in.mission != p.task.key {
+		return nil
+	}
+	return in
+}
+
+// enterWith brings a player into the dungeon of the mission of another, or of its own.
+func (w *World) enterWith(p, owner *player) rules.RejectReason {
+	in := w.dungeonOf(owner)
+	if in == nil {
+		in = w.openInstance(w.missionLayout(&owner.task.mission), &owner.Player)
+		if in == nil {
+			return rules.NoCell
+		}
+		in.mission, owner.task.dungeon = owner.task.key, in.id
+		for _, s := range in.lairs {
+			if s.Name != 0 {
+				s.mission = in.mission
+			}
+		}
+		if n := len(in.lairs); owner.task.mission.Kind() == rules.FreePerson && n > 0 {
+			w.putWard(owner, in, in.lairs[n-1].At)
+		}
+	}
+	w.leaveFor(p, in, in.place(in.layout.Start))
+	return 0
+}
+
+// leaveFor brings a player into an instance, or with nil into the open world, and ends what it did where it was.
+func (w *World) leaveFor(p *player, in *instance, to coords.Position) {
+	w.closeTrade(p)
+	w.closeBag(p)
+	w.teleportInto(p, in, to)
+}
+
+// missionLayout is the dungeon in which a mission is done.
+func (w *World) missionLayout(m *rules.Mission) *Layout {
+	l := *w.options.MissionDungeon
+	l.Leave = m.At
+	l.Pieces, l.Lairs = slices.Clone(l.Pieces), slices.Clone(l.Lairs)
+	for i := range l.Lairs {
+		s := &l.Lairs[i]
+		s.Level, s.Types, s.Alone, s.Tutorial = m.Level, []int{m.Type}, true, false
+		if i == len(l.Lairs)-1 && m.Kind() == rules.KillInside {
+			s.Name = m.Target
+		}
+	}
+	if t, has := m.Parcel(); has && len(l.Lairs) > 0 {
+		at := l.Lairs[len(l.Lairs)-1].At
+		l.Pieces = append(l.Pieces, Piece{At: at, Kind: GroundItem{Item: t}})
+	}
+	for i := range l.Pieces {
+		p := &l.Pieces[i]
+		if t, ok := p.Kind.(GroundItem); ok && t.IsBag() {
+			p.Things = w.tables.Chest(w.random, w.balance, m.Level)
+			p.Trap = w.balance.Chest.Trap(w.random, m.Level)
+			if called := w.tables.Called(w.random, w.balance, m.Level); called != 0 {
+				p.Calls = &Summon{Type: called, Level: m.Level}
+			}
+		}
+	}
+	return &l
+}

@@ -1,0 +1,305 @@
+package world
+
+import (
+	"time"
+
+	"sphereserver/coords"
+	"sphereserver/world/rules"
+)
+
+// journeyPause is how long after a journey no token and no stone works: so that what a client sends twice takes one
+// charge and not two. It is ours.
+const journeyPause = 2 * time.Second
+
+// mayDepart says why a player cannot be led away now; 0 if it can.
+func (w *World) mayDepart(p *player) rules.RejectReason {
+	switch {
+	case w.now.UnixNano()-p.journey < int64(journeyPause), w.trades(p):
+		return rules.UnderWay
+	}
+	return 0
+}
+
+// trades says whether a player trades, or looks into its vault, and whoever it does that with is still there.
+func (w *World) trades(p *player) bool {
+	if p.trade.bank {
+		return w.vaultOpen(p) == 0
+	}
+	return p.trade.with != 0 && w.partner(p, p.trade.with) == 0
+}
+
+// useToken brings the player who uses a token on a teleport where the token leads, and takes one charge of it. One that
+// is used on nothing is used on a teleport nearby.
+//
+// Source: protocol life 3.1, 3.3.
+func (w *World) useToken(p *player, c UseItem, t *rules.Item) rules.RejectReason {
+	to, ok := w.tables.Token(t)
+	if rules.IsSinners(t.Class) && w.options.Revival != nil {
+		to = rules.Destination{Kind: rules.CityDestination, To: w.options.Revival(p.Position, rules.KarmaNeutral)}
+		ok = to.To.Check() == nil
+	}
+	if !ok {
+		return rules.LeadsNowhere
+	}
+	if why := w.atTeleport(p, c.Target, t.ID); why != 0 {
+		return why
+	}
+	from, there := w.options.Continent(p.Position), w.options.Continent(to.To)
+	if why := rules.MayTravel(t.Class, to.Kind, from, there, p.Progress.Karma); why != 0 {
+		return why
+	}
+	return w.depart(p, c, t, to.To, nil)
+}
+
+// atTeleport says why a token does not work on what it is used on; with is the token, which as a target means nothing.
+func (w *World) atTeleport(p *player, on Target, with rules.ItemID) rules.RejectReason {
+	switch {
+	case on == Target{}, on == Target{Item: with}, on.Object == p.id && on.Item == 0:
+		if w.teleportBeside(p) == nil {
+			return rules.NoTeleport
+		}
+		return 0
+	case on.Item != 0:
+		return rules.NoTeleport
+	}
+	_, portal, why := reach[Portal](w, p, on.Object, rules.NoTeleport)
+	switch {
+	case why == rules.TooFar && !rules.TakesTokens(w.object(on.Object).Kind.(Portal).Class):
+		return rules.NoTeleport
+	case why != 0:
+		return why
+	case !rules.TakesTokens(portal.Class):
+		return rules.NoTeleport
+	}
+	return 0
+}
+
+// teleportBeside is the nearest teleport that a player sees on which a token works; nil for none.
+func (w *World) teleportBeside(p *player) (near *object) {
+	least := w.balance.Travel.Reach
+	for _, l := range p.links[others] {
+		o := l.other.object
+		portal, ok := o.Kind.(Portal)
+		if !ok || !rules.TakesTokens(portal.Class) {
+			continue
+		}
+		if d := p.Position.Distance(o.Position); d <= least {
+			near, least = o, d
+		}
+	}
+	return near
+}
+
+// depart takes one charge of a thing, and brings the player to a place when that is durable, along with others.
+func (w *World) depart(p *player, c UseItem, t *rules.Item, to coords.Position, along []*player) rules.RejectReason {
+	if why := w.mayDepart(p); why != 0 {
+		return why
+	}
+	d := w.tx(p, c)
+	was, left := *t, d.UseUp(d.Side(&p.carried), t.ID)
+	d.to, d.leads = to, true
+	w.commit(d, nil, func() {
+		p.journey = w.now.UnixNano()
+		w.tell(Used{p.ID, was, c.Target, left, d.slots(all)})
+		w.updateEquipment(p, d)
+		switch {
+		case p.gone:
+			p.Position = to // where it will be next time
+			return
+		case p.leaving:
+			w.goInside(&p.entity, nil)
+			w.place(p, to)
+			return
+		}
+		w.closeTrade(p)
+		w.closeBag(p)
+		w.teleport(p, to)
+		// An older place of it may still wait to be stored: this one takes its place.
+		w.tell(SaveDue{States: []rules.LiveState{w.liveState(p)}})
+		for _, q := range along {
+			if !q.leaving && !q.gone && !isDead(q) {
+				w.closeTrade(q)
+				w.closeBag(q)
+				w.teleport(q, to)
+			}
+		}
+	})
+	return 0
+}
+
+// useStone brings a player to the nearest city, and its party along, if the stone is a great one, as far as they are
+// near, live and have not been hurt of late.
+//
+// Source: protocol life 3.1; who of the party comes along is ours.
+func (w *World) useStone(p *player, c UseItem, t *rules.Item) rules.RejectReason {
+	switch {
+	case w.options.Revival == nil:
+		return rules.LeadsNowhere
+	case !w.unhurt(p):
+		return rules.NotCalm
+	}
+	var along []*player
+	if rules.TakesParty(t.Class) && p.party != nil {
+		near := w.balance.Travel.Party
+		for _, q := range p.party.members {
+			if q != p && !isDead(q) && w.unhurt(q) && apart(&p.at, &q.at) <= near*near {
+				along = append(along, q)
+			}
+		}
+	}
+	return w.depart(p, c, t, w.options.Revival(p.Position, rules.KarmaNeutral), along)
+}
+
+// unhurt says whether nothing has hurt a player of late.
+func (w *World) unhurt(p *player) bool { return w.now.UnixNano()-p.hurtAt >= int64(rules.Calm) }
+
+// useLicence uses up a licence, which the player has from then on.
+func (w *World) useLicence(p *player, c UseItem, t *rules.Item) rules.RejectReason {
+	licence := rules.LicenceOf(t.Class)
+	if p.Progress.Licences.Has(licence) {
+		return rules.HasLicence
+	}
+	d := w.tx(p, c)
+	was, left := *t, d.UseUp(d.Side(&p.carried), t.ID)
+	d.become = func(p *Player) { p.Progress.Licences = p.Progress.Licences.With(licence) }
+	w.commit(d, nil, func() { w.tell(Used{p.ID, was, c.Target, left, d.slots(all)}) })
+	return 0
+}
+
+// UsePortal lets a player go through a portal that it sees within [Options].Reach. [Teleported] or [PortalRefused]
+// follows, or [Opened] at the door of a room whose key the player carries.
+type UsePortal struct {
+	By     PlayerID
+	Object EntityID
+}
+
+func (c UsePortal) who() PlayerID { return c.By }
+
+func (c UsePortal) act(w *World, p *player) {
+	if why := w.enterPortal(p, c.Object); why != 0 {
+		w.tell(PortalRefused{c.By, c.Object, why})
+	}
+}
+
+func (w *World) enterPortal(p *player, id EntityID) rules.RejectReason {
+	if isDead(p) {
+		return rules.Dead
+	}
+	o, portal, why := reach[Portal](w, p, id, rules.NoPortal)
+	if why != 0 {
+		return why
+	}
+	key, leads := uint16(portal.Number), portal.Place != "" && portal.To.Check() == nil
+	switch in := p.inside; {
+	case portal.Class == rules.ClassMissionEntrance:
+		return w.enterDungeon(p, int(portal.Number))
+	case portal.Class == rules.ClassDoorOut && in != nil && in.layout.Leave != (coords.Position{}):
+		portal.To, leads = in.layout.Leave, true
+	case portal.Class == rules.ClassDoor && portal.Number != 0:
+		if why := rules.Unlocks(&p.carried, key); why != 0 {
+			return why
+		}
+		if !leads {
+			return w.openVault(p, o.ID)
+		}
+	case portal.Class == rules.ClassTeleportBroken:
+		return rules.Broken
+	case portal.Class == rules.ClassTeleportGreat && !p.Progress.Licences.Has(rules.LicenceFor(key)):
+		return rules.NeedsLicence
+	case !leads && rules.TakesTokens(portal.Class):
+		return rules.NeedsToken
+	case !leads:
+		return rules.LeadsNowhere
+	}
+	if w.trades(p) {
+		return rules.UnderWay
+	}
+	w.closeTrade(p)
+	w.closeBag(p)
+	w.teleport(p, portal.To)
+	return 0
+}
+
+// unlock uses a key on a door, or on the keeper of the tavern whose room it opens: there the player finds its vault.
+//
+// Source: protocol life 3.2; what a room holds is ours (3.3).
+func (w *World) unlock(p *player, on EntityID, key *rules.Item) rules.RejectReason {
+	number, ok := rules.KeyNumber(key)
+	o := w.object(on)
+	if o == nil {
+		return rules.NotInSight
+	}
+	if npc, isNPC := o.Kind.(NPC); isNPC {
+		if _, why := w.npc(p, on); why != 0 {
+			return why
+		}
+		if npc.Rooms == (Rooms{}) {
+			return rules.NoUse
+		}
+		if !ok || number < npc.Rooms.First || number > npc.Rooms.Last {
+			return rules.WrongKey
+		}
+	} else {
+		_, portal, why := reach[Portal](w, p, on, rules.NoUse)
+		switch {
+		case why != 0:
+			return why
+		case portal.Class != rules.ClassDoor || portal.Number == 0:
+			return rules.NoUse
+		case !ok || uint32(number) != portal.Number:
+			return rules.WrongKey
+		}
+	}
+	if key.In != 0 {
+		return rules.InBag
+	}
+	if _, isNPC := o.Kind.(NPC); isNPC {
+		return w.openVault(p, on)
+	}
+	return w.enterPortal(p, on)
+}
+
+// Travel has a player use the first token to a destination that it carries, on a teleport nearby, as [UseItem] does. With
+// number 0 it asks what it carries: [TravelTold] follows.
+type Travel struct {
+	ID     PlayerID
+	Number uint16 // of the tokens
+}
+
+func (c Travel) who() PlayerID { return c.ID }
+
+func (c Travel) ask(w *World, p *player) rules.RejectReason {
+	told := TravelTold{ID: p.ID, Licences: p.Progress.Licences, Teleport: w.teleportBeside(p) != nil}
+	for i := range p.carried.Items {
+		t := &p.carried.Items[i]
+		number, ok := rules.TokenNumber(t)
+		switch {
+		case !ok:
+		case c.Number == 0:
+			told.Tokens = append(told.Tokens, CarriedToken{number, t.Count})
+		case number == c.Number:
+			return w.useToken(p, UseItem{ID: p.ID, Item: t.ID}, t)
+		}
+	}
+	if c.Number != 0 {
+		return rules.NotYours
+	}
+	w.tell(told)
+	return 0
+}
+
+// A CarriedToken is a token that somebody carries.
+type CarriedToken struct {
+	Number  uint16
+	Charges int
+}
+
+// TravelTold tells what a player has for journeys.
+type TravelTold struct {
+	ID       PlayerID
+	Tokens   []CarriedToken
+	Licences rules.Licences
+	Teleport bool // one on which tokens work is beside it
+}
+
+func (TravelTold) event() {}
