@@ -9,11 +9,15 @@ DATA        ?= sphere-data
 VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo unknown)
 LDFLAGS  = -s -w -X main.version=$(VERSION)
 
-.PHONY: build web web-if-possible run test check deadcode foreign page unit race fuzz cross bench quick-bench recordings release \
-	check-release clean
+.PHONY: help build web web-if-possible run test test-all check deadcode page unit race test-race test-system test-faults \
+	test-faults-short test-foreign test-browser test-fuzz test-cross test-release bench quick-bench recordings release clean
 
-build: web-if-possible
+build: web-if-possible ## the program, as bin/sphere
 	CGO_ENABLED=0 $(GO) build -trimpath -ldflags "$(LDFLAGS)" -o bin/ ./cmd/sphere
+
+# What is said behind two number signs is what this says of each target.
+help: ## what there is to make
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1\t\2/p' $(firstword $(MAKEFILE_LIST)) | awk -F '\t' '{ printf "%-18s %s\n", $$1, $$2 }'
 
 # The administrators' page, which is built into the program. It needs npm.
 WEB = server/admin/web
@@ -30,24 +34,25 @@ $(WEB)/node_modules/.package-lock.json: $(WEB)/package-lock.json
 web-if-possible:
 	@if command -v npm >/dev/null; then $(MAKE) -s web || echo "building without the administrators' page"; fi
 
-run: build
+run: build ## a server with bots walking in it
 	./bin/sphere demo --data $(DATA)
 
-# Each part, whatever becomes of the others, and a line for each at the end. They can be made one by one as well. Those that only
-# CI=true adds take minutes, and are about machines rather than about a change.
-PARTS = check cross foreign page unit race fuzz
-ifeq ($(CI),true)
-PARTS += check-release quick-bench
-endif
+# Each part, whatever becomes of the others, and a line for each at the end. They can be made one by one as well.
+PARTS     = check page unit race
+ALL_PARTS = $(PARTS) test-race test-system test-foreign test-browser test-cross test-fuzz test-faults test-release bench
 
-test:
+test: ## the gate: format, vet, staticcheck, dead code, all quick tests, the race detector on some, the page
 	@MAKE="$(MAKE)" test/parts $(PARTS)
 
-check:
+test-all: ## test and everything else that is named test-, and bench: hours, on a machine with nothing else to do
+	@MAKE="$(MAKE)" test/parts $(ALL_PARTS)
+
+check: ## of test: gofmt, vet, staticcheck, dead code
 	@unformatted=$$(gofmt -l $$(git ls-files '*.go' 2>/dev/null || find . -name '*.go')); \
 	if [ -n "$$unformatted" ]; then echo "not formatted by gofmt:"; echo "$$unformatted"; exit 1; fi
-	$(GO) vet ./...
-	@if [ "$$CI" = true ] || $(STATICCHECK) -version >/dev/null 2>&1; then echo "$(STATICCHECK) ./..."; $(STATICCHECK) ./...; \
+	$(GO) vet -tags system ./...
+	@if [ "$$CI" = true ] || $(STATICCHECK) -version >/dev/null 2>&1; then \
+	echo "$(STATICCHECK) -tags system ./..."; $(STATICCHECK) -tags system ./...; \
 	else echo "SKIPPED: staticcheck, which cannot be fetched"; fi
 	@GO="$(GO)" test/deadcode
 
@@ -55,49 +60,69 @@ check:
 deadcode:
 	@GO="$(GO)" test/deadcode
 
-# The code is to compile, tests included, where it is not run by us; for Windows as the release compiles it, so that it need not
-# be compiled twice.
-cross:
-	GOOS=windows GOARCH=amd64 CGO_ENABLED=0 $(GO) vet -trimpath ./...
-	GOOS=darwin GOARCH=arm64 CGO_ENABLED=0 $(GO) vet ./...
-	GOOS=windows GOARCH=amd64 CGO_ENABLED=0 $(GO) build -trimpath -o /dev/null ./cmd/sphere
-	GOOS=darwin GOARCH=arm64 CGO_ENABLED=0 $(GO) build -o /dev/null ./cmd/sphere
-
-# Clients that others have written: those that cannot be had here are named, and their tests skipped. Most of the tests are
-# among those of unit.
-foreign:
-	test/foreign
-
-# What can be proved of the administrators' page without a browser; with one, TestAdminPage of cmd/sphere uses it.
-page:
+page: ## of test: types and tests of the administrators' page, where there is npm
 	test/page
 
 # How long a package's tests may take at the most: many times what they do, since other programs may want the processors, too.
-TEST_TIMEOUT ?= 45m
+TEST_TIMEOUT ?= 30m
 
-unit:
+unit: ## of test: the tests of all packages, with the seeds of the fuzz targets
 	$(GO) test -timeout $(TEST_TIMEOUT) ./...
 
-# The race detector needs a C compiler for its own runtime; what ships needs none.
-race:
-	@if command -v gcc >/dev/null || command -v clang >/dev/null; then $(GO) test -race -short -timeout $(TEST_TIMEOUT) ./...; \
-	elif [ "$$CI" = true ]; then echo "no C compiler for the race detector"; exit 1; \
-	else echo "SKIPPED: all, since there is no C compiler"; fi
+# What several goroutines share, where the detector takes seconds. It needs a C compiler for its own runtime; what ships needs none.
+CONCURRENT = $(addprefix ./server/,chat measure oplog passwords public query ratelimit session tiles transport view w3host webserver)
+DETECTOR   = if command -v gcc >/dev/null || command -v clang >/dev/null; then set -x; $(GO) test -race -short -timeout
 
-# Every fuzz target for a short time each.
-fuzz:
+race: ## of test: the race detector on what several goroutines share
+	@$(DETECTOR) $(TEST_TIMEOUT) $(CONCURRENT); else echo "SKIPPED: all, since there is no C compiler"; fi
+
+# Tests behind the tag "system" start processes, wait for real sockets, signals and clocks, or want other programs. Those of fault cases,
+# of other people's clients and of browsers are known by their names.
+FAULTS  = Fault
+FOREIGN = ^TestForeign
+BROWSER = ^TestBrowser
+SYSTEM  = ./cmd/sphere ./cmd/bench
+
+test-race: ## the race detector on all packages: 20 minutes
+	@$(DETECTOR) 90m -tags system -skip '$(FOREIGN)|$(BROWSER)' ./...; else echo "SKIPPED: all, since there is no C compiler"; fi
+
+test-system: ## processes, sockets and signals: the program as it is run
+	$(GO) test -tags system -timeout $(TEST_TIMEOUT) -skip '$(FAULTS)|$(FOREIGN)|$(BROWSER)' $(SYSTEM)
+
+FAULTY = ./cmd/sphere ./server/game ./server/query
+
+test-faults: ## the cases of docs/reliability.md in full, with their figures: hours, on a machine with nothing else to do
+	$(GO) test -tags system,full -timeout 300m -count 1 -v -run '$(FAULTS)' $(FAULTY)
+
+test-faults-short: ## the same in their short form: minutes
+	$(GO) test -tags system -timeout $(TEST_TIMEOUT) -run '$(FAULTS)' $(FAULTY)
+
+test-foreign: ## clients that others have written, of server browsers and of Warcraft III; those that are missing are named
+	@test/foreign
+	$(GO) test -tags system -timeout $(TEST_TIMEOUT) -run '$(FOREIGN)' ./cmd/sphere
+
+test-browser: ## a browser uses the pages of a running server; needs chromium and npm
+	@GO="$(GO)" test/browser
+
+test-fuzz: ## every fuzz target FUZZTIME times
 	@GO="$(GO)" FUZZTIME="$(FUZZTIME)" test/fuzz
 
-# Performance bars beside their references, in one run, which ends with an error if one is missed.
-bench:
+# The code is to compile, tests included, where it is not run by us; for Windows as the release compiles it, so that it need not
+# be compiled twice.
+test-cross: ## vet and build for Windows and macOS
+	GOOS=windows GOARCH=amd64 CGO_ENABLED=0 $(GO) vet -tags system -trimpath ./...
+	GOOS=darwin GOARCH=arm64 CGO_ENABLED=0 $(GO) vet -tags system ./...
+	GOOS=windows GOARCH=amd64 CGO_ENABLED=0 $(GO) build -trimpath -o /dev/null ./cmd/sphere
+	GOOS=darwin GOARCH=arm64 CGO_ENABLED=0 $(GO) build -o /dev/null ./cmd/sphere
+
+bench: ## performance beside bare references, in one run that ends with an error if a bar is missed
 	$(GO) run ./cmd/bench $(BENCHFLAGS)
 
-# Which bars are missed by far, in small sizes that beside other programs tell something, too.
-quick-bench:
+quick-bench: ## which bars are missed by far, in small sizes that beside other programs tell something, too
 	$(GO) run ./cmd/bench --quick
 
 # The recorded sessions of testdata/recordings anew, from what the server does now: docs/recordings.md.
-recordings:
+recordings: ## the recorded sessions of testdata/recordings anew
 	$(GO) test -count=1 -run '^TestMakeRecordings$$' ./server/bot/replay -remake
 
 # Programs that need nothing else, for the systems that servers run on, with their checksums. The same commit and Go make the
@@ -107,7 +132,7 @@ COMMIT        = $(shell git rev-parse HEAD 2>/dev/null)
 COMMIT_DATE   = $(shell git show -s --format=%cI HEAD 2>/dev/null)
 RELEASE_FLAGS = $(LDFLAGS) -X main.commit=$(COMMIT) -X main.date=$(COMMIT_DATE)
 
-release: web-if-possible
+release: web-if-possible ## programs for Linux and Windows that need nothing else, in dist
 	rm -rf dist
 	mkdir dist
 	@set -e; for platform in $(PLATFORMS); do \
@@ -118,9 +143,8 @@ release: web-if-possible
 	done
 	cd dist && sha256sum sphere-* > SHA256SUMS
 
-# Each program of the release starts: as it is, under qemu-user, under Wine.
-check-release: release
+test-release: release ## each program of the release starts: as it is, under qemu-user, under Wine
 	test/release
 
-clean:
+clean: ## takes away what was built
 	rm -rf bin dist

@@ -38,58 +38,34 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// Every bar comes to a figure. What it is depends on the machine and on what else goes on there, so that is not tested.
-func TestEachBarComesToAFigure(t *testing.T) {
-	for _, c := range bars {
-		t.Run(c.number, func(t *testing.T) {
-			if testing.Short() && c.number != "P1" && c.number != "P7" {
-				t.Skip("the short form: P1 and P7 stand for the bars")
-			}
-			var out, progress strings.Builder
-			args := []string{"--quick", "--json", "--runs", "1", "--dir", t.TempDir(), "--only", strings.ToLower(c.number)}
-			if err := run(t.Context(), args, &out, &progress); err != nil {
-				t.Fatalf("%v\n%s", err, progress.String())
-			}
-			var got table
-			if err := json.Unmarshal([]byte(out.String()), &got); err != nil {
-				t.Fatal(err)
-			}
-			if len(got.Rows) == 0 {
-				t.Fatal("no row")
-			}
-			for _, r := range got.Rows {
-				if r.Verdict == notHere {
-					elsewhere(t, r.Notes)
-				}
-				absolute := c.number == "P11" || c.number == "P5"
-				if r.Number != c.number || r.What == "" || r.Ours <= 0 || !absolute && r.Reference <= 0 {
-					t.Errorf("%+v\n%s", r, progress.String())
-				}
-			}
-		})
+// comesToAFigure measures a bar. What it is depends on the machine and on what else goes on there, so that is not tested.
+func comesToAFigure(t *testing.T, number string) {
+	t.Helper()
+	var out, progress strings.Builder
+	args := []string{"--quick", "--json", "--runs", "1", "--dir", t.TempDir(), "--only", strings.ToLower(number)}
+	if err := run(t.Context(), args, &out, &progress); err != nil {
+		t.Fatalf("%v\n%s", err, progress.String())
 	}
-}
-
-// A profile is written for each bar that has a server of ours.
-func TestProfiles(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the short form: the bars are measured without profiles")
-	}
-	dir := t.TempDir()
-	args := []string{"--quick", "--runs", "1", "--dir", t.TempDir(), "--only", "P1,P6", "--profiles", dir}
-	var out strings.Builder
-	if err := run(t.Context(), args, &out, io.Discard); err != nil {
+	var got table
+	if err := json.Unmarshal([]byte(out.String()), &got); err != nil {
 		t.Fatal(err)
 	}
-	if strings.Contains(out.String(), string(notHere)) {
-		elsewhere(t, out.String())
+	if len(got.Rows) == 0 {
+		t.Fatal("no row")
 	}
-	for _, name := range []string{"P1.pprof", "P6.pprof"} {
-		if f, err := os.Stat(dir + "/" + name); err != nil || f.Size() == 0 {
-			t.Errorf("%s: %v, %v", name, f, err)
+	for _, r := range got.Rows {
+		if r.Verdict == notHere {
+			elsewhere(t, r.Notes)
+		}
+		absolute := number == "P11" || number == "P5"
+		if r.Number != number || r.What == "" || r.Ours <= 0 || !absolute && r.Reference <= 0 {
+			t.Errorf("%+v\n%s", r, progress.String())
 		}
 	}
 }
+
+// One bar stands for all: the others are measured in bars_test.go.
+func TestABarComesToAFigure(t *testing.T) { comesToAFigure(t, "P1") }
 
 func TestFiguresOfABenchmark(t *testing.T) {
 	const out = `goos: linux

@@ -1,4 +1,4 @@
-//go:build unix
+//go:build system && unix
 
 package main
 
@@ -20,9 +20,9 @@ const (
 	pagePatience = 30 * time.Minute
 )
 
-// TestAdminPage lets a browser without a screen use the page of a server with bots in its world, by the program
+// TestBrowserAdminPage lets a browser without a screen use the page of a server with bots in its world, by the program
 // test/admin/page.js, which says what it does. Its screenshots lie in test/admin/out afterwards.
-func TestAdminPage(t *testing.T) {
+func TestBrowserAdminPage(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it takes a minute")
 	}
@@ -70,9 +70,9 @@ func TestAdminPage(t *testing.T) {
 	}
 }
 
-// TestPublicPage lets a browser look at the players' page of a server with bots in its world, by the program
+// TestBrowserPublicPage lets a browser look at the players' page of a server with bots in its world, by the program
 // test/admin/public.js. Its screenshots lie in test/admin/out afterwards.
-func TestPublicPage(t *testing.T) {
+func TestBrowserPublicPage(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it takes half a minute")
 	}

@@ -1,4 +1,4 @@
-//go:build unix
+//go:build system && unix
 
 package main
 
@@ -117,9 +117,9 @@ func importedLand(t *testing.T) (dir string) {
 	return dir
 }
 
-// TestMapOfAnImportedLand lets a browser look at the map of a server whose operator has imported a client, by the program
+// TestBrowserMapOfAnImportedLand lets a browser look at the map of a server whose operator has imported a client, by the program
 // test/admin/relief.js. Its screenshots lie in test/admin/out afterwards.
-func TestMapOfAnImportedLand(t *testing.T) {
+func TestBrowserMapOfAnImportedLand(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it takes a minute")
 	}

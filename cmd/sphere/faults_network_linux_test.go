@@ -1,3 +1,5 @@
+//go:build system
+
 package main
 
 import (
@@ -46,7 +48,7 @@ func TestFaultDeadNetworkIsNoticed(t *testing.T) {
 		return
 	}
 	if !full {
-		t.Skip("takes a minute and a half: SPHERE_FAULTS=full")
+		t.Skip("takes a minute and a half: only with the tag full")
 	}
 	forEachTransport(t, func(t *testing.T, transport string) {
 		exe, err := os.Executable()

@@ -1,10 +1,9 @@
-//go:build unix
+//go:build system && unix
 
 package main
 
 import (
 	"context"
-	"crypto/sha256"
 	"database/sql"
 	"errors"
 	"fmt"
@@ -330,23 +329,6 @@ func execute(path, statement string) error {
 	}
 	_, err = db.Exec(statement)
 	return errors.Join(err, db.Close())
-}
-
-// contents are the files of a folder with their sums, but for those of the lock.
-func contents(t *testing.T, dir string) (out []string) {
-	t.Helper()
-	err := filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
-		if err != nil || d.IsDir() || strings.HasPrefix(d.Name(), data.LockFile) {
-			return err
-		}
-		text, err := os.ReadFile(path)
-		out = append(out, fmt.Sprintf("%s %x", path, sha256.Sum256(text)))
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return out
 }
 
 // Fault case 26: a server that was stopped for a minute, as by a debugger, a suspended machine or a frozen container,

@@ -1,4 +1,4 @@
-//go:build unix
+//go:build system && unix
 
 package main
 
@@ -19,7 +19,7 @@ import (
 // figure, and nothing that could fail, so it is taken only in full.
 func TestFigurePingsBesideMoves(t *testing.T) {
 	if !full {
-		t.Skip("only with SPHERE_FAULTS=full")
+		t.Skip("a figure: only with the tag full")
 	}
 	const players, period, lasts = 200, 200 * time.Millisecond, 10 * time.Second
 	p := serveIn(t, t.TempDir(), "--hash-workers", "2")

@@ -3,10 +3,13 @@
 package main
 
 import (
+	"crypto/sha256"
 	"database/sql"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/pressly/goose/v3"
@@ -40,4 +43,21 @@ func TestCommandsDoNotUpdateAnOlderDatabase(t *testing.T) {
 	if after := contents(t, l.dir); !slices.Equal(before, after) {
 		t.Errorf("the folder had %q, and has %q", before, after)
 	}
+}
+
+// contents are the files of a folder with their sums, but for those of the lock.
+func contents(t *testing.T, dir string) (out []string) {
+	t.Helper()
+	err := filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
+		if err != nil || d.IsDir() || strings.HasPrefix(d.Name(), data.LockFile) {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		out = append(out, fmt.Sprintf("%s %x", path, sha256.Sum256(text)))
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
 }

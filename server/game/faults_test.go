@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"log/slog"
 	"math/rand/v2"
-	"os"
 	"reflect"
 	"strings"
 	"sync"
@@ -614,9 +613,6 @@ func TestFaultRandomLivesKeepWhatTheyHave(t *testing.T) {
 		"constant", sum.sequences.Load(), sum.steps.Load(),
 		sum.logins.Load(), sum.kills.Load(), sum.refusals.Load(), time.Since(begin).Round(time.Second))
 }
-
-// full says that tests are to run in the size that docs/reliability.md tells of.
-var full = os.Getenv("SPHERE_FAULTS") == "full"
 
 // figure prints a line for docs/reliability.md.
 func figure(t *testing.T, fault, format string, args ...any) {

@@ -63,8 +63,11 @@ func (p *possessor) leads(t *testing.T, name int32, to coords.Position, before [
 		if npc, ok := o.Kind.(world.NPC); ok && npc.Key == "mission" && npc.Name == name {
 			at = o.Position
 			p.goTo(at)
-			frames = append(frames, p.frames()...)
-			who, _ = p.p().client.IDs.Object(o.ID)
+			p.g.until("he is seen", func() (seen bool) {
+				frames = append(frames, p.frames()...)
+				who, seen = p.p().client.IDs.Object(o.ID)
+				return seen
+			})
 		}
 	}
 	id := packets.ObjectID(who.ID)
@@ -88,8 +91,7 @@ func (p *possessor) leads(t *testing.T, name int32, to coords.Position, before [
 		t.Fatalf("who is led is told of as %q, expected %q", spawn, want)
 	}
 	p.p().Command("/mission lead")
-	p.g.pass(300 * time.Millisecond)
-	p.frames()
+	p.g.until("he follows", func() bool { return len(p.system()) > 0 })
 	var end []packets.Section
 	steps, gone := 0, false
 	for try := 0; try < 600 && (end == nil || !gone); try++ {

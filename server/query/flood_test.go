@@ -21,9 +21,6 @@ import (
 	"sphereserver/server/query"
 )
 
-// full says that the flood is to be as long and dense as docs/reliability.md tells of.
-var full = os.Getenv("SPHERE_FAULTS") == "full"
-
 func size(short, whole int) int {
 	if full {
 		return whole

@@ -1,4 +1,4 @@
-//go:build unix
+//go:build system && unix
 
 package main
 
@@ -28,15 +28,11 @@ import (
 	"sphereserver/data"
 	"sphereserver/server/bot"
 	"sphereserver/server/ops"
-	"sphereserver/server/passwords"
 )
 
 // What the tests of faults and of whole lives share: the server as a process of its own, and players in it.
 //
 // Each has two sizes: a short one for every day, and that of docs/reliability.md, which prints its figures.
-
-// full says that tests are to run in the size that docs/reliability.md tells of.
-var full = os.Getenv("SPHERE_FAULTS") == "full"
 
 // size is how many there are to be of something.
 func size(short, whole int) int {
@@ -75,17 +71,15 @@ func besideOthers(t *testing.T) {
 // childEnv makes this test binary be the program sphere. It may hold limits for it: "files=256".
 const childEnv = "SPHERE_FAULTS_CHILD"
 
-func TestMain(m *testing.M) {
-	if passwords.Called() {
-		os.Exit(passwords.Main())
+func init() {
+	beforeTests = func() {
+		if settings, ok := os.LookupEnv(childEnv); ok {
+			os.Exit(beSphere(settings))
+		}
+		if !full {
+			_ = flag.Set("test.parallel", "4") // the command line can still say otherwise
+		}
 	}
-	if settings, ok := os.LookupEnv(childEnv); ok {
-		os.Exit(beSphere(settings))
-	}
-	if !full {
-		_ = flag.Set("test.parallel", "4") // the command line can still say otherwise
-	}
-	os.Exit(m.Run())
 }
 
 // beSphere is what main does, with two signals more. SIGUSR1 collects garbage, so that what is left in memory can be

@@ -1,0 +1,6 @@
+//go:build full
+
+package main
+
+// full says that tests run in the size that docs/reliability.md tells of, and print their figures.
+const full = true

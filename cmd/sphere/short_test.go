@@ -1,0 +1,6 @@
+//go:build !full
+
+package main
+
+// full is false: tests run in their short size, in which nothing is measured.
+const full = false
