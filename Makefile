@@ -78,7 +78,7 @@ race: ## of test: the race detector on what several goroutines share
 
 # Tests behind the tag "system" start processes, wait for real sockets, signals and clocks, or want other programs. Those of fault cases,
 # of other people's clients and of browsers are known by their names.
-FAULTS  = Fault
+FAULTS  = Fault[A-Z]
 FOREIGN = ^TestForeign
 BROWSER = ^TestBrowser
 SYSTEM  = ./cmd/sphere ./cmd/bench
@@ -102,7 +102,7 @@ test-foreign: ## clients that others have written, of server browsers and of War
 	$(GO) test -tags system -timeout $(TEST_TIMEOUT) -run '$(FOREIGN)' ./cmd/sphere
 
 test-browser: ## a browser uses the pages of a running server; needs chromium and npm
-	@GO="$(GO)" test/browser
+	@GO="$(GO)" BROWSER='$(BROWSER)' test/browser
 
 test-fuzz: ## every fuzz target FUZZTIME times
 	@GO="$(GO)" FUZZTIME="$(FUZZTIME)" test/fuzz

@@ -23,9 +23,6 @@ const (
 // TestBrowserAdminPage lets a browser without a screen use the page of a server with bots in its world, by the program
 // test/admin/page.js, which says what it does. Its screenshots lie in test/admin/out afterwards.
 func TestBrowserAdminPage(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it takes a minute")
-	}
 	node, chromium := pageTools(t)
 	besideOthers(t)
 	dir := t.TempDir()
@@ -73,9 +70,6 @@ func TestBrowserAdminPage(t *testing.T) {
 // TestBrowserPublicPage lets a browser look at the players' page of a server with bots in its world, by the program
 // test/admin/public.js. Its screenshots lie in test/admin/out afterwards.
 func TestBrowserPublicPage(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it takes half a minute")
-	}
 	node, chromium := pageTools(t)
 	besideOthers(t)
 	p, all := listenersOf(t, importedLand(t), "--no-ase", "--no-minecraft", "--name", "Проверка <i>1</i>", "--public-listen", "127.0.0.1:0",

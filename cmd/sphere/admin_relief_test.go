@@ -120,9 +120,6 @@ func importedLand(t *testing.T) (dir string) {
 // TestBrowserMapOfAnImportedLand lets a browser look at the map of a server whose operator has imported a client, by the program
 // test/admin/relief.js. Its screenshots lie in test/admin/out afterwards.
 func TestBrowserMapOfAnImportedLand(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it takes a minute")
-	}
 	node, chromium := pageTools(t)
 	besideOthers(t)
 	dir := importedLand(t)

@@ -96,9 +96,6 @@ func serveBrowsers(t *testing.T, args ...string) (p *process, eye int) {
 // Protocol ase 15, check 8, and minecraft-query 13, check 10: unrelated clients read every field, of a server with real
 // players.
 func TestForeignClientsSeeRealPlayers(t *testing.T) {
-	if testing.Short() {
-		t.Skip("starts many programs")
-	}
 	for _, names := range [][]string{{}, {"Женя"}, {"Ann", "Вася", "Игрок", "Lev", "АБВГ", "Щука"}} {
 		t.Run(fmt.Sprintf("%d players", len(names)), func(t *testing.T) {
 			t.Parallel()
@@ -166,9 +163,6 @@ func checkCounters(t *testing.T, p *process) {
 
 // A thousand players do not fit into an answer: all clients show how many there are, and those who are named.
 func TestForeignClientsSeeACrowd(t *testing.T) {
-	if testing.Short() {
-		t.Skip("starts many programs")
-	}
 	const crowd = 1000
 	k := &known{name: "Сфера", version: "1.2.3", place: "Hyperion", slots: 10000}
 	s := &world.Snapshot{At: time.Now()}
@@ -225,9 +219,6 @@ func named(t *testing.T, most int, args ...string) int {
 
 // Protocol ase 15, check 8, to the letter: the golden answer, read by foreigners.
 func TestForeignClientsReadTheGoldenEYE1(t *testing.T) {
-	if testing.Short() {
-		t.Skip("starts programs")
-	}
 	golden, err := hex.DecodeString("45594531046d74610632323030330c5465737420736572766572057261636506" +
 		"446f636b7304312e36023002320333320673706565640566617374013f04416e" +
 		"6e0101033132033435013f09d096d0b5d0bdd18f0472656401032d3302300237")

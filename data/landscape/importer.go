@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"maps"
 	"math"
@@ -156,7 +155,7 @@ func Import(ctx context.Context, folder string, o Options) (*Landscape, *Report,
 	}
 	var all []*continent
 	for _, c := range maps {
-		raw, err := readFile(root, c.file)
+		raw, err := clientfiles.ReadFile(root, c.file, maxFile)
 		if err == nil {
 			c.records, err = parseMap(raw)
 		}
@@ -204,7 +203,7 @@ func list(ctx context.Context, root *os.Root, r *Report) (files, []*continent, e
 		case err != nil && p == ".":
 			return err
 		case err != nil:
-			r.problem(p, "cannot be read: %v", cause(err))
+			r.problem(p, "cannot be read: %v", clientfiles.Cause(err))
 			if d != nil && d.IsDir() {
 				return fs.SkipDir
 			}
@@ -324,7 +323,7 @@ func work(ctx context.Context, root *os.Root, jobs []*job, progress func(read, t
 func (j *job) run(root *os.Root, x0, z0 float32) {
 	var w *water
 	if j.water != "" {
-		raw, err := readFile(root, j.water)
+		raw, err := clientfiles.ReadFile(root, j.water, maxFile)
 		if err == nil {
 			w, err = parseWater(raw)
 		}
@@ -343,7 +342,7 @@ func (j *job) run(root *os.Root, x0, z0 float32) {
 }
 
 func readMesh(root *os.Root, file string) (*mesh, error) {
-	raw, err := readFile(root, file)
+	raw, err := clientfiles.ReadFile(root, file, maxFile)
 	if err != nil {
 		return nil, err
 	}
@@ -484,26 +483,4 @@ func knownPlaces(key string, taught []coords.Position) (all []coords.Position) {
 		add(p)
 	}
 	return all
-}
-
-func readFile(root *os.Root, path string) ([]byte, error) {
-	f, err := root.Open(filepath.FromSlash(path))
-	if err != nil {
-		return nil, cause(err)
-	}
-	defer f.Close()
-	raw, err := io.ReadAll(io.LimitReader(f, maxFile+1))
-	if err == nil && len(raw) > maxFile {
-		err = fmt.Errorf("expected at most %d bytes, found more", maxFile)
-	}
-	return raw, cause(err)
-}
-
-// cause is an error without the operation and the path, which the report has beside it.
-func cause(err error) error {
-	var p *fs.PathError
-	if errors.As(err, &p) {
-		return p.Err
-	}
-	return err
 }

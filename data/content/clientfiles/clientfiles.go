@@ -178,7 +178,7 @@ func list(ctx context.Context, root *os.Root, r *Report) ([]file, error) {
 			if path == "." {
 				return err
 			}
-			r.problem(path, "", "cannot be read: %v", cause(err))
+			r.problem(path, "", "cannot be read: %v", Cause(err))
 			if d != nil && d.IsDir() {
 				return fs.SkipDir
 			}

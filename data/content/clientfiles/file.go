@@ -41,22 +41,24 @@ type file struct {
 	language string // "ru", "en"
 }
 
-func readFile(root *os.Root, path string) ([]byte, error) {
+// ReadFile returns the content of a file of a client's folder, by its path with slashes. A file of more than limit bytes is an
+// error, and errors are those of Cause.
+func ReadFile(root *os.Root, path string, limit int) ([]byte, error) {
 	f, err := root.Open(filepath.FromSlash(path))
 	if err != nil {
-		return nil, cause(err)
+		return nil, Cause(err)
 	}
 	defer f.Close()
-	raw, err := io.ReadAll(io.LimitReader(f, maxFile+1))
-	if err == nil && len(raw) > maxFile {
-		err = fmt.Errorf("expected at most %d bytes, found more", maxFile)
+	raw, err := io.ReadAll(io.LimitReader(f, int64(limit)+1))
+	if err == nil && len(raw) > limit {
+		err = fmt.Errorf("expected at most %d bytes, found more", limit)
 	}
-	return raw, cause(err)
+	return raw, Cause(err)
 }
 
 // read returns the content of a file, unpacked if it was packed.
 func read(root *os.Root, f file, r *Report) ([]byte, bool) {
-	raw, err := readFile(root, f.path)
+	raw, err := ReadFile(root, f.path, maxFile)
 	if err == nil && bytes.HasPrefix(raw, []byte(paramsMagic)) {
 		raw, err = UnpackParams(raw)
 	}
@@ -67,8 +69,8 @@ func read(root *os.Root, f file, r *Report) ([]byte, bool) {
 	return raw, true
 }
 
-// cause is an error without the operation and the path, which the report has beside it.
-func cause(err error) error {
+// Cause is an error without the operation and the path, which the report has beside it.
+func Cause(err error) error {
 	var p *fs.PathError
 	if errors.As(err, &p) {
 		return p.Err
