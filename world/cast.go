@@ -82,9 +82,10 @@ func (w *World) letRest(s *cast) {
 	}
 	if d := w.balance.Effect.Rest(&s.numbers); d > 0 {
 		r := rest{s.by.Character, s.kind.ID}
-		w.rested[r] = w.now.Add(d)
+		until := w.now.Add(d)
+		w.rested[r] = until
 		w.after(d, nil, func(w *World, _ *entity) {
-			if !w.now.Before(w.rested[r]) {
+			if w.rested[r].Equal(until) { // else it was cast again since
 				delete(w.rested, r)
 			}
 		})

@@ -532,6 +532,12 @@ func TestSpellsRest(t *testing.T) {
 	if len(m.rested) != 0 {
 		t.Errorf("kept %v", m.rested)
 	}
+	// Nor is anything kept of a time that ends between two ticks.
+	m.balance.Effect.Reuse += time.Millisecond
+	only[Used](t, m.asks(t, cast))
+	if m.pass(3 * time.Minute); len(m.rested) != 0 {
+		t.Errorf("kept %v", m.rested)
+	}
 	m.balance.Effect.Reuse = 0
 	only[Used](t, m.asks(t, cast))
 	only[Used](t, m.asks(t, cast))

@@ -130,43 +130,53 @@ func TestLifeCheck4_9TheTrapOfAChestSpringsOnce(t *testing.T) {
 	}
 }
 
-// The monster that a chest calls comes once, to who opens it in one with what is in the chest, and fights as others do.
+// The monster that a chest calls comes once, to who opens it in one with what is in the chest, and fights as others do, also
+// where nobody else sees it come.
 func TestAChestCallsAMonster(t *testing.T) {
-	m := newFight(Options{})
-	calling := *cave
-	calling.Pieces, calling.Lairs = slices.Clone(cave.Pieces), nil
-	calling.Pieces[3].Calls = &Summon{Type: rules.NewcomersMonster, Level: 3}
-	m.Do(EnterInside{m.stored(1), &calling})
-	m.Do(Enter{m.stored(2)})
-	m.pass(TickPeriod)
-	m.does(TeleportBeside{2, 1})
-	chest := m.lying(t, 1, rules.ClassChest)
-	events := m.asks(t, Open{1, Container{Object: chest.ID}})
-	e := only[Opened](t, events)
-	if e.Called == nil {
-		t.Fatalf("nobody comes: %s", describe(events))
-	}
-	b := m.object(e.Called.ID)
-	if b == nil || b.monster == nil || b.monster.Type != rules.NewcomersMonster || b.monster.Level != 3 || b.inside != m.player(1).inside ||
-		flat(b.Position, chest.Position) > 2 {
-		t.Fatalf("there comes %+v", *e.Called)
-	}
-	if seen := only[*ObjectAppeared](t, events); seen.Viewer != 2 || seen.Object.ID != b.ID || !b.seenBy(&m.player(1).entity) {
-		t.Errorf("then is told %s", describe(events))
-	}
-	for id := PlayerID(1); id <= 2; id++ {
-		if again := only[Opened](t, m.asks(t, Open{id, Container{Object: chest.ID}})); again.Called != nil {
-			t.Errorf("it calls %d another", id)
+	for players := PlayerID(1); players <= 2; players++ {
+		m := newFight(Options{})
+		calling := *cave
+		calling.Pieces, calling.Lairs = slices.Clone(cave.Pieces), nil
+		calling.Pieces[3].Calls = &Summon{Type: rules.NewcomersMonster, Level: 3}
+		m.Do(EnterInside{m.stored(1), &calling})
+		m.pass(TickPeriod)
+		if players == 2 {
+			m.Do(Enter{m.stored(2)})
+			m.pass(TickPeriod)
+			m.does(TeleportBeside{2, 1})
 		}
-	}
-	if fights := of[*MonsterSwung](m.asksAfter(t, 20*time.Second)); len(fights) == 0 || fights[0].ID != b.ID {
-		t.Error("it does not fight")
-	}
-	for id := PlayerID(1); id <= 2; id++ {
-		m.asks(t, Teleport{id, shipstone})
-	}
-	if m.ends(t); m.cells(t) != 0 || m.object(b.ID) != nil {
-		t.Error("it is left when the instance has ended")
+		chest := m.lying(t, 1, rules.ClassChest)
+		events := m.asks(t, Open{1, Container{Object: chest.ID}})
+		e := only[Opened](t, events)
+		if e.Called == nil {
+			t.Fatalf("nobody comes: %s", describe(events))
+		}
+		b := m.object(e.Called.ID)
+		if b == nil || b.monster == nil || b.monster.Type != rules.NewcomersMonster || b.monster.Level != 3 ||
+			b.inside != m.player(1).inside || flat(b.Position, chest.Position) > 2 {
+			t.Fatalf("there comes %+v", *e.Called)
+		}
+		if !b.seenBy(&m.player(1).entity) {
+			t.Error("who opened it does not see it")
+		}
+		if seen := of[*ObjectAppeared](events); len(seen) != int(players)-1 ||
+			len(seen) == 1 && (seen[0].Viewer != 2 || seen[0].Object.ID != b.ID) {
+			t.Errorf("then is told %s", describe(events))
+		}
+		for id := PlayerID(1); id <= players; id++ {
+			if again := only[Opened](t, m.asks(t, Open{id, Container{Object: chest.ID}})); again.Called != nil {
+				t.Errorf("it calls %d another", id)
+			}
+		}
+		if fights := of[*MonsterSwung](m.asksAfter(t, 20*time.Second)); len(fights) == 0 || fights[0].ID != b.ID {
+			t.Errorf("it does not fight %d", players)
+		}
+		for id := PlayerID(1); id <= players; id++ {
+			m.asks(t, Teleport{id, shipstone})
+		}
+		if m.ends(t); m.cells(t) != 0 || m.object(b.ID) != nil {
+			t.Error("it is left when the instance has ended")
+		}
 	}
 }
 

@@ -21,10 +21,9 @@ type missions struct {
 type task struct {
 	key     rules.ItemID
 	mission rules.Mission
-	sound   bool       // the key says what the mission is
-	lair    *spawner   // of its target in the open, nil for none
-	dungeon InstanceID // in which it is done, 0 for none yet
-	ward    *object    // who is to be led, nil for nobody
+	sound   bool     // the key says what the mission is
+	lair    *spawner // of its target in the open, nil for none
+	ward    *object  // who is to be led, nil for nobody
 }
 
 // mission is what a player has to do, nil for nothing.
@@ -103,7 +102,7 @@ func (w *World) takeKey(p *player, d *tx, key rules.ItemID) (m rules.Mission, ok
 // endMission notes that a mission is over, whose key a transaction has taken.
 func (w *World) endMission(p *player, d *tx, key rules.ItemID, m rules.Mission) *MissionEnded {
 	w.dismiss(p)
-	if in := w.instance(p.task.dungeon); in != nil && in.mission == key {
+	if in := w.dungeonFor(key); in != nil {
 		for _, s := range in.lairs {
 			s.gone = s.gone || s.Name != 0
 		}

@@ -61,11 +61,16 @@ func (w *World) dungeonOf(p *player) *instance {
 	if p.task == nil {
 		return nil
 	}
-	in := w.instance(p.task.dungeon)
-	if in == nil || in.mission != p.task.key {
+	return w.dungeonFor(p.task.key)
+}
+
+// dungeonFor is the same for the key of a mission. It stays while it is open, whether its owner leaves the world or not.
+func (w *World) dungeonFor(key rules.ItemID) *instance {
+	at := slices.IndexFunc(w.instances.byID, func(in *instance) bool { return in.open() != nil && in.mission == key })
+	if at < 0 {
 		return nil
 	}
-	return in
+	return w.instances.byID[at]
 }
 
 // enterWith brings a player into the dungeon of the mission of another, or of its own.
@@ -76,15 +81,16 @@ func (w *World) enterWith(p, owner *player) rules.RejectReason {
 		if in == nil {
 			return rules.NoCell
 		}
-		in.mission, owner.task.dungeon = owner.task.key, in.id
+		in.mission = owner.task.key
 		for _, s := range in.lairs {
 			if s.Name != 0 {
 				s.mission = in.mission
 			}
 		}
-		if n := len(in.lairs); owner.task.mission.Kind() == rules.FreePerson && n > 0 {
-			w.putWard(owner, in, in.lairs[n-1].At)
-		}
+	}
+	// One whose owner has left the world since is gone, and waits again when the owner comes back.
+	if n := len(in.lairs); owner.task.ward == nil && owner.task.mission.Kind() == rules.FreePerson && n > 0 {
+		w.putWard(owner, in, in.lairs[n-1].At)
 	}
 	w.leaveFor(p, in, in.place(in.layout.Start))
 	return 0

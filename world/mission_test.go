@@ -282,6 +282,9 @@ func TestLifeCheck4_11WhoLeavesInsideStandsAtTheEntrance(t *testing.T) {
 	q.Do(Enter{left})
 	q.pass(TickPeriod)
 	only[Teleported](t, q.asks(t, UsePortal{1, q.door}))
+	if q.cells(t) != 1 {
+		t.Errorf("coming back it finds %d dungeons", q.cells(t))
+	}
 	q.asksAfter(t, q.balance.Spawn.InstanceLinger+5*time.Second)
 	if q.cells(t) != 1 {
 		t.Errorf("%d dungeons are there", q.cells(t))
@@ -313,6 +316,20 @@ func TestAMissionThatCannotBeStoredIsNotFulfilled(t *testing.T) {
 	if q.keys() != 0 || p.Money != 1000 {
 		t.Errorf("given up while it is killed: %d keys, %d coins", q.keys(), p.Money)
 	}
+}
+
+// An operator that takes the key takes the mission.
+func TestClearingTheKeyEndsTheMission(t *testing.T) {
+	q := newQuests("b001")
+	p := q.fighter(t, 1, 0, 0)
+	q.takes(t, 1, rules.MoneyGoal)
+	b := q.target(t, 1)
+	only[Granted](t, q.asks(t, Clear{ID: 1, All: true}))
+	q.asksAfter(t, q.balance.Spawn.Respawn+2*time.Second)
+	if q.mission(p) != nil || p.task != nil || q.keys() != 0 || len(q.monsters()) > 0 && !b.ended {
+		t.Errorf("left are %d keys, the task %+v and %d monsters", q.keys(), p.task, len(q.monsters()))
+	}
+	q.takes(t, 1, rules.MoneyGoal)
 }
 
 func TestOperatorsOrderMissions(t *testing.T) {
@@ -577,6 +594,16 @@ func TestLifeMissionFreesSomebody(t *testing.T) {
 	if ward == nil || ward.inside != p.inside || p.inside == nil {
 		t.Fatalf("who is to be freed is %+v", ward)
 	}
+	// Leaving the world takes him along; both are back in the same dungeon.
+	left := only[Left](t, q.asks(t, Leave{1})).Player
+	q.Do(Enter{left})
+	q.pass(TickPeriod)
+	p = q.player(1)
+	q.asks(t, UsePortal{1, q.door})
+	if old := ward; q.object(old.ID) != nil || p.task.ward == nil || p.inside == nil || p.task.ward.inside != p.inside || q.cells(t) != 1 {
+		t.Fatalf("back in one of %d dungeons there is %+v", q.cells(t), p.task.ward)
+	}
+	ward = p.task.ward
 	q.asks(t, Mission{ID: 1, Word: HandOver})
 	q.asksAfter(t, 2*time.Second)
 	pay := q.balance.Mission.Reward(&q.balance.Experience, &m, 1).Money

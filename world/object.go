@@ -49,6 +49,7 @@ func (w *World) putFor(o *object, in *instance, sees []*entity) {
 		a, b := len(o.links[players]), len(p.links[others])
 		o.addLink(p, b, tick)
 		p.addLink(&o.entity, a, tick)
+		w.wakeFor(&o.entity, p)
 	}
 	w.updateInterest(&o.entity)
 }

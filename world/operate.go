@@ -54,6 +54,10 @@ func (c Clear) ask(w *World, p *player) rules.RejectReason {
 		return 0
 	}
 	w.commit(d, nil, func() {
+		if p.task != nil && p.carried.At(0, rules.SlotMission) == nil {
+			w.dismiss(p)
+			p.task = nil
+		}
 		w.tell(Granted{ID: p.ID, Command: c, Gone: gone, Money: p.Money, Slots: d.slots(all)})
 	})
 	return 0

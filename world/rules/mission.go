@@ -239,8 +239,8 @@ func (x *InventoryTx) EndMission(s *Side, key ItemID) {
 	x.Take(s, key)
 }
 
-// Deliver takes from who has a mission the things that are to be brought, but for a parcel, which goes with the key. False
-// if something is missing: then nothing may come of the change.
+// Deliver takes from who has a mission the things that are to be brought, but for a parcel, which goes with the key, and bags
+// that hold something. False if something is missing: then nothing may come of the change.
 func (t *Tables) Deliver(x *InventoryTx, s *Side, m *Mission) bool {
 	if m.Kind() != Collect {
 		return m.ParcelIn(&s.Inventory) != nil
@@ -248,7 +248,8 @@ func (t *Tables) Deliver(x *InventoryTx, s *Side, m *Mission) bool {
 	left := m.Count
 	for i := len(s.Items) - 1; i >= 0 && left > 0; i-- {
 		it := &s.Items[i]
-		if k := t.KindOf(it); k == nil || k.ID != m.Wants || it.In == 0 && !InInventory(it.Slot) || m.Fine(k) && it.Suffix < 0 {
+		if k := t.KindOf(it); k == nil || k.ID != m.Wants || it.In == 0 && !InInventory(it.Slot) || m.Fine(k) && it.Suffix < 0 ||
+			s.Holds(it.ID) {
 			continue
 		}
 		if it.Count > left {

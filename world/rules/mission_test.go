@@ -250,6 +250,18 @@ func TestLifeWhatAMissionTakes(t *testing.T) {
 			t.Errorf("of %v there is left %v", c.counts, left)
 		}
 	}
+	// A bag that holds something is not taken, and what is in it with it neither.
+	wanted := Mission{Template: "c000", Wants: kindBag, Count: 1, Level: 1}
+	for _, filled := range []bool{false, true} {
+		bag := Inventory{Owner: 1, Items: []Item{tables.of(kindBag, 10, 0, 27, 1)}}
+		if filled {
+			bag.Items = append(bag.Items, tables.of(kindBread, 11, 10, 0, 1))
+		}
+		var x InventoryTx
+		if taken := tables.Deliver(&x, x.Side(&bag), &wanted); taken == filled {
+			t.Errorf("a bag, filled %t, is taken: %t", filled, taken)
+		}
+	}
 	// The parcel goes with its key, however often it is there; that of another stays.
 	m = Mission{Template: "p000", Target: -5, From: 77, Level: 1}
 	key, _ := m.Key()

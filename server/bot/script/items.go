@@ -263,19 +263,34 @@ func goods(c *bot.Client) string {
 	})
 }
 
-// buy asks for the cheapest of those that are so called.
-func buy(c *bot.Client, a *args) error {
-	cheapest, found := uint8(0), false
-	offers := goodsOf(c)
+// cheapest finds the slot among the goods of the cheapest of those that are so called.
+func (t *item) cheapest(c *bot.Client) (at uint8, err error) {
+	offers, found := goodsOf(c), false
 	for _, slot := range slices.Sorted(maps.Keys(offers)) {
-		if o := offers[slot]; a.item.is(c.Objects[o.Item]) && (!found || o.Price < offers[cheapest].Price) {
-			cheapest, found = slot, true
+		if o := offers[slot]; t.is(c.Objects[o.Item]) && (!found || o.Price < offers[at].Price) {
+			at, found = slot, true
 		}
 	}
 	if !found {
-		return &Failure{a.item.name + " for sale", goods(c)}
+		return 0, &Failure{t.name + " for sale", goods(c)}
 	}
-	return c.Buy(cheapest, *cmp.Or(a.count, new(1)))
+	return at, nil
+}
+
+func price(c *bot.Client, a *args) error {
+	slot, err := a.item.cheapest(c)
+	if err == nil {
+		a.result = starlark.MakeInt64(int64(goodsOf(c)[slot].Price))
+	}
+	return err
+}
+
+func buy(c *bot.Client, a *args) error {
+	slot, err := a.item.cheapest(c)
+	if err != nil {
+		return err
+	}
+	return c.Buy(slot, *cmp.Or(a.count, new(1)))
 }
 
 // sell offers what lies in a slot, and sells it for whatever the trader names.

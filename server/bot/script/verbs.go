@@ -150,6 +150,7 @@ var table = sync.OnceValue(func() []verb {
 
 		section("Trade and points"),
 		row(".open_trade(npc)", "be shown what a trader in sight sells; a banker opens the vault", openTrade),
+		value(".price(item)", "gives what one costs, the cheapest that is so called", does(price)),
 		row(".buy(item, count=1)", "buy so many, the cheapest that is so called", request(buy)),
 		row(".sell(slot)", "sell what lies there for what the trader pays", sell),
 		row(".put_into_vault(slot)", "put what lies there into the vault, once a banker has opened it", putIntoVault),
