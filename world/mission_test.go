@@ -118,8 +118,8 @@ func TestLifeCheck4_4AMissionIsFulfilledByAKill(t *testing.T) {
 	}
 }
 
-// Others see the level that a mission brings, though its owner is told of it before the death is: when the key is gone, since it
-// was worn.
+// Others see the level that a mission brings, though its owner is told of it before the death is: when the key is gone,
+// since it was worn.
 func TestOthersSeeTheLevelThatAMissionBrings(t *testing.T) {
 	q := newQuests("b001")
 	q.balance.Experience.Factor = 1000

@@ -23,9 +23,10 @@ func (w *World) rest() time.Duration {
 	return max(TickPeriod, time.Unix(0, w.heap[0].due).Sub(w.now))
 }
 
-// Run ticks until ctx ends, each [TickPeriod] while somebody is inside. A panic of the world ends it with an error: its
-// state cannot be trusted any more, so the caller is to save what it knows and end the process. observe, if not nil, is
-// told how long each tick took.
+// Run ticks until ctx ends, each [TickPeriod] while somebody is inside. All ticks keep the pace of the first: a command
+// that ends a rest waits for the next of them. A panic of the world ends it with an error: its state cannot be trusted
+// any more, so the caller is to save what it knows and end the process. observe, if not nil, is told how long each tick
+// took.
 func (w *World) Run(ctx context.Context, observe func(time.Duration)) (err error) {
 	defer func() {
 		if v := recover(); v != nil {
@@ -35,13 +36,17 @@ func (w *World) Run(ctx context.Context, observe func(time.Duration)) (err error
 	timer := time.NewTimer(0)
 	defer timer.Stop()
 	next := time.Now()
+	first := next
 	for {
 		select {
 		case <-ctx.Done():
 			return nil
 		case <-timer.C:
 		case <-w.called:
-			next = time.Now()
+			since := time.Since(first)
+			next = first.Add((since + TickPeriod - 1).Truncate(TickPeriod))
+			timer.Reset(time.Until(next))
+			continue
 		}
 		start := time.Now()
 		w.Tick(start)

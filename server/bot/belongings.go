@@ -2,6 +2,7 @@ package bot
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strconv"
 	"time"
@@ -312,7 +313,8 @@ func (c *Client) audit(now time.Time) {
 			c.checkBag(bag, slot)
 		}
 	})
-	for id, o := range c.Objects {
+	for _, id := range c.inOrder() {
+		o := c.Objects[id]
 		if o.Spawn == nil || o.Class == packets.ClassBank || o.Class == classWorkshop || !c.carried(o) {
 			continue
 		}
@@ -397,9 +399,10 @@ func (c *Client) eachSlot(visit func(in packets.ObjectID, n uint8, slot Slot)) {
 			visit(c.ID(), uint8(i), slot)
 		}
 	}
-	for _, o := range c.Objects {
-		for n, slot := range o.Slots {
-			visit(o.ID, n, slot)
+	for _, id := range c.inOrder() {
+		slots := c.Objects[id].Slots
+		for _, n := range slices.Sorted(maps.Keys(slots)) {
+			visit(id, n, slots[n])
 		}
 	}
 }

@@ -9,6 +9,7 @@ package bot
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -32,6 +33,17 @@ var (
 	ErrPutBack      = errors.New("the server does not believe where the client says it is")
 )
 
+// A Dialer connects to the address of a server; nil uses TCP.
+type Dialer func(ctx context.Context, addr string) (net.Conn, error)
+
+// Dial connects.
+func (d Dialer) Dial(ctx context.Context, addr string) (net.Conn, error) {
+	if d != nil {
+		return d(ctx, addr)
+	}
+	return new(net.Dialer).DialContext(ctx, "tcp", addr)
+}
+
 // Options of a client. The zero value speaks as today's client does.
 type Options struct {
 	Dialect packets.Dialect
@@ -43,8 +55,8 @@ type Options struct {
 	// ChatEvery and GroupEvery are how often, on average, [Client.Run] says something to all around, and does something
 	// about groups; 0 for never.
 	ChatEvery, GroupEvery time.Duration
-	// ItemsEvery is how often, on average, [Client.Run] does something with the character's items: moves, drops, picks up,
-	// wears, buys, sells; 0 for never.
+	// ItemsEvery is how often, on average, [Client.Run] does something with the character's items: moves, drops, picks
+	// up, wears, buys, sells; 0 for never.
 	ItemsEvery time.Duration
 	// Hunt lets [Client.Run] hunt monsters, instead of what Walk and ItemsEvery say: go out of the town, fight, loot,
 	// sell.
@@ -56,8 +68,8 @@ type Options struct {
 	// AllowExternalChanges says that others, such as operators, may give the character items and money, or take them:
 	// what comes without a request is no violation then.
 	AllowExternalChanges bool
-	// Manual sends nothing that no verb asks for. Otherwise a client in the world sends positions, keepalives and counts
-	// of frames whenever a verb waits.
+	// Manual sends nothing that no verb asks for. Otherwise a client in the world sends positions, keepalives and
+	// counts of frames whenever a verb waits.
 	Manual bool
 
 	PingEvery      time.Duration // time between position messages; 2 s if 0
@@ -67,6 +79,7 @@ type Options struct {
 	LoadTime time.Duration
 	Speed    float64 // of walking in metres per second; if 0 it is 4, and 5 from place to place
 	Seed     uint64  // of everything random; equal seeds behave alike
+	Dial     Dialer
 	// Patience is how many times as long as the original client it waits for what the server owes it, on a machine that
 	// other programs want, too; 0 is once.
 	Patience int
@@ -144,6 +157,7 @@ type Client struct {
 	state   state
 	gone    error // why the connection is over
 
+	order      []packets.ObjectID // see inOrder
 	sequence   uint16
 	sent       uint32 // frames
 	clockBegin uint16
@@ -186,6 +200,8 @@ type Client struct {
 	undressed    []*Object                         // players among them of whom it has not been told what they wear
 	trackedBot   *trackedBot
 	suspects     map[packets.ObjectID]*suspicion
+	compared     int  // sightings so far
+	sought       int  // items on the ground so far
 	living       bool // Run: walks
 	wasInWorld   bool
 	violations   []Violation
@@ -239,7 +255,7 @@ const closePatience = 2 * time.Second
 
 // Abort drops the connection without a word, as a crash of the client or a cut cable does: the server sees a reset.
 func (c *Client) Abort() {
-	if t, ok := c.conn.(*net.TCPConn); ok {
+	if t, ok := c.conn.(interface{ SetLinger(seconds int) error }); ok {
 		_ = t.SetLinger(0)
 	}
 	_ = c.conn.Close()

@@ -27,14 +27,14 @@ func (c *Client) leaveDungeon(now time.Time) error {
 		if c.owns(class) != nil {
 			continue
 		}
-		if o := c.nearest(class); o != nil {
+		if o := c.nearestOf(class); o != nil {
 			if _, free := c.FreeSlot(); !free || !c.approach(o.Position, now) {
 				return nil
 			}
 			return c.PickUp(o.ID)
 		}
 	}
-	token, teleport := c.owns(packets.ClassTokenStart), c.nearest(rules.ClassTeleport)
+	token, teleport := c.owns(packets.ClassTokenStart), c.nearestOf(rules.ClassTeleport)
 	if token == nil || teleport == nil || !c.approach(teleport.Position, now) {
 		return nil
 	}
@@ -50,20 +50,4 @@ func (c *Client) owns(class packets.Class) *Object {
 		}
 	}
 	return nil
-}
-
-// nearest is the nearest object of a class that stands or lies in sight; nil for none.
-func (c *Client) nearest(class packets.Class) *Object {
-	return c.nearestOf(func(o *Object) bool { return o.Class == class })
-}
-
-// nearestOf is the nearest object that fits, and stands or lies in sight; nil for none.
-func (c *Client) nearestOf(fits func(*Object) bool) (found *Object) {
-	for _, o := range c.Objects {
-		if o.Placement != packets.Contained && fits(o) &&
-			(found == nil || c.Position.Distance(o.Position) < c.Position.Distance(found.Position)) {
-			found = o
-		}
-	}
-	return found
 }

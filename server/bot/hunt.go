@@ -51,7 +51,8 @@ const (
 	// A character hunts what is at most so many levels above its own.
 	bolder = 1
 	weaker = 6 // levels: what is farther below it is left alone when it chooses where to go
-	// mostGrounds is of how many of the nearest grounds it chooses in a crowd: one more for each few people whom it sees.
+	// mostGrounds is of how many of the nearest grounds it chooses in a crowd: one more for each few people whom it
+	// sees.
 	mostGrounds     = 32
 	peopleToAGround = 8
 )
@@ -551,18 +552,11 @@ func (c *Client) market(city content.Place, shops []rules.ShopKind) func(time.Ti
 }
 
 // nearestTrader is the nearest one in view who has such a shop, nil if there is none.
-func (c *Client) nearestTrader(kind rules.ShopKind) (trader *Object) {
-	nearest := float64(traderInView)
-	for _, o := range c.Objects {
-		if o.Occupation < firstShop || o.Occupation > lastShop ||
-			kind != anyShop && int(o.Occupation)-(firstShop-int(rules.Tavern)) != int(kind) {
-			continue
-		}
-		if d := c.Position.Distance(o.Position); d < nearest {
-			nearest, trader = d, o
-		}
-	}
-	return trader
+func (c *Client) nearestTrader(kind rules.ShopKind) *Object {
+	return c.within(c.Nearest(func(o *Object) bool {
+		return o.Occupation >= firstShop && o.Occupation <= lastShop &&
+			(kind == anyShop || int(o.Occupation)-(firstShop-int(rules.Tavern)) == int(kind))
+	}), traderInView)
 }
 
 // wanted is what the character needs of a trader's goods: a better weapon if it is rich, and food.

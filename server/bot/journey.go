@@ -39,14 +39,9 @@ func (c *Client) seekTeleport(now time.Time) error {
 	if there, _ := content.ContinentOf(to.Position); !ok || !open || here.Key != there.Key {
 		return nil
 	}
-	nearest, teleport := float64(traderInView), packets.NoObject
-	for id, o := range c.Objects {
-		if d := c.Position.Distance(o.Position); rules.TakesTokens(int(o.Class)) && d < nearest {
-			nearest, teleport = d, id
-		}
-	}
-	if teleport != packets.NoObject {
-		c.beginTask(c.journey(token.ID, teleport, to.Position), now)
+	teleport := c.Nearest(func(o *Object) bool { return rules.TakesTokens(int(o.Class)) })
+	if teleport = c.within(teleport, traderInView); teleport != nil {
+		c.beginTask(c.journey(token.ID, teleport.ID, to.Position), now)
 	}
 	return nil
 }

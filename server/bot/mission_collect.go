@@ -56,8 +56,8 @@ var kindsByName = sync.OnceValue(func() map[string][]int {
 // countedName is the end of a name and how many there are to be of it.
 var countedName = regexp.MustCompile(`, (\d{1,4})\b`)
 
-// namedKinds finds the kinds that a line names, and how many of them; count 0 for none. Of several names that end at one
-// place the longest counts.
+// namedKinds finds the kinds that a line names, and how many of them; count 0 for none. Of several names that end at
+// one place the longest counts.
 func namedKinds(line string) (kinds []int, count int) {
 	names := kindsByName()
 	for _, at := range countedName.FindAllStringSubmatchIndex(line, -1) {
@@ -118,7 +118,7 @@ func (c *Client) collect(now time.Time) error {
 	if room, err := c.roomForParcel(now); !room {
 		return err
 	}
-	o := c.nearestOf(func(o *Object) bool {
+	o := c.nearestStanding(func(o *Object) bool {
 		return o.OnGround() && c.isWanted(o) && !c.hunter.avoid[o.ID].After(now)
 	})
 	if o != nil && c.Position.Distance(o.Position) < collectRange {
@@ -182,7 +182,7 @@ func (c *Client) buyWanted() func(time.Time) error {
 	w := &c.quest.wants
 	opened, deals, arrived := false, 0, time.Time{}
 	return func(now time.Time) error {
-		trader := c.nearestOf(func(o *Object) bool {
+		trader := c.nearestStanding(func(o *Object) bool {
 			return o.Occupation >= firstShop && o.Occupation <= lastShop && o.Position.Distance(w.seller.at) < markPatch
 		})
 		switch {

@@ -93,7 +93,7 @@ func (c *Client) askToFollow(who *Object, now time.Time) error {
 // teleport. False if there is none.
 func (c *Client) leadsTo(kind byte, from coords.Position) (to coords.Position, ok bool) {
 	if kind == rules.FreePerson {
-		if door := c.nearest(rules.ClassDoorOut); door != nil {
+		if door := c.nearestOf(rules.ClassDoorOut); door != nil {
 			return door.Position, true
 		}
 		return to, false

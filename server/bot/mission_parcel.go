@@ -43,7 +43,7 @@ func isGiver(o *Object) bool {
 // awaitedOf is the nearest one who fits; without one the character goes where the mission leads, and nil is returned.
 func (c *Client) awaitedOf(what string, fits func(*Object) bool, now time.Time) *Object {
 	q := &c.quest
-	o := c.nearestOf(fits)
+	o := c.nearestStanding(fits)
 	switch {
 	case o != nil:
 		q.since = now

@@ -13,8 +13,8 @@ import (
 	"sphereserver/world/rules"
 )
 
-// This file is how a client takes missions and does them: to somebody who gives them, to the entrance, into the dungeon,
-// to the target, out again.
+// This file is how a client takes missions and does them: to somebody who gives them, to the entrance, into the
+// dungeon, to the target, out again.
 //
 // Source: protocol life 4.
 
@@ -314,7 +314,7 @@ func (c *Client) seekMission(now time.Time) error {
 	q := &c.quest
 	var giver *Object
 	for _, class := range giverClasses {
-		if o := c.nearest(class); o != nil &&
+		if o := c.nearestOf(class); o != nil &&
 			(giver == nil || c.Position.Distance(o.Position) < c.Position.Distance(giver.Position)) {
 			giver = o
 		}
@@ -374,8 +374,8 @@ func (c *Client) approachMark(now time.Time) bool {
 	return c.approach(coords.Position{X: q.place.X, Y: c.Position.Y, Z: q.place.Z}, now)
 }
 
-// waitsFor says whether the character waits for what it has asked for at a door or of somebody, and notes when that was in
-// vain.
+// waitsFor says whether the character waits for what it has asked for at a door or of somebody, and notes when that was
+// in vain.
 func (c *Client) waitsFor(what string, now time.Time) bool {
 	q := &c.quest
 	switch {
@@ -398,22 +398,21 @@ func (c *Client) enterMission(key *Object, now time.Time) error {
 		return nil
 	}
 	q.asked = now
-	for _, o := range c.Objects {
-		if o.Class == rules.ClassMissionEntrance && o.Number == key.Number && c.rand.IntN(likesTheCommand) > 0 &&
-			o.Position.Distance(c.Position) < entrancePatch {
-			return c.Use(o.ID)
-		}
+	entrance := c.Nearest(func(o *Object) bool { return o.Class == rules.ClassMissionEntrance && o.Number == key.Number })
+	if c.within(entrance, entrancePatch) != nil && c.rand.IntN(likesTheCommand) > 0 {
+		return c.Use(entrance.ID)
 	}
 	return c.missionCommand("enter", now)
 }
 
-// lookIntoChest begins to loot the nearest chest of the dungeon, if there is one into which the character is going to look.
+// lookIntoChest begins to loot the nearest chest of the dungeon, if there is one into which the character is going to
+// look.
 func (c *Client) lookIntoChest(now time.Time) bool {
 	q := &c.quest
 	if q.chests == 0 || c.health() < chestAbove {
 		return false
 	}
-	chest := c.nearestOf(func(o *Object) bool { return o.Class == rules.ClassChest && !slices.Contains(q.opened, o.ID) })
+	chest := c.nearestStanding(func(o *Object) bool { return o.Class == rules.ClassChest && !slices.Contains(q.opened, o.ID) })
 	if chest == nil {
 		return false
 	}
@@ -434,7 +433,7 @@ func (c *Client) leaveMission(now time.Time) error {
 	if c.waitsFor("the way out of a dungeon leads nowhere", now) {
 		return nil
 	}
-	if door := c.nearest(rules.ClassDoorOut); door != nil && c.options.Seed%likesTheCommand > 0 {
+	if door := c.nearestOf(rules.ClassDoorOut); door != nil && c.options.Seed%likesTheCommand > 0 {
 		if !c.approach(door.Position, now) {
 			return nil
 		}

@@ -40,6 +40,7 @@ func (c *Client) remove(s *packets.Section, frame []byte) {
 	c.takenOut(o)
 	c.noteBag(o, false)
 	delete(c.Objects, s.Object)
+	c.order = c.order[:0]
 	if o.Monster != nil {
 		c.beasts = without(c.beasts, o)
 	} else if o.Class == packets.ClassLootBag {
@@ -90,6 +91,7 @@ func (c *Client) spawn(s *packets.Section, at coords.Position, frame []byte) *Ob
 	}
 	o := &Object{ID: s.Object, Class: s.Class, Position: at, since: time.Since(c.started).Milliseconds()}
 	c.Objects[s.Object] = o
+	c.order = c.order[:0]
 	c.missingSpawn = slices.DeleteFunc(c.missingSpawn, func(u missingSpawn) bool { return u.item == s.Object })
 	return o
 }

@@ -2,6 +2,7 @@ package bot
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -21,11 +22,11 @@ import (
 // explains, at two looks in a row.
 
 const (
-	// sightPatience is how soon somebody in sight has to be shown, somebody out of sight removed, and a movement told; the
-	// scene's slack is added.
+	// sightPatience is how soon somebody in sight has to be shown, somebody out of sight removed, and a movement told;
+	// the scene's slack is added.
 	sightPatience = time.Second
-	// sightMargin is how many metres nearer than the edge of sight somebody is sure to be in it, or farther to be out of
-	// it: the server looks again each time when somebody has walked a metre.
+	// sightMargin is how many metres nearer than the edge of sight somebody is sure to be in it, or farther to be out
+	// of it: the server looks again each time when somebody has walked a metre.
 	sightMargin = 2.5
 	// vanishFactor is how many times farther than others appear they vanish.
 	vanishFactor = 1.1
@@ -56,16 +57,15 @@ func (c *Client) compareSightings(now time.Time) {
 		clear(c.suspects)
 		return
 	}
-	for id := range c.suspects {
+	for _, id := range slices.Sorted(maps.Keys(c.suspects)) {
 		c.judge(id, c.sighting(id, from, mine), now)
 	}
-	n := 0
-	for id := range c.Objects {
-		if n++; n > comparedAtOnce {
-			break
-		}
+	all := c.inOrder()
+	for i := range min(len(all), comparedAtOnce) {
+		id := all[(c.compared+i)%len(all)]
 		c.judge(id, c.sighting(id, from, mine), now)
 	}
+	c.compared += comparedAtOnce // the next ones, the next time
 	c.compareBags(now)
 	var buf [comparedAtOnce]*trackedBot
 	for _, a := range s.around(c.Position, comparedAtOnce, now, c.rand, buf[:0]) {

@@ -59,10 +59,12 @@ type SwarmOptions struct {
 	Password string // "bot" if empty
 	Slot     int
 	Client   Options // Seed is that of the first; Tell and OnFrame are not used
+	// DialAs is the dialer of the i-th client, instead of Client.Dial; nil for that.
+	DialAs func(i int) Dialer
 
-	// The clients know where all of them are, and compare what they are shown with that. Sight is how far players are to
-	// be shown, in metres, 100 if 0, negative to compare nothing; Crowd is how many others one is shown at most, 256 if
-	// 0; Slack is how much later than a second something may be shown because of the network, 1 s if 0.
+	// The clients know where all of them are, and compare what they are shown with that. Sight is how far players are
+	// to be shown, in metres, 100 if 0, negative to compare nothing; Crowd is how many others one is shown at most, 256
+	// if 0; Slack is how much later than a second something may be shown because of the network, 1 s if 0.
 	Sight float64
 	Crowd int
 	Slack time.Duration
@@ -252,6 +254,9 @@ func (s *Swarm) arrive(ctx context.Context, i int, last Departure) (*Client, err
 	name := SwarmName(s.options.Prefix, i)
 	o := s.options.Client
 	o.Seed += uint64(i)
+	if s.options.DialAs != nil {
+		o.Dial = s.options.DialAs(i)
+	}
 	o.tally = &s.shards[i%len(s.shards)]
 	o.onViolation = func(k ViolationKind, text func() string) {
 		s.mu.Lock()

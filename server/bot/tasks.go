@@ -118,16 +118,15 @@ func (c *Client) seekItem(now time.Time) error {
 	if _, free := c.FreeSlot(); !free {
 		return nil
 	}
-	n := 0
-	for id, o := range c.Objects {
-		if n++; n > comparedAtOnce {
-			break
-		}
-		if o.OnGround() && isItem(o) && c.Position.Distance(o.Position) < 2*armsLength {
-			c.beginTask(c.fetch(id), now)
+	ids := c.inOrder()
+	for i := range min(len(ids), comparedAtOnce) {
+		o := c.Objects[ids[(c.sought+i)%len(ids)]]
+		if o.OnGround() && isItem(o) && c.within(o, 2*armsLength) != nil {
+			c.beginTask(c.fetch(o.ID), now)
 			break
 		}
 	}
+	c.sought += comparedAtOnce // others, the next time
 	return nil
 }
 
@@ -214,17 +213,8 @@ func (c *Client) stow(time.Time) error {
 
 // seekTrader goes to the nearest trader, if there is one in view.
 func (c *Client) seekTrader(now time.Time) error {
-	nearest, trader := float64(traderInView), packets.NoObject
-	for id, o := range c.Objects {
-		if o.Occupation < firstShop || o.Occupation > lastShop {
-			continue
-		}
-		if d := c.Position.Distance(o.Position); d < nearest {
-			nearest, trader = d, id
-		}
-	}
-	if trader != packets.NoObject {
-		c.beginTask(c.trade(trader), now)
+	if trader := c.nearestTrader(anyShop); trader != nil {
+		c.beginTask(c.trade(trader.ID), now)
 	}
 	return nil
 }
@@ -331,10 +321,8 @@ func (c *Client) someLeader(now time.Time) string {
 		}
 		return ""
 	}
-	for _, o := range c.Objects {
-		if o.Player != nil {
-			return o.Player.Name
-		}
+	if o := c.First(func(o *Object) bool { return o.Player != nil }); o != nil {
+		return o.Player.Name
 	}
 	return ""
 }

@@ -263,8 +263,7 @@ func (c *Client) Run(ctx context.Context) error {
 
 // Dial connects to a server and waits for greeting and credentials: the client can log in then.
 func Dial(ctx context.Context, addr string, o Options) (*Client, error) {
-	var d net.Dialer
-	conn, err := d.DialContext(ctx, "tcp", addr)
+	conn, err := o.Dial.Dial(ctx, addr)
 	if err != nil {
 		return nil, fmt.Errorf("bot: %w", err)
 	}

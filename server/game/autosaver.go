@@ -38,6 +38,8 @@ type departure struct {
 const (
 	saveRetry   = time.Second
 	saveTimeout = 30 * time.Second
+	// saveGather is how long the saver waits for more: those who leave in one tick are safe in one transaction.
+	saveGather = 5 * time.Millisecond
 )
 
 func newAutosaver(store Store, log *slog.Logger, count *counters) *autosaver {
@@ -102,6 +104,10 @@ func (v *autosaver) run(ctx context.Context) {
 		}
 		select {
 		case <-wake:
+			select {
+			case <-time.After(saveGather):
+			case <-ctx.Done():
+			}
 		case <-retry:
 		case <-ctx.Done():
 			v.save()

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"net"
 
 	"sphereserver/coords"
 	"sphereserver/data"
@@ -20,6 +21,9 @@ import (
 type Options struct {
 	Listen  string // HOST:PORT, port 0 for a free one
 	Network string // of package transport: "gnet", "net", or empty for the system's default
+	Loops   int    // of package transport; 0 for one per processor
+	// Listener is used instead of Listen, with Network "net"; nil for none.
+	Listener net.Listener
 	session.Settings
 	// ChatLog gets a line for each line that is said, [chat.Entry.String]; nil for none. Writing may block.
 	ChatLog io.Writer
@@ -33,8 +37,8 @@ type Options struct {
 	World      world.Options
 	// Land is ground that is known beforehand, below what players teach; nil for none.
 	Land ground.Land
-	// NewcomersDungeon says that new characters begin in a dungeon of their own, from which a token leads to Torweal, and
-	// come back into one until they have left it.
+	// NewcomersDungeon says that new characters begin in a dungeon of their own, from which a token leads to Torweal,
+	// and come back into one until they have left it.
 	NewcomersDungeon bool
 	// FirstHelp says that the client's first help opens by itself, each page once.
 	FirstHelp bool
@@ -77,6 +81,6 @@ type Store interface {
 	ClanStore
 }
 
-// GarbagePercent is how much garbage the heap of a server may have, in per cent of what is in use. Play makes little, so
-// that collections are rare all the same: 2,000 who hunt cause one in 1.8 seconds. Source: docs/benchmarks.md.
+// GarbagePercent is how much garbage the heap of a server may have, in per cent of what is in use. Play makes little,
+// so that collections are rare all the same: 2,000 who hunt cause one in 1.8 seconds. Source: docs/benchmarks.md.
 const GarbagePercent = 12

@@ -37,8 +37,8 @@ func New(o Options, store Store) (*Server, error) {
 		Log: o.Log, Out: o.ChatLog, Unstuck: o.Delays.Unstuck, Page: o.Page}, &s.metrics)
 	s.measureOthers()
 	var err error
-	s.transport, err = transport.Listen(o.Listen, s.Manager,
-		transport.Options{Network: o.Network, MaxUnread: 2 * packets.MaxClientFrame}, o.Log)
+	s.transport, err = transport.Listen(o.Listen, s.Manager, transport.Options{Network: o.Network, Loops: o.Loops,
+		Listener: o.Listener, MaxUnread: 2 * packets.MaxClientFrame}, o.Log)
 	if err != nil {
 		return nil, fmt.Errorf("game: %w", err)
 	}
@@ -98,7 +98,8 @@ func (s *Server) manageSessions() (err error) {
 			return c != nil && c.Behind.Load()
 		}
 	}
-	s.Manager, err = session.NewManager(session.Options{Settings: o.Settings, Store: s.store, Commands: onCommand,
+	s.Manager, err = session.NewManager(session.Options{Settings: o.Settings, Seed: uint64(o.World.Seed),
+		Store: s.store, Commands: onCommand,
 		NewCharacter: s.newCharacter, NewPlayer: s.newPlayer}, &s.metrics)
 	return err
 }

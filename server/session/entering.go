@@ -1,7 +1,6 @@
 package session
 
 import (
-	"math/rand/v2"
 	"time"
 
 	"sphereserver/data"
@@ -27,10 +26,10 @@ func (s *Session) EnteredWorld(players int) {
 		s.Send(packets.Players(s.server.Clock(), players, true))
 	}
 	// Each client has a schedule of its own: thousands that entered together must not be served in one burst.
-	first := keepaliveEarly + rand.N(keepalivePeriod-keepaliveEarly)
+	first := keepaliveEarly + time.Duration(s.loop.random.Int64N(int64(keepalivePeriod-keepaliveEarly)))
 	s.keptAlive = s.loop.now + first - keepalivePeriod
 	s.loop.after(first, s, (*Session).keepAlive)
-	s.loop.after(rand.N(clockPeriod), s, (*Session).keepClock)
+	s.loop.after(time.Duration(s.loop.random.Int64N(int64(clockPeriod))), s, (*Session).keepClock)
 }
 
 // Periods of what the server sends by itself, protocol ingame 7.5. The frame of every 6 s comes from the world.

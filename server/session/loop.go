@@ -1,6 +1,7 @@
 package session
 
 import (
+	"math/rand/v2"
 	"runtime/debug"
 	"sync/atomic"
 	"time"
@@ -18,6 +19,7 @@ type loop struct {
 	server   *Manager
 	at       transport.Loop
 	sessions map[*Session]struct{}
+	random   *rand.Rand
 
 	// now is the time that timeouts are measured in. It goes by with real time, but never by more than maxStep at
 	// once: a suspended process or a starved machine is not the clients' silence.
@@ -76,7 +78,8 @@ func (q *timerList) add(t *timer) {
 }
 
 func newLoop(s *Manager, at transport.Loop, real time.Time) *loop {
-	l := &loop{server: s, at: at, sessions: map[*Session]struct{}{}, lastReal: real}
+	random := rand.New(rand.NewPCG(s.options.Seed, uint64(len(s.loops))))
+	l := &loop{server: s, at: at, random: random, sessions: map[*Session]struct{}{}, lastReal: real}
 	l.empty.Store(true)
 	l.queue.Deliver = func(b *view.Batch) {
 		_ = at.Execute(func() { // a loop that has stopped has no sessions
@@ -168,13 +171,14 @@ func (s *Session) hold() *held {
 	return s.held
 }
 
-// heldAtMost is how long they wait. A client says where it is every two seconds, and so there is an answer to go out with.
+// heldAtMost is how long they wait. A client says where it is every two seconds, and so there is an answer to go out
+// with.
 //
 // Source: protocol ingame 8.1.
 const heldAtMost = 2 * time.Second
 
-// walkSlots is how many slots of the wheel it waits at most where others walk: 0.4 s. The original told it no sooner than
-// after two steps of the wire's clock.
+// walkSlots is how many slots of the wheel it waits at most where others walk: 0.4 s. The original told it no sooner
+// than after two steps of the wire's clock.
 //
 // Source: protocol ingame 9.5.
 const walkSlots = 8

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"maps"
+	"math/rand/v2"
 	"net/netip"
 	"slices"
 	"sync"
@@ -62,12 +63,13 @@ type Manager struct {
 // Options are what sessions have to know.
 type Options struct {
 	Settings
+	Seed     uint64 // of what is by chance; 0 for any
 	Store    Store
 	Commands Commands
 	// NewCharacter is what a creation makes.
 	NewCharacter func(account data.AccountID, c Creation) data.NewCharacter
-	// NewPlayer makes the player of a session that has chosen a character, and sends the frame with which its client loads
-	// the world. vault is what the account has in its vault.
+	// NewPlayer makes the player of a session that has chosen a character, and sends the frame with which its client
+	// loads the world. vault is what the account has in its vault.
 	NewPlayer func(s *Session, c *data.Character, items, vault []rules.Item) Player
 }
 
@@ -100,6 +102,7 @@ type Store interface {
 // NewManager makes a manager without sessions.
 func NewManager(o Options, r *measure.Registry) (*Manager, error) {
 	o.Limits.fitSystem(o.Log)
+	o.Seed = cmp.Or(o.Seed, rand.Uint64())
 	o.Passwords = cmp.Or[Passwords](o.Passwords, passwords.Here{})
 	greeting, err := packets.AppendControl(nil, &packets.Greeting{Number: packets.GreetingNumber,
 		Key: packets.GreetingKey}, packets.FromServer, 0, 0)
@@ -275,11 +278,13 @@ func (s *Manager) SendAll(frame []byte) {
 	})
 }
 
+func byIndex(a, b *Session) int { return cmp.Compare(a.index, b.index) }
+
 // each has something done for every session, on its loop.
 func (s *Manager) each(do func(*Session)) {
 	for _, l := range s.allLoops() {
 		_ = l.at.Execute(func() {
-			for session := range l.sessions {
+			for _, session := range slices.SortedFunc(maps.Keys(l.sessions), byIndex) {
 				do(session)
 			}
 			l.flush()

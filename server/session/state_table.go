@@ -83,20 +83,16 @@ func (s *Session) apply(in *incoming) {
 	}
 }
 
-// checkTimeout ends a session that has been in its state for too long.
-func (s *Session) checkTimeout() {
-	if s.ending {
-		return
-	}
+// late says whether a session has been in its state for too long.
+func (s *Session) late() bool {
 	row := &stateTable[s.state]
-	if row.timeout == nil {
-		return
+	if s.ending || row.timeout == nil {
+		return false
 	}
 	from := s.since
 	if row.silence {
 		from = max(from, s.heard)
 	}
-	if limit := row.timeout(&s.server.options.Timeouts); limit > 0 && s.loop.now-from >= limit {
-		s.End(row.late, "")
-	}
+	limit := row.timeout(&s.server.options.Timeouts)
+	return limit > 0 && s.loop.now-from >= limit
 }

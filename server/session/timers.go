@@ -2,6 +2,7 @@ package session
 
 import (
 	"context"
+	"slices"
 	"time"
 )
 
@@ -24,9 +25,11 @@ func (s *Manager) Turn(now time.Time) (turned bool) {
 	return turned
 }
 
-// TurnLoops drives the timers of all loops, for as long as there are sessions.
+// TurnLoops drives the timers of all loops, for as long as there are sessions. Its turns lie half a period beside the
+// ticks of a world that begins in the same moment: else both would have to be done at once.
 func (s *Manager) TurnLoops(ctx context.Context) {
-	t := time.NewTicker(WheelPeriod)
+	next := time.Now().Add(WheelPeriod / 2)
+	t := time.NewTimer(WheelPeriod / 2)
 	defer t.Stop()
 	for {
 		select {
@@ -34,16 +37,15 @@ func (s *Manager) TurnLoops(ctx context.Context) {
 			return
 		case <-t.C:
 		}
-		if s.Turn(time.Now()) {
-			continue
+		if !s.Turn(time.Now()) {
+			select {
+			case <-ctx.Done():
+				return
+			case <-s.visited:
+			}
 		}
-		t.Stop()
-		select {
-		case <-ctx.Done():
-			return
-		case <-s.visited:
-		}
-		t.Reset(WheelPeriod)
+		next = next.Add((time.Since(next)/WheelPeriod + 1) * WheelPeriod)
+		t.Reset(time.Until(next))
 	}
 }
 
@@ -75,9 +77,16 @@ func (l *loop) turn(real time.Time) {
 	}
 	if l.now-l.swept >= time.Second {
 		l.swept = l.now
+		var late []*Session
 		for s := range l.sessions {
-			s.checkTimeout()
+			if s.late() {
+				late = append(late, s)
+			}
 			s.tellDebt()
+		}
+		slices.SortFunc(late, byIndex)
+		for _, s := range late {
+			s.End(stateTable[s.state].late, "")
 		}
 	}
 	l.flush()

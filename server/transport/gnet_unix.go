@@ -66,7 +66,13 @@ func newGnetEngine(s *Server) (engine, error) {
 }
 
 // add gives the connection to a loop, without waiting for that: the loop may be busy, others are not.
-func (e *gnetEngine) add(tcp *net.TCPConn, remote netip.AddrPort) {
+func (e *gnetEngine) add(c stream, remote netip.AddrPort) {
+	tcp, ok := c.(*net.TCPConn)
+	if !ok {
+		c.Close()
+		e.server.refuse(fmt.Errorf("transport: gnet needs a connection of the system, not %T", c))
+		return
+	}
 	// gnet returns the memory of a zone's name to a pool when the connection ends, but the name is net's and
 	// shared by all connections of the link.
 	tcp.LocalAddr().(*net.TCPAddr).Zone = ""

@@ -23,10 +23,15 @@ func Listen(addr string, h Handler, o Options, log *slog.Logger) (*Server, error
 		watchInterval: watchInterval,
 		stopping:      make(chan struct{}), accepted: make(chan struct{}), stopped: make(chan struct{}),
 	}
-	if err := s.listen(addr); err != nil {
+	var err error
+	if o.Listener != nil {
+		err = s.listenOn(o.Listener)
+	} else {
+		err = s.listen(addr)
+	}
+	if err != nil {
 		return nil, err
 	}
-	var err error
 	switch o.Network {
 	case "gnet":
 		s.engine, err = newGnetEngine(s)

@@ -51,13 +51,14 @@ func newNetEngine(s *Server) engine {
 	return e
 }
 
-func (e *netEngine) add(tcp *net.TCPConn, remote netip.AddrPort) {
-	s := &netSocket{tcp: tcp}
+func (e *netEngine) add(c stream, remote netip.AddrPort) {
+	s := &netSocket{stream: c}
+	s.tries, _ = c.(eager)
 	s.conn = conn{server: e.server, loop: e.all[int(e.next.Add(1))%len(e.all)], socket: s, remote: remote}
 	s.room.L = &s.mu
 	s.deliverTask = s.deliver
 	if err := s.conn.loop.Execute(s.open); err != nil {
-		tcp.Close()
+		c.Close()
 		e.server.refuse(err)
 	}
 }
@@ -68,11 +69,15 @@ func (e *netEngine) loops() []*loop { return e.all }
 
 func (e *netEngine) stop() { e.ended.Wait() }
 
+// eager is a stream that can write what needs no waiting, so that the loop can do it without a goroutine.
+type eager interface{ TryWrite(p []byte) int }
+
 // netSocket is the socket of a connection on plain net. Its reader puts bytes into arrived and queues deliver
 // on the loop; its writer takes them from out.
 type netSocket struct {
 	conn        conn
-	tcp         *net.TCPConn
+	stream      stream
+	tries       eager  // the same, nil if it has no such way
 	deliverTask func() // deliver, made once
 
 	mu      sync.Mutex
@@ -99,7 +104,7 @@ func (s *netSocket) open() {
 // read is the reader: it ends when the connection does.
 func (s *netSocket) read() {
 	for {
-		n, err := s.tcp.Read(s.small[:])
+		n, err := s.stream.Read(s.small[:])
 		if !s.put(s.small[:n], err) {
 			return
 		}
@@ -170,7 +175,7 @@ func (s *netSocket) ended(err error) {
 		s.conn.Close()
 	}
 	if !writing {
-		s.tcp.Close()
+		s.stream.Close()
 		s.conn.end(err)
 	}
 }
@@ -179,6 +184,12 @@ func (s *netSocket) write(p []byte) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.sendErr != nil {
+		return
+	}
+	if s.tries != nil && !s.writing && len(s.out) == 0 {
+		p = p[s.tries.TryWrite(p):]
+	}
+	if len(p) == 0 {
 		return
 	}
 	s.out = append(s.out, p...)
@@ -199,10 +210,10 @@ func (s *netSocket) send() {
 			part := batch[len(batch)-s.taken:]
 			part = part[:min(len(part), netWriteSize)]
 			if !s.closing { // else finish has set a deadline
-				_ = s.tcp.SetWriteDeadline(time.Now().Add(netWriteWait))
+				_ = s.stream.SetWriteDeadline(time.Now().Add(netWriteWait))
 			}
 			s.mu.Unlock()
-			n, err := s.tcp.Write(part)
+			n, err := s.stream.Write(part)
 			s.mu.Lock()
 			s.taken -= n
 			s.sendErr = err
@@ -214,10 +225,10 @@ func (s *netSocket) send() {
 	s.writing = false
 	switch {
 	case s.sendErr != nil:
-		_ = s.tcp.SetLinger(0) // what the peer does not take, the kernel need not keep either
-		s.tcp.Close()          // ends the reader
+		_ = s.stream.SetLinger(0) // what the peer does not take, the kernel need not keep either
+		s.stream.Close()          // ends the reader
 	case s.closing:
-		_ = s.tcp.CloseWrite() // an error comes to the reader too
+		_ = s.stream.CloseWrite() // an error comes to the reader too
 	}
 	if s.readErr != nil {
 		s.wake()
@@ -239,7 +250,11 @@ func (s *netSocket) pending() int {
 }
 
 func (s *netSocket) roundTrip() (d time.Duration, ok bool) {
-	if raw, err := s.tcp.SyscallConn(); err == nil {
+	tcp, isTCP := s.stream.(*net.TCPConn)
+	if !isTCP {
+		return 0, false
+	}
+	if raw, err := tcp.SyscallConn(); err == nil {
 		_ = raw.Control(func(fd uintptr) { d, ok = roundTrip(int(fd)) }) // what has ended has none
 	}
 	return d, ok
@@ -257,9 +272,9 @@ func (s *netSocket) finish() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.closing = true
-	_ = s.tcp.SetDeadline(time.Now().Add(s.conn.server.options.closeWait))
+	_ = s.stream.SetDeadline(time.Now().Add(s.conn.server.options.closeWait))
 	if !s.writing {
-		_ = s.tcp.CloseWrite()
+		_ = s.stream.CloseWrite()
 	}
 	s.room.Signal()
 }
@@ -269,8 +284,8 @@ func (s *netSocket) abort() {
 	defer s.mu.Unlock()
 	s.closing = true
 	if len(s.out)+s.taken > 0 {
-		_ = s.tcp.SetLinger(0)
+		_ = s.stream.SetLinger(0)
 	}
-	s.tcp.Close() // ends the reader and the writer
+	s.stream.Close() // ends the reader and the writer
 	s.room.Signal()
 }

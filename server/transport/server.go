@@ -26,8 +26,8 @@ const (
 	// a quarter of an hour.
 	deadTimeout = 75 * time.Second
 
-	// sendBuffer is what the system may keep of what a peer has not taken. Left to itself it keeps up to 4 MiB for a peer
-	// that does not read, before [Conn.Pending] shows anything of it.
+	// sendBuffer is what the system may keep of what a peer has not taken. Left to itself it keeps up to 4 MiB for a
+	// peer that does not read, before [Conn.Pending] shows anything of it.
 	sendBuffer = 128 << 10
 
 	// An accept that fails, mostly for lack of descriptors, is tried again after minBackoff, then twice as
@@ -52,13 +52,20 @@ func addrInUse(err error) bool {
 // An engine is one of the two implementations.
 type engine interface {
 	// add takes a connection over, or calls server.refuse.
-	add(tcp *net.TCPConn, remote netip.AddrPort)
+	add(c stream, remote netip.AddrPort)
 	// settle returns when no add is under way any more, which comes after the last one has been called.
 	settle()
 	// loops are those that have, or had, connections.
 	loops() []*loop
 	// stop ends the loops' threads, when each has run its last task.
 	stop()
+}
+
+// A stream is what the transport needs of a [net.TCPConn], and of what takes its place in tests.
+type stream interface {
+	net.Conn
+	CloseWrite() error
+	SetLinger(seconds int) error
 }
 
 // A Server listens on one TCP address. It has what both implementations share: the listener, and the order of starting
@@ -71,7 +78,7 @@ type Server struct {
 	handler  Handler
 	log      *slog.Logger
 	options  Options
-	listener *net.TCPListener
+	listener net.Listener
 	addr     netip.AddrPort
 	engine   engine
 	conns    sync.WaitGroup // each accepted connection, until its Closed has returned
@@ -99,8 +106,16 @@ func (s *Server) listen(addr string) error {
 	if err != nil {
 		return fmt.Errorf("transport: %w", err)
 	}
-	s.listener = l.(*net.TCPListener)
-	s.addr = plainAddr(l.Addr().(*net.TCPAddr))
+	return s.listenOn(l)
+}
+
+// listenOn takes connections from a listener.
+func (s *Server) listenOn(l net.Listener) error {
+	addr, ok := l.Addr().(*net.TCPAddr)
+	if !ok {
+		return fmt.Errorf("transport: listens on %v, expected an address of TCP", l.Addr())
+	}
+	s.listener, s.addr = l, plainAddr(addr)
 	return nil
 }
 
@@ -152,10 +167,10 @@ func (s *Server) accept() {
 	var backoff time.Duration
 	var lastFailure, lastComplaint time.Time
 	for {
-		tcp, err := s.listener.AcceptTCP()
+		c, err := s.listener.Accept()
 		if s.isStopping() {
 			if err == nil {
-				tcp.Close()
+				c.Close()
 			}
 			return
 		}
@@ -164,7 +179,7 @@ func (s *Server) accept() {
 			return
 		}
 		if err == nil {
-			s.take(tcp)
+			s.take(c)
 			select {
 			case err = <-s.trouble:
 			default:
@@ -199,20 +214,23 @@ func listensNoMore(err error) bool {
 }
 
 // take hands an accepted connection to the engine.
-func (s *Server) take(tcp *net.TCPConn) {
-	remote, ok := tcp.RemoteAddr().(*net.TCPAddr)
-	if !ok { // gone already
-		tcp.Close()
+func (s *Server) take(c net.Conn) {
+	remote, ok := c.RemoteAddr().(*net.TCPAddr)
+	of, fits := c.(stream)
+	if !ok || !fits { // gone already
+		c.Close()
 		return
 	}
-	if err := setDeadTimeout(tcp, deadTimeout); err != nil {
-		s.log.Debug("cannot limit how long the peer may be dead", "remote", remote, "err", err)
-	}
-	if err := tcp.SetWriteBuffer(sendBuffer); err != nil {
-		s.log.Debug("cannot limit what the system keeps for the peer", "remote", remote, "err", err)
+	if tcp, ok := c.(*net.TCPConn); ok {
+		if err := setDeadTimeout(tcp, deadTimeout); err != nil {
+			s.log.Debug("cannot limit how long the peer may be dead", "remote", remote, "err", err)
+		}
+		if err := tcp.SetWriteBuffer(sendBuffer); err != nil {
+			s.log.Debug("cannot limit what the system keeps for the peer", "remote", remote, "err", err)
+		}
 	}
 	s.conns.Add(1)
-	s.engine.add(tcp, plainAddr(remote))
+	s.engine.add(of, plainAddr(remote))
 }
 
 // refuse is called by the engine when it could not take a connection, which it has closed.

@@ -20,7 +20,7 @@ func TestAcceptedSocketsHaveTheirOptions(t *testing.T) {
 		case *gnetSocket:
 			fd = s.gnet.Fd()
 		case *netSocket:
-			raw, err := s.tcp.SyscallConn()
+			raw, err := s.stream.(*net.TCPConn).SyscallConn()
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -12,6 +12,7 @@ package transport
 
 import (
 	"errors"
+	"net"
 	"net/netip"
 	"time"
 )
@@ -95,6 +96,10 @@ type Options struct {
 	// MaxUnread is how many bytes may wait unread on one connection before it is read no further; 0 means
 	// 64 KiB. gnet cannot stop reading, so there a connection with more is closed with ErrUnread.
 	MaxUnread int
+
+	// Listener is used instead of one on the address that is given, with Network "net": its connections have a TCP
+	// address, CloseWrite and SetLinger.
+	Listener net.Listener
 
 	closeWait time.Duration // 0 means closeWait, which tests change
 }

@@ -239,8 +239,8 @@ func (x *InventoryTx) EndMission(s *Side, key ItemID) {
 	x.Take(s, key)
 }
 
-// Deliver takes from who has a mission the things that are to be brought, but for a parcel, which goes with the key, and bags
-// that hold something. False if something is missing: then nothing may come of the change.
+// Deliver takes from who has a mission the things that are to be brought, but for a parcel, which goes with the key,
+// and bags that hold something. False if something is missing: then nothing may come of the change.
 func (t *Tables) Deliver(x *InventoryTx, s *Side, m *Mission) bool {
 	if m.Kind() != Collect {
 		return m.ParcelIn(&s.Inventory) != nil
@@ -357,8 +357,9 @@ func (t *Tables) prey(r *rand.Rand, c *MissionTemplate, m *Mission) bool {
 	return t.Monster(m.Type) != nil
 }
 
-// want draws what is to be collected: of the kinds of the template, or else one piece of gear of the level if its text is
-// about that, or trophies of monsters of the level, or what grows and is found where they are. False if there is nothing.
+// want draws what is to be collected: of the kinds of the template, or else one piece of gear of the level if its text
+// is about that, or trophies of monsters of the level, or what grows and is found where they are. False if there is
+// nothing.
 func (t *Tables) want(r *rand.Rand, b *Balance, c *MissionTemplate, m *Mission) bool {
 	kinds := c.Types
 	if len(kinds) == 0 && (c.Key == collectGear || c.Key == collectFine) {

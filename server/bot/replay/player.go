@@ -14,14 +14,14 @@ import (
 	"sphereserver/packets"
 	"sphereserver/packets/capture"
 	"sphereserver/packets/capture/recording"
+	"sphereserver/server/bot"
 	"sphereserver/server/bot/compare"
 	"sphereserver/server/ratelimit"
 	"sphereserver/world/rules"
 )
 
 func (r *play) dial(ctx context.Context, s *Session, login string) (*player, error) {
-	var d net.Dialer
-	conn, err := d.DialContext(ctx, "tcp", r.options.Addr)
+	conn, err := r.options.Dial.Dial(ctx, r.options.Addr)
 	if err != nil {
 		return nil, fmt.Errorf("replay: %w", err)
 	}
@@ -249,16 +249,17 @@ func (p *player) translateIDs(v reflect.Value, f compare.Field) {
 // Options say how a recording is played.
 type Options struct {
 	Addr string // of the server, HOST:PORT
+	Dial bot.Dialer
 	// Logins are those of the sessions, in their order; where there is none, the recorded one is used.
 	Logins   []string
 	Password string // of all of them: recordings hold none
-	// Speed is how many times faster than it was recorded it is played; 0 as fast as the server answers and lets clients
-	// walk.
+	// Speed is how many times faster than it was recorded it is played; 0 as fast as the server answers and lets
+	// clients walk.
 	Speed float64
 	// Patience is how long a message that was recorded is waited for; 10 s if 0.
 	Patience time.Duration
-	// Rename gives the characters other names, and accounts that begin without characters other logins: for a server that
-	// has those already.
+	// Rename gives the characters other names, and accounts that begin without characters other logins: for a server
+	// that has those already.
 	Rename bool
 	// Tell is told in words what happens, Found of each difference; both may be nil.
 	Tell  func(line string)

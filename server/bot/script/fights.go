@@ -42,18 +42,12 @@ func readQuarry(a *args, v starlark.Value) error {
 }
 
 // nearest finds the nearest such monster, nil if there is none.
-func (q *quarry) nearest(c *bot.Client) (nearest *bot.Object) {
-	for _, o := range c.Objects {
+func (q *quarry) nearest(c *bot.Client) *bot.Object {
+	return c.Nearest(func(o *bot.Object) bool {
 		m := o.Monster
-		if m == nil || m.Dying || q.named && o.Name == 0 || q.kind != 0 && m.Type != q.kind ||
-			q.target && !isTarget(c, o) {
-			continue
-		}
-		if nearest == nil || c.Position.Distance(o.Position) < c.Position.Distance(nearest.Position) {
-			nearest = o
-		}
-	}
-	return nearest
+		return m != nil && !m.Dying && (!q.named || o.Name != 0) && (q.kind == 0 || m.Type == q.kind) &&
+			(!q.target || isTarget(c, o))
+	})
 }
 
 func monsters(c *bot.Client) string {
@@ -151,14 +145,8 @@ func huntUntil(p *player, a *args) error {
 }
 
 // bag finds the nearest bag that a monster has left, or chest of a dungeon; nil if there is none.
-func bag(c *bot.Client) (nearest *bot.Object) {
-	for _, o := range c.Objects {
-		if (o.Class == packets.ClassLootBag || o.Class == packets.ClassChest) &&
-			(nearest == nil || c.Position.Distance(o.Position) < c.Position.Distance(nearest.Position)) {
-			nearest = o
-		}
-	}
-	return nearest
+func bag(c *bot.Client) *bot.Object {
+	return c.Nearest(func(o *bot.Object) bool { return o.Class == packets.ClassLootBag || o.Class == packets.ClassChest })
 }
 
 // bags gives how many bags that monsters have left are in sight.

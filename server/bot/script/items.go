@@ -85,24 +85,13 @@ func wears(p *player, a *args) error {
 }
 
 // lying finds the nearest such item on the ground, nil if there is none.
-func (t *item) lying(c *bot.Client) (nearest *bot.Object) {
-	for _, o := range c.Objects {
-		if o.OnGround() && t.is(o) &&
-			(nearest == nil || c.Position.Distance(o.Position) < c.Position.Distance(nearest.Position)) {
-			nearest = o
-		}
-	}
-	return nearest
+func (t *item) lying(c *bot.Client) *bot.Object {
+	return c.Nearest(func(o *bot.Object) bool { return o.OnGround() && t.is(o) })
 }
 
 // vault is what shows the vault of the account, nil while it is closed.
 func vault(c *bot.Client) *bot.Object {
-	for _, o := range c.Objects {
-		if o.Class == packets.ClassBank && o.Parent == c.ID() {
-			return o
-		}
-	}
-	return nil
+	return c.First(func(o *bot.Object) bool { return o.Class == packets.ClassBank && o.Parent == c.ID() })
 }
 
 // inside finds such items in what a client was shown of a container; nil is none.

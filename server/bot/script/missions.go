@@ -70,12 +70,9 @@ func hasNoMission(p *player, _ *args) error {
 func enterDungeon(p *player, _ *args) error {
 	entrance := func(c *bot.Client) *bot.Object {
 		key := c.MissionKey()
-		for _, o := range c.Objects {
-			if key != nil && o.Class == rules.ClassMissionEntrance && o.Number == key.Number {
-				return o
-			}
-		}
-		return nil
+		return c.First(func(o *bot.Object) bool {
+			return key != nil && o.Class == rules.ClassMissionEntrance && o.Number == key.Number
+		})
 	}
 	err := p.reach("the entrance of the mission's dungeon", entrance, surroundings,
 		func(c *bot.Client, o *bot.Object) error { return c.Use(o.ID) })
@@ -90,12 +87,7 @@ func inDungeon(c *bot.Client) bool { return rules.AmongInstances(c.Position) }
 // leaveDungeon goes to the way out, and uses it.
 func leaveDungeon(p *player, _ *args) error {
 	door := func(c *bot.Client) *bot.Object {
-		for _, o := range c.Objects {
-			if o.Class == rules.ClassDoorOut && inDungeon(c) {
-				return o
-			}
-		}
-		return nil
+		return c.First(func(o *bot.Object) bool { return o.Class == rules.ClassDoorOut && inDungeon(c) })
 	}
 	at := &args{}
 	err := p.reach("a way out of a dungeon", door, surroundings, func(c *bot.Client, o *bot.Object) error {

@@ -100,12 +100,9 @@ func hasValues(how string, fits func(have, want int) bool) action {
 // other finds another player among what the client holds, nil if it is not shown; dressed, if what it wears has to be
 // shown too.
 func other(c *bot.Client, name string, dressed bool) *bot.Object {
-	for _, o := range c.Objects {
-		if o.Player != nil && o.Player.Name == name && (o.Gear != nil || !dressed) {
-			return o
-		}
-	}
-	return nil
+	return c.First(func(o *bot.Object) bool {
+		return o.Player != nil && o.Player.Name == name && (o.Gear != nil || !dressed)
+	})
 }
 
 func others(c *bot.Client) string {
@@ -181,12 +178,9 @@ func doesNotSee(p *player, a *args) error {
 // of finds the landmark among what the client holds.
 func (l *landmark) of(c *bot.Client) *bot.Object {
 	const near = 0.01
-	for _, o := range c.Objects {
-		if o.Class == l.class && o.Spawn != nil && o.Position.Distance(l.at) <= near {
-			return o
-		}
-	}
-	return nil
+	return c.First(func(o *bot.Object) bool {
+		return o.Class == l.class && o.Spawn != nil && o.Position.Distance(l.at) <= near
+	})
 }
 
 func (l *landmark) expected() string { return fmt.Sprintf("to see %s at %s", l.key, pointText(l.at)) }

@@ -1,0 +1,242 @@
+// Package sim runs the whole server and its players on simulated time: the real world, sessions, chat, views and
+// SQLite, with clients of package bot, over a network in memory, in one bubble of [testing/synctest]. Minutes go by in
+// moments, and for a seed the same bytes go over the same connections at the same nanoseconds, every time and on every
+// machine. Only tests import it.
+//
+// A test says what is to happen in a function, which [Run] calls with a [House]: it has the server, the network and the
+// store, to cut, delay and break them. Inside, time stands still while anything runs, and t.Run cannot be called. What
+// waits for another goroutine must wait on a channel, a condition or a timer: a mutex that is held over simulated time
+// stops everything.
+//
+// A failed test prints its seed, and the command that plays it again.
+package sim
+
+import (
+	"context"
+	"encoding/hex"
+	"errors"
+	"flag"
+	"fmt"
+	"log/slog"
+	"net/netip"
+	"os"
+	"path/filepath"
+	"runtime/debug"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"sphereserver/data"
+	"sphereserver/data/datatest"
+	"sphereserver/server/bot"
+	"sphereserver/server/config"
+	"sphereserver/server/game"
+	"sphereserver/server/passwords"
+	"sphereserver/server/sim/memnet"
+)
+
+// Seed is what chance begins with in simulations that do not name a seed themselves.
+var seed = flag.Uint64("sim.seed", 1, "seed of simulations that do not say which")
+
+// Day is when every simulation begins.
+var Day = time.Date(2040, time.January, 1, 12, 0, 0, 0, time.UTC)
+
+// Options of a simulation. The zero value is the server with the settings that ship, a millisecond away.
+type Options struct {
+	Seed uint64         // of everything; 0: what -sim.seed says
+	Net  memnet.Options // its seed is that of the simulation
+	// Game changes the settings, which are those that ship.
+	Game func(*game.Options)
+	// Prepare fills the store before the server begins.
+	Prepare func(*data.Store)
+}
+
+// A House is a server in its bubble.
+type House struct {
+	T      *testing.T
+	Seed   uint64
+	Net    *memnet.Network
+	Store  *Store
+	Server *game.Server
+	Addr   string // to dial
+
+	dir    string
+	served chan error
+	over   bool
+}
+
+// serverAddr is where the server listens.
+const serverAddr = "10.0.0.1:25860"
+
+// Run plays a simulation: it begins the server, calls play, stops the server in order, and has the store checked.
+func Run(t *testing.T, o Options, play func(h *House)) {
+	t.Helper()
+	if o.Seed == 0 {
+		o.Seed = *seed
+	}
+	synctest.Test(t, func(t *testing.T) {
+		defer func() {
+			if t.Failed() {
+				t.Logf("seed %d; to play it again: %s", o.Seed, again(t.Name(), o.Seed))
+			}
+		}()
+		time.Sleep(time.Until(Day))
+		h := &House{T: t, Seed: o.Seed, dir: t.TempDir()}
+		h.open(&o)
+		defer h.Stop()
+		play(h)
+	})
+}
+
+// again is the command that runs a test with a seed.
+func again(test string, seed uint64) string {
+	program := "./..."
+	if info, ok := debug.ReadBuildInfo(); ok {
+		program = strings.TrimSuffix(info.Path, ".test")
+	}
+	return fmt.Sprintf("go test %s -run '^%s$' -args -sim.seed=%d", program, strings.ReplaceAll(test, "/", "$/^"), seed)
+}
+
+func (h *House) open(o *Options) {
+	h.T.Helper()
+	o.Net.Seed = o.Seed
+	h.Net = memnet.New(o.Net)
+	datatest.Fill(h.T, h.dir)
+	store, err := data.Open(context.Background(), h.dir, data.Options{})
+	if err != nil {
+		h.T.Fatal(err)
+	}
+	if o.Prepare != nil {
+		o.Prepare(store)
+	}
+	h.Store = &Store{Store: store}
+	listener, err := h.Net.Listen(serverAddr)
+	if err != nil {
+		h.T.Fatal(err)
+	}
+	settings := config.Defaults()
+	g := settings.Game
+	g.World.Balance = &settings.Balance
+	if o.Game != nil {
+		o.Game(&g)
+	}
+	g.Listener, g.Network, g.Loops, g.Passwords = listener, "net", 1, passwords.Here{}
+	g.World.Seed = int(o.Seed)
+	g.Log = slog.New(slog.NewTextHandler(h.T.Output(), &slog.HandlerOptions{Level: slog.LevelWarn}))
+	h.Server, err = game.New(g, h.Store)
+	if err != nil {
+		h.T.Fatal(err)
+	}
+	h.Addr, h.served = h.Server.Addr().String(), make(chan error, 1)
+	go func() { h.served <- h.Server.Serve() }()
+}
+
+// Stop ends the server in order, if it still runs, and checks the store.
+func (h *House) Stop() {
+	h.T.Helper()
+	if h.over {
+		return
+	}
+	h.over = true
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	if err := errors.Join(h.Server.Stop(ctx), <-h.served); err != nil {
+		h.T.Errorf("stopping: %v", err)
+	}
+	if problems, err := h.Store.Check(ctx); err != nil || len(problems) > 0 {
+		h.T.Errorf("the store has %v, %v", problems, err)
+	}
+	if err := h.Store.Close(); err != nil {
+		h.T.Errorf("closing the store: %v", err)
+	}
+}
+
+// Host is the n-th of the addresses from which players come.
+func Host(n int) netip.Addr { return netip.AddrFrom4([4]byte{10, 1, byte(n >> 8), byte(n)}) }
+
+// Client returns the options of clients that come from an address.
+func (h *House) Client(from netip.Addr) bot.Options {
+	return bot.Options{Seed: h.Seed, Dial: h.Net.From(from)}
+}
+
+// patience is how long what a simulation waits for may take, in simulated time.
+const patience = time.Minute
+
+// Player brings a character into the world whose login and password are its name, from the n-th address.
+func (h *House) Player(n int, name string, o bot.Options) *bot.Client {
+	h.T.Helper()
+	o.Seed, o.Dial = h.Seed+uint64(n), h.Net.From(Host(n))
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	c, err := bot.Dial(ctx, h.Addr, o)
+	if err == nil {
+		err = c.Appear(ctx, bot.Identity{Login: name, Password: name, Name: name})
+	}
+	if err != nil {
+		h.T.Fatalf("%s: %v", name, err)
+	}
+	return c
+}
+
+// Swarm plays many clients until their time is over, each from an address of its own, and says what came of it.
+func (h *House) Swarm(o bot.SwarmOptions) *bot.Figures {
+	h.T.Helper()
+	o.Addr = h.Addr
+	o.Client.Seed = h.Seed
+	hosts := make([]bot.Dialer, o.Count)
+	for i := range hosts {
+		hosts[i] = h.Net.From(Host(i + 1))
+	}
+	o.DialAs = func(i int) bot.Dialer { return hosts[i] }
+	s, err := bot.NewSwarm(o)
+	if err != nil {
+		h.T.Fatal(err)
+	}
+	s.Run(context.Background())
+	return s.Figures()
+}
+
+// Crash returns a folder with what kill -9 would leave of the store in this moment.
+func (h *House) Crash() string {
+	h.T.Helper()
+	synctest.Wait()
+	dir := h.T.TempDir()
+	for _, name := range []string{data.DatabaseFile, data.DatabaseFile + "-wal"} {
+		file, err := os.ReadFile(filepath.Join(h.dir, name))
+		if errors.Is(err, os.ErrNotExist) {
+			continue
+		}
+		if err == nil {
+			err = os.WriteFile(filepath.Join(dir, name), file, 0o600)
+		}
+		if err != nil {
+			h.T.Fatal(err)
+		}
+	}
+	return dir
+}
+
+// Opened opens what [House.Crash] has left, checks it, hands it over and closes it.
+func (h *House) Opened(dir string, look func(*data.Store)) {
+	h.T.Helper()
+	ctx := context.Background()
+	store, err := data.Open(ctx, dir, data.Options{})
+	if err != nil {
+		h.T.Fatalf("after a crash: %v", err)
+	}
+	defer store.Close()
+	if problems, err := store.Check(ctx); err != nil || len(problems) > 0 {
+		h.T.Errorf("after a crash the store has %v, %v", problems, err)
+	}
+	look(store)
+}
+
+// Trace is a hash of all that has gone over the network, and when.
+func (h *House) Trace() string {
+	sum := h.Net.Trace()
+	return hex.EncodeToString(sum[:])
+}
+
+// At is how much simulated time has gone by since the beginning.
+func (h *House) At() string { return fmt.Sprint(time.Since(Day)) }

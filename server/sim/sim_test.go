@@ -1,0 +1,122 @@
+package sim_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"time"
+
+	"sphereserver/data"
+	"sphereserver/server/bot"
+	"sphereserver/server/sim"
+	"sphereserver/server/sim/memnet"
+)
+
+func TestOneWalks(t *testing.T) {
+	t.Parallel()
+	sim.Run(t, sim.Options{}, func(h *sim.House) {
+		c := h.Player(1, "Walker", bot.Options{})
+		began := time.Now()
+		if err := c.Idle(h.T.Context(), 10*time.Minute); err != nil {
+			h.T.Fatal(err)
+		}
+		if took := time.Since(began); took < 10*time.Minute || took > 10*time.Minute+time.Second {
+			h.T.Errorf("ten minutes took %v", took)
+		}
+		if v := c.Violations(); len(v) > 0 {
+			h.T.Error(v)
+		}
+	})
+}
+
+// evening is a few minutes in which most of what happens in the game happens, and some of what should not.
+func evening(h *sim.House) {
+	cuts := time.AfterFunc(time.Minute+time.Microsecond, func() {
+		for i := 1; i <= 3; i++ {
+			for _, c := range h.Net.Conns(sim.Host(i)) {
+				c.Reset()
+			}
+		}
+		h.Store.Fail(nil)
+	})
+	defer cuts.Stop()
+	h.Swarm(bot.SwarmOptions{Count: 12, For: 3 * time.Minute, Rate: 5, Stay: time.Minute, Reconnect: true,
+		Client: bot.Options{Hunt: true, ItemsEvery: 5 * time.Second, ChatEvery: 20 * time.Second}})
+}
+
+// One seed gives the same bytes at the same nanoseconds, whatever else the machine does; another gives others.
+func TestTwiceAlike(t *testing.T) {
+	traces := [3]string{}
+	t.Run("runs", func(t *testing.T) {
+		for i := range traces {
+			t.Run("", func(t *testing.T) {
+				t.Parallel()
+				far := memnet.Options{Latency: 20 * time.Millisecond, Jitter: 20 * time.Millisecond}
+				sim.Run(t, sim.Options{Seed: 1 + uint64(i/2), Net: far}, func(h *sim.House) {
+					evening(h)
+					traces[i] = h.Trace()
+				})
+			})
+		}
+	})
+	if traces[0] != traces[1] {
+		t.Errorf("two runs of one seed differ: %s and %s", traces[0], traces[1])
+	}
+	if traces[0] == traces[2] {
+		t.Error("another seed changes nothing")
+	}
+}
+
+func TestAStoreThatFailsAndIsSlow(t *testing.T) {
+	t.Parallel()
+	sim.Run(t, sim.Options{}, func(h *sim.House) {
+		ctx := context.Background()
+		broken := errors.New("the disk is gone")
+		h.Store.Fail(broken)
+		if _, err := h.Store.AccountByLogin(ctx, "nobody"); !errors.Is(err, broken) {
+			h.T.Errorf("a store that fails said %v", err)
+		}
+		h.Store.Fail(nil)
+		h.Store.Delay(time.Second)
+		began := time.Now()
+		if _, err := h.Store.AccountByLogin(ctx, "nobody"); !errors.Is(err, data.ErrNotFound) {
+			h.T.Errorf("a slow store said %v", err)
+		}
+		if took := time.Since(began); took < time.Second || took > time.Second+time.Millisecond {
+			h.T.Errorf("a slow store took %v", took)
+		}
+		short, cancel := context.WithTimeout(ctx, time.Millisecond)
+		defer cancel()
+		if _, err := h.Store.AccountByLogin(short, "nobody"); !errors.Is(err, context.DeadlineExceeded) {
+			h.T.Errorf("a request whose time is over said %v", err)
+		}
+	})
+}
+
+// A crash leaves what was saved, and nothing of what was not yet.
+func TestACrashLeavesWhatWasSaved(t *testing.T) {
+	t.Parallel()
+	sim.Run(t, sim.Options{}, func(h *sim.House) {
+		before := h.Crash()
+		c := h.Player(1, "Hero", bot.Options{})
+		after := h.Crash()
+		if err := c.Idle(h.T.Context(), time.Second); err != nil {
+			h.T.Fatal(err)
+		}
+		h.Opened(before, func(s *data.Store) {
+			if _, err := s.AccountByLogin(context.Background(), "Hero"); !errors.Is(err, data.ErrNotFound) {
+				h.T.Errorf("before it was made the account is there: %v", err)
+			}
+		})
+		h.Opened(after, func(s *data.Store) {
+			account, err := s.AccountByLogin(context.Background(), "Hero")
+			if err != nil {
+				h.T.Fatal(err)
+			}
+			cs, err := s.Characters(context.Background(), account.ID)
+			if err != nil || len(cs) != 1 || cs[0].Name != "Hero" {
+				h.T.Errorf("the character that was made: %v, %v", cs, err)
+			}
+		})
+	})
+}
