@@ -9,7 +9,7 @@ DATA        ?= sphere-data
 VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo unknown)
 LDFLAGS  = -s -w -X main.version=$(VERSION)
 
-.PHONY: help build web web-if-possible run test test-all check deadcode page unit race test-race test-system test-faults \
+.PHONY: help build web web-if-possible run simulate test test-all check deadcode page unit race test-race test-system test-faults \
 	test-faults-short test-foreign test-browser test-fuzz test-cross test-release bench quick-bench recordings release clean
 
 build: web-if-possible ## the program, as bin/sphere
@@ -39,7 +39,7 @@ run: build ## a server with bots walking in it
 
 # Each part, whatever becomes of the others, and a line for each at the end. They can be made one by one as well.
 PARTS     = check page unit race
-ALL_PARTS = $(PARTS) test-race test-system test-foreign test-browser test-cross test-fuzz test-faults test-release bench
+ALL_PARTS = $(PARTS) simulate test-race test-system test-foreign test-browser test-cross test-fuzz test-faults test-release bench
 
 test: ## the gate: format, vet, staticcheck, dead code, all quick tests, the race detector on some, the page
 	@MAKE="$(MAKE)" test/parts $(PARTS)
@@ -70,11 +70,21 @@ unit: ## of test: the tests of all packages, with the seeds of the fuzz targets
 	$(GO) test -timeout $(TEST_TIMEOUT) ./...
 
 # What several goroutines share, where the detector takes seconds. It needs a C compiler for its own runtime; what ships needs none.
-CONCURRENT = $(addprefix ./server/,chat measure oplog passwords public query ratelimit session tiles transport view w3host webserver)
+CONCURRENT = $(addprefix ./server/,chat measure oplog passwords public query ratelimit session sim/... tiles transport view w3host webserver)
 DETECTOR   = if command -v gcc >/dev/null || command -v clang >/dev/null; then set -x; $(GO) test -race -short -timeout
 
 race: ## of test: the race detector on what several goroutines share
 	@$(DETECTOR) $(TEST_TIMEOUT) $(CONCURRENT); else echo "SKIPPED: all, since there is no C compiler"; fi
+
+# Evenings on simulated time, each by its seed, until one fails: it says how to play that one again.
+SEEDS   ?= 200
+SEED    ?= 1
+MINUTES ?= 8
+PLAYERS ?= 20
+
+simulate: ## SEEDS evenings of fights, trade, lost connections, failing stores and crashes, on simulated time: 7 minutes
+	$(GO) test ./server/sim -count 1 -timeout 0 -run '^TestEvenings$$' -args -sim.seed=$(SEED) -sim.seeds=$(SEEDS) \
+		-sim.minutes=$(MINUTES) -sim.players=$(PLAYERS)
 
 # Tests behind the tag "system" start processes, wait for real sockets, signals and clocks, or want other programs. Those of fault cases,
 # of other people's clients and of browsers are known by their names.

@@ -512,6 +512,10 @@ func (w *World) fillChest(p *player, c Open, o *object) rules.RejectReason {
 		if q := w.player(p.ID); q == p {
 			w.request(p, c)
 		}
-	})
+	}).failed = func() {
+		if q := w.player(p.ID); q == p {
+			w.refuse(p, c, rules.StoreFailed)
+		}
+	}
 	return 0
 }

@@ -68,6 +68,8 @@ func TestAChestIsFilledWhenItIsOpened(t *testing.T) {
 	if n := len(m.things); n != 0 {
 		t.Fatalf("the store has %d things before", n)
 	}
+	request := only[CommitRequest](t, m.does(Open{1, Container{Object: chest.ID}}))
+	refused(t, m.does(Committed{Seq: request.Seq, Err: errConflict}), rules.StoreFailed)
 	events := m.asks(t, Open{1, Container{Object: chest.ID}})
 	opened := only[Opened](t, events)
 	if len(opened.Items) != 2 || opened.Items[0].Count != 3 {

@@ -43,8 +43,8 @@ func (c OrderMission) ask(w *World, p *player) rules.RejectReason {
 	return w.fulfil(p, w.tx(p, c), nil)
 }
 
-// fulfil has a transaction take the mission of a player, and pay for it; at is where the others of its party have a part in
-// it, nil for nowhere.
+// fulfil has a transaction take the mission of a player, and pay for it; at is where the others of its party have a
+// part in it, nil for nowhere.
 func (w *World) fulfil(p *player, d *tx, at *entity) rules.RejectReason {
 	if w.mission(p) == nil {
 		return rules.NoMission
@@ -67,7 +67,7 @@ func (w *World) fulfil(p *player, d *tx, at *entity) rules.RejectReason {
 		if at != nil {
 			w.share(at, p, done)
 		}
-	})
+	}).failed = func() { w.lacksStore(p, d) }
 	return 0
 }
 
@@ -117,7 +117,8 @@ func (w *World) deliverNearby(p *player) rules.RejectReason {
 	return why
 }
 
-// meet hands over what somebody is to be brought to whom a player begins to speak, and says whether he waits for something.
+// meet hands over what somebody is to be brought to whom a player begins to speak, and says whether he waits for
+// something.
 func (w *World) meet(p *player, o *object) bool {
 	why := w.deliver(p, o)
 	if why == rules.NotFulfilled {
@@ -146,8 +147,16 @@ func (w *World) regain(p *player) {
 				w.dismiss(p)
 				w.tell(PlaceMarked{p.ID, m.Back})
 			}
-		})
+		}).failed = func() { w.lacksStore(p, d) }
 	})
+}
+
+// lacksStore tells a player that nothing has come of its mission because the store has failed, unless that is the
+// answer to its request.
+func (w *World) lacksStore(p *player, d *tx) {
+	if d.command == nil {
+		w.refuse(p, Mission{ID: p.ID, Word: HandOver}, rules.StoreFailed)
+	}
 }
 
 // mayTakeParcel says why a player may not take a parcel that lies in a dungeon: it is for whose mission it is, once.

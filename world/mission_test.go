@@ -435,8 +435,7 @@ func TestLifeMissionFetchesAParcel(t *testing.T) {
 	if c := asked.Change; len(c.Items) != 2 || len(c.Money) != 1 || c.Money[0].Is != c.Money[0].Was+pay {
 		t.Errorf("the change is %+v", c)
 	}
-	q.Do(Committed{asked.Seq, nil, errors.New("no room")})
-	q.asks(t)
+	refused(t, q.does(Committed{asked.Seq, nil, errors.New("no room")}), rules.StoreFailed)
 	if q.mission(p) == nil || q.keys() != 1 || q.parcel(1) == nil || p.Money != 1000 {
 		t.Fatal("it is over though the store has refused")
 	}

@@ -27,6 +27,7 @@ var siblings = map[string][]string{
 	"data/content/clientfiles":     {"data/content"},
 	"data/content/chart":           {"data/content"},
 	"data/content/wild":            {"data/content", "data/content/chart"},
+	"data/datatest":                {"data"},
 	"data/landscape":               {"data/atomicfile", "data/content", "data/content/clientfiles"},
 	"data/landscape/landscapetest": {"data/content"},
 	"data/relief":                  {"data/content", "data/landscape"},
@@ -42,13 +43,14 @@ var siblings = map[string][]string{
 		"server/geography", "server/measure", "server/chat", "server/oplog", "server/ops", "server/passwords",
 		"server/ratelimit", "server/session", "server/tiles", "server/webserver"},
 	"server/bot":        {"server/bot/compare", "server/measure"},
-	"server/bot/replay": {"server/bot/compare", "server/ratelimit"},
+	"server/bot/replay": {"server/bot", "server/bot/compare", "server/ratelimit"},
 	"server/bot/script": {"server/bot"},
 	"server/config":     {"server/game", "server/query", "server/session"}, // for their options
 	"server/chat":       {"server/measure", "server/ops", "server/ratelimit", "server/view"},
 	"server/game": {"server/chat", "server/measure", "server/ops", "server/ratelimit", "server/session",
 		"server/transport",
 		"server/view"},
+	"server/sim": {"server/bot", "server/config", "server/game", "server/passwords", "server/sim/memnet"}, // for tests
 	"server/session": {"server/measure", "server/ops", "server/passwords", "server/ratelimit", "server/transport",
 		"server/view"},
 	"server/geography": {"server/ops"}, // for its texts

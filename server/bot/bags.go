@@ -22,9 +22,10 @@ type spot [3]int32
 
 // A shownBag is since when some client holds a bag.
 type shownBag struct {
-	at     coords.Position
-	since  time.Time
-	missed bool // and another one does not, which was told
+	at      coords.Position
+	since   time.Time
+	holders int
+	missed  bool // and another one does not, which was told
 }
 
 func spotOf(p coords.Position) spot {
@@ -49,8 +50,31 @@ func (c *Client) noteBag(o *Object, held bool) {
 	if b.all == nil {
 		b.all = map[spot]shownBag{}
 	}
-	if _, known := b.all[key]; !known {
-		b.all[key] = shownBag{at: o.Position, since: time.Now()}
+	bag, known := b.all[key]
+	if !known {
+		bag = shownBag{at: o.Position, since: time.Now()}
+	}
+	bag.holders++
+	b.all[key] = bag
+}
+
+// partWithBags has the others of the swarm no longer rely on what the client holds: it leaves, and whether a bag that
+// nobody else holds is still there, nobody knows.
+func (c *Client) partWithBags() {
+	if c.trackedBot == nil {
+		return
+	}
+	b := &c.options.groundTruth.bags
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for _, o := range c.bags {
+		key := spotOf(o.Position)
+		bag, known := b.all[key]
+		if bag.holders--; known && bag.holders > 0 {
+			b.all[key] = bag
+		} else {
+			delete(b.all, key)
+		}
 	}
 }
 
@@ -65,7 +89,7 @@ func (c *Client) compareBags(now time.Time) {
 	s.bags.mu.Lock()
 	defer s.bags.mu.Unlock()
 	for key, b := range s.bags.all {
-		if age := now.Sub(b.since); age < bagPatience || age > bagMemory || b.missed {
+		if age := now.Sub(b.since); age < c.patient(bagPatience) || age > bagMemory || b.missed {
 			continue
 		}
 		_, farthest := distances(mine, []coords.Position{b.at})

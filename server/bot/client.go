@@ -90,8 +90,9 @@ type Options struct {
 	// Tell is told in words what happens, for people.
 	Tell func(line string)
 
-	tally       *Tally       // shared with other clients
-	groundTruth *groundTruth // of the swarm, nil for a client by itself
+	acted       func(*Client) // of the swarm: sees the client after each frame that it has acted on
+	tally       *Tally        // shared with other clients
+	groundTruth *groundTruth  // of the swarm, nil for a client by itself
 	onViolation func(k ViolationKind, text func() string)
 }
 

@@ -75,7 +75,11 @@ func (c *Client) receiveAll(done func() bool) error {
 		if frame == nil {
 			return nil
 		}
-		if c.receive(frame); c.gone != nil {
+		c.receive(frame)
+		if c.options.acted != nil {
+			c.options.acted(c)
+		}
+		if c.gone != nil {
 			return c.gone
 		}
 	}

@@ -287,6 +287,11 @@ func TestABagThatOthersAreShownIsMissed(t *testing.T) {
 			other.noteBag(bag(1, at), true)
 			other.noteBag(bag(1, at), false)
 		}, 11 * time.Second, 0},
+		"held by nobody any more": {func(c, other *Client) {
+			other.bags = append(other.bags, bag(1, at))
+			other.noteBag(other.bags[0], true)
+			other.partWithBags()
+		}, 11 * time.Second, 0},
 		"out of sight": {func(c, other *Client) {
 			far := ownPlace
 			far.X += 99

@@ -62,6 +62,9 @@ type SwarmOptions struct {
 	// DialAs is the dialer of the i-th client, instead of Client.Dial; nil for that.
 	DialAs func(i int) Dialer
 
+	// Watch, if not nil, sees the i-th client after each frame that it has acted on, on the client's goroutine.
+	Watch func(i int, c *Client)
+
 	// The clients know where all of them are, and compare what they are shown with that. Sight is how far players are
 	// to be shown, in metres, 100 if 0, negative to compare nothing; Crowd is how many others one is shown at most, 256
 	// if 0; Slack is how much later than a second something may be shown because of the network, 1 s if 0.
@@ -256,6 +259,9 @@ func (s *Swarm) arrive(ctx context.Context, i int, last Departure) (*Client, err
 	o.Seed += uint64(i)
 	if s.options.DialAs != nil {
 		o.Dial = s.options.DialAs(i)
+	}
+	if s.options.Watch != nil {
+		o.acted = func(c *Client) { s.options.Watch(i, c) }
 	}
 	o.tally = &s.shards[i%len(s.shards)]
 	o.onViolation = func(k ViolationKind, text func() string) {

@@ -281,6 +281,7 @@ func Dial(ctx context.Context, addr string, o Options) (*Client, error) {
 func (c *Client) Close() error {
 	c.checkMissingSpawns(time.Now())
 	c.trackedBot.part()
+	c.partWithBags()
 	defer c.conn.Close()
 	if c.state == stateClosed {
 		return nil
@@ -358,7 +359,9 @@ func (c *Client) Depart() (d Departure) {
 	if since := time.Since(c.fight.struckAt); since < killPatience { // what a blow has brought is still on its way
 		_ = c.wait(ctx, killPatience-since, never)
 	}
-	if c.state == stateInWorld && c.SettleRequests(ctx) == nil {
+	// What others kill may bring something to the last moment to who has struck it, or is of their group.
+	alone := len(c.Group.Members) < 2 && time.Since(c.fight.struckAt) > calm
+	if c.state == stateInWorld && c.SettleRequests(ctx) == nil && alone {
 		d.Belongings, d.Ledger = new(c.Belongings()), c.ledger()
 	}
 	ctx, cancel = context.WithTimeout(context.Background(), time.Second)

@@ -36,8 +36,11 @@ import (
 	"sphereserver/server/sim/memnet"
 )
 
-// Seed is what chance begins with in simulations that do not name a seed themselves.
+// seed is what chance begins with in simulations that do not name a seed themselves.
 var seed = flag.Uint64("sim.seed", 1, "seed of simulations that do not say which")
+
+// Seed is what -sim.seed says.
+func Seed() uint64 { return *seed }
 
 // Day is when every simulation begins.
 var Day = time.Date(2040, time.January, 1, 12, 0, 0, 0, time.UTC)
@@ -61,9 +64,10 @@ type House struct {
 	Server *game.Server
 	Addr   string // to dial
 
-	dir    string
-	served chan error
-	over   bool
+	options Options
+	dir     string
+	served  chan error
+	over    bool
 }
 
 // serverAddr is where the server listens.
@@ -82,8 +86,13 @@ func Run(t *testing.T, o Options, play func(h *House)) {
 			}
 		}()
 		time.Sleep(time.Until(Day))
-		h := &House{T: t, Seed: o.Seed, dir: t.TempDir()}
-		h.open(&o)
+		o.Net.Seed = o.Seed
+		h := &House{T: t, Seed: o.Seed, Net: memnet.New(o.Net), options: o, dir: t.TempDir()}
+		datatest.Fill(h.T, h.dir)
+		if o.Prepare != nil {
+			h.Opened(h.dir, o.Prepare)
+		}
+		h.begin()
 		defer h.Stop()
 		play(h)
 	})
@@ -98,17 +107,12 @@ func again(test string, seed uint64) string {
 	return fmt.Sprintf("go test %s -run '^%s$' -args -sim.seed=%d", program, strings.ReplaceAll(test, "/", "$/^"), seed)
 }
 
-func (h *House) open(o *Options) {
+// begin starts a server on the folder.
+func (h *House) begin() {
 	h.T.Helper()
-	o.Net.Seed = o.Seed
-	h.Net = memnet.New(o.Net)
-	datatest.Fill(h.T, h.dir)
 	store, err := data.Open(context.Background(), h.dir, data.Options{})
 	if err != nil {
 		h.T.Fatal(err)
-	}
-	if o.Prepare != nil {
-		o.Prepare(store)
 	}
 	h.Store = &Store{Store: store}
 	listener, err := h.Net.Listen(serverAddr)
@@ -118,11 +122,11 @@ func (h *House) open(o *Options) {
 	settings := config.Defaults()
 	g := settings.Game
 	g.World.Balance = &settings.Balance
-	if o.Game != nil {
-		o.Game(&g)
+	if h.options.Game != nil {
+		h.options.Game(&g)
 	}
 	g.Listener, g.Network, g.Loops, g.Passwords = listener, "net", 1, passwords.Here{}
-	g.World.Seed = int(o.Seed)
+	g.World.Seed = int(h.Seed)
 	g.Log = slog.New(slog.NewTextHandler(h.T.Output(), &slog.HandlerOptions{Level: slog.LevelWarn}))
 	h.Server, err = game.New(g, h.Store)
 	if err != nil {
@@ -197,6 +201,28 @@ func (h *House) Swarm(o bot.SwarmOptions) *bot.Figures {
 	return s.Figures()
 }
 
+// errKilled is what the store says to a server that is no more.
+var errKilled = errors.New("sim: the server has been killed")
+
+// Kill ends the server as kill -9 does: all connections are lost, and nothing is written any more. look sees what is
+// left of the store, on which another server begins at the same address.
+func (h *House) Kill(look func(*data.Store)) {
+	h.T.Helper()
+	left := h.Crash()
+	h.Opened(left, look)
+	h.Store.Fail(errKilled)
+	h.Net.Reset()
+	ctx, cancel := context.WithTimeout(context.Background(), time.Millisecond)
+	defer cancel()
+	_ = h.Server.Stop(ctx) // it cannot save
+	<-h.served
+	if err := h.Store.Close(); err != nil {
+		h.T.Error(err)
+	}
+	h.dir = left
+	h.begin()
+}
+
 // Crash returns a folder with what kill -9 would leave of the store in this moment.
 func (h *House) Crash() string {
 	h.T.Helper()
@@ -217,7 +243,8 @@ func (h *House) Crash() string {
 	return dir
 }
 
-// Opened opens what [House.Crash] has left, checks it, hands it over and closes it.
+// Opened opens what [House.Crash] has left, checks it, hands it over and closes it. Right after the crash everything
+// stands still, and look may read what other goroutines own, such as clients that wait for the server.
 func (h *House) Opened(dir string, look func(*data.Store)) {
 	h.T.Helper()
 	ctx := context.Background()
@@ -230,6 +257,7 @@ func (h *House) Opened(dir string, look func(*data.Store)) {
 		h.T.Errorf("after a crash the store has %v, %v", problems, err)
 	}
 	look(store)
+	h.Net.Fence()
 }
 
 // Trace is a hash of all that has gone over the network, and when.
@@ -237,6 +265,3 @@ func (h *House) Trace() string {
 	sum := h.Net.Trace()
 	return hex.EncodeToString(sum[:])
 }
-
-// At is how much simulated time has gone by since the beginning.
-func (h *House) At() string { return fmt.Sprint(time.Since(Day)) }

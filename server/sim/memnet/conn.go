@@ -142,10 +142,15 @@ func (c *Conn) Close() error {
 }
 
 // resetAfter fails both directions after a time.
-func (c *Conn) resetAfter(d time.Duration) { time.AfterFunc(d, c.Reset) }
+func (c *Conn) resetAfter(d time.Duration) { time.AfterFunc(d, func() { c.lose(syscall.ECONNRESET) }) }
 
-// Reset loses the connection: both ends are told so at once.
-func (c *Conn) Reset() { c.lose(syscall.ECONNRESET) }
+// Reset loses the connection, within two milliseconds: both ends are told so, and what is on its way never arrives.
+func (c *Conn) Reset() {
+	c.out.mu.Lock()
+	at := c.out.moment(time.Now())
+	c.out.mu.Unlock()
+	c.resetAfter(time.Until(at))
+}
 
 func (c *Conn) lose(err error) {
 	for _, d := range []*direction{c.in, c.out} {

@@ -202,6 +202,20 @@ func (n *Network) Trace() (out [md5.Size]byte) {
 	return out
 }
 
+// Fence has all that its caller has done come before what a reader or writer that waits now does next, as the race detector
+// wants to know.
+func (n *Network) Fence() { n.Trace() }
+
+// Reset loses all connections.
+func (n *Network) Reset() {
+	n.mu.Lock()
+	all := slices.Clone(n.conns)
+	n.mu.Unlock()
+	for _, c := range all {
+		c.Reset()
+	}
+}
+
 // Conns are the near ends of all connections that were ever made from an address, in their order.
 func (n *Network) Conns(from netip.Addr) (out []*Conn) {
 	n.mu.Lock()
@@ -237,6 +251,7 @@ type direction struct {
 	readDue  *time.Timer
 	writeDue *time.Timer
 	trace    hash.Hash
+	noted    time.Time // the last moment in it
 }
 
 // A segment is what was written in one moment, or the end.
@@ -259,14 +274,19 @@ func (d *direction) arrival(now time.Time) time.Time {
 	if d.options.Jitter > 0 {
 		delay += time.Duration(d.random.Int64N(int64(d.options.Jitter)))
 	}
-	own := time.Duration(d.number%directions*perDirection + 1 + d.arrivals%(perDirection-1)) // never 0: ticks are whole
-	d.arrivals++
-	at := now.Add(delay + grid - 1).Truncate(grid).Add(own)
+	at := d.moment(now.Add(delay))
 	for !at.After(d.last) {
 		at = at.Add(grid)
 	}
 	d.last = at
 	return at
+}
+
+// moment is the next one that is the direction's own; mu is held.
+func (d *direction) moment(from time.Time) time.Time {
+	own := time.Duration(d.number%directions*perDirection + 1 + d.arrivals%(perDirection-1)) // never 0: ticks are whole
+	d.arrivals++
+	return from.Add(grid - 1).Truncate(grid).Add(own)
 }
 
 // send puts bytes on their way, as many as there is room for.
@@ -287,11 +307,12 @@ func (d *direction) send(p []byte) (n int) {
 	return n
 }
 
+// note adds to the trace. In how many writes the bytes of one moment were sent makes no difference.
 func (d *direction) note(now time.Time, p []byte) {
-	var head [16]byte
-	binary.BigEndian.PutUint64(head[:], uint64(now.UnixNano()))
-	binary.BigEndian.PutUint64(head[8:], uint64(len(p)))
-	d.trace.Write(head[:])
+	if !now.Equal(d.noted) {
+		d.noted = now
+		d.trace.Write(binary.BigEndian.AppendUint64(nil, uint64(now.UnixNano())))
+	}
 	d.trace.Write(p)
 }
 

@@ -1,0 +1,137 @@
+package sim_test
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"sphereserver/data"
+	"sphereserver/server/bot"
+	"sphereserver/server/sim"
+	"sphereserver/server/sim/memnet"
+)
+
+var (
+	seeds   = flag.Int("sim.seeds", 8, "how many seeds TestEvenings plays, beginning with -sim.seed")
+	minutes = flag.Int("sim.minutes", 3, "how long each of its evenings is")
+	players = flag.Int("sim.players", 12, "how many play in it")
+)
+
+// TestEvenings plays evenings by their seeds: players hunt, trade, talk, form groups, do missions, come and go, while
+// connections are lost, cables pulled, the store is slow or fails, and the server is killed. Nothing that was told is
+// lost, nothing is doubled, and nobody sees what the original client would stumble over.
+//
+// Three bits of a seed say what goes wrong: 1 connections and the server, 2 the store; 4 is missions.
+func TestEvenings(t *testing.T) {
+	var failed atomic.Bool
+	for i := range uint64(*seeds) {
+		if testing.Short() && i == 1 {
+			break
+		}
+		seed := sim.Seed() + i
+		t.Run(fmt.Sprint(seed), func(t *testing.T) {
+			t.Parallel()
+			if *seeds > 8 && failed.Load() {
+				t.Skip("an earlier seed has failed")
+			}
+			evening(t, seed)
+			if t.Failed() {
+				failed.Store(true)
+			}
+		})
+	}
+}
+
+// evening plays one, and returns its trace.
+func evening(t *testing.T, seed uint64) (trace string) {
+	cuts, store, missions := seed&1 != 0, seed&2 != 0, seed&4 != 0
+	random := rand.New(rand.NewPCG(seed, 29))
+	o := sim.Options{Seed: seed, Net: memnet.Options{
+		Latency: time.Duration(1+random.IntN(60)) * time.Millisecond,
+		Jitter:  time.Duration(random.IntN(60)) * time.Millisecond,
+	}}
+	if cuts && store {
+		o.Net.Split = 1 + random.IntN(20)
+	}
+	sim.Run(t, o, func(h *sim.House) {
+		length := time.Duration(*minutes) * time.Minute
+		if testing.Short() { // the race detector is slow
+			length = time.Minute
+		}
+		all := bot.SwarmOptions{Count: *players, For: length, Rate: 2, Stay: time.Minute, Reconnect: true,
+			Prefix: "Guest", Client: bot.Options{Hunt: true, Missions: missions, ChatEvery: 20 * time.Second,
+				GroupEvery: 20 * time.Second, ItemsEvery: 10 * time.Second}}
+		if cuts { // what is held up for seconds is told late, and to who leaves meanwhile never
+			all.Stay, all.Slack, all.Client.Patience = 0, 10*time.Second, 8
+		}
+		ledger := sim.NewLedger(h.T, all)
+		all.Watch = ledger.Watch
+		end := time.Now().Add(length)
+		done := make(chan *bot.Figures, 1)
+		go func() { done <- h.Swarm(all) }()
+		m := mischief{h, ledger, random, all.Count, cuts, store}
+		for time.Now().Before(end.Add(-10 * time.Second)) {
+			time.Sleep(time.Duration(random.Int64N(int64(10 * time.Second))))
+			m.one()
+		}
+		f := <-done
+		if !cuts && !store && f.DisconnectCount() > 0 ||
+			f.Entries == 0 || !testing.Short() && (f.Kills == 0 || ledger.Compared == 0) {
+			h.T.Error("not the evening that it should have been")
+		}
+		for _, v := range f.Violations {
+			if store && v.Kind == bot.MissionFails {
+				continue // what a kill brings is refused while the store fails: the target comes again, minutes later
+			}
+			h.T.Errorf("%v", v)
+		}
+		trace = h.Trace()
+		h.T.Logf("%d entries, %d kills, %d deaths, %d characters compared, disconnects %v, trace %s", f.Entries, f.Kills,
+			f.Deaths, ledger.Compared, f.Disconnects, trace)
+	})
+	return trace
+}
+
+// A mischief is what goes wrong in an evening.
+type mischief struct {
+	*sim.House
+	ledger      *sim.Ledger
+	random      *rand.Rand
+	players     int
+	cuts, store bool
+}
+
+func (m *mischief) victim() *memnet.Conn {
+	if all := m.Net.Conns(sim.Host(1 + m.random.IntN(m.players))); len(all) > 0 {
+		return all[len(all)-1]
+	}
+	return nil
+}
+
+func (m *mischief) one() {
+	switch n := m.random.IntN(20); {
+	case n < 4 && m.cuts:
+		if c := m.victim(); c != nil {
+			c.Reset()
+		}
+	case n < 7 && m.cuts:
+		if c := m.victim(); c != nil {
+			c.Pull()
+			time.AfterFunc(time.Duration(m.random.Int64N(int64(6*time.Second))), c.Plug)
+		}
+	case n < 8 && m.cuts:
+		m.Kill(func(s *data.Store) { m.ledger.Audit(s, true) })
+	case n < 10 && m.store:
+		m.Store.Delay(time.Duration(m.random.IntN(300)) * time.Millisecond)
+		time.AfterFunc(5*time.Second, func() { m.Store.Delay(0) })
+	case n < 12 && m.store:
+		m.Store.Fail(errors.New("the disk is full"))
+		time.AfterFunc(time.Duration(m.random.Int64N(int64(5*time.Second))), func() { m.Store.Fail(nil) })
+	default:
+		m.Opened(m.Crash(), func(s *data.Store) { m.ledger.Audit(s, false) })
+	}
+}

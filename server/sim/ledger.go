@@ -1,0 +1,155 @@
+package sim
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"testing"
+	"time"
+
+	"sphereserver/data"
+	"sphereserver/packets"
+	"sphereserver/server/bot"
+	"sphereserver/world/rules"
+)
+
+// A Ledger keeps what the characters of a swarm were told of themselves, and compares it with what a crash leaves: what
+// was told is stored, and what is stored is told, as a whole and once. Its Watch is that of [bot.SwarmOptions].
+type Ledger struct {
+	t        testing.TB
+	people   []holder
+	byName   map[string]*holder
+	Compared int // characters, with what crashes have left
+}
+
+// A holder is a character, as far as it was told.
+type holder struct {
+	name   string
+	client *bot.Client
+	told   holding
+	stored []holding // what crashes have left that it has not been told yet
+}
+
+// A holding is what changes as a whole: by a kill, a death, a level, a trade, a mission.
+type holding struct {
+	at    time.Time
+	deeds deeds
+	items map[int]rules.Item // by slot: class and count
+	known bool
+}
+
+// deeds are what a character has become.
+type deeds struct {
+	Title, Degree     int
+	TitleXP, DegreeXP uint32
+	Karma             int
+	Money             int64
+}
+
+func (h *holding) same(o *holding) bool {
+	return h.deeds == o.deeds && maps.Equal(bare(h.items), bare(o.items))
+}
+
+// bare is what of items is compared.
+func bare(items map[int]rules.Item) map[int][2]int {
+	out := make(map[int][2]int, len(items))
+	for slot, it := range items {
+		out[slot] = [2]int{it.Class, it.Count}
+	}
+	return out
+}
+
+func (h *holding) String() string { return fmt.Sprintf("%+v %v", h.deeds, bare(h.items)) }
+
+// toldLater is how soon a client is told what is stored already.
+const toldLater = 3 * time.Second
+
+// NewLedger returns a ledger of a swarm's clients.
+func NewLedger(t testing.TB, o bot.SwarmOptions) *Ledger {
+	l := &Ledger{t: t, people: make([]holder, o.Count), byName: map[string]*holder{}}
+	for i := range l.people {
+		p := &l.people[i]
+		p.name = bot.SwarmName(o.Prefix, i)
+		l.byName[p.name] = p
+	}
+	return l
+}
+
+// Watch looks at a client after each of its frames.
+func (l *Ledger) Watch(i int, c *bot.Client) {
+	p := &l.people[i]
+	if !c.InWorld() {
+		return
+	}
+	if p.client != c { // what is stored of it came to nobody else
+		p.client, p.stored = c, nil
+	}
+	p.told = toldTo(c)
+	p.stored = slices.DeleteFunc(p.stored, func(s holding) bool { return s.same(&p.told) })
+	l.late(p)
+}
+
+// late reports what was stored and never told.
+func (l *Ledger) late(p *holder) {
+	if len(p.stored) > 0 && time.Since(p.stored[0].at) > toldLater {
+		l.t.Errorf("%v: %s was never told of %v, but %v", time.Since(Day), p.name, &p.stored[0], &p.told)
+		p.stored = p.stored[1:]
+	}
+}
+
+func toldTo(c *bot.Client) holding {
+	s := c.Stats
+	h := holding{at: time.Now(), known: true, items: map[int]rules.Item{},
+		deeds: deeds{int(s[packets.StatTitle]), int(s[packets.StatDegree]), uint32(s[packets.StatTitleXP]),
+			uint32(s[packets.StatDegreeXP]), int(s[packets.StatKarmaPoints]), int64(c.Money)}}
+	for _, it := range c.Items() {
+		if it.Slot < rules.SlotEffects || it.Slot >= rules.EndOfEffects {
+			h.items[it.Slot] = rules.Item{Class: int(it.Class), Count: max(it.Count, 1)}
+		}
+	}
+	return h
+}
+
+// Audit compares a store that a crash has left with what was told. With over, nobody will be told anything more by the
+// server that has crashed: else what is stored already may be told a moment later.
+func (l *Ledger) Audit(s *data.Store, over bool) {
+	l.t.Helper()
+	ctx := context.Background()
+	found, err := s.FindCharacters(ctx, "")
+	if err != nil {
+		l.t.Fatal(err)
+	}
+	for i := range found {
+		c := &found[i]
+		p := l.byName[c.Name]
+		if p == nil || !p.told.known {
+			continue
+		}
+		items, err := s.Items(ctx, c.ID)
+		if err != nil {
+			l.t.Fatal(err)
+		}
+		is := holding{at: time.Now(), known: true, items: map[int]rules.Item{},
+			deeds: deeds{c.TitleLevel, c.DegreeLevel, c.TitleXP, c.DegreeXP, c.Karma, c.Money}}
+		for _, it := range items {
+			is.items[it.Slot] = rules.Item{Class: it.Class, Count: max(it.Count, 1)}
+		}
+		l.Compared++
+		switch {
+		case is.same(&p.told):
+		case is.deeds.before(&p.told.deeds), over && is.deeds == p.told.deeds && !p.client.Waits():
+			l.t.Errorf("%v: %s was told %v, and a crash leaves %v", time.Since(Day), p.name, &p.told, &is)
+		case !over && p.client != nil && p.client.InWorld():
+			p.stored = append(p.stored, is)
+		}
+	}
+}
+
+// before says whether deeds are less than those that were told.
+func (d *deeds) before(told *deeds) bool {
+	of := func(d *deeds) []int64 {
+		return []int64{int64(d.Title), int64(d.Degree), int64(d.TitleXP), int64(d.DegreeXP)}
+	}
+	return slices.Compare(of(d), of(told)) < 0
+}
