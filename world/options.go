@@ -86,12 +86,18 @@ type Options struct {
 }
 
 // DefaultOptions returns what the zero value stands for.
-func DefaultOptions() Options { return Options{}.withDefaults() }
+func DefaultOptions() Options { return Options{}.withNumbers() }
 
 func (o Options) withDefaults() Options {
 	if o.Continent == nil {
 		o.Continent = func(coords.Position) string { return "" }
 	}
+	return o.withNumbers()
+}
+
+// withNumbers has the defaults of what can be set. What a server finds out by itself, such as grounds and continents, stays
+// as it is.
+func (o Options) withNumbers() Options {
 	if o.MaxSpeed = cmp.Or(o.MaxSpeed, 12); o.MaxSpeed < 0 {
 		o.MaxSpeed = math.Inf(1)
 	}

@@ -4,6 +4,7 @@ import (
 	"flag"
 	"os"
 	"path/filepath"
+	"reflect"
 	"regexp"
 	"slices"
 	"strings"
@@ -264,4 +265,20 @@ func FuzzParse(f *testing.F) {
 			}
 		}
 	})
+}
+
+// What the server finds out by itself, such as the ground and the continents, the defaults leave to it: it looks only for what
+// is not there.
+func TestDefaultsLeaveToTheServerWhatItFindsOut(t *testing.T) {
+	for _, o := range []any{Defaults().Game, Defaults().Game.World} {
+		v := reflect.ValueOf(o)
+		for i := range v.NumField() {
+			switch f := v.Field(i); f.Kind() {
+			case reflect.Func, reflect.Interface, reflect.Pointer, reflect.Slice, reflect.Map:
+				if !f.IsNil() {
+					t.Errorf("%T has a %s", o, v.Type().Field(i).Name)
+				}
+			}
+		}
+	}
 }

@@ -1,9 +1,9 @@
 package script_test
 
 import (
+	"cmp"
 	"context"
 	"errors"
-	"log/slog"
 	"slices"
 	"strings"
 	"testing"
@@ -12,60 +12,32 @@ import (
 	"sphereserver/data"
 	"sphereserver/server/bot/script"
 	"sphereserver/server/game"
+	"sphereserver/server/sim"
 )
 
-// serve runs a server until the test ends and returns its address.
-func serve(t *testing.T, change func(*game.Options), prepare func(*data.Store)) string {
+// serve runs a server on simulated time for as long as do takes. It is the one that ships, but that new characters
+// begin in Shipstone, unless change says something else.
+func serve(t *testing.T, change func(*game.Options), prepare func(*data.Store), do func(h *sim.House)) {
 	t.Helper()
-	store, err := data.Open(t.Context(), t.TempDir(), data.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if prepare != nil {
-		prepare(store)
-	}
-	o := game.DefaultOptions()
-	o.Listen = "127.0.0.1:0"
-	o.Log = slog.New(slog.NewTextHandler(logged{t}, &slog.HandlerOptions{Level: slog.LevelWarn}))
-	if change != nil {
-		change(&o)
-	}
-	s, err := game.New(o, store)
-	if err != nil {
-		t.Fatal(err)
-	}
-	served := make(chan error, 1)
-	go func() { served <- s.Serve() }()
-	t.Cleanup(func() {
-		ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
-		defer cancel()
-		if err := errors.Join(s.Stop(ctx), <-served, store.Close()); err != nil {
-			t.Error(err)
+	sim.Run(t, sim.Options{Game: func(o *game.Options) {
+		o.NewcomersDungeon = false
+		if change != nil {
+			change(o)
 		}
-	})
-	return s.Addr().String()
-}
-
-// logged takes the server's log into the test's.
-type logged struct{ t *testing.T }
-
-func (l logged) Write(p []byte) (int, error) {
-	l.t.Logf("server: %s", p)
-	return len(p), nil
+	}, Prepare: prepare}, do)
 }
 
 // play runs a scenario and returns what has become of its steps, and the mistake that ended it.
-func play(t *testing.T, addr, text string, o script.Options) (*script.Result, []script.Outcome, error) {
-	t.Helper()
+func play(h *sim.House, text string, o script.Options) (*script.Result, []script.Outcome, error) {
+	h.T.Helper()
 	s, err := script.Parse("s.star", text)
 	if err != nil {
-		t.Fatal(err)
+		h.T.Fatal(err)
 	}
 	var all []script.Outcome
-	o.Addr = addr
-	o.Client.PingEvery = 200 * time.Millisecond
+	o.Addr, o.Client = cmp.Or(o.Addr, h.Addr), h.Client(sim.Host(1))
 	o.Tell = func(out script.Outcome) { all = append(all, out) }
-	r, err := script.Run(t.Context(), s, o)
+	r, err := script.Run(h.T.Context(), s, o)
 	return r, all, err
 }
 
@@ -147,35 +119,39 @@ a.close_trade()
 		47: "was asked by 0 players",
 		48: `expected another name, found "Сова" a second time`, 49: "the client does not hold it",
 	}
-	addr := serve(t, nil, nil)
-	r, all, err := play(t, addr, text, script.Options{KeepGoing: true})
-	for _, o := range all {
-		switch words, fails := want[o.Line]; {
-		case !fails && o.Err != nil:
-			t.Errorf("%d %s: %v", o.Line, o.Text, o.Err)
-		case fails && o.Err == nil:
-			t.Errorf("%d %s: ok", o.Line, o.Text)
-		case fails && !strings.Contains(o.Err.Error(), words):
-			t.Errorf("%d %s: %v, expected it to say %q", o.Line, o.Text, o.Err, words)
+	serve(t, nil, nil, func(h *sim.House) {
+		t := h.T
+		r, all, err := play(h, text, script.Options{KeepGoing: true})
+		for _, o := range all {
+			switch words, fails := want[o.Line]; {
+			case !fails && o.Err != nil:
+				t.Errorf("%d %s: %v", o.Line, o.Text, o.Err)
+			case fails && o.Err == nil:
+				t.Errorf("%d %s: ok", o.Line, o.Text)
+			case fails && !strings.Contains(o.Err.Error(), words):
+				t.Errorf("%d %s: %v, expected it to say %q", o.Line, o.Text, o.Err, words)
+			}
 		}
-	}
-	if steps := strings.Count(text, "\n"); err != nil || len(all) != steps || r.Failed != len(want) ||
-		r.OK != steps-len(want) || len(r.Violations) > 0 || r.Clean() {
-		t.Errorf("%d steps, %+v, %v", len(all), r, err)
-	}
-	if got := all[6].Text; got != "Сова.sees(Филин, at=(2620.0, 157.8, 1293.0))" {
-		t.Errorf("a step is shown as %q", got)
-	}
-	r, all, err = play(t, addr, text, script.Options{})
-	if r.Failed != 1 || all[len(all)-1].Line != 7 || err != nil {
-		t.Errorf("without going on: %d steps, %+v, %v", len(all), r, err)
-	}
+		if steps := strings.Count(text, "\n"); err != nil || len(all) != steps || r.Failed != len(want) ||
+			r.OK != steps-len(want) || len(r.Violations) > 0 || r.Clean() {
+			t.Errorf("%d steps, %+v, %v", len(all), r, err)
+		}
+		if got := all[6].Text; got != "Сова.sees(Филин, at=(2620.0, 157.8, 1293.0))" {
+			t.Errorf("a step is shown as %q", got)
+		}
+		r, all, err = play(h, text, script.Options{})
+		if r.Failed != 1 || all[len(all)-1].Line != 7 || err != nil {
+			t.Errorf("without going on: %d steps, %+v, %v", len(all), r, err)
+		}
+	})
 }
 
 // What the server does not believe has not happened, whatever the client thinks.
 func TestStepsThatTheServerDoesNotBelieveFail(t *testing.T) {
 	t.Parallel()
-	_, all, err := play(t, serve(t, nil, nil), `a = player("Сова", "сова/пароль", at="shipstone")
+	serve(t, nil, nil, func(h *sim.House) {
+		t := h.T
+		_, all, err := play(h, `a = player("Сова", "сова/пароль", at="shipstone")
 b = player("Филин", "филин/пароль", at=place("shipstone", 40))
 b.is_at(scene(40), within=0.1)
 a.sees(b, at=scene(40))
@@ -186,39 +162,42 @@ a.set_out(scene(-90))
 a.is_at(scene(-90))
 b.sees(a, at=a)
 `, script.Options{KeepGoing: true})
-	if err != nil || len(all) != 10 {
-		t.Fatalf("%d steps, %v", len(all), err)
-	}
-	for i, o := range all {
-		want := map[int]string{6: "the server does not believe where the client says it is", 8: "expected Сова at"}[i]
-		if (o.Err == nil) != (want == "") || want != "" && !strings.Contains(o.Err.Error(), want) {
-			t.Errorf("%s: %v", o.Text, o.Err)
+		if err != nil || len(all) != 10 {
+			t.Fatalf("%d steps, %v", len(all), err)
 		}
-	}
+		for i, o := range all {
+			want := map[int]string{6: "the server does not believe where the client says it is", 8: "expected Сова at"}[i]
+			if (o.Err == nil) != (want == "") || want != "" && !strings.Contains(o.Err.Error(), want) {
+				t.Errorf("%s: %v", o.Text, o.Err)
+			}
+		}
+	})
 }
 
 func TestPlayersWhoCannotComeInFail(t *testing.T) {
 	t.Parallel()
-	addr := serve(t, nil, nil)
-	r, _, err := play(t, addr, `player("Сова", "сова/пароль")`, script.Options{})
-	if !r.Clean() || err != nil {
-		t.Fatalf("%+v, %v", r, err)
-	}
-	for text, want := range map[string]string{
-		`player("Филин", "сова/другой")`:                  "refuses the login",
-		`player("сова", "филин/пароль")`:                  "rejects the name",
-		`player("Сыч", "сыч/пароль", at="sunpool")`:       "expected at most 90 m",
-		`player("Грач", "грач/пароль", at=(99999, 1, 1))`: "expected a place in the world: x is",
-	} {
-		r, all, _ := play(t, addr, text, script.Options{})
-		if r.Failed != 1 || all[0].Err == nil || !strings.Contains(all[0].Err.Error(), want) {
-			t.Errorf("%s: %v, expected %q", text, all, want)
+	serve(t, nil, nil, func(h *sim.House) {
+		t := h.T
+		r, _, err := play(h, `player("Сова", "сова/пароль")`, script.Options{})
+		if !r.Clean() || err != nil {
+			t.Fatalf("%+v, %v", r, err)
 		}
-	}
-	r, all, _ := play(t, "127.0.0.1:1", `player("Сова", "сова/пароль")`, script.Options{})
-	if r.Failed != 1 || all[0].Err == nil {
-		t.Errorf("without a server: %+v", all)
-	}
+		for text, want := range map[string]string{
+			`player("Филин", "сова/другой")`:                  "refuses the login",
+			`player("сова", "филин/пароль")`:                  "rejects the name",
+			`player("Сыч", "сыч/пароль", at="sunpool")`:       "expected at most 90 m",
+			`player("Грач", "грач/пароль", at=(99999, 1, 1))`: "expected a place in the world: x is",
+		} {
+			r, all, _ := play(h, text, script.Options{})
+			if r.Failed != 1 || all[0].Err == nil || !strings.Contains(all[0].Err.Error(), want) {
+				t.Errorf("%s: %v, expected %q", text, all, want)
+			}
+		}
+		r, all, _ := play(h, `player("Сова", "сова/пароль")`, script.Options{Addr: "10.0.0.1:1"})
+		if r.Failed != 1 || all[0].Err == nil {
+			t.Errorf("without a server: %+v", all)
+		}
+	})
 }
 
 // Mistakes that only playing shows end the scenario, going on or not, with their line and how it came there.
@@ -273,42 +252,47 @@ while all[0].value("money") > 0:
 [p.leave() for p in all]
 `
 	var printed []string
-	r, all, err := play(t, serve(t, nil, nil), text, script.Options{Patience: 10 * time.Second,
-		Print: func(s string) { printed = append(printed, s) }})
-	if err != nil || !r.Clean() || r.OK != 3+6+3 || all[3].Line != 7 ||
-		all[3].Text != "Сова.sees(Филин, title=1)" {
-		t.Errorf("%+v %+v: %v", r, all, err)
-	}
-	if want := []string{"Сова (2615.0, 157.8, 1293.0) True True player True", "1 10 1"}; !slices.Equal(printed, want) {
-		t.Errorf("printed %q, expected %q", printed, want)
-	}
+	serve(t, nil, nil, func(h *sim.House) {
+		t := h.T
+		r, all, err := play(h, text, script.Options{Patience: 10 * time.Second,
+			Print: func(s string) { printed = append(printed, s) }})
+		if err != nil || !r.Clean() || r.OK != 3+6+3 || all[3].Line != 7 ||
+			all[3].Text != "Сова.sees(Филин, title=1)" {
+			t.Errorf("%+v %+v: %v", r, all, err)
+		}
+		if want := []string{"Сова (2615.0, 157.8, 1293.0) True True player True", "1 10 1"}; !slices.Equal(printed, want) {
+			t.Errorf("printed %q, expected %q", printed, want)
+		}
+	})
 }
 
 func TestAnInterruptedScenarioEnds(t *testing.T) {
 	t.Parallel()
-	addr := serve(t, nil, nil)
-	s, err := script.Parse("wait.star", "player(\"Сова\", \"сова/пароль\")\nwait(3600)\nwait(3600)")
-	if err != nil {
-		t.Fatal(err)
-	}
-	ctx, cancel := context.WithCancel(t.Context())
-	steps := 0
-	r, err := script.Run(ctx, s, script.Options{Addr: addr, KeepGoing: true, Tell: func(o script.Outcome) {
-		if steps++; steps == 1 {
-			time.AfterFunc(50*time.Millisecond, cancel)
+	serve(t, nil, nil, func(h *sim.House) {
+		t := h.T
+		s, err := script.Parse("wait.star", "player(\"Сова\", \"сова/пароль\")\nwait(3600)\nwait(3600)")
+		if err != nil {
+			t.Fatal(err)
 		}
-	}})
-	if r.OK != 1 || r.Failed != 1 || err != nil {
-		t.Errorf("%+v, %v", r, err)
-	}
-	for text, want := range map[string]string{"while True:\n  wait(0.001)": "",
-		"x = 1\nwhile True:\n  x = x * 3 % 1000003": "s.star:"} {
-		r, all, err := play(t, addr, text, script.Options{Limit: 100 * time.Millisecond, KeepGoing: true})
-		switch last := len(all) - 1; {
-		case err != nil && strings.Contains(err.Error(), "the scenario takes "): // longer than 100ms, or too many steps
-		case err != nil || want != "" || r.Failed != 1 || !strings.Contains(all[last].Err.Error(),
-			"the scenario takes longer than 100ms"):
-			t.Errorf("%s: %+v, %v", text, r, err)
+		ctx, cancel := context.WithCancel(t.Context())
+		steps := 0
+		r, err := script.Run(ctx, s, script.Options{Addr: h.Addr, Client: h.Client(sim.Host(1)), KeepGoing: true, Tell: func(o script.Outcome) {
+			if steps++; steps == 1 {
+				time.AfterFunc(50*time.Millisecond, cancel)
+			}
+		}})
+		if r.OK != 1 || r.Failed != 1 || err != nil {
+			t.Errorf("%+v, %v", r, err)
 		}
-	}
+		for text, want := range map[string]string{"while True:\n  wait(0.001)": "",
+			"x = 1\nwhile True:\n  x = x * 3 % 1000003": "s.star:"} {
+			r, all, err := play(h, text, script.Options{Limit: 100 * time.Millisecond, KeepGoing: true})
+			switch last := len(all) - 1; {
+			case err != nil && strings.Contains(err.Error(), "the scenario takes "): // longer than 100ms, or too many steps
+			case err != nil || want != "" || r.Failed != 1 || !strings.Contains(all[last].Err.Error(),
+				"the scenario takes longer than 100ms"):
+				t.Errorf("%s: %+v, %v", text, r, err)
+			}
+		}
+	})
 }

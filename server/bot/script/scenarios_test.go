@@ -2,55 +2,50 @@ package script_test
 
 import (
 	"context"
-	"net"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"sphereserver/data"
 	"sphereserver/data/content"
+	"sphereserver/server/bot"
 	"sphereserver/server/bot/script"
-	"sphereserver/server/config"
 	"sphereserver/server/game"
-	"sphereserver/world/rules"
+	"sphereserver/server/sim"
+	"sphereserver/server/sim/memnet"
 )
 
-// stage serves until the test ends: new characters begin at start, and the account "мастер" is a game master's.
-func stage(t *testing.T, start string, more ...func(*game.Options)) string {
+// goesAsItSays plays a scenario whose steps all have to be so, on a server where new characters begin at start, or with
+// "" where they begin with the server that ships, and the account "мастер" is a game master's.
+func goesAsItSays(t *testing.T, start, text string) (all []script.Outcome) {
 	t.Helper()
 	place, ok := content.FindPlace(start)
-	if !ok {
+	if !ok && start != "" {
 		t.Fatalf("no place %s", start)
 	}
-	return serve(t, func(o *game.Options) {
-		o.Start = place.Position
-		for _, change := range more {
-			change(o)
-		}
-	}, func(store *data.Store) {
+	serve(t, func(o *game.Options) { o.Start, o.NewcomersDungeon = place.Position, start == "" }, func(store *data.Store) {
 		hash, err := data.HashPassword("пароль", data.DefaultHashParams)
 		if err == nil {
-			_, err = store.CreateAccount(t.Context(), "мастер", hash, data.GameMaster)
+			_, err = store.CreateAccount(context.Background(), "мастер", hash, data.GameMaster)
 		}
 		if err != nil {
 			t.Fatal(err)
 		}
-	})
-}
-
-// goesAsItSays plays a scenario whose steps all have to be so.
-func goesAsItSays(t *testing.T, addr, text string) []script.Outcome {
-	t.Helper()
-	r, all, err := play(t, addr, text, script.Options{Patience: 15 * time.Second})
-	if err != nil || !r.Clean() {
-		for _, o := range all {
-			t.Logf("%d %s: %v", o.Line, o.Text, o.Err)
+	}, func(h *sim.House) {
+		var r *script.Result
+		var err error
+		r, all, err = play(h, text, script.Options{Patience: 15 * time.Second})
+		if err != nil || !r.Clean() {
+			for _, o := range all {
+				h.T.Logf("%d %s: %v", o.Line, o.Text, o.Err)
+			}
+			h.T.Errorf("%+v, %v", r, err)
 		}
-		t.Errorf("%+v, %v", r, err)
-	}
+	})
 	return all
 }
 
@@ -61,7 +56,7 @@ func TestEndToEndScenarios(t *testing.T) {
 	if err != nil || len(files) < 8 {
 		t.Fatalf("%d scenarios, %v", len(files), err)
 	}
-	starts := map[string]string{"portal.star": "newcomers-dungeon"}
+	starts := map[string]string{"portal.star": "newcomers-dungeon", "newcomer.star": ""}
 	for _, file := range files {
 		name := filepath.Base(file)
 		t.Run(name, func(t *testing.T) {
@@ -70,66 +65,19 @@ func TestEndToEndScenarios(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			start := starts[name]
-			if start == "" {
+			start, other := starts[name]
+			if !other {
 				start = "shipstone"
 			}
-			switch name {
-			case "evening.star":
-				goesAsItSays(t, stage(t, start, anEvening), string(text))
-				return
-			case "newcomer.star":
-				goesAsItSays(t, stage(t, start, asItsHeadSays(t, string(text))), string(text))
-				return
-			}
-			goesAsItSays(t, stage(t, start), string(text))
+			goesAsItSays(t, start, string(text))
 		})
 	}
-}
-
-// asItsHeadSays serves as the program does that is told of nothing, but with the balance file in the head of a scenario.
-func asItsHeadSays(t *testing.T, text string) func(*game.Options) {
-	t.Helper()
-	const indented = "#     "
-	var balance []byte
-	for line := range strings.Lines(text) {
-		if !strings.HasPrefix(line, "#") {
-			break
-		}
-		if setting, ok := strings.CutPrefix(line, indented); ok {
-			balance = append(balance, setting...)
-		}
-	}
-	file := filepath.Join(t.TempDir(), config.BalanceFile)
-	if err := os.WriteFile(file, balance, 0o600); err != nil || len(balance) == 0 {
-		t.Fatalf("%d bytes of a balance file, %v", len(balance), err)
-	}
-	c, err := config.Load(config.Sources{Defaults: config.Defaults(), Balance: file})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return func(o *game.Options) {
-		listen, log := o.Listen, o.Log
-		*o = c.Settings.Game
-		o.Listen, o.Log, o.World.Balance = listen, log, &c.Settings.Balance
-	}
-}
-
-// anEvening lets a minute have what else takes an evening: kills teach more, all hit harder, and all leave something.
-func anEvening(o *game.Options) {
-	o.Start.Z += 86 // out of the town, where the scenario begins
-	b := rules.DefaultBalance()
-	b.Experience.Factor, b.Experience.LeastPart = 4000, 1
-	b.Damage.RollLow, b.Damage.RollHigh, b.Damage.MissPlayer = 4, 5, 0
-	b.Loot.Bag = 1
-	b.Death.Revive = time.Second
-	o.World.Balance = b
 }
 
 // Who was kicked while the scenario did something else comes back.
 func TestEndToEndWhoWasKickedComesBack(t *testing.T) {
 	t.Parallel()
-	goesAsItSays(t, stage(t, "shipstone"), `мастер = player("Мастер", "мастер/пароль", at="shipstone")
+	goesAsItSays(t, "shipstone", `мастер = player("Мастер", "мастер/пароль", at="shipstone")
 сова = player("Сова", "сова/пароль", at="shipstone")
 мастер.type("/выгнать Сова")
 сова.come_back()
@@ -151,7 +99,7 @@ func TestEndToEndScenariosOfTheDocuments(t *testing.T) {
 		}
 		for _, example := range examples {
 			example, _, _ = strings.Cut(example, "```")
-			goesAsItSays(t, stage(t, "shipstone"), example)
+			goesAsItSays(t, "shipstone", example)
 		}
 	}
 }
@@ -206,7 +154,7 @@ owl.has_at_least(hp=1, max_hp=owl.value("hp"))
 owl.sees(master, title=1, degree=1, karma=owl.value("karma"))
 master.loses_npc("npc-141b") if here == owl.position() else None
 `
-	all := goesAsItSays(t, stage(t, "shipstone"), text)
+	all := goesAsItSays(t, "shipstone", text)
 	if i := slices.IndexFunc(all, func(o script.Outcome) bool {
 		return strings.HasPrefix(o.Text,
 			"Сова.move(")
@@ -227,7 +175,7 @@ print(crowd)
 `
 	var runs [2][]string
 	for i := range runs {
-		for _, o := range goesAsItSays(t, serve(t, nil, nil), text) {
+		for _, o := range goesAsItSays(t, "shipstone", text) {
 			runs[i] = append(runs[i], o.Text)
 		}
 	}
@@ -239,20 +187,9 @@ print(crowd)
 // When the server ends all connections, steps fail with that, and the scenario ends.
 func TestAServerThatGoesAwayFailsSteps(t *testing.T) {
 	t.Parallel()
-	store, err := data.Open(t.Context(), t.TempDir(), data.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer store.Close()
-	o := game.DefaultOptions()
-	o.Listen = "127.0.0.1:0"
-	server, err := game.New(o, store)
-	if err != nil {
-		t.Fatal(err)
-	}
-	served := make(chan error, 1)
-	go func() { served <- server.Serve() }()
-	s, err := script.Parse("s.star", `
+	serve(t, nil, nil, func(h *sim.House) {
+		t := h.T
+		s, err := script.Parse("s.star", `
 a = player("Сова", "сова/пароль")
 print("stop")
 a.is_sent_away()
@@ -261,54 +198,52 @@ a.walk_to((1, 2, 3))
 a.sees(a)
 a.delete()
 `)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var texts []string
-	r, err := script.Run(t.Context(), s, script.Options{Addr: server.Addr().String(), Patience: 20 * time.Second,
-		KeepGoing: true,
-		Print: func(string) {
-			ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
-			defer cancel()
-			if err := server.Stop(ctx); err != nil {
-				t.Error(err)
-			}
-		},
-		Tell: func(o script.Outcome) {
-			if o.Err != nil {
-				texts = append(texts, o.Err.Error())
-			}
-		}})
-	if <-served; err != nil || r.OK != 2 || r.Failed != 4 {
-		t.Errorf("%+v, %v: %q", r, err, texts)
-	}
-	for i, want := range []string{"connect", "Сова is not in the world", "Сова is not in the world", "connect"} {
-		if i >= len(texts) || !strings.Contains(texts[i], want) {
-			t.Errorf("%q, expected %q in the %d. place", texts, want, i)
+		if err != nil {
+			t.Fatal(err)
 		}
-	}
+		var texts []string
+		r, err := script.Run(t.Context(), s, script.Options{Addr: h.Addr, Client: h.Client(sim.Host(1)),
+			Patience: 20 * time.Second, KeepGoing: true, Print: func(string) { h.Stop() },
+			Tell: func(o script.Outcome) {
+				if o.Err != nil {
+					texts = append(texts, o.Err.Error())
+				}
+			}})
+		if err != nil || r.OK != 2 || r.Failed != 4 {
+			t.Errorf("%+v, %v: %q", r, err, texts)
+		}
+		for i, want := range []string{"connect", "Сова is not in the world", "Сова is not in the world", "connect"} {
+			if i >= len(texts) || !strings.Contains(texts[i], want) {
+				t.Errorf("%q, expected %q in the %d. place", texts, want, i)
+			}
+		}
+	})
 }
 
 // A server that speaks something else fails the step, and keeps nobody waiting.
 func TestAStreamThatIsNoneFailsTheStep(t *testing.T) {
 	t.Parallel()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer l.Close()
-	go func() {
-		for {
-			c, err := l.Accept()
-			if err != nil {
-				return
-			}
-			_, _ = c.Write([]byte{1, 0, 0, 0}) // a frame that is shorter than its own length
-			defer c.Close()
+	synctest.Test(t, func(t *testing.T) {
+		network := memnet.New(memnet.Options{})
+		l, err := network.Listen("10.0.0.1:25860")
+		if err != nil {
+			t.Fatal(err)
 		}
-	}()
-	r, all, err := play(t, l.Addr().String(), `player("Сова", "сова/пароль")`, script.Options{})
-	if err != nil || r.Failed != 1 || len(all) != 1 || !strings.Contains(all[0].Err.Error(), "cannot be cut into frames") {
-		t.Errorf("%+v, %+v, %v", r, all, err)
-	}
+		defer l.Close()
+		go func() {
+			if c, err := l.Accept(); err == nil {
+				_, _ = c.Write([]byte{1, 0, 0, 0}) // a frame that is shorter than its own length
+			}
+		}()
+		s, err := script.Parse("s.star", `player("Сова", "сова/пароль")`)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var failed error
+		r, err := script.Run(t.Context(), s, script.Options{Addr: l.Addr().String(),
+			Client: bot.Options{Dial: network.From(sim.Host(1))}, Tell: func(o script.Outcome) { failed = o.Err }})
+		if err != nil || r.Failed != 1 || failed == nil || !strings.Contains(failed.Error(), "cannot be cut into frames") {
+			t.Errorf("%+v, %v, %v", r, failed, err)
+		}
+	})
 }
