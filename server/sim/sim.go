@@ -76,26 +76,31 @@ const serverAddr = "10.0.0.1:25860"
 // Run plays a simulation: it begins the server, calls play, stops the server in order, and has the store checked.
 func Run(t *testing.T, o Options, play func(h *House)) {
 	t.Helper()
+	synctest.Test(t, func(t *testing.T) { play(Start(t, o)) })
+}
+
+// Start begins a server for a test that is in a bubble already. It is stopped, and its store checked, when the test
+// ends.
+func Start(t *testing.T, o Options) *House {
+	t.Helper()
 	if o.Seed == 0 {
 		o.Seed = *seed
 	}
-	synctest.Test(t, func(t *testing.T) {
-		defer func() {
-			if t.Failed() {
-				t.Logf("seed %d; to play it again: %s", o.Seed, again(t.Name(), o.Seed))
-			}
-		}()
-		time.Sleep(time.Until(Day))
-		o.Net.Seed = o.Seed
-		h := &House{T: t, Seed: o.Seed, Net: memnet.New(o.Net), options: o, dir: t.TempDir()}
-		datatest.Fill(h.T, h.dir)
-		if o.Prepare != nil {
-			h.Opened(h.dir, o.Prepare)
+	t.Cleanup(func() {
+		if t.Failed() {
+			t.Logf("seed %d; to play it again: %s", o.Seed, again(t.Name(), o.Seed))
 		}
-		h.begin()
-		defer h.Stop()
-		play(h)
 	})
+	time.Sleep(time.Until(Day))
+	o.Net.Seed = o.Seed
+	h := &House{T: t, Seed: o.Seed, Net: memnet.New(o.Net), options: o, dir: t.TempDir()}
+	datatest.Fill(h.T, h.dir)
+	if o.Prepare != nil {
+		h.Opened(h.dir, o.Prepare)
+	}
+	h.begin()
+	t.Cleanup(h.Stop)
+	return h
 }
 
 // again is the command that runs a test with a seed.

@@ -15,6 +15,7 @@ import (
 	"sphereserver/server/bot"
 	"sphereserver/server/game"
 	"sphereserver/server/ops"
+	"sphereserver/server/sim"
 )
 
 func walkRecording(t testing.TB) *Recording {
@@ -108,161 +109,169 @@ func TestChangedAnswersAreFound(t *testing.T) {
 		}, []string{"PositionStream of the own character: origin: recorded "}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			t.Parallel()
-			rec := walkRecording(t)
-			rewritten(t, rec, c.change)
-			r := replayed(t, rec, Options{}, nil)
-			words := r.Words()
-			if len(r.Differences) != 1 {
-				t.Errorf("%d differences:\n%s", len(r.Differences), words)
-			}
-			for _, want := range c.want {
-				if !strings.Contains(words, want) {
-					t.Errorf("expected %q, found\n%s", want, words)
+			simulated(t, func(t *testing.T) {
+				rec := walkRecording(t)
+				rewritten(t, rec, c.change)
+				r := replayed(t, rec, Options{}, nil)
+				words := r.Words()
+				if len(r.Differences) != 1 {
+					t.Errorf("%d differences:\n%s", len(r.Differences), words)
 				}
-			}
+				for _, want := range c.want {
+					if !strings.Contains(words, want) {
+						t.Errorf("expected %q, found\n%s", want, words)
+					}
+				}
+			})
 		})
 	}
 }
 
 // A server that does something else is found out.
 func TestAChangedServerIsFound(t *testing.T) {
-	t.Parallel()
-	r := replayed(t, walkRecording(t), Options{}, func(o *game.Options) { o.Start.X++ })
-	if words := r.Words(); r.Same() ||
-		!strings.Contains(words, "WorldSnapshot of the own character: x: recorded 2614, now 2615") {
-		t.Error(words)
-	}
+	simulated(t, func(t *testing.T) {
+		r := replayed(t, walkRecording(t), Options{}, func(o *game.Options) { o.Start.X++ })
+		if words := r.Words(); r.Same() ||
+			!strings.Contains(words, "WorldSnapshot of the own character: x: recorded 2614, now 2615") {
+			t.Error(words)
+		}
+	})
 }
 
 func TestARefusedLoginIsFound(t *testing.T) {
-	t.Parallel()
-	r := replayed(t, walkRecording(t), Options{Password: "-"},
-		func(o *game.Options) { o.CreateAccounts = false })
-	words := r.Words()
-	if !strings.Contains(words, "additional: Owner CannotConnect of the own character") ||
-		!strings.Contains(words, "the server has closed the connection: recorded, it goes on") {
-		t.Error(words)
-	}
-	if len(r.Differences) != 4 { // two for each session
-		t.Errorf("%d differences:\n%s", len(r.Differences), words)
-	}
+	simulated(t, func(t *testing.T) {
+		r := replayed(t, walkRecording(t), Options{Password: "-"},
+			func(o *game.Options) { o.CreateAccounts = false })
+		words := r.Words()
+		if !strings.Contains(words, "additional: Owner CannotConnect of the own character") ||
+			!strings.Contains(words, "the server has closed the connection: recorded, it goes on") {
+			t.Error(words)
+		}
+		if len(r.Differences) != 4 { // two for each session
+			t.Errorf("%d differences:\n%s", len(r.Differences), words)
+		}
+	})
 }
 
 // On a server that has the characters already, other ones with other names do the same; at any speed, and with
 // strangers around.
 func TestRenamedAmongStrangers(t *testing.T) {
-	t.Parallel()
-	rec := load(t, filepath.Join(folder, "meeting"+recording.Extension))
-	h := serve(t, rolesOf(t, rec), nil)
-	stranger := enter(t, h.addr, "stranger", "Stranger", 9)
-	defer stranger.Abort()
-	done := make(chan struct{})
-	talking, stop := context.WithCancel(context.Background())
-	go func() { // it lives, walks and talks in the middle of everything
-		defer close(done)
-		for n := 0; talking.Err() == nil; n++ {
-			_ = stranger.Say(1, "I do not belong here.")
-			at := stranger.Position
-			at.Z += float32(n%2*2 - 1)
-			_, _ = stranger.Ping(talking, at)
-			_ = stranger.Idle(talking, 600*time.Millisecond)
+	simulated(t, func(t *testing.T) {
+		rec := load(t, filepath.Join(folder, "meeting"+recording.Extension))
+		h := serve(t, rolesOf(t, rec), nil)
+		stranger := enter(t, h, "stranger", "Stranger", 9)
+		defer stranger.Abort()
+		done := make(chan struct{})
+		talking, stop := context.WithCancel(context.Background())
+		go func() { // it lives, walks and talks in the middle of everything
+			defer close(done)
+			for n := 0; talking.Err() == nil; n++ {
+				_ = stranger.Say(1, "I do not belong here.")
+				at := stranger.Position
+				at.Z += float32(n%2*2 - 1)
+				_, _ = stranger.Ping(talking, at)
+				_ = stranger.Idle(talking, 600*time.Millisecond)
+			}
+		}()
+		for i, o := range []Options{{Speed: 2}, {Rename: true, Logins: []string{"second", "third"}}} {
+			o.Addr, o.Dial, o.Password = h.Addr, h.Net.From(sim.Host(1)), password
+			r, err := rec.Replay(patient(t), o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !r.Same() {
+				t.Errorf("%s", r.Words())
+			}
+			if i == 1 && (r.Sessions[0].Login != "second" || r.Sessions[0].Character == "Alice" ||
+				len(r.Sessions[0].Character) != 5) {
+				t.Errorf("%+v", r.Sessions)
+			}
 		}
-	}()
-	for i, o := range []Options{{Speed: 2}, {Rename: true, Logins: []string{"second", "third"}}} {
-		o.Addr, o.Password = h.addr, password
-		r, err := rec.Replay(patient(t), o)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if !r.Same() {
-			t.Errorf("%s", r.Words())
-		}
-		if i == 1 && (r.Sessions[0].Login != "second" || r.Sessions[0].Character == "Alice" ||
-			len(r.Sessions[0].Character) != 5) {
-			t.Errorf("%+v", r.Sessions)
-		}
-	}
-	stop()
-	<-done
+		stop()
+		<-done
+	})
 }
 
 // The same recording is played again and again where accounts are made at the first login, as --rename promises.
 func TestRenamedAgainAndAgain(t *testing.T) {
-	t.Parallel()
-	rec := walkRecording(t)
-	h := serve(t, nil, nil)
-	o := Options{Addr: h.addr, Password: password, Rename: true}
-	logins := map[string]bool{}
-	for range 2 {
-		r, err := rec.Replay(patient(t), o)
-		if err != nil {
-			t.Fatal(err)
+	simulated(t, func(t *testing.T) {
+		rec := walkRecording(t)
+		h := serve(t, nil, nil)
+		o := Options{Addr: h.Addr, Dial: h.Net.From(sim.Host(1)), Password: password, Rename: true}
+		logins := map[string]bool{}
+		for range 2 {
+			r, err := rec.Replay(patient(t), o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !r.Same() {
+				t.Errorf("%s", r.Words())
+			}
+			login := r.Sessions[0].Login
+			if logins[login] || !strings.HasPrefix(login, "alice-") || r.Sessions[1].Login != login {
+				t.Errorf("%+v, expected that both sessions have a login of their own", r.Sessions)
+			}
+			logins[login] = true
 		}
-		if !r.Same() {
-			t.Errorf("%s", r.Words())
-		}
-		login := r.Sessions[0].Login
-		if logins[login] || !strings.HasPrefix(login, "alice-") || r.Sessions[1].Login != login {
-			t.Errorf("%+v, expected that both sessions have a login of their own", r.Sessions)
-		}
-		logins[login] = true
-	}
+	})
 }
 
 // An account that has a character where it had none: that is one difference, told once, and nothing is played on it.
 func TestAccountsWithOtherCharactersAreNotPlayed(t *testing.T) {
-	t.Parallel()
-	rec := walkRecording(t)
-	h := serve(t, nil, nil)
-	enter(t, h.addr, "alice", "Somebody", 1).Close()
-	var found []Difference
-	o := Options{Addr: h.addr, Password: password, Found: func(d Difference) { found = append(found, d) }}
-	r, err := rec.Replay(patient(t), o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	words := r.Words()
-	if len(r.Differences) != 1 || !slices.Equal(found, r.Differences) || r.Sessions[1].Skipped == "" ||
-		!strings.Contains(words, "the account alice has the character Somebody in a slot that was empty") {
-		t.Errorf("found %d, %+v:\n%s", len(found), r.Sessions, words)
-	}
+	simulated(t, func(t *testing.T) {
+		rec := walkRecording(t)
+		h := serve(t, nil, nil)
+		enter(t, h, "alice", "Somebody", 1).Close()
+		var found []Difference
+		o := Options{Addr: h.Addr, Dial: h.Net.From(sim.Host(1)), Password: password, Found: func(d Difference) { found = append(found, d) }}
+		r, err := rec.Replay(patient(t), o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		words := r.Words()
+		if len(r.Differences) != 1 || !slices.Equal(found, r.Differences) || r.Sessions[1].Skipped == "" ||
+			!strings.Contains(words, "the account alice has the character Somebody in a slot that was empty") {
+			t.Errorf("found %d, %+v:\n%s", len(found), r.Sessions, words)
+		}
+	})
 }
 
 // The characters of a recording exist already: that is told, and not more than it means.
 func TestCharactersThatExist(t *testing.T) {
-	t.Parallel()
-	rec := walkRecording(t)
-	h := serve(t, nil, nil)
-	c := enter(t, h.addr, "other", "Alice", 1)
-	c.Close()
-	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
-	defer cancel()
-	r, err := rec.Replay(ctx, Options{Addr: h.addr, Password: password, Patience: 500 * time.Millisecond})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if words := r.Words(); !strings.Contains(words, "missing: Owner NameAccepted") ||
-		!strings.Contains(words, "additional: Owner NameRejected") ||
-		!strings.Contains(words, "5 messages in a row are missing: the rest of the session is not played") {
-		t.Error(words)
-	}
+	simulated(t, func(t *testing.T) {
+		rec := walkRecording(t)
+		h := serve(t, nil, nil)
+		c := enter(t, h, "other", "Alice", 1)
+		c.Close()
+		ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+		defer cancel()
+		r, err := rec.Replay(ctx, Options{Addr: h.Addr, Dial: h.Net.From(sim.Host(1)), Password: password, Patience: 500 * time.Millisecond})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if words := r.Words(); !strings.Contains(words, "missing: Owner NameAccepted") ||
+			!strings.Contains(words, "additional: Owner NameRejected") ||
+			!strings.Contains(words, "5 messages in a row are missing: the rest of the session is not played") {
+			t.Error(words)
+		}
+	})
 }
 
 // What stands before the damage of a file is played.
 func TestDamagedTapesArePlayed(t *testing.T) {
-	t.Parallel()
-	file, err := os.ReadFile(filepath.Join(folder, "walk"+recording.Extension))
-	if err != nil {
-		t.Fatal(err)
-	}
-	rec, err := Load(bytes.NewReader(file[:len(file)*3/4]))
-	if err != nil || rec.Damage == nil || len(rec.Sessions) == 0 {
-		t.Fatalf("%v, %+v", err, rec)
-	}
-	if r := replayed(t, rec, Options{}, nil); !r.Same() || r.Sent == 0 {
-		t.Error(r.Words())
-	}
+	simulated(t, func(t *testing.T) {
+		file, err := os.ReadFile(filepath.Join(folder, "walk"+recording.Extension))
+		if err != nil {
+			t.Fatal(err)
+		}
+		rec, err := Load(bytes.NewReader(file[:len(file)*3/4]))
+		if err != nil || rec.Damage == nil || len(rec.Sessions) == 0 {
+			t.Fatalf("%v, %+v", err, rec)
+		}
+		if r := replayed(t, rec, Options{}, nil); !r.Same() || r.Sent == 0 {
+			t.Error(r.Words())
+		}
+	})
 }
 
 func TestTapesThatCannotBePlayed(t *testing.T) {
@@ -304,55 +313,59 @@ func TestTapesThatCannotBePlayed(t *testing.T) {
 
 // The server closes a session that it had closed then: by a deletion.
 func TestSessionsThatTheServerCloses(t *testing.T) {
-	t.Parallel()
-	file := record(t, scene{name: "deletion", play: func(t *testing.T, addr string) {
-		c := enter(t, addr, "dora", "Dora", 1)
-		c.Close()
-		c, err := bot.Dial(patient(t), addr, bot.Options{Manual: true})
+	simulated(t, func(t *testing.T) {
+		file := record(t, scene{name: "deletion", play: func(t *testing.T, h *sim.House) {
+			c := enter(t, h, "dora", "Dora", 1)
+			c.Close()
+			o := h.Client(sim.Host(1))
+			o.Manual = true
+			c, err := bot.Dial(patient(t), h.Addr, o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := c.Login(patient(t), "dora", password); err != nil {
+				t.Fatal(err)
+			}
+			if err := c.Delete(patient(t), 0); err != nil {
+				t.Fatal(err)
+			}
+		}})
+		rec, err := Load(bytes.NewReader(file))
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := c.Login(patient(t), "dora", password); err != nil {
-			t.Fatal(err)
+		if end := rec.Sessions[1].End; end == nil || end.Client {
+			t.Fatalf("%+v", end)
 		}
-		if err := c.Delete(patient(t), 0); err != nil {
-			t.Fatal(err)
+		if r := replayed(t, rec, Options{}, nil); !r.Same() {
+			t.Error(r.Words())
 		}
-	}})
-	rec, err := Load(bytes.NewReader(file))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if end := rec.Sessions[1].End; end == nil || end.Client {
-		t.Fatalf("%+v", end)
-	}
-	if r := replayed(t, rec, Options{}, nil); !r.Same() {
-		t.Error(r.Words())
-	}
-	rec.events = slices.DeleteFunc(rec.events, func(e event) bool { // the deletion itself is left out
-		return e.kind == recording.Client && e.session == rec.Sessions[1] && len(e.frame) == 42
+		rec.events = slices.DeleteFunc(rec.events, func(e event) bool { // the deletion itself is left out
+			return e.kind == recording.Client && e.session == rec.Sessions[1] && len(e.frame) == 42
+		})
+		r := replayed(t, rec, Options{}, nil)
+		if words := r.Words(); len(r.Differences) != 1 || !strings.Contains(words,
+			"the server does not close the connection: recorded, it did: character deleted") {
+			t.Error(words)
+		}
 	})
-	r := replayed(t, rec, Options{}, nil)
-	if words := r.Words(); len(r.Differences) != 1 || !strings.Contains(words,
-		"the server does not close the connection: recorded, it did: character deleted") {
-		t.Error(words)
-	}
 }
 
 // A recording with other names, or of one account, is played like any other.
 func TestRecordingsOfOtherKinds(t *testing.T) {
-	t.Parallel()
-	rec, err := Load(bytes.NewReader(recordAs(t, scenes[0], ops.RecordingOrder{Login: "Alice", Anonymous: true})))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(rec.Sessions) != 2 || rec.Sessions[0].Who.Login == "alice" || rec.Sessions[0].Who != rec.Sessions[1].Who ||
-		rec.Sessions[0].Character == "Alice" {
-		t.Errorf("%+v, %+v", rec.Sessions[0], rec.Sessions[1])
-	}
-	if r := replayed(t, rec, Options{}, nil); !r.Same() || r.Compared < 100 {
-		t.Error(r.Words())
-	}
+	simulated(t, func(t *testing.T) {
+		rec, err := Load(bytes.NewReader(recordAs(t, scenes[0], ops.RecordingOrder{Login: "Alice", Anonymous: true})))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(rec.Sessions) != 2 || rec.Sessions[0].Who.Login == "alice" || rec.Sessions[0].Who != rec.Sessions[1].Who ||
+			rec.Sessions[0].Character == "Alice" {
+			t.Errorf("%+v, %+v", rec.Sessions[0], rec.Sessions[1])
+		}
+		if r := replayed(t, rec, Options{}, nil); !r.Same() || r.Compared < 100 {
+			t.Error(r.Words())
+		}
+	})
 }
 
 func FuzzLoad(f *testing.F) {

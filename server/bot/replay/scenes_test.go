@@ -5,10 +5,10 @@ import (
 	"context"
 	"flag"
 	"fmt"
-	"log/slog"
 	"os"
 	"path/filepath"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"sphereserver/data"
@@ -16,6 +16,7 @@ import (
 	"sphereserver/server/bot"
 	"sphereserver/server/game"
 	"sphereserver/server/ops"
+	"sphereserver/server/sim"
 )
 
 // remake makes the recordings anew, from what the server of today does. `make recordings` sets it.
@@ -30,7 +31,7 @@ const (
 type scene struct {
 	name  string
 	roles map[string]data.Role // of logins that are no plain players
-	play  func(t *testing.T, addr string)
+	play  func(t *testing.T, h *sim.House)
 }
 
 var scenes = []scene{
@@ -40,10 +41,12 @@ var scenes = []scene{
 }
 
 // enter brings a client into the world, with a new character if the login has none.
-func enter(t *testing.T, addr, login, name string, seed uint64) *bot.Client {
+func enter(t *testing.T, h *sim.House, login, name string, seed uint64) *bot.Client {
 	t.Helper()
 	ctx := patient(t)
-	c, err := bot.Dial(ctx, addr, bot.Options{Manual: true, Seed: seed})
+	o := h.Client(sim.Host(int(seed)))
+	o.Manual, o.Seed = true, seed
+	c, err := bot.Dial(ctx, h.Addr, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -104,24 +107,24 @@ func say(t *testing.T, c *bot.Client, text string, others ...*bot.Client) {
 }
 
 // walkScene: somebody makes a character, walks, leaves, and comes back to where it stood.
-func walkScene(t *testing.T, addr string) {
-	c := enter(t, addr, "alice", "Alice", 1)
+func walkScene(t *testing.T, h *sim.House) {
+	c := enter(t, h, "alice", "Alice", 1)
 	walk(t, c, 8, 2, 1)
 	if err := c.Keepalive(patient(t)); err != nil {
 		t.Fatal(err)
 	}
 	idle(t, 200*time.Millisecond, c)
 	c.Close()
-	c = enter(t, addr, "alice", "Alice", 2)
+	c = enter(t, h, "alice", "Alice", 2)
 	walk(t, c, 2, -2, 0)
 	c.Close()
 }
 
 // meetingScene: two see each other, talk, part and meet again.
-func meetingScene(t *testing.T, addr string) {
-	a := enter(t, addr, "alice", "Alice", 1)
+func meetingScene(t *testing.T, h *sim.House) {
+	a := enter(t, h, "alice", "Alice", 1)
 	walk(t, a, 1, 3, 0)
-	b := enter(t, addr, "boris", "Борис", 2)
+	b := enter(t, h, "boris", "Борис", 2)
 	idle(t, 300*time.Millisecond, a, b)
 	say(t, a, "Добрый день!", b)
 	say(t, b, "Good day to you too.", a)
@@ -137,8 +140,8 @@ func meetingScene(t *testing.T, addr string) {
 }
 
 // townsfolkScene: a game master looks at who stands in a town, goes to another one by command, and comes back.
-func townsfolkScene(t *testing.T, addr string) {
-	c := enter(t, addr, "merlin", "Merlin", 1)
+func townsfolkScene(t *testing.T, h *sim.House) {
+	c := enter(t, h, "merlin", "Merlin", 1)
 	say(t, c, "/tp bangville")
 	idle(t, 700*time.Millisecond, c)
 	if _, err := c.Ping(patient(t), c.Position); err != nil {
@@ -151,61 +154,25 @@ func townsfolkScene(t *testing.T, addr string) {
 	c.Close()
 }
 
-// A host is a server over a store of its own.
-type host struct {
-	*game.Server
-	addr string
-}
-
-func serve(t testing.TB, roles map[string]data.Role, change func(*game.Options)) *host {
+// serve begins the server that ships, but that nobody else is there, and new characters begin in Shipstone.
+func serve(t *testing.T, roles map[string]data.Role, change func(*game.Options)) *sim.House {
 	t.Helper()
-	ctx := context.Background()
-	store, err := data.Open(ctx, t.TempDir(), data.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	hash, err := data.HashPassword(password, data.DefaultHashParams)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for login, role := range roles {
-		if _, err := store.CreateAccount(ctx, login, hash, role); err != nil {
+	return sim.Start(t, sim.Options{Game: func(o *game.Options) {
+		o.Monsters, o.NewcomersDungeon = false, false
+		if change != nil {
+			change(o)
+		}
+	}, Prepare: func(store *data.Store) {
+		hash, err := data.HashPassword(password, data.DefaultHashParams)
+		if err != nil {
 			t.Fatal(err)
 		}
-	}
-	o := game.DefaultOptions()
-	o.Listen = "127.0.0.1:0"
-	o.Log = slog.New(slog.NewTextHandler(logged{t}, &slog.HandlerOptions{Level: slog.LevelWarn}))
-	if change != nil {
-		change(&o)
-	}
-	s, err := game.New(o, store)
-	if err != nil {
-		t.Fatal(err)
-	}
-	served := make(chan error, 1)
-	go func() { served <- s.Serve() }()
-	t.Cleanup(func() {
-		ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
-		defer cancel()
-		if err := s.Stop(ctx); err != nil {
-			t.Error(err)
+		for login, role := range roles {
+			if _, err := store.CreateAccount(context.Background(), login, hash, role); err != nil {
+				t.Fatal(err)
+			}
 		}
-		if err := <-served; err != nil {
-			t.Error(err)
-		}
-		if err := store.Close(); err != nil {
-			t.Error(err)
-		}
-	})
-	return &host{s, s.Addr().String()}
-}
-
-type logged struct{ t testing.TB }
-
-func (l logged) Write(p []byte) (int, error) {
-	l.t.Logf("server: %s", p)
-	return len(p), nil
+	}})
 }
 
 // record plays a scene and returns its recording.
@@ -216,12 +183,12 @@ func recordAs(t *testing.T, s scene, o ops.RecordingOrder) []byte {
 	h := serve(t, s.roles, nil)
 	path := filepath.Join(t.TempDir(), s.name+recording.Extension)
 	o.Path = path
-	r, err := h.StartRecording(o)
+	r, err := h.Server.StartRecording(o)
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.play(t, h.addr)
-	for deadline := time.Now().Add(time.Minute); h.Sessions() > 0; time.Sleep(10 * time.Millisecond) {
+	s.play(t, h)
+	for deadline := time.Now().Add(time.Minute); h.Server.Sessions() > 0; time.Sleep(10 * time.Millisecond) {
 		if time.Now().After(deadline) {
 			t.Fatal("sessions do not end")
 		}
@@ -234,6 +201,12 @@ func recordAs(t *testing.T, s scene, o ops.RecordingOrder) []byte {
 		t.Fatal(err)
 	}
 	return file
+}
+
+// simulated runs a test on simulated time, beside others.
+func simulated(t *testing.T, test func(t *testing.T)) {
+	t.Parallel()
+	synctest.Test(t, test)
 }
 
 // load reads a recording of the repository.
@@ -273,10 +246,10 @@ func rolesOf(t testing.TB, rec *Recording) map[string]data.Role {
 }
 
 // replayed plays a recording against a new server.
-func replayed(t testing.TB, rec *Recording, o Options, change func(*game.Options)) *Report {
+func replayed(t *testing.T, rec *Recording, o Options, change func(*game.Options)) *Report {
 	t.Helper()
 	h := serve(t, rolesOf(t, rec), change)
-	o.Addr, o.Password = h.addr, password
+	o.Addr, o.Dial, o.Password = h.Addr, h.Net.From(sim.Host(1)), password
 	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
 	defer cancel()
 	r, err := rec.Replay(ctx, o)
@@ -297,7 +270,8 @@ func TestMakeRecordings(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, s := range scenes {
-		file := record(t, s)
+		var file []byte
+		synctest.Test(t, func(t *testing.T) { file = record(t, s) })
 		if len(file) > maxRecording {
 			t.Errorf("%s: %d bytes, at most %d", s.name, len(file), maxRecording)
 		}
@@ -319,15 +293,16 @@ func TestRecordingsReplay(t *testing.T) {
 	}
 	for _, file := range files {
 		t.Run(filepath.Base(file), func(t *testing.T) {
-			t.Parallel()
-			rec := load(t, file)
-			r := replayed(t, rec, Options{}, nil)
-			if !r.Same() {
-				t.Errorf("the server does something else than when this was recorded; if it should, make the recordings anew (make recordings):\n%s", r.Words())
-			}
-			if r.Compared == 0 || r.Sent == 0 {
-				t.Errorf("%+v", r)
-			}
+			simulated(t, func(t *testing.T) {
+				rec := load(t, file)
+				r := replayed(t, rec, Options{}, nil)
+				if !r.Same() {
+					t.Errorf("the server does something else than when this was recorded; if it should, make the recordings anew (make recordings):\n%s", r.Words())
+				}
+				if r.Compared == 0 || r.Sent == 0 {
+					t.Errorf("%+v", r)
+				}
+			})
 		})
 	}
 }
