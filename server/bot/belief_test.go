@@ -17,9 +17,9 @@ import (
 // However often a client says that it is farther away, it gets no farther than by saying so once; and then its own
 // client, who sees it, the world and the database agree where it is.
 func TestNobodyOutrunsWhatTheServerBelieves(t *testing.T) {
-	onAll(t, func(t *testing.T, s *running) {
-		other := enter(t, s.addr, "Olga", bot.Options{})
-		c := enter(t, s.addr, "Runner", bot.Options{})
+	onAServer(t, func(t *testing.T, s *running) {
+		other := enter(t, s, "Olga", bot.Options{})
+		c := enter(t, s, "Runner", bot.Options{})
 		start, entered := c.Position, time.Now().Add(-time.Second)
 		at := start
 		for range 40 {
@@ -50,13 +50,13 @@ func TestNobodyOutrunsWhatTheServerBelieves(t *testing.T) {
 			t.Errorf("who sees it has it elsewhere than at %v: %v", at, err)
 		}
 		c.Close()
-		account, err := s.store.AccountByLogin(context.Background(), "Runner")
+		account, err := s.Store.AccountByLogin(context.Background(), "Runner")
 		if err != nil {
 			t.Fatal(err)
 		}
-		again := login(t, s.addr, "Runner", bot.Options{}) // waits until it is saved
+		again := login(t, s, "Runner", bot.Options{}) // waits until it is saved
 		defer again.Close()
-		all, err := s.store.Characters(context.Background(), account.ID)
+		all, err := s.Store.Characters(context.Background(), account.ID)
 		if err != nil || len(all) != 1 || all[0].Position.Distance(at) > 0.01 {
 			t.Errorf("saved as %+v, %v, want %v", all, err, at)
 		}
@@ -65,8 +65,8 @@ func TestNobodyOutrunsWhatTheServerBelieves(t *testing.T) {
 
 // A walk that the server does not believe is an error, and not an arrival.
 func TestAWalkThatIsNotBelievedFails(t *testing.T) {
-	onAll(t, func(t *testing.T, s *running) {
-		c := enter(t, s.addr, "Hasty", bot.Options{PingEvery: 100 * time.Millisecond, Speed: 400})
+	onAServer(t, func(t *testing.T, s *running) {
+		c := enter(t, s, "Hasty", bot.Options{PingEvery: 100 * time.Millisecond, Speed: 400})
 		to := c.Position
 		to.X += 2000
 		if err := c.Walk(short(t), to); !errors.Is(err, bot.ErrPutBack) {
@@ -85,7 +85,7 @@ func TestAWalkThatIsNotBelievedFails(t *testing.T) {
 
 // Whoever comes to where very much lies is not cut off for that, and is shown the nearest of it.
 func TestAPlaceFullOfThingsLetsEverybodyIn(t *testing.T) {
-	onAll(t, func(t *testing.T, s *running) {
+	onAServer(t, func(t *testing.T, s *running) {
 		const n = 16_000
 		start := game.DefaultOptions().Start
 		for i := range n {
@@ -95,7 +95,7 @@ func TestAPlaceFullOfThingsLetsEverybodyIn(t *testing.T) {
 			s.Command(world.RestoreGroundItem{Lying: rules.OnGround{At: at}, Things: []rules.Item{{ID: rules.ItemID(1<<40 + i),
 				Class: int(packets.ClassBread), Suffix: -1, Count: 1, Durability: 100, MaxDurability: 100, Weight: 8}}})
 		}
-		c := enter(t, s.addr, "Digger", bot.Options{})
+		c := enter(t, s, "Digger", bot.Options{})
 		near := func() (lie int) {
 			for _, o := range c.Objects {
 				if o.OnGround() && o.Position.Distance(coords.Position{X: start.X, Y: start.Y, Z: start.Z}) < 20 {

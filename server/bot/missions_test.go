@@ -3,6 +3,7 @@ package bot_test
 import (
 	"context"
 	"slices"
+	"sync"
 	"testing"
 	"time"
 
@@ -37,26 +38,24 @@ func easyMissions(o *game.Options) {
 
 // Clients take missions of all kinds, do them inside and outside, come out, are paid, come and go; and no dungeon is left.
 func TestClientsDoMissions(t *testing.T) {
-	t.Parallel()
-	s := serve(t, "", easyMissions)
-	const clients, enough, kinds = 8, 24, 8
-	swarm, err := bot.NewSwarm(bot.SwarmOptions{Addr: s.addr, Count: clients, Stay: 30 * time.Second,
-		Client: bot.Options{PingEvery: 100 * time.Millisecond, Missions: true, Seed: 7, Speed: 40}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	f := liveUntil(t, swarm, func(f *bot.Figures) bool {
-		return f.MissionsPaid >= enough && f.Dungeons >= enough/3 && f.Entries > clients && paidKinds(f) == kinds
-	})
-	if !f.Clean() || f.MissionsPaid < enough || f.MissionsPaid != f.MissionsFulfilled || paidKinds(f) < kinds {
-		t.Errorf("not clean:\n%s", bot.Summary(f))
-	}
-	for until := time.Now().Add(time.Minute); len(s.World().Instances) > 0; time.Sleep(50 * time.Millisecond) {
-		if time.Now().After(until) {
-			t.Fatalf("left are %+v", s.World().Instances)
+	simulated(t, func(t *testing.T) {
+		s := serve(t, easyMissions)
+		const clients, enough, kinds = 8, 24, 8
+		swarm := s.swarm(t, bot.SwarmOptions{Count: clients, Stay: 30 * time.Second,
+			Client: bot.Options{PingEvery: 100 * time.Millisecond, Missions: true, Seed: 7, Speed: 40}})
+		f := liveUntil(t, swarm, func(f *bot.Figures) bool {
+			return f.MissionsPaid >= enough && f.Dungeons >= enough/3 && f.Entries > clients && paidKinds(f) == kinds
+		})
+		if !f.Clean() || f.MissionsPaid < enough || f.MissionsPaid != f.MissionsFulfilled || paidKinds(f) < kinds {
+			t.Errorf("not clean:\n%s", bot.Summary(f))
 		}
-	}
-	t.Log(bot.Summary(f))
+		for until := time.Now().Add(time.Minute); len(s.World().Instances) > 0; time.Sleep(50 * time.Millisecond) {
+			if time.Now().After(until) {
+				t.Fatalf("left are %+v", s.World().Instances)
+			}
+		}
+		t.Log(bot.Summary(f))
+	})
 }
 
 // paidKinds is of how many kinds missions were paid.
@@ -74,15 +73,15 @@ func liveUntil(t *testing.T, swarm *bot.Swarm, enough func(*bot.Figures) bool) *
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 8*time.Minute)
 	defer cancel()
-	ended := make(chan struct{})
-	go func() {
-		defer close(ended)
-		swarm.Run(ctx)
-	}()
-	for ctx.Err() == nil && !enough(swarm.Figures()) {
-		time.Sleep(50 * time.Millisecond)
+	var lives sync.WaitGroup
+	lives.Go(func() { swarm.Run(ctx) })
+	for !enough(swarm.Figures()) {
+		if time.Sleep(50 * time.Millisecond); ctx.Err() != nil {
+			t.Error("it has not come to what is enough")
+			break
+		}
 	}
 	cancel()
-	<-ended
+	lives.Wait()
 	return swarm.Figures()
 }

@@ -3,76 +3,64 @@ package bot_test
 import (
 	"context"
 	"errors"
-	"log/slog"
-	"runtime"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"sphereserver/coords"
-	"sphereserver/data"
 	"sphereserver/packets"
 	"sphereserver/server/bot"
 	"sphereserver/server/game"
+	"sphereserver/server/sim"
 )
 
-// transports are the networks to test with.
-func transports() []string {
-	if runtime.GOOS == "windows" {
-		return []string{"net"}
-	}
-	return []string{"gnet", "net"}
-}
-
-// A running is a game server over a store of its own.
+// A running is a game server over a store of its own, on simulated time.
 type running struct {
 	*game.Server
-	store *data.Store
-	addr  string
+	*sim.House
+	hosts int // that have dialled
 }
 
-// serve runs a server until the test ends.
-func serve(t *testing.T, network string, change func(*game.Options)) *running {
+// serve begins the server that ships, but that nobody else is there, and new characters begin in Shipstone. It runs until the
+// test ends.
+func serve(t *testing.T, change func(*game.Options)) *running {
 	t.Helper()
-	store, err := data.Open(context.Background(), t.TempDir(), data.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	o := game.DefaultOptions()
-	o.Listen, o.Network = "127.0.0.1:0", network
-	o.Log = slog.New(slog.NewTextHandler(logged{t}, &slog.HandlerOptions{Level: slog.LevelWarn}))
-	if change != nil {
-		change(&o)
-	}
-	s, err := game.New(o, store)
-	if err != nil {
-		t.Fatal(err)
-	}
-	served := make(chan error, 1)
-	go func() { served <- s.Serve() }()
-	t.Cleanup(func() {
-		ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
-		defer cancel()
-		if err := s.Stop(ctx); err != nil {
-			t.Errorf("stop: %v", err)
+	h := sim.Start(t, sim.Options{Game: func(o *game.Options) {
+		o.Monsters, o.NewcomersDungeon = false, false
+		if change != nil {
+			change(o)
 		}
-		if err := <-served; err != nil {
-			t.Errorf("serve: %v", err)
-		}
-		if err := store.Close(); err != nil {
-			t.Errorf("close the store: %v", err)
-		}
-	})
-	return &running{s, store, s.Addr().String()}
+	}})
+	return &running{Server: h.Server, House: h}
 }
 
-// logged takes the server's log into the test's.
-type logged struct{ t *testing.T }
+// options are those of another client of the server.
+func (s *running) options(o bot.Options) bot.Options {
+	s.hosts++
+	o.Dial = s.Net.From(sim.Host(s.hosts))
+	return o
+}
 
-func (l logged) Write(p []byte) (int, error) {
-	l.t.Logf("server: %s", p)
-	return len(p), nil
+// swarm is one that plays on the server.
+func (s *running) swarm(t *testing.T, o bot.SwarmOptions) *bot.Swarm {
+	t.Helper()
+	o.Addr = s.House.Addr
+	o.DialAs = func(i int) bot.Dialer { return s.Net.From(sim.Host(i)) }
+	swarm, err := bot.NewSwarm(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return swarm
+}
+
+// simulated runs a test on simulated time, beside others.
+func simulated(t *testing.T, test func(t *testing.T)) {
+	t.Helper()
+	t.Parallel()
+	synctest.Test(t, test)
 }
 
 // short is long enough for every single step of these tests.
@@ -82,9 +70,9 @@ func short(t *testing.T) context.Context {
 	return ctx
 }
 
-func dial(t *testing.T, addr string, o bot.Options) *bot.Client {
+func dial(t *testing.T, s *running, o bot.Options) *bot.Client {
 	t.Helper()
-	c, err := bot.Dial(short(t), addr, o)
+	c, err := bot.Dial(short(t), s.House.Addr, s.options(o))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -98,9 +86,9 @@ func dial(t *testing.T, addr string, o bot.Options) *bot.Client {
 }
 
 // login brings a client to the character screen.
-func login(t *testing.T, addr, name string, o bot.Options) *bot.Client {
+func login(t *testing.T, s *running, name string, o bot.Options) *bot.Client {
 	t.Helper()
-	c := dial(t, addr, o)
+	c := dial(t, s, o)
 	if _, err := c.Login(short(t), name, "secret"); err != nil {
 		t.Fatal(err)
 	}
@@ -108,9 +96,9 @@ func login(t *testing.T, addr, name string, o bot.Options) *bot.Client {
 }
 
 // enter brings a client into the world with its first character, which is made when there is none.
-func enter(t *testing.T, addr, name string, o bot.Options) *bot.Client {
+func enter(t *testing.T, s *running, name string, o bot.Options) *bot.Client {
 	t.Helper()
-	c := login(t, addr, name, o)
+	c := login(t, s, name, o)
 	var err error
 	if slot := c.Screen.Find(name); slot >= 0 {
 		_, err = c.Select(short(t), slot)
@@ -126,19 +114,14 @@ func enter(t *testing.T, addr, name string, o bot.Options) *bot.Client {
 	return c
 }
 
-func onAll(t *testing.T, test func(t *testing.T, s *running)) {
-	t.Parallel()
-	for _, network := range transports() {
-		t.Run(network, func(t *testing.T) {
-			t.Parallel()
-			test(t, serve(t, network, nil))
-		})
-	}
+func onAServer(t *testing.T, test func(t *testing.T, s *running)) {
+	t.Helper()
+	simulated(t, func(t *testing.T) { test(t, serve(t, nil)) })
 }
 
 func TestLogInCreatePlayLeaveAndComeBack(t *testing.T) {
-	onAll(t, func(t *testing.T, s *running) {
-		c := enter(t, s.addr, "Alice", bot.Options{Tell: func(line string) { t.Log(line) }})
+	onAServer(t, func(t *testing.T, s *running) {
+		c := enter(t, s, "Alice", bot.Options{Tell: func(line string) { t.Log(line) }})
 		if c.Snapshot.Name != "Alice" || c.Players != 1 {
 			t.Errorf("entered as %q with %d players", c.Snapshot.Name, c.Players)
 		}
@@ -159,7 +142,7 @@ func TestLogInCreatePlayLeaveAndComeBack(t *testing.T) {
 		}
 		c.Close()
 
-		again := login(t, s.addr, "Alice", bot.Options{Plain: true, Seed: 7})
+		again := login(t, s, "Alice", bot.Options{Plain: true, Seed: 7})
 		again.ExpectSame(bot.Departure{At: &at})
 		w, err := again.Select(short(t), 0)
 		if err != nil {
@@ -178,9 +161,9 @@ func TestLogInCreatePlayLeaveAndComeBack(t *testing.T) {
 }
 
 func TestWrongPasswordIsRefused(t *testing.T) {
-	onAll(t, func(t *testing.T, s *running) {
-		login(t, s.addr, "Bob", bot.Options{}).Close()
-		c := dial(t, s.addr, bot.Options{})
+	onAServer(t, func(t *testing.T, s *running) {
+		login(t, s, "Bob", bot.Options{}).Close()
+		c := dial(t, s, bot.Options{})
 		if _, err := c.Login(short(t), "Bob", "other"); !errors.Is(err, bot.ErrRefused) {
 			t.Errorf("wrong password: %v", err)
 		}
@@ -191,9 +174,9 @@ func TestWrongPasswordIsRefused(t *testing.T) {
 }
 
 func TestAccountIsOnlineOnce(t *testing.T) {
-	onAll(t, func(t *testing.T, s *running) {
-		first := enter(t, s.addr, "Carol", bot.Options{})
-		second := dial(t, s.addr, bot.Options{})
+	onAServer(t, func(t *testing.T, s *running) {
+		first := enter(t, s, "Carol", bot.Options{})
+		second := dial(t, s, bot.Options{})
 		if _, err := second.Login(short(t), "carol", "secret"); !errors.Is(err, bot.ErrRefused) {
 			t.Errorf("second login of an account that is in the world: %v", err)
 		}
@@ -201,17 +184,17 @@ func TestAccountIsOnlineOnce(t *testing.T) {
 			t.Errorf("the first one is disturbed: %v", err)
 		}
 		first.Close()
-		enter(t, s.addr, "Carol", bot.Options{})
+		enter(t, s, "Carol", bot.Options{})
 	})
 }
 
 // Three characters in three slots, each where it was left; one deleted, and another made in its place.
 func TestThreeSlots(t *testing.T) {
-	onAll(t, func(t *testing.T, s *running) {
+	onAServer(t, func(t *testing.T, s *running) {
 		names := [3]string{"Dora", "Дуня", "Dunja"}
 		var places [3]coords.Position
 		for slot, name := range names {
-			c := login(t, s.addr, "slots", bot.Options{Seed: uint64(slot)})
+			c := login(t, s, "slots", bot.Options{Seed: uint64(slot)})
 			if c.Screen.Free() != slot {
 				t.Fatalf("first free slot %d, expected %d", c.Screen.Free(), slot)
 			}
@@ -231,7 +214,7 @@ func TestThreeSlots(t *testing.T) {
 			c.Close()
 		}
 		for slot, name := range names {
-			c := login(t, s.addr, "slots", bot.Options{})
+			c := login(t, s, "slots", bot.Options{})
 			if r := c.Screen.Characters[slot]; r.Name != name || r.Look != 0x34333231 || r.Gender == 1 != (slot == 1) ||
 				r.Empty {
 				t.Errorf("slot %d: %+v", slot, r)
@@ -243,14 +226,14 @@ func TestThreeSlots(t *testing.T) {
 			c.Close()
 		}
 
-		c := login(t, s.addr, "slots", bot.Options{})
+		c := login(t, s, "slots", bot.Options{})
 		if err := c.Delete(short(t), 1); err != nil {
 			t.Fatal(err)
 		}
 		if !errors.Is(c.Err(), bot.ErrClosed) {
 			t.Errorf("after a deletion: %v", c.Err())
 		}
-		c = login(t, s.addr, "slots", bot.Options{})
+		c = login(t, s, "slots", bot.Options{})
 		if c.Screen.Free() != 1 || c.Screen.Find(names[0]) != 0 || c.Screen.Find(names[2]) != 2 {
 			t.Errorf("after the deletion: %+v", c.Screen)
 		}
@@ -261,9 +244,9 @@ func TestThreeSlots(t *testing.T) {
 }
 
 func TestNameThatIsTaken(t *testing.T) {
-	onAll(t, func(t *testing.T, s *running) {
-		enter(t, s.addr, "Eva", bot.Options{})
-		c := login(t, s.addr, "other", bot.Options{})
+	onAServer(t, func(t *testing.T, s *running) {
+		enter(t, s, "Eva", bot.Options{})
+		c := login(t, s, "other", bot.Options{})
 		for _, name := range []string{"Eva", "eVA", "Ева1x", "9lives"} {
 			if _, err := c.Create(short(t), 0, bot.NewCharacter{Name: name}); !errors.Is(err, bot.ErrNameRejected) {
 				t.Errorf("%q: %v", name, err)
@@ -276,8 +259,8 @@ func TestNameThatIsTaken(t *testing.T) {
 }
 
 func TestWalkAndIdle(t *testing.T) {
-	onAll(t, func(t *testing.T, s *running) {
-		c := enter(t, s.addr, "Fay", bot.Options{Speed: 30, PingEvery: 100 * time.Millisecond,
+	onAServer(t, func(t *testing.T, s *running) {
+		c := enter(t, s, "Fay", bot.Options{Speed: 30, PingEvery: 100 * time.Millisecond,
 			KeepaliveEvery: 200 * time.Millisecond})
 		to := c.Position
 		to.X, to.Z = to.X+6, to.Z-8
@@ -301,101 +284,87 @@ func TestWalkAndIdle(t *testing.T) {
 
 // The frames that the server sends by itself: one client lives long enough to see all but the rarest.
 func TestFramesOfTheServer(t *testing.T) {
-	t.Parallel()
-	s := serve(t, "", nil)
-	seen := map[string]bool{}
-	o := bot.Options{OnFrame: func(f *packets.Frame) {
-		if f.Control != nil {
-			seen[packets.Name(f.Control)] = true
-			return
-		}
-		for _, section := range f.Body.Sections {
-			for _, r := range section.Regions {
-				seen[packets.Name(r)] = true
-				if c, ok := packets.CommandOf(r); ok {
-					seen[packets.Name(c)] = true
+	simulated(t, func(t *testing.T) {
+		s := serve(t, nil)
+		seen := map[string]bool{}
+		o := bot.Options{OnFrame: func(f *packets.Frame) {
+			if f.Control != nil {
+				seen[packets.Name(f.Control)] = true
+				return
+			}
+			for _, section := range f.Body.Sections {
+				for _, r := range section.Regions {
+					seen[packets.Name(r)] = true
+					if c, ok := packets.CommandOf(r); ok {
+						seen[packets.Name(c)] = true
+					}
 				}
 			}
+		}}
+		c := enter(t, s, "Gwen", o)
+		if _, err := c.Ping(short(t), c.Position); err != nil {
+			t.Fatal(err)
 		}
-	}}
-	c := enter(t, s.addr, "Gwen", o)
-	if _, err := c.Ping(short(t), c.Position); err != nil {
-		t.Fatal(err)
-	}
-	six := func(f *packets.Frame) bool {
-		return f.Body != nil && len(f.Body.Sections[0].Regions) >= 2 &&
-			packets.Name(f.Body.Sections[0].Regions[0]) == "SetStat"
-	}
-	if _, err := c.Expect(short(t), six); err != nil {
-		t.Error(err)
-	}
-	for _, name := range []string{"Greeting", "LoginTime", "CharacterScreen", "CharacterRecord", "NameAccepted",
-		"WorldSnapshot", "ResetSlots", "FillSlot",
-		"Money", "SpawnSnapshot", "PutInto", "Property", "SetStat", "GameTime", "PlayerCountSpawn", "PositionStream",
-		"Keepalive", "PlayEffect8"} {
-		if !seen[name] {
-			t.Errorf("no %s", name)
+		six := func(f *packets.Frame) bool {
+			return f.Body != nil && len(f.Body.Sections[0].Regions) >= 2 &&
+				packets.Name(f.Body.Sections[0].Regions[0]) == "SetStat"
 		}
-	}
+		if _, err := c.Expect(short(t), six); err != nil {
+			t.Error(err)
+		}
+		for _, name := range []string{"Greeting", "LoginTime", "CharacterScreen", "CharacterRecord", "NameAccepted",
+			"WorldSnapshot", "ResetSlots", "FillSlot",
+			"Money", "SpawnSnapshot", "PutInto", "Property", "SetStat", "GameTime", "PlayerCountSpawn", "PositionStream",
+			"Keepalive", "PlayEffect8"} {
+			if !seen[name] {
+				t.Errorf("no %s", name)
+			}
+		}
+	})
 }
 
 func TestDialects(t *testing.T) {
 	for _, d := range []packets.Dialect{packets.Classic, packets.Dialect2022} {
 		t.Run(d.String(), func(t *testing.T) {
-			t.Parallel()
-			s := serve(t, "", func(o *game.Options) {
-				if d == packets.Classic { // of the others the server finds out which one it is
-					o.Dialect = d
+			simulated(t, func(t *testing.T) {
+				s := serve(t, func(o *game.Options) {
+					if d == packets.Classic { // of the others the server finds out which one it is
+						o.Dialect = d
+					}
+				})
+				c := enter(t, s, "Hans", bot.Options{Dialect: d, PingEvery: 100 * time.Millisecond})
+				at := c.Position
+				if d == packets.Classic && (c.Snapshot.Occupied[57] != 1 || c.Slots[58].Item == 0) {
+					t.Error("not the article's entry")
 				}
-			})
-			c := enter(t, s.addr, "Hans", bot.Options{Dialect: d, PingEvery: 100 * time.Millisecond})
-			at := c.Position
-			if d == packets.Classic && (c.Snapshot.Occupied[57] != 1 || c.Slots[58].Item == 0) {
-				t.Error("not the article's entry")
-			}
-			for range 3 {
-				at.Z += 2
-				if _, err := c.Ping(short(t), at); err != nil {
+				for range 3 {
+					at.Z += 2
+					if _, err := c.Ping(short(t), at); err != nil {
+						t.Fatal(err)
+					}
+				}
+				if err := c.Keepalive(short(t)); err != nil {
 					t.Fatal(err)
 				}
-			}
-			if err := c.Keepalive(short(t)); err != nil {
-				t.Fatal(err)
-			}
-			ctx, cancel := context.WithTimeout(context.Background(), 500*time.Millisecond)
-			defer cancel()
-			if err := c.Run(ctx); err != nil {
-				t.Error(err)
-			}
+				ctx, cancel := context.WithTimeout(context.Background(), 500*time.Millisecond)
+				defer cancel()
+				if err := c.Run(ctx); err != nil {
+					t.Error(err)
+				}
+			})
 		})
 	}
 }
 
-// Fifty clients at once log in, walk, leave and come back where they stood. How many there are in the time depends on
-// how fast passwords are hashed, which takes long with the race detector.
+// Fifty clients at once log in, walk, leave and come back where they stood.
 func TestSwarm(t *testing.T) {
-	onAll(t, func(t *testing.T, s *running) {
+	onAServer(t, func(t *testing.T, s *running) {
 		const clients = 50
-		const some, many = clients / 5, clients + clients/2 // entries that have to be, and that are enough before the time is over
-		swarm, err := bot.NewSwarm(bot.SwarmOptions{Addr: s.addr, Count: clients, For: 5 * time.Minute,
-			Stay:   2 * time.Second,
+		const enough = clients + clients/2 // entries
+		swarm := s.swarm(t, bot.SwarmOptions{Count: clients, Stay: 2 * time.Second,
 			Client: bot.Options{PingEvery: 500 * time.Millisecond, Seed: 3}})
-		if err != nil {
-			t.Fatal(err)
-		}
-		ctx, cancel := context.WithCancel(context.Background())
-		go func() {
-			defer cancel()
-			for begin := time.Now(); ctx.Err() == nil; time.Sleep(50 * time.Millisecond) {
-				if n := swarm.Figures().Entries; n >= many || n >= some && time.Since(begin) > 12*time.Second {
-					return
-				}
-			}
-		}()
-		swarm.Run(ctx)
-		cancel()
-		f := swarm.Figures()
-		if !f.Clean() || f.Started != clients || f.Entries < some || f.Connected != 0 || f.InWorld != 0 {
+		f := liveUntil(t, swarm, func(f *bot.Figures) bool { return f.Entries >= enough })
+		if !f.Clean() || f.Started != clients || f.Entries < enough || f.Connected != 0 || f.InWorld != 0 {
 			t.Errorf("%d started, %d entries, %d connected, %d in the world", f.Started, f.Entries, f.Connected, f.InWorld)
 		}
 		if f.Pings != f.Pongs || f.Answers.Count != f.Pongs || f.Pings == 0 {
@@ -406,26 +375,24 @@ func TestSwarm(t *testing.T) {
 }
 
 func TestClientsOutliveTheServer(t *testing.T) {
-	t.Parallel()
-	store := serve(t, "", nil)
-	c := enter(t, store.addr, "Iris", bot.Options{})
-	go func() {
-		ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
-		defer cancel()
-		_ = store.Stop(ctx)
-	}()
-	if err := c.Run(short(t)); !errors.Is(err, bot.ErrClosed) {
-		t.Errorf("the server has stopped: %v", err)
-	}
-	if len(c.Lines) == 0 {
-		t.Error("the server has stopped without a word")
-	}
+	simulated(t, func(t *testing.T) {
+		s := serve(t, nil)
+		c := enter(t, s, "Iris", bot.Options{})
+		var stops sync.WaitGroup
+		stops.Go(s.House.Stop)
+		defer stops.Wait()
+		if err := c.Run(short(t)); !errors.Is(err, bot.ErrClosed) {
+			t.Errorf("the server has stopped: %v", err)
+		}
+		if len(c.Lines) == 0 {
+			t.Error("the server has stopped without a word")
+		}
+	})
 }
 
 // A swarm that believes something else of sight than the server does finds what a server would do wrong, in each way.
 // A swarm that is right finds nothing.
 func TestASwarmFindsWhoIsShownWrongly(t *testing.T) {
-	t.Parallel()
 	for _, v := range []struct {
 		name     string
 		sight    float64 // of the server, metres
@@ -437,101 +404,89 @@ func TestASwarmFindsWhoIsShownWrongly(t *testing.T) {
 		{name: "others are shown too far", sight: 100, believed: 1, want: []bot.ViolationKind{bot.NotDespawned}},
 	} {
 		t.Run(v.name, func(t *testing.T) {
-			t.Parallel()
-			s := serve(t, "net", func(o *game.Options) { o.World.Sight = v.sight })
-			swarm, err := bot.NewSwarm(bot.SwarmOptions{Addr: s.addr, Count: 8, Sight: v.believed,
-				Client: bot.Options{PingEvery: 100 * time.Millisecond, Walk: bot.Square}})
-			if err != nil {
-				t.Fatal(err)
-			}
-			ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
-			defer cancel()
-			ended := make(chan struct{})
-			go func() {
-				defer close(ended)
-				swarm.Run(ctx)
-			}()
-			const enough = 200 // comparisons without a violation
-			for f := swarm.Figures(); ctx.Err() == nil; f = swarm.Figures() {
-				if len(f.Violations) > 0 || len(v.want) == 0 && f.Compared > enough {
-					break
+			simulated(t, func(t *testing.T) {
+				s := serve(t, func(o *game.Options) { o.World.Sight = v.sight })
+				swarm := s.swarm(t, bot.SwarmOptions{Count: 8, Sight: v.believed,
+					Client: bot.Options{PingEvery: 100 * time.Millisecond, Walk: bot.Square}})
+				const enough = 200 // comparisons without a violation
+				f := liveUntil(t, swarm, func(f *bot.Figures) bool {
+					return len(f.Violations) > 0 || len(v.want) == 0 && f.Compared > enough
+				})
+				var got []bot.ViolationKind
+				for _, f := range f.Violations {
+					got = append(got, f.Kind)
 				}
-				time.Sleep(20 * time.Millisecond)
-			}
-			cancel()
-			<-ended
-			var got []bot.ViolationKind
-			for _, f := range swarm.Figures().Violations {
-				got = append(got, f.Kind)
-			}
-			if !slices.Equal(got, v.want) {
-				t.Errorf("found %v, expected %v", swarm.Figures().Violations, v.want)
-			}
+				if !slices.Equal(got, v.want) {
+					t.Errorf("found %v, expected %v", f.Violations, v.want)
+				}
+			})
 		})
 	}
 }
 
 // Two clients form a group, and are told the same of it.
 func TestTwoClientsFormAGroup(t *testing.T) {
-	t.Parallel()
-	s := serve(t, "net", nil)
-	first := enter(t, s.addr, "Alice", bot.Options{PingEvery: 200 * time.Millisecond})
-	second := enter(t, s.addr, "Bobby", bot.Options{PingEvery: 200 * time.Millisecond})
-	if err := first.CreateGroup(); err != nil {
-		t.Fatal(err)
-	}
-	if err := first.Until(short(t), func() bool { return first.Group.Leads("Alice") }); err != nil {
-		t.Fatal(err)
-	}
-	if err := second.ApplyToGroup("Alice"); err != nil {
-		t.Fatal(err)
-	}
-	if err := first.Until(short(t), func() bool { return len(first.Group.Applicants) == 1 }); err != nil {
-		t.Fatal(err)
-	}
-	if err := first.AcceptIntoGroup("Bobby"); err != nil {
-		t.Fatal(err)
-	}
-	for _, c := range []*bot.Client{first, second} {
-		if err := c.Until(short(t), func() bool { return c.Group.Has("Alice") && c.Group.Has("Bobby") }); err != nil {
-			t.Errorf("%v: %+v", err, c.Group)
+	simulated(t, func(t *testing.T) {
+		s := serve(t, nil)
+		first := enter(t, s, "Alice", bot.Options{PingEvery: 200 * time.Millisecond})
+		second := enter(t, s, "Bobby", bot.Options{PingEvery: 200 * time.Millisecond})
+		if err := first.CreateGroup(); err != nil {
+			t.Fatal(err)
 		}
-	}
+		if err := first.Until(short(t), func() bool { return first.Group.Leads("Alice") }); err != nil {
+			t.Fatal(err)
+		}
+		if err := second.ApplyToGroup("Alice"); err != nil {
+			t.Fatal(err)
+		}
+		if err := first.Until(short(t), func() bool { return len(first.Group.Applicants) == 1 }); err != nil {
+			t.Fatal(err)
+		}
+		if err := first.AcceptIntoGroup("Bobby"); err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range []*bot.Client{first, second} {
+			if err := c.Until(short(t), func() bool { return c.Group.Has("Alice") && c.Group.Has("Bobby") }); err != nil {
+				t.Errorf("%v: %+v", err, c.Group)
+			}
+		}
+	})
 }
 
 // One client by itself tells what happens to it, until it is told to leave; it comes back as the same.
 func TestSolo(t *testing.T) {
-	t.Parallel()
-	s := serve(t, "", nil)
-	who := bot.Identity{Login: "solo", Password: "secret", Name: "Solo", Slot: 2}
-	for i, words := range []string{`slot 2 is empty: creating "Solo"`, "slot 2: Solo, title 1"} {
-		var told []string
-		ctx, cancel := context.WithCancel(short(t))
-		c, err := bot.Solo(ctx, s.addr, bot.Options{Idle: true}, who, func(line string) {
-			if told = append(told, line); strings.HasPrefix(line, "in the world as Solo") {
-				cancel()
+	simulated(t, func(t *testing.T) {
+		s := serve(t, nil)
+		who := bot.Identity{Login: "solo", Password: "secret", Name: "Solo", Slot: 2}
+		for i, words := range []string{`slot 2 is empty: creating "Solo"`, "slot 2: Solo, title 1"} {
+			var told []string
+			ctx, cancel := context.WithCancel(short(t))
+			c, err := bot.Solo(ctx, s.House.Addr, s.options(bot.Options{Idle: true}), who, func(line string) {
+				if told = append(told, line); strings.HasPrefix(line, "in the world as Solo") {
+					cancel()
+				}
+			})
+			cancel()
+			if text := strings.Join(told, "\n"); err != nil || !strings.Contains(text, words) ||
+				!strings.Contains(text, "logging out") {
+				t.Errorf("%d: %v: %s", i, err, text)
 			}
-		})
-		cancel()
-		if text := strings.Join(told, "\n"); err != nil || !strings.Contains(text, words) ||
-			!strings.Contains(text, "logging out") {
-			t.Errorf("%d: %v: %s", i, err, text)
+			if f := c.Figures(); !f.Clean() {
+				t.Errorf("%+v", f)
+			}
 		}
-		if f := c.Figures(); !f.Clean() {
-			t.Errorf("%+v", f)
+		who.Password = "other"
+		if c, err := bot.Solo(short(t), s.House.Addr, s.options(bot.Options{}), who, func(string) {}); !errors.Is(err, bot.ErrRefused) ||
+			c == nil {
+			t.Errorf("with another password: %v", err)
 		}
-	}
-	who.Password = "other"
-	if c, err := bot.Solo(short(t), s.addr, bot.Options{}, who, func(string) {}); !errors.Is(err, bot.ErrRefused) ||
-		c == nil {
-		t.Errorf("with another password: %v", err)
-	}
-	who.Slot = 3
-	if _, err := bot.Solo(short(t), s.addr, bot.Options{}, bot.Identity{Login: "solo", Password: "secret", Slot: 3},
-		func(string) {}); err == nil {
-		t.Error("in a fourth slot: no error")
-	}
-	if c, err := bot.Solo(short(t), "127.0.0.1:1", bot.Options{}, who, func(string) {}); err == nil || c != nil {
-		t.Errorf("without a server: %v", err)
-	}
+		who.Slot = 3
+		if _, err := bot.Solo(short(t), s.House.Addr, s.options(bot.Options{}), bot.Identity{Login: "solo", Password: "secret", Slot: 3},
+			func(string) {}); err == nil {
+			t.Error("in a fourth slot: no error")
+		}
+		if c, err := bot.Solo(short(t), "10.0.0.1:1", s.options(bot.Options{}), who, func(string) {}); err == nil || c != nil {
+			t.Errorf("without a server: %v", err)
+		}
+	})
 }

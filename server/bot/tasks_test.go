@@ -45,91 +45,64 @@ func provide(t *testing.T, store *data.Store, names []string, money int64, at co
 // Thirty clients move, drop, take from each other, wear, buy and sell, come and go; each has at every moment what it
 // was told, and comes back with what it left with.
 func TestClientsNeverLoseTrackOfTheirThings(t *testing.T) {
-	t.Parallel()
-	s := serve(t, "", nil)
-	const clients = 30
-	var names []string
-	for i := range clients {
-		names = append(names, bot.SwarmName("Bot", i))
-	}
-	square, _ := content.FindPlace("shipstone")
-	at := coords.Position(square.Position)
-	at.X, at.Z = at.X-15, at.Z-3 // between the traders
-	provide(t, s.store, names, 500, at)
-	swarm, err := bot.NewSwarm(bot.SwarmOptions{Addr: s.addr, Count: clients, Stay: 3 * time.Second,
-		Client: bot.Options{PingEvery: 200 * time.Millisecond, ItemsEvery: 100 * time.Millisecond, Seed: 7, Speed: 20}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	ctx, cancel := context.WithTimeout(t.Context(), 120*time.Second)
-	defer cancel()
-	ended := make(chan struct{})
-	go func() {
-		defer close(ended)
-		swarm.Run(ctx)
-	}()
-	const enough = 600
-	for f := swarm.Figures(); ctx.Err() == nil && (f.Requests < enough ||
-		f.Entries < clients+clients/2); f = swarm.Figures() {
-		time.Sleep(50 * time.Millisecond)
-	}
-	cancel()
-	<-ended
-	f := swarm.Figures()
-	if !f.Clean() || f.Requests < enough/4 || f.Entries <= clients {
-		t.Errorf("not clean:\n%s", bot.Summary(f))
-	}
-	t.Log(bot.Summary(f))
+	simulated(t, func(t *testing.T) {
+		s := serve(t, nil)
+		const clients = 30
+		var names []string
+		for i := range clients {
+			names = append(names, bot.SwarmName("Bot", i))
+		}
+		square, _ := content.FindPlace("shipstone")
+		at := coords.Position(square.Position)
+		at.X, at.Z = at.X-15, at.Z-3 // between the traders
+		provide(t, s.Store.Store, names, 500, at)
+		swarm := s.swarm(t, bot.SwarmOptions{Count: clients, Stay: 3 * time.Second,
+			Client: bot.Options{PingEvery: 200 * time.Millisecond, ItemsEvery: 100 * time.Millisecond, Seed: 7, Speed: 20}})
+		const enough = 600
+		f := liveUntil(t, swarm, func(f *bot.Figures) bool {
+			return f.Requests >= enough && f.Entries >= clients+clients/2
+		})
+		if !f.Clean() || f.Requests < enough || f.Entries <= clients {
+			t.Errorf("not clean:\n%s", bot.Summary(f))
+		}
+		t.Log(bot.Summary(f))
+	})
 }
 
 // Clients who carry tokens go to the teleports in view and are where the numbers say, again and again; what they have
 // seen before is taken from them.
 func TestLifeCheck1_11ClientsTravelByTokens(t *testing.T) {
-	t.Parallel()
-	s := serve(t, "", func(o *game.Options) { o.Monsters = false })
-	hash, err := data.HashPassword("bot", data.DefaultHashParams)
-	if err != nil {
-		t.Fatal(err)
-	}
-	const clients, enough = 8, 3
-	cities := []string{"shipstone", "bangville", "sunpool", "torweal", "umrad", "nomrad", "gifes", "anhelm"}
-	for i := range clients {
-		name := bot.SwarmName("Bot", i)
-		account, err := s.store.CreateAccount(t.Context(), name, hash, data.Player)
+	simulated(t, func(t *testing.T) {
+		s := serve(t, func(o *game.Options) { o.Monsters = false })
+		hash, err := data.HashPassword("bot", data.DefaultHashParams)
 		if err != nil {
 			t.Fatal(err)
 		}
-		at, _ := content.PlaceByKey(cities[i])
-		c := data.NewCharacter{Character: data.Character{Account: account.ID, Name: name, Face: '0', Hair: '0', HairColour: '0',
-			Tattoo: '0', HP: 80, MP: 10, Satiety: 10, MaxSatiety: 100, Position: at.Position}}
-		for n, number := range []uint16{1800, 1801, 1802, 1803, 1850, 1810, 1811, 1812, 1813} {
-			c.Items = append(c.Items, rules.Item{Slot: 26 + n, Class: rules.ClassTokenCharges, Suffix: -1, Count: 90,
-				Durability: 100, MaxDurability: 100, Weight: 10, Extra: rules.TokenExtra(number)})
+		const clients, enough = 8, 3
+		cities := []string{"shipstone", "bangville", "sunpool", "torweal", "umrad", "nomrad", "gifes", "anhelm"}
+		for i := range clients {
+			name := bot.SwarmName("Bot", i)
+			account, err := s.Store.CreateAccount(t.Context(), name, hash, data.Player)
+			if err != nil {
+				t.Fatal(err)
+			}
+			at, _ := content.PlaceByKey(cities[i])
+			c := data.NewCharacter{Character: data.Character{Account: account.ID, Name: name, Face: '0', Hair: '0', HairColour: '0',
+				Tattoo: '0', HP: 80, MP: 10, Satiety: 10, MaxSatiety: 100, Position: at.Position}}
+			for n, number := range []uint16{1800, 1801, 1802, 1803, 1850, 1810, 1811, 1812, 1813} {
+				c.Items = append(c.Items, rules.Item{Slot: 26 + n, Class: rules.ClassTokenCharges, Suffix: -1, Count: 90,
+					Durability: 100, MaxDurability: 100, Weight: 10, Extra: rules.TokenExtra(number)})
+			}
+			if _, _, err := s.Store.CreateCharacter(t.Context(), c); err != nil {
+				t.Fatal(err)
+			}
 		}
-		if _, _, err := s.store.CreateCharacter(t.Context(), c); err != nil {
-			t.Fatal(err)
+		swarm := s.swarm(t, bot.SwarmOptions{Count: clients,
+			Client: bot.Options{PingEvery: 200 * time.Millisecond, ItemsEvery: 20 * time.Millisecond, Seed: 3, Speed: 11}})
+		f := liveUntil(t, swarm, func(f *bot.Figures) bool { return f.Journeys >= enough })
+		if !f.Clean() || f.Journeys < enough {
+			t.Errorf("not clean, or %d journeys only:\n%s", f.Journeys, bot.Summary(f))
 		}
-	}
-	swarm, err := bot.NewSwarm(bot.SwarmOptions{Addr: s.addr, Count: clients,
-		Client: bot.Options{PingEvery: 200 * time.Millisecond, ItemsEvery: 20 * time.Millisecond, Seed: 3, Speed: 11}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
-	defer cancel()
-	ended := make(chan struct{})
-	go func() {
-		defer close(ended)
-		swarm.Run(ctx)
-	}()
-	for swarm.Figures().Journeys < enough && ctx.Err() == nil {
-		time.Sleep(50 * time.Millisecond)
-	}
-	cancel()
-	<-ended
-	f := swarm.Figures()
-	if !f.Clean() || f.Journeys < enough {
-		t.Errorf("not clean, or %d journeys only:\n%s", f.Journeys, bot.Summary(f))
-	}
-	t.Log(bot.Summary(f))
+		t.Log(bot.Summary(f))
+	})
 }
