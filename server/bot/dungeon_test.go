@@ -2,14 +2,13 @@ package bot_test
 
 import (
 	"testing"
-	"time"
 
 	"sphereserver/server/bot"
 	"sphereserver/server/game"
 )
 
-// Clients that begin in dungeons of their own come out by the token, with the sword, and nothing is wrong with what they
-// are told meanwhile.
+// Clients that begin in dungeons of their own come out by the token, with the sword, and nothing is wrong with what
+// they are told meanwhile.
 func TestNewcomersComeOutOfTheirDungeons(t *testing.T) {
 	for _, walk := range []bot.Walk{bot.Wander, bot.Square} {
 		t.Run(string(walk), func(t *testing.T) {
@@ -19,10 +18,10 @@ func TestNewcomersComeOutOfTheirDungeons(t *testing.T) {
 }
 
 func testNewcomersComeOut(t *testing.T, walk bot.Walk) {
-	s := serve(t, func(o *game.Options) { o.NewcomersDungeon, o.World.MaxSpeed = true, -1 })
+	s := serve(t, func(o *game.Options) { o.NewcomersDungeon = true })
 	const clients = 4
 	swarm := s.swarm(t, bot.SwarmOptions{Count: clients,
-		Client: bot.Options{PingEvery: 100 * time.Millisecond, Walk: walk, Seed: 7, Speed: 40}})
+		Client: bot.Options{Walk: walk, Seed: 7}})
 	out := func() (n int) {
 		for _, p := range s.World().Players {
 			if p.Instance == 0 {

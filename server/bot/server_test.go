@@ -24,8 +24,8 @@ type running struct {
 	hosts int // that have dialled
 }
 
-// serve begins the server that ships, but that nobody else is there, and new characters begin in Shipstone. It runs until the
-// test ends.
+// serve begins the server that ships, but that nobody else is there, and new characters begin in Shipstone. It runs
+// until the test ends.
 func serve(t *testing.T, change func(*game.Options)) *running {
 	t.Helper()
 	h := sim.Start(t, sim.Options{Game: func(o *game.Options) {
