@@ -127,12 +127,12 @@ func (h *House) begin() {
 	settings := config.Defaults()
 	g := settings.Game
 	g.World.Balance = &settings.Balance
+	g.Log = slog.New(slog.NewTextHandler(h.T.Output(), &slog.HandlerOptions{Level: slog.LevelWarn}))
 	if h.options.Game != nil {
 		h.options.Game(&g)
 	}
 	g.Listener, g.Network, g.Loops, g.Passwords = listener, "net", 1, passwords.Here{}
 	g.World.Seed = int(h.Seed)
-	g.Log = slog.New(slog.NewTextHandler(h.T.Output(), &slog.HandlerOptions{Level: slog.LevelWarn}))
 	h.Server, err = game.New(g, h.Store)
 	if err != nil {
 		h.T.Fatal(err)

@@ -117,43 +117,47 @@ func TestHeatIsBounded(t *testing.T) {
 }
 
 func TestHeatOfTheMap(t *testing.T) {
-	g := newStage(t, nil)
-	helper := g.as(data.Helper)
-	g.api.meter.heat.look(time.Now(), nil, 0,
-		given(game.Mark{Of: game.DeathMark, At: coords.Position{X: 65, Y: 155}, Amount: 2}))
-	var a heatAnswer
-	helper.want(http.StatusOK, helper.send("GET", "/api/heat?area=hyperion&of=deaths&hours=6", nil), &a)
-	if !reflect.DeepEqual(a.Cells, [][3]int64{{2, 0, 2}}) || a.Most != 2 || a.Cell != 32 || a.Since.IsZero() {
-		t.Errorf("%+v", a)
-	}
-	for query, want := range map[string]int{
-		"area=hyperion&of=deaths": 200, "area=rodos&of=money&hours=24": 200,
-		"area=atlantis&of=deaths": 404, "of=deaths": 404, "area=%00%ff&of=kills": 400,
-		"area=hyperion": 400, "area=hyperion&of=gold": 400, "area=hyperion&of=players,kills": 400,
-		"area=hyperion&of=kills&hours=0": 400, "area=hyperion&of=kills&hours=25": 400, "area=hyperion&of=kills&hours=-1": 400,
-		"area=hyperion&of=kills&hours=1e9": 400, "area=hyperion&of=kills&cell=1": 400,
-	} {
-		if got := helper.send("GET", "/api/heat?"+query, nil); got.status != want {
-			t.Errorf("%s: status %d, %s; expected %d", query, got.status, got.body, want)
+	simulated(t, func(t *testing.T) {
+		g := newSimulated(t, nil)
+		helper := g.as(data.Helper)
+		g.api.meter.heat.look(time.Now(), nil, 0,
+			given(game.Mark{Of: game.DeathMark, At: coords.Position{X: 65, Y: 155}, Amount: 2}))
+		var a heatAnswer
+		helper.want(http.StatusOK, helper.send("GET", "/api/heat?area=hyperion&of=deaths&hours=6", nil), &a)
+		if !reflect.DeepEqual(a.Cells, [][3]int64{{2, 0, 2}}) || a.Most != 2 || a.Cell != 32 || a.Since.IsZero() {
+			t.Errorf("%+v", a)
 		}
-	}
-	if a := g.stranger().send("GET", "/api/heat?area=hyperion&of=deaths", nil); a.status != http.StatusUnauthorized {
-		t.Errorf("a stranger gets %d", a.status)
-	}
+		for query, want := range map[string]int{
+			"area=hyperion&of=deaths": 200, "area=rodos&of=money&hours=24": 200,
+			"area=atlantis&of=deaths": 404, "of=deaths": 404, "area=%00%ff&of=kills": 400,
+			"area=hyperion": 400, "area=hyperion&of=gold": 400, "area=hyperion&of=players,kills": 400,
+			"area=hyperion&of=kills&hours=0": 400, "area=hyperion&of=kills&hours=25": 400, "area=hyperion&of=kills&hours=-1": 400,
+			"area=hyperion&of=kills&hours=1e9": 400, "area=hyperion&of=kills&cell=1": 400,
+		} {
+			if got := helper.send("GET", "/api/heat?"+query, nil); got.status != want {
+				t.Errorf("%s: status %d, %s; expected %d", query, got.status, got.body, want)
+			}
+		}
+		if a := g.stranger().send("GET", "/api/heat?area=hyperion&of=deaths", nil); a.status != http.StatusUnauthorized {
+			t.Errorf("a stranger gets %d", a.status)
+		}
+	})
 }
 
 // What happens in the world is counted where it happens: a player who dies there is a mark that the meter finds.
 func TestMarksOfTheWorldAreTaken(t *testing.T) {
-	g := newStage(t, nil)
-	g.players("Anna")
-	h := newHeat(noon)
-	players := awaited(t, func() []world.PlayerView { return g.game.World().Players }, func(all []world.PlayerView) bool {
-		return len(all) == 1
+	simulated(t, func(t *testing.T) {
+		g := newSimulated(t, nil)
+		g.players("Anna")
+		h := newHeat(noon)
+		players := awaited(t, func() []world.PlayerView { return g.game.World().Players }, func(all []world.PlayerView) bool {
+			return len(all) == 1
+		})
+		h.look(noon, players, meterStep, g.game.TakeMarks)
+		y := players[0].Position.Y
+		area := areaIndex(func(a content.Area) bool { return y >= a.From && y < a.Below })
+		if a := hot(h, noon, area, "players", 1); len(a.Cells) != 1 || a.Most != 10 {
+			t.Errorf("%+v", a)
+		}
 	})
-	h.look(noon, players, meterStep, g.game.TakeMarks)
-	y := players[0].Position.Y
-	area := areaIndex(func(a content.Area) bool { return y >= a.From && y < a.Below })
-	if a := hot(h, noon, area, "players", 1); len(a.Cells) != 1 || a.Most != 10 {
-		t.Errorf("%+v", a)
-	}
 }

@@ -55,6 +55,9 @@ type listenerKey struct{}
 
 // newServer makes a server that does not listen and has no page.
 func newServer(o Options) *Server {
+	if o.listen == nil {
+		o.listen = net.Listen
+	}
 	if o.headerTimeout == 0 {
 		o.headerTimeout, o.readTimeout = headerTimeout, readTimeout
 	}
@@ -69,7 +72,7 @@ func newServer(o Options) *Server {
 
 // listenLocal opens the listener for commands and tells of it in the control file.
 func (s *Server) listenLocal() error {
-	l, address, err := listenForCommands(s.o.Store.Dir())
+	l, address, err := listenForCommands(s.o.listen, s.o.Store.Dir())
 	if err != nil {
 		return err
 	}
@@ -84,18 +87,19 @@ func (s *Server) listenLocal() error {
 
 // listenForCommands opens a Unix socket that only the owner of the data folder may use, and where that cannot be,
 // since the system has none or the path is too long for one, a free port of 127.0.0.1.
-func listenForCommands(dir string) (l net.Listener, address string, err error) {
+func listenForCommands(listen func(network, address string) (net.Listener, error), dir string) (l net.Listener,
+	address string, err error) {
 	path := filepath.Join(dir, admin.ControlSocket)
 	if runtime.GOOS != "windows" {
 		_ = os.Remove(path) // of a server that was killed: the folder is ours
-		if l, err = net.Listen("unix", path); err == nil {
+		if l, err = listen("unix", path); err == nil {
 			if err = os.Chmod(path, 0o600); err == nil {
 				return l, admin.ControlSocket, nil
 			}
 			l.Close()
 		}
 	}
-	if l, err = net.Listen("tcp", "127.0.0.1:0"); err != nil {
+	if l, err = listen("tcp", "127.0.0.1:0"); err != nil {
 		return nil, "", err
 	}
 	return l, l.Addr().String(), nil
@@ -103,7 +107,7 @@ func listenForCommands(dir string) (l net.Listener, address string, err error) {
 
 func (s *Server) listenPage() (net.Listener, error) {
 	set := s.o.Settings
-	l, err := net.Listen("tcp", set.Listen)
+	l, err := s.o.listen("tcp", set.Listen)
 	if err != nil {
 		return nil, fmt.Errorf("admin page: %w%s", err, holder(set.Listen))
 	}

@@ -15,48 +15,52 @@ import (
 )
 
 func TestMetricsAreNamedAsIsUsual(t *testing.T) {
-	g := newStage(t, nil)
-	g.players("Anna")
-	g.as(data.Helper)
-	problems, err := testutil.GatherAndLint(newRegistry(g.api))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, p := range problems {
-		t.Errorf("%s: %s", p.Metric, p.Text)
-	}
+	simulated(t, func(t *testing.T) {
+		g := newSimulated(t, nil)
+		g.players("Anna")
+		g.as(data.Helper)
+		problems, err := testutil.GatherAndLint(newRegistry(g.api))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, p := range problems {
+			t.Errorf("%s: %s", p.Metric, p.Text)
+		}
+	})
 }
 
 func TestMetricsTellWhatTheServerCounts(t *testing.T) {
-	g := newStage(t, nil)
-	g.players("Anna", "Berta")
-	g.api.meter.look(t.Context(), g.game.Started(), false)
-	a := g.stranger().send("GET", "/metrics", nil)
-	for _, want := range []string{"sphere_players_online 2", "sphere_connections_accepted_total 2",
-		"sphere_logins_total 2", "sphere_ready 1",
-		`sphere_query_datagrams_total{outcome="answers",protocol="ase"} 3`,
-		`sphere_query_datagrams_total{outcome="dropped_reach",protocol="ase"} 1`,
-		`sphere_query_bytes_total{direction="in",protocol="minecraft"} 4`,
-		"sphere_tick_duration_seconds_bucket{le=\"0.05\"}", "go_goroutines ",
-		"sphere_store_write_duration_seconds_count "} {
-		if !strings.Contains(string(a.body), want) {
-			t.Errorf("there is no %s", want)
+	simulated(t, func(t *testing.T) {
+		g := newSimulated(t, nil)
+		g.players("Anna", "Berta")
+		g.api.meter.look(t.Context(), g.game.Started(), false)
+		a := g.stranger().send("GET", "/metrics", nil)
+		for _, want := range []string{"sphere_players_online 2", "sphere_connections_accepted_total 2",
+			"sphere_logins_total 2", "sphere_ready 1",
+			`sphere_query_datagrams_total{outcome="answers",protocol="ase"} 3`,
+			`sphere_query_datagrams_total{outcome="dropped_reach",protocol="ase"} 1`,
+			`sphere_query_bytes_total{direction="in",protocol="minecraft"} 4`,
+			"sphere_tick_duration_seconds_bucket{le=\"0.05\"}", "go_goroutines ",
+			"sphere_store_write_duration_seconds_count "} {
+			if !strings.Contains(string(a.body), want) {
+				t.Errorf("there is no %s", want)
+			}
 		}
-	}
-	declared := prometheus.NewRegistry()
-	declared.MustRegister(g.game.Metrics())
-	families, err := declared.Gather()
-	if err != nil || len(families) < 30 {
-		t.Errorf("the game measures %d things, %v", len(families), err)
-	}
-	for _, f := range families {
-		if !strings.Contains(string(a.body), "\n# TYPE "+f.GetName()+" ") {
-			t.Errorf("what the game measures as %s is not there", f.GetName())
+		declared := prometheus.NewRegistry()
+		declared.MustRegister(g.game.Metrics())
+		families, err := declared.Gather()
+		if err != nil || len(families) < 30 {
+			t.Errorf("the game measures %d things, %v", len(families), err)
 		}
-	}
-	if a.status != http.StatusOK || !strings.HasPrefix(a.header.Get("Content-Type"), "text/plain") {
-		t.Errorf("status %d, %s", a.status, a.header.Get("Content-Type"))
-	}
+		for _, f := range families {
+			if !strings.Contains(string(a.body), "\n# TYPE "+f.GetName()+" ") {
+				t.Errorf("what the game measures as %s is not there", f.GetName())
+			}
+		}
+		if a.status != http.StatusOK || !strings.HasPrefix(a.header.Get("Content-Type"), "text/plain") {
+			t.Errorf("status %d, %s", a.status, a.header.Get("Content-Type"))
+		}
+	})
 }
 
 // TestTheDashboardShowsMetricsThatThereAre reads the dashboard for Grafana as Grafana does: as JSON with panels and

@@ -24,7 +24,7 @@ type road func(command string, v ops.Any, request string) string
 func (g *stage) byChat(role data.Role, name string) (say road, leave func()) {
 	g.t.Helper()
 	ctx, cancel := context.WithTimeout(g.t.Context(), 3*time.Minute)
-	c, err := bot.Dial(ctx, g.game.Addr().String(), bot.Options{AllowExternalChanges: true})
+	c, err := bot.Dial(ctx, g.game.Addr().String(), bot.Options{AllowExternalChanges: true, Dial: g.dialer()})
 	if err != nil {
 		g.t.Fatal(err)
 	}
@@ -84,7 +84,9 @@ func (g *stage) byCommand() *browser {
 	here := *g
 	here.url = "http://" + where.Host()
 	b := here.stranger()
-	b.http.Transport = &http.Transport{DialContext: where.Dialer(g.store.Dir())}
+	if g.net == nil {
+		b.http.Transport = &http.Transport{DialContext: where.Dialer(g.store.Dir())}
+	}
 	b.token = where.Token
 	return b
 }
@@ -123,80 +125,82 @@ func (g *stage) mute(name string, mute bool) {
 // TestAllRoadsAreOne: whoever asks for whatever verb against whomever, the chat, the page and the command line do and
 // write down the same, or refuse it in the same words.
 func TestAllRoadsAreOne(t *testing.T) {
-	if testing.Short() {
-		t.Skip("one thing after the other: there is nothing to race")
-	}
-	g := newStage(t, nil)
-	g.game.Operators().DenialEvery = 1 // all attempts are written down
-	targets := map[string]data.Role{"Anna": data.Player, "Clara": data.GameMaster}
-	g.players("Anna", "Clara")
-	for name, role := range targets {
-		a, err := g.store.AccountByLogin(t.Context(), "player-"+strings.ToLower(name))
-		if err == nil {
-			err = g.store.SetRole(t.Context(), a.ID, role)
+	simulated(t, func(t *testing.T) {
+		if testing.Short() {
+			t.Skip("one thing after the other: there is nothing to race")
 		}
-		if err != nil {
-			t.Fatal(err)
+		g := newSimulated(t, nil)
+		g.game.Operators().DenialEvery = 1 // all attempts are written down
+		targets := map[string]data.Role{"Anna": data.Player, "Clara": data.GameMaster}
+		g.players("Anna", "Clara")
+		for name, role := range targets {
+			a, err := g.store.AccountByLogin(t.Context(), "player-"+strings.ToLower(name))
+			if err == nil {
+				err = g.store.SetRole(t.Context(), a.ID, role)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
 		}
-	}
-	long, item := strings.Repeat("x", 501), g.game.Kinds().Kinds()[0].ID
-	verbs := []struct {
-		verb             ops.Any
-		command, request string // with the name of a target
-		mute             bool   // what the target is before
-	}{
-		{ops.KickAccount, "/kick %s " + long, `{"character":"%s","reason":"` + long + `"}`, false},
-		{ops.MuteAccount, "/mute %s forever шум", `{"character":"%s","reason":"шум"}`, false},
-		{ops.UnmuteAccount, "/unmute %s", `{"character":"%s"}`, true},
-		{ops.UnmuteAccount, "/unmute %s", `{"character":"%s"}`, false},
-		{ops.UnbanAccount, "/unban %s", `{"character":"%s"}`, false},
-		{ops.GiveItem, fmt.Sprintf("/give %%s %d 0", item), fmt.Sprintf(`{"name":"%%s","item":"%d","count":0}`, item), false},
-		{ops.GiveItem, "/give %s qwertyuiop", `{"name":"%s","item":"qwertyuiop"}`, false},
-		{ops.GiveItem, fmt.Sprintf("/give %%s %d", item), fmt.Sprintf(`{"name":"%%s","item":"%d"}`, item), false},
-		{ops.SetMoney, "/money %s 500", `{"name":"%s","amount":500}`, false},
-		{ops.SetMoney, "/money %s -501", `{"name":"%s","amount":-501,"relative":true}`, false},
-		{ops.SetLevels, "/level %s 3 4", `{"name":"%s","title":3,"degree":4}`, false},
-		{ops.SetPoints, "/points %s 3 4", `{"name":"%s","title":3,"degree":4}`, false},
-		{ops.ClearItems, "/clear %s", `{"name":"%s"}`, false},
-		{ops.BanAccount, "/ban %s forever " + long, `{"character":"%s","reason":"` + long + `"}`, false},
-	}
-	command := g.byCommand()
-	for role := data.Helper; role <= data.Administrator; role++ {
-		own := []string{"", "Eva", "Frida", "Gerda"}[role]
-		chat, leave := g.byChat(role, own)
-		page := g.as(role)
-		roads := []road{chat, page.byHTTP}
-		if role == data.Administrator {
-			roads = append(roads, command.byHTTP)
+		long, item := strings.Repeat("x", 501), g.game.Kinds().Kinds()[0].ID
+		verbs := []struct {
+			verb             ops.Any
+			command, request string // with the name of a target
+			mute             bool   // what the target is before
+		}{
+			{ops.KickAccount, "/kick %s " + long, `{"character":"%s","reason":"` + long + `"}`, false},
+			{ops.MuteAccount, "/mute %s forever шум", `{"character":"%s","reason":"шум"}`, false},
+			{ops.UnmuteAccount, "/unmute %s", `{"character":"%s"}`, true},
+			{ops.UnmuteAccount, "/unmute %s", `{"character":"%s"}`, false},
+			{ops.UnbanAccount, "/unban %s", `{"character":"%s"}`, false},
+			{ops.GiveItem, fmt.Sprintf("/give %%s %d 0", item), fmt.Sprintf(`{"name":"%%s","item":"%d","count":0}`, item), false},
+			{ops.GiveItem, "/give %s qwertyuiop", `{"name":"%s","item":"qwertyuiop"}`, false},
+			{ops.GiveItem, fmt.Sprintf("/give %%s %d", item), fmt.Sprintf(`{"name":"%%s","item":"%d"}`, item), false},
+			{ops.SetMoney, "/money %s 500", `{"name":"%s","amount":500}`, false},
+			{ops.SetMoney, "/money %s -501", `{"name":"%s","amount":-501,"relative":true}`, false},
+			{ops.SetLevels, "/level %s 3 4", `{"name":"%s","title":3,"degree":4}`, false},
+			{ops.SetPoints, "/points %s 3 4", `{"name":"%s","title":3,"degree":4}`, false},
+			{ops.ClearItems, "/clear %s", `{"name":"%s"}`, false},
+			{ops.BanAccount, "/ban %s forever " + long, `{"character":"%s","reason":"` + long + `"}`, false},
 		}
-		for _, target := range []string{"Anna", "Clara", own, "Nobody"} {
-			for _, v := range verbs {
-				if role < v.verb.Least() && target != "Anna" {
-					continue // it is refused whoever the target is
-				}
-				var refusals, trails []string
-				for i, ask := range roads {
-					if i == 2 && target == own {
-						continue // the owner of the machine has no account
+		command := g.byCommand()
+		for role := data.Helper; role <= data.Administrator; role++ {
+			own := []string{"", "Eva", "Frida", "Gerda"}[role]
+			chat, leave := g.byChat(role, own)
+			page := g.as(role)
+			roads := []road{chat, page.byHTTP}
+			if role == data.Administrator {
+				roads = append(roads, command.byHTTP)
+			}
+			for _, target := range []string{"Anna", "Clara", own, "Nobody"} {
+				for _, v := range verbs {
+					if role < v.verb.Least() && target != "Anna" {
+						continue // it is refused whoever the target is
 					}
-					g.mute(target, v.mute)
-					g.unhurried()
-					_, last := g.since(0)
-					refused := ask(fmt.Sprintf(v.command, target), v.verb, fmt.Sprintf(v.request, target))
-					wrote, _ := g.since(last)
-					if len(wrote) == 1 && strings.HasPrefix(wrote[0], v.verb.Name()+"|") {
-						refused = "" // the chat tells of success, too
+					var refusals, trails []string
+					for i, ask := range roads {
+						if i == 2 && target == own {
+							continue // the owner of the machine has no account
+						}
+						g.mute(target, v.mute)
+						g.unhurried()
+						_, last := g.since(0)
+						refused := ask(fmt.Sprintf(v.command, target), v.verb, fmt.Sprintf(v.request, target))
+						wrote, _ := g.since(last)
+						if len(wrote) == 1 && strings.HasPrefix(wrote[0], v.verb.Name()+"|") {
+							refused = "" // the chat tells of success, too
+						}
+						refusals, trails = append(refusals, refused), append(trails, strings.Join(wrote, "; "))
 					}
-					refusals, trails = append(refusals, refused), append(trails, strings.Join(wrote, "; "))
-				}
-				for i := 1; i < len(refusals); i++ {
-					if refusals[i] != refusals[0] || trails[i] != trails[0] {
-						t.Errorf("%v, %s: the roads differ:\n%q, %q\n%q, %q", role, fmt.Sprintf("%.30s", fmt.Sprintf(v.command, target)),
-							refusals[0], trails[0], refusals[i], trails[i])
+					for i := 1; i < len(refusals); i++ {
+						if refusals[i] != refusals[0] || trails[i] != trails[0] {
+							t.Errorf("%v, %s: the roads differ:\n%q, %q\n%q, %q", role, fmt.Sprintf("%.30s", fmt.Sprintf(v.command, target)),
+								refusals[0], trails[0], refusals[i], trails[i])
+						}
 					}
 				}
 			}
+			leave()
 		}
-		leave()
-	}
+	})
 }

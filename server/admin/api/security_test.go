@@ -296,19 +296,21 @@ func TestMetricsAreForThisMachineAndChosenNetworks(t *testing.T) {
 }
 
 func TestEveryAnswerHasTheSecurityHeaders(t *testing.T) {
-	g := newStage(t, nil)
-	b := g.as(data.Administrator)
-	for _, path := range []string{"/", "/api/me", "/api/x", "/healthz", "/x.js"} {
-		a := b.send("GET", path, nil)
-		for _, name := range []string{"Server", "X-Content-Type-Options", "X-Frame-Options", "Referrer-Policy",
-			"Cross-Origin-Opener-Policy", "Cross-Origin-Resource-Policy", "Permissions-Policy"} {
-			if a.header.Get(name) == "" {
-				t.Errorf("%s has no %s", path, name)
+	simulated(t, func(t *testing.T) {
+		g := newSimulated(t, nil)
+		b := g.as(data.Administrator)
+		for _, path := range []string{"/", "/api/me", "/api/x", "/healthz", "/x.js"} {
+			a := b.send("GET", path, nil)
+			for _, name := range []string{"Server", "X-Content-Type-Options", "X-Frame-Options", "Referrer-Policy",
+				"Cross-Origin-Opener-Policy", "Cross-Origin-Resource-Policy", "Permissions-Policy"} {
+				if a.header.Get(name) == "" {
+					t.Errorf("%s has no %s", path, name)
+				}
+			}
+			if p := a.header.Get("Content-Security-Policy"); !strings.HasPrefix(p, "default-src 'self'") || strings.Contains(p,
+				"unsafe") {
+				t.Errorf("%s has the policy %s", path, p)
 			}
 		}
-		if p := a.header.Get("Content-Security-Policy"); !strings.HasPrefix(p, "default-src 'self'") || strings.Contains(p,
-			"unsafe") {
-			t.Errorf("%s has the policy %s", path, p)
-		}
-	}
+	})
 }

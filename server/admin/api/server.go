@@ -68,6 +68,8 @@ type Options struct {
 	Writes *measure.Histogram
 
 	headerTimeout, readTimeout time.Duration // tests wait less
+	// listen takes the place of [net.Listen] in tests.
+	listen func(network, address string) (net.Listener, error)
 }
 
 // A Server answers operators until it is closed.

@@ -8,22 +8,28 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"net"
 	"net/http"
 	"net/http/cookiejar"
 	"net/http/httptest"
+	"net/netip"
 	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"sphereserver/data"
+	"sphereserver/data/datatest"
 	"sphereserver/server/bot"
 	"sphereserver/server/config"
 	"sphereserver/server/game"
 	"sphereserver/server/measure"
 	"sphereserver/server/oplog"
 	"sphereserver/server/ops"
+	"sphereserver/server/sim"
+	"sphereserver/server/sim/memnet"
 	"sphereserver/server/tiles"
 )
 
@@ -35,42 +41,94 @@ type stage struct {
 	api   *Server
 	log   *oplog.Log
 	url   string
-	file  string // of the configuration
+	net   *memnet.Network // nil for that of the machine
+	file  string          // of the configuration
 }
 
 const password = "a-long-password"
 
-// quick hashes cost little: there are many logins.
-var quick = data.HashParams{MemoryKiB: 8, Time: 1, Threads: 1}
-
+// newStage makes one over real sockets, in real time.
 func newStage(t *testing.T, change func(*Options)) *stage {
 	t.Helper()
 	dir := t.TempDir()
+	datatest.Fill(t, dir)
 	var writes measure.Histogram
 	store, err := data.Open(t.Context(), dir, data.Options{Wrote: writes.Record})
 	if err != nil {
 		t.Fatal(err)
 	}
-	g := &stage{t: t, store: store, log: oplog.New(io.Discard, slog.LevelInfo, false), file: filepath.Join(dir,
-		config.FileName)}
+	g := &stage{t: t, store: store, log: oplog.New(io.Discard, slog.LevelInfo, false)}
 	tail := oplog.Keep(g.log)
-	set := config.Defaults()
-	set.Admin.Listen = "127.0.0.1:0"
-	set.Game.Listen, set.Game.Log = "127.0.0.1:0", g.log.Logger
-	set.Game.Monsters, set.Game.NewcomersDungeon = false, false // players are to be beside each other
-	if g.game, err = game.New(set.Game, store); err != nil {
+	o := config.Defaults().Game
+	o.Listen = "127.0.0.1:0"
+	beside(&o, g.log)
+	if g.game, err = game.New(o, store); err != nil {
 		t.Fatal(err)
 	}
+	served := make(chan error, 1)
+	go func() { served <- g.game.Serve() }()
+	t.Cleanup(func() {
+		ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+		defer cancel()
+		if err := errors.Join(g.game.Stop(ctx), <-served, store.Close()); err != nil {
+			t.Error(err)
+		}
+	})
+	g.open(tail, &writes, change)
+	return g
+}
+
+// beside are the settings of a game that has players beside each other and nobody else.
+func beside(o *game.Options, log *oplog.Log) {
+	o.Log, o.Monsters, o.NewcomersDungeon = log.Logger, false, false
+}
+
+// simulated runs a test on simulated time, beside others.
+func simulated(t *testing.T, test func(t *testing.T)) {
+	t.Helper()
+	t.Parallel()
+	synctest.Test(t, test)
+}
+
+// newSimulated makes a stage over a network in memory, for a test that is [simulated].
+func newSimulated(t *testing.T, change func(*Options)) *stage {
+	t.Helper()
+	g := &stage{t: t, log: oplog.New(io.Discard, slog.LevelInfo, false)}
+	tail := oplog.Keep(g.log)
+	h := sim.Start(t, sim.Options{Game: func(o *game.Options) { beside(o, g.log) }})
+	g.store, g.game, g.net = h.Store.Store, h.Server, h.Net
+	g.open(tail, new(measure.Histogram), func(o *Options) {
+		o.listen = func(network, address string) (net.Listener, error) {
+			if network != "tcp" {
+				return nil, errors.ErrUnsupported
+			}
+			return h.Net.Listen(address)
+		}
+		if change != nil {
+			change(o)
+		}
+	})
+	return g
+}
+
+// open begins to answer for the game.
+func (g *stage) open(tail *oplog.Tail, writes *measure.Histogram, change func(*Options)) {
+	t := g.t
+	t.Helper()
+	g.file = filepath.Join(g.store.Dir(), config.FileName)
+	set := config.Defaults()
+	set.Admin.Listen = "127.0.0.1:0"
 	from := config.Sources{Defaults: set, File: g.file, Optional: true}
 	loaded, err := config.Load(from)
 	if err != nil {
 		t.Fatal(err)
 	}
-	g.game.Operators().HashParams, g.game.Operators().Recorder = quick, g.game
-	o := Options{Settings: set.Admin, Version: "test", Store: store, Ops: g.game.Operators(), Game: g.game,
-		Config: config.Running(loaded, from, g.log.Logger), Backups: data.NewBackupSchedule(store, data.BackupPlan{},
-			g.log.Logger), Tail: tail,
-		Log: g.log.Logger, Maps: tiles.New(tiles.Options{Learned: store, Log: g.log.Logger}), Listeners: map[string]string{"game": g.game.Addr().String()}, Writes: &writes,
+	g.game.Operators().HashParams, g.game.Operators().Recorder = datatest.Cheap, g.game
+	o := Options{Settings: set.Admin, Version: "test", Store: g.store, Ops: g.game.Operators(), Game: g.game,
+		Config:  config.Running(loaded, from, g.log.Logger),
+		Backups: data.NewBackupSchedule(g.store, data.BackupPlan{}, g.log.Logger), Tail: tail, Log: g.log.Logger,
+		Maps:      tiles.New(tiles.Options{Learned: g.store, Log: g.log.Logger}),
+		Listeners: map[string]string{"game": g.game.Addr().String()}, Writes: writes,
 		Queries: func() map[string]uint64 {
 			return map[string]uint64{"ase_answers": 3, "minecraft_bytes_in": 4, "ase_dropped_reach": 1}
 		}}
@@ -81,13 +139,11 @@ func newStage(t *testing.T, change func(*Options)) *stage {
 		t.Fatal(err)
 	}
 	g.url = "http://" + g.api.Addr().String()
-	served := make(chan error, 1)
-	go func() { served <- g.game.Serve() }()
 	g.api.Ready()
 	t.Cleanup(func() {
 		ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 		defer cancel()
-		if err := errors.Join(g.game.Stop(ctx), g.api.Close(ctx), <-served, o.Maps.Close(), store.Close()); err != nil {
+		if err := errors.Join(g.api.Close(ctx), o.Maps.Close()); err != nil {
 			t.Error(err)
 		}
 		g.log.Close()
@@ -95,13 +151,20 @@ func newStage(t *testing.T, change func(*Options)) *stage {
 	for _, role := range []data.Role{data.Player, data.Helper, data.GameMaster, data.Administrator} {
 		g.account(role.String(), role)
 	}
-	return g
+}
+
+// dialer connects clients of this machine with the stage.
+func (g *stage) dialer() bot.Dialer {
+	if g.net == nil {
+		return nil
+	}
+	return g.net.From(netip.MustParseAddr("127.0.0.1"))
 }
 
 // account makes an account.
 func (g *stage) account(login string, role data.Role) data.Account {
 	g.t.Helper()
-	hash, err := data.HashPassword(password, quick)
+	hash, err := data.HashPassword(password, datatest.Cheap)
 	if err != nil {
 		g.t.Fatal(err)
 	}
@@ -125,7 +188,9 @@ func (g *stage) stranger() *browser {
 	if err != nil {
 		g.t.Fatal(err)
 	}
-	b := &browser{g: g, http: &http.Client{Jar: jar, Transport: &http.Transport{}}}
+	dial := g.dialer()
+	b := &browser{g: g, http: &http.Client{Jar: jar, Transport: &http.Transport{
+		DialContext: func(ctx context.Context, _, addr string) (net.Conn, error) { return dial.Dial(ctx, addr) }}}}
 	g.t.Cleanup(b.http.CloseIdleConnections)
 	return b
 }
@@ -222,7 +287,7 @@ func (g *stage) players(names ...string) {
 	for i, name := range names {
 		walking.Go(func() {
 			who := bot.Identity{Login: "player-" + strings.ToLower(name), Password: password, Name: name}
-			if _, err := bot.Solo(ctx, g.game.Addr().String(), bot.Options{Seed: uint64(i + 1)}, who,
+			if _, err := bot.Solo(ctx, g.game.Addr().String(), bot.Options{Seed: uint64(i + 1), Dial: g.dialer()}, who,
 				func(string) {}); err != nil && ctx.Err() == nil {
 				g.log.Info("a client is out of the world", "name", name, "error", err)
 			}

@@ -84,108 +84,118 @@ func next[T any](t *testing.T, events <-chan received, name string, fits func(T)
 }
 
 func TestTheStreamTellsWhereEverybodyIs(t *testing.T) {
-	g := newStage(t, nil)
-	g.players("Anna", "Berta")
-	events := g.as(data.Helper).listen()
-	first := next(t, events, "players", func(playersEvent) bool { return true })
-	if len(first.Added) != 2 || len(first.Positions) != 2 || len(first.Removed) != 0 {
-		t.Fatalf("%+v, expected both players as added", first)
-	}
-	// Positions are those of the world at the moment that the event tells.
-	for range 3 {
-		var e playersEvent
-		var snapshot *world.Snapshot
-		g.until("an event is of the snapshot that is still there", func() bool {
-			e = next(t, events, "players", func(playersEvent) bool { return true })
-			snapshot = g.game.World()
-			return e.At.Equal(snapshot.At)
-		})
-		for i, v := range snapshot.Players {
-			want := [5]float64{float64(v.ID), float64(v.Position.X), float64(v.Position.Y), float64(v.Position.Z),
-				float64(v.Position.Yaw)}
-			for n := range want {
-				if math.Abs(e.Positions[i][n]-want[n]) > 0.0051 {
-					t.Errorf("%s is told at %v, and is at %v", v.Name, e.Positions[i], want)
+	simulated(t, func(t *testing.T) {
+		g := newSimulated(t, nil)
+		g.players("Anna", "Berta")
+		events := g.as(data.Helper).listen()
+		first := next(t, events, "players", func(playersEvent) bool { return true })
+		if len(first.Added) != 2 || len(first.Positions) != 2 || len(first.Removed) != 0 {
+			t.Fatalf("%+v, expected both players as added", first)
+		}
+		// Positions are those of the world at the moment that the event tells.
+		for range 3 {
+			var e playersEvent
+			var snapshot *world.Snapshot
+			g.until("an event is of the snapshot that is still there", func() bool {
+				e = next(t, events, "players", func(playersEvent) bool { return true })
+				snapshot = g.game.World()
+				return e.At.Equal(snapshot.At)
+			})
+			for i, v := range snapshot.Players {
+				want := [5]float64{float64(v.ID), float64(v.Position.X), float64(v.Position.Y), float64(v.Position.Z),
+					float64(v.Position.Yaw)}
+				for n := range want {
+					if math.Abs(e.Positions[i][n]-want[n]) > 0.0051 {
+						t.Errorf("%s is told at %v, and is at %v", v.Name, e.Positions[i], want)
+					}
 				}
 			}
 		}
-	}
-	anna := first.Added[0]
-	kick := ops.Kick{AccountName: ops.AccountName{Login: anna.Account}}
-	if _, err := ops.KickAccount.Do(t.Context(), g.api.o.Ops, ops.Owner("test"), kick); err != nil {
-		t.Fatal(err)
-	}
-	gone := next(t, events, "players", func(e playersEvent) bool { return len(e.Removed) > 0 })
-	if len(gone.Removed) != 1 || gone.Removed[0] != anna.ID || len(gone.Positions) != 1 {
-		t.Errorf("%+v, expected that %d is gone", gone, anna.ID)
-	}
+		anna := first.Added[0]
+		kick := ops.Kick{AccountName: ops.AccountName{Login: anna.Account}}
+		if _, err := ops.KickAccount.Do(t.Context(), g.api.o.Ops, ops.Owner("test"), kick); err != nil {
+			t.Fatal(err)
+		}
+		gone := next(t, events, "players", func(e playersEvent) bool { return len(e.Removed) > 0 })
+		if len(gone.Removed) != 1 || gone.Removed[0] != anna.ID || len(gone.Positions) != 1 {
+			t.Errorf("%+v, expected that %d is gone", gone, anna.ID)
+		}
+	})
 }
 
 func TestTheStreamTellsWhatHappens(t *testing.T) {
-	g := newStage(t, nil)
-	chief, helper := g.as(data.Administrator).listen(), g.as(data.Helper).listen()
-	next(t, chief, "players", func(playersEvent) bool { return true })
-	next(t, helper, "players", func(playersEvent) bool { return true })
-	if s := next(t, helper, "status", func(statusAnswer) bool { return true }); s.Version != "test" {
-		t.Errorf("%+v, expected the status", s)
-	}
-	g.log.Warn("smoke")
-	g.game.Announce("Внимание")
-	type line struct{ Message string }
-	next(t, chief, "log", func(l line) bool { return l.Message == "smoke" })
-	if err := g.store.AppendAudit(t.Context(), data.AuditEntry{Who: "me", Action: "test"}); err != nil {
-		t.Fatal(err)
-	}
-	next(t, chief, "audit", func(e data.AuditEntry) bool { return e.Action == "test" })
-	for e := range helper {
-		if e.name == "log" {
-			t.Errorf("a helper is told the log: %s", e.data)
+	simulated(t, func(t *testing.T) {
+		g := newSimulated(t, nil)
+		chief, helper := g.as(data.Administrator).listen(), g.as(data.Helper).listen()
+		next(t, chief, "players", func(playersEvent) bool { return true })
+		next(t, helper, "players", func(playersEvent) bool { return true })
+		if s := next(t, helper, "status", func(statusAnswer) bool { return true }); s.Version != "test" {
+			t.Errorf("%+v, expected the status", s)
 		}
-		if e.name == "audit" && strings.Contains(string(e.data), `"test"`) {
-			break
+		g.log.Warn("smoke")
+		g.game.Announce("Внимание")
+		type line struct{ Message string }
+		next(t, chief, "log", func(l line) bool { return l.Message == "smoke" })
+		if err := g.store.AppendAudit(t.Context(), data.AuditEntry{Who: "me", Action: "test"}); err != nil {
+			t.Fatal(err)
 		}
-	}
+		next(t, chief, "audit", func(e data.AuditEntry) bool { return e.Action == "test" })
+		for e := range helper {
+			if e.name == "log" {
+				t.Errorf("a helper is told the log: %s", e.data)
+			}
+			if e.name == "audit" && strings.Contains(string(e.data), `"test"`) {
+				break
+			}
+		}
+	})
 }
 
 func TestSlowListenersAreCutOffAndTheOthersAreNot(t *testing.T) {
-	g := newStage(t, nil)
-	slow, quick := g.api.stream.join(data.Helper), g.api.stream.join(data.Helper)
-	for i := range streamQueue + 1 {
-		g.api.stream.tell([]byte(fmt.Sprint(i)), func(l *listener) bool { return l == slow || l == quick })
-		<-quick.queue
-	}
-	select {
-	case <-slow.cut:
-	default:
-		t.Error("who does not read is not cut off")
-	}
-	select {
-	case <-quick.cut:
-		t.Error("who reads is cut off")
-	default:
-	}
-	g.api.stream.leave(quick)
+	simulated(t, func(t *testing.T) {
+		g := newSimulated(t, nil)
+		slow, quick := g.api.stream.join(data.Helper), g.api.stream.join(data.Helper)
+		for i := range streamQueue + 1 {
+			g.api.stream.tell([]byte(fmt.Sprint(i)), func(l *listener) bool { return l == slow || l == quick })
+			<-quick.queue
+		}
+		select {
+		case <-slow.cut:
+		default:
+			t.Error("who does not read is not cut off")
+		}
+		select {
+		case <-quick.cut:
+			t.Error("who reads is cut off")
+		default:
+		}
+		g.api.stream.leave(quick)
+	})
 }
 
 func TestThereIsRoomForSomeStreams(t *testing.T) {
-	g := newStage(t, nil)
-	b := g.as(data.Helper)
-	for range maxStreams {
-		if g.api.stream.join(data.Helper) == nil {
-			t.Fatal("no room")
+	simulated(t, func(t *testing.T) {
+		g := newSimulated(t, nil)
+		b := g.as(data.Helper)
+		for range maxStreams {
+			if g.api.stream.join(data.Helper) == nil {
+				t.Fatal("no room")
+			}
 		}
-	}
-	b.refused(http.StatusServiceUnavailable, "streams", b.send("GET", "/api/events", nil))
+		b.refused(http.StatusServiceUnavailable, "streams", b.send("GET", "/api/events", nil))
+	})
 }
 
 func TestStreamsEndWithTheServer(t *testing.T) {
-	g := newStage(t, nil)
-	events := g.as(data.Helper).listen()
-	next(t, events, "players", func(playersEvent) bool { return true })
-	g.api.stream.end()
-	for range events { // until it ends
-	}
-	if g.api.stream.join(data.Helper) != nil {
-		t.Error("a client joins after the end")
-	}
+	simulated(t, func(t *testing.T) {
+		g := newSimulated(t, nil)
+		events := g.as(data.Helper).listen()
+		next(t, events, "players", func(playersEvent) bool { return true })
+		g.api.stream.end()
+		for range events { // until it ends
+		}
+		if g.api.stream.join(data.Helper) != nil {
+			t.Error("a client joins after the end")
+		}
+	})
 }
