@@ -45,20 +45,3 @@ func Fill(t testing.TB, dir string) {
 		t.Fatal(err)
 	}
 }
-
-// Open opens the store of a new folder, which is closed when the test ends, if the test has not closed it by then.
-func Open(t testing.TB, o data.Options) *data.Store {
-	t.Helper()
-	dir := t.TempDir()
-	Fill(t, dir)
-	store, err := data.Open(context.Background(), dir, o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := store.Close(); err != nil {
-			t.Error(err)
-		}
-	})
-	return store
-}

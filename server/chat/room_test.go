@@ -12,6 +12,7 @@ import (
 	"sphereserver/coords"
 	"sphereserver/data"
 	"sphereserver/data/content"
+	"sphereserver/data/datatest"
 	"sphereserver/packets"
 	"sphereserver/server/measure"
 	"sphereserver/server/ops"
@@ -59,7 +60,9 @@ var begin = time.Now()
 // newRoom has so many players, beside each other in Shipstone.
 func newRoom(t *testing.T, players int) *room {
 	t.Helper()
-	store, err := data.Open(t.Context(), t.TempDir(), data.Options{})
+	dir := t.TempDir()
+	datatest.Fill(t, dir)
+	store, err := data.Open(t.Context(), dir, data.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,6 +12,7 @@ import (
 	"sphereserver/coords"
 	"sphereserver/data"
 	"sphereserver/data/content"
+	"sphereserver/data/datatest"
 	"sphereserver/packets"
 	"sphereserver/server/session"
 	"sphereserver/server/view"
@@ -36,7 +37,7 @@ func (g *stage) living(change func(*data.NewCharacter)) *possessor {
 	g.t.Helper()
 	c := g.connect()
 	login := "owner" + c.s().Index().String()
-	hash, err := data.HashPassword("secret", data.HashParams{MemoryKiB: 8, Time: 1, Threads: 1})
+	hash, err := data.HashPassword("secret", datatest.Cheap)
 	if err != nil {
 		g.t.Fatal(err)
 	}

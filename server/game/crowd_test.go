@@ -9,6 +9,7 @@ import (
 	"sphereserver/coords"
 	"sphereserver/data"
 	"sphereserver/data/content"
+	"sphereserver/data/datatest"
 	"sphereserver/packets"
 	"sphereserver/server/session"
 	"sphereserver/world"
@@ -39,7 +40,7 @@ func newFair(t *testing.T, seed uint64) *fair {
 		o.Timeouts.Silence = time.Hour // while one comes in, the others send nothing
 	}
 	f := &fair{stage: newStage(t, patient), rand: rand.New(rand.NewPCG(seed, 9))}
-	hash, err := data.HashPassword("secret", data.HashParams{MemoryKiB: 8, Time: 1, Threads: 1})
+	hash, err := data.HashPassword("secret", datatest.Cheap)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -294,6 +295,7 @@ func (f *fair) compare(w *walker, p *world.PlayerView, o *seen) {
 // Whatever many players do: no client is ever told of what it does not hold (observers see to that), and a second after
 // the last step each sees exactly who and what is around, as it is.
 func TestEverybodySeesWhatIsThere(t *testing.T) {
+	t.Parallel()
 	for seed := range uint64(2) {
 		f := newFair(t, seed)
 		for range 30 {

@@ -15,6 +15,7 @@ import (
 	"sphereserver/coords"
 	"sphereserver/data"
 	"sphereserver/data/content"
+	"sphereserver/data/datatest"
 	"sphereserver/packets"
 	"sphereserver/server/bot"
 	"sphereserver/server/session"
@@ -249,7 +250,7 @@ func TestFaultADayOfTheGameIsFlat(t *testing.T) {
 	if full {
 		people = 20
 	}
-	hash, err := data.HashPassword("secret", data.HashParams{MemoryKiB: 8, Time: 1, Threads: 1})
+	hash, err := data.HashPassword("secret", datatest.Cheap)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -16,6 +16,7 @@ import (
 	"sphereserver/coords"
 	"sphereserver/data"
 	"sphereserver/data/content"
+	"sphereserver/data/datatest"
 	"sphereserver/packets"
 	"sphereserver/server/bot"
 	"sphereserver/server/session"
@@ -38,7 +39,9 @@ func newHouse(t *testing.T, network string) *house {
 
 func newHouseWith(t *testing.T, network string, change func(*Options)) *house {
 	t.Helper()
-	store, err := data.Open(t.Context(), t.TempDir(), data.Options{})
+	dir := t.TempDir()
+	datatest.Fill(t, dir)
+	store, err := data.Open(t.Context(), dir, data.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -378,7 +381,7 @@ func newTown(t *testing.T, seed uint64, residents int, count *tally) *town {
 	}
 	w := &town{stage: newStage(t, free), count: count, rand: rand.New(rand.NewPCG(seed, 19))}
 	w.store = &moodyStore{Store: w.stage.store}
-	hash, err := data.HashPassword("secret", data.HashParams{MemoryKiB: 8, Time: 1, Threads: 1})
+	hash, err := data.HashPassword("secret", datatest.Cheap)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,6 +8,7 @@ import (
 	"sphereserver/coords"
 	"sphereserver/data"
 	"sphereserver/data/content"
+	"sphereserver/data/datatest"
 	"sphereserver/packets"
 	"sphereserver/server/session"
 	"sphereserver/server/view"
@@ -395,7 +396,7 @@ func (r *replayCase) bagID() (bag packets.ObjectID) {
 // enter brings a character with the recorded belongings into the world.
 func (r *replayCase) enter(g *stage) *conn {
 	c := g.connect()
-	hash, err := data.HashPassword("secret", data.HashParams{MemoryKiB: 8, Time: 1, Threads: 1})
+	hash, err := data.HashPassword("secret", datatest.Cheap)
 	if err != nil {
 		r.t.Fatal(err)
 	}

@@ -164,6 +164,7 @@ func (v *verdict) judge(topic string, was, is []string) bool {
 var updateFidelity = flag.Bool("update-fidelity", false, "write docs/fidelity.md anew")
 
 func TestAnswersAreThoseOfRecordings(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("one thing after the other: there is nothing to race")
 	}

@@ -110,6 +110,7 @@ func TestCheck8AClickIsNoBlow(t *testing.T) {
 // A client on a real socket strikes at what there is and what there is not. What answers the first blow that counts
 // comes after all that answers what was said before it, so nothing else has been said about that.
 func TestChecks5To10OverSockets(t *testing.T) {
+	t.Parallel()
 	for name, d := range map[string]packets.Dialect{"2022": packets.Dialect2022, "2026": packets.Dialect2026} {
 		over := func(t *testing.T, network string) {
 			h := newHouseWith(t, network, func(o *Options) {
@@ -518,6 +519,7 @@ func TestCheck39KillerAndBystanderTakeAtOnce(t *testing.T) {
 // What players have taught a server of the ground, the next one on its store knows: also what they have walked right
 // before the stop.
 func TestLearnedGroundSurvivesARestart(t *testing.T) {
+	t.Parallel()
 	change := func(o *Options) { o.Start = emptyArea }
 	h := newHouseWith(t, "net", change)
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)

@@ -17,6 +17,7 @@ import (
 // Those who were inside when the server ended come back to the start of a dungeon each, and when they have gone all cells
 // are free.
 func TestLifeCheck2_7AHundredComeBackToAStart(t *testing.T) {
+	t.Parallel()
 	const many = 100
 	g := newStage(t, func(o *Options) { inDungeons(o); o.Timeouts.Silence = time.Hour })
 	var all []*possessor

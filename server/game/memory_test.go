@@ -7,6 +7,7 @@ import (
 
 	"sphereserver/coords"
 	"sphereserver/data"
+	"sphereserver/data/datatest"
 	"sphereserver/packets"
 	"sphereserver/server/session"
 	"sphereserver/world"
@@ -42,7 +43,7 @@ func TestAnIdleSessionHoldsLittle(t *testing.T) {
 		o.Timeouts.Silence = time.Hour
 	}
 	g := newStage(t, patient)
-	hash, err := data.HashPassword("secret", data.HashParams{MemoryKiB: 8, Time: 1, Threads: 1})
+	hash, err := data.HashPassword("secret", datatest.Cheap)
 	if err != nil {
 		t.Fatal(err)
 	}

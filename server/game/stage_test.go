@@ -9,6 +9,7 @@ import (
 
 	"sphereserver/coords"
 	"sphereserver/data"
+	"sphereserver/data/datatest"
 	"sphereserver/packets"
 	"sphereserver/server/session"
 	"sphereserver/server/transport"
@@ -40,7 +41,9 @@ func (g *stage) Execute(f func()) error {
 
 func newStage(t testing.TB, change func(*Options)) *stage {
 	t.Helper()
-	store, err := data.Open(t.Context(), t.TempDir(), data.Options{})
+	dir := t.TempDir()
+	datatest.Fill(t, dir)
+	store, err := data.Open(t.Context(), dir, data.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,17 +7,20 @@ import (
 	"testing"
 
 	"sphereserver/data"
+	"sphereserver/data/datatest"
 )
 
 // fresh is a service without an administrator.
 func fresh(t *testing.T) *Service {
 	t.Helper()
-	store, err := data.Open(t.Context(), t.TempDir(), data.Options{})
+	dir := t.TempDir()
+	datatest.Fill(t, dir)
+	store, err := data.Open(t.Context(), dir, data.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { store.Close() })
-	s := &Service{Store: store, HashParams: data.HashParams{MemoryKiB: 8, Time: 1, Threads: 1}}
+	s := &Service{Store: store, HashParams: datatest.Cheap}
 	s.Status = func() Status { return Status{Page: "http://127.0.0.1:8860"} }
 	return s
 }

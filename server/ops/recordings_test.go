@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"sphereserver/data"
+	"sphereserver/data/datatest"
 )
 
 // A fakeRecorder is a running server that records nothing.
@@ -42,7 +43,9 @@ func (l *fakeRecorder) LastRecording() (Recording, bool) {
 }
 
 func TestRecordingsAreOrderedAndNotedDown(t *testing.T) {
-	store, err := data.Open(t.Context(), t.TempDir(), data.Options{})
+	dir := t.TempDir()
+	datatest.Fill(t, dir)
+	store, err := data.Open(t.Context(), dir, data.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -95,7 +98,9 @@ func TestRecordingsAreOrderedAndNotedDown(t *testing.T) {
 // TestNothingIsDoneThatCannotBeWrittenDown: recordings are neither begun nor ended while the audit trail takes no
 // entries.
 func TestNothingIsDoneThatCannotBeWrittenDown(t *testing.T) {
-	store, err := data.Open(t.Context(), t.TempDir(), data.Options{})
+	dir := t.TempDir()
+	datatest.Fill(t, dir)
+	store, err := data.Open(t.Context(), dir, data.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

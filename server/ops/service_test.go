@@ -17,6 +17,7 @@ import (
 	"sphereserver/coords"
 	"sphereserver/data"
 	"sphereserver/data/content"
+	"sphereserver/data/datatest"
 	"sphereserver/world"
 	"sphereserver/world/rules"
 )
@@ -170,7 +171,7 @@ func (f *fakeRuntime) log() string {
 	return s
 }
 
-var cheap = data.HashParams{MemoryKiB: 8, Time: 1, Threads: 1}
+var cheap = datatest.Cheap
 
 // made returns the Service of a new store that holds the account вася with the character Сова, which is in the world.
 func made(t testing.TB) (*Service, *fakeRuntime) {

@@ -19,6 +19,7 @@ import (
 	"pgregory.net/rapid"
 
 	"sphereserver/data"
+	"sphereserver/data/datatest"
 )
 
 func TestMain(m *testing.M) {
@@ -48,7 +49,7 @@ func beParent() {
 }
 
 // cheap makes tests quick.
-var cheap = data.HashParams{MemoryKiB: 8, Time: 1, Threads: 1}
+var cheap = datatest.Cheap
 
 func hashOf(t *testing.T, password string) string {
 	t.Helper()

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"sphereserver/data"
+	"sphereserver/data/datatest"
 	"sphereserver/packets/mcquery"
 	"sphereserver/server/bot"
 	"sphereserver/server/game"
@@ -37,7 +38,9 @@ type flooded struct {
 
 func serveFlooded(t *testing.T) *flooded {
 	t.Helper()
-	store, err := data.Open(t.Context(), t.TempDir(), data.Options{})
+	dir := t.TempDir()
+	datatest.Fill(t, dir)
+	store, err := data.Open(t.Context(), dir, data.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

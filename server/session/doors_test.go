@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"sphereserver/data"
+	"sphereserver/data/datatest"
 	"sphereserver/packets"
 	"sphereserver/server/measure"
 )
@@ -69,7 +70,7 @@ func TestPlayersMakeNoRoom(t *testing.T) {
 
 func TestAThrottledLoginIsToldWhy(t *testing.T) {
 	g := newStage(t, nil)
-	hash, err := data.HashPassword("right", data.HashParams{MemoryKiB: 8, Time: 1, Threads: 1})
+	hash, err := data.HashPassword("right", datatest.Cheap)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,6 +9,7 @@ import (
 
 	"sphereserver/coords"
 	"sphereserver/data"
+	"sphereserver/data/datatest"
 	"sphereserver/packets"
 )
 
@@ -26,7 +27,7 @@ func TestRefusedLogins(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			g := newStage(t, c.change)
-			hash, err := data.HashPassword("right", data.HashParams{MemoryKiB: 8, Time: 1, Threads: 1})
+			hash, err := data.HashPassword("right", datatest.Cheap)
 			if err != nil {
 				t.Fatal(err)
 			}

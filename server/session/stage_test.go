@@ -10,6 +10,7 @@ import (
 	"sphereserver/coords"
 	"sphereserver/data"
 	"sphereserver/data/content"
+	"sphereserver/data/datatest"
 	"sphereserver/packets"
 	"sphereserver/server/measure"
 	"sphereserver/server/transport"
@@ -31,7 +32,9 @@ type stage struct {
 // newStage makes a stage with the shipped options, but for what change changes.
 func newStage(t testing.TB, change func(*Options)) *stage {
 	t.Helper()
-	store, err := data.Open(t.Context(), t.TempDir(), data.Options{})
+	dir := t.TempDir()
+	datatest.Fill(t, dir)
+	store, err := data.Open(t.Context(), dir, data.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
