@@ -47,6 +47,7 @@ func (w *World) kill(m *monster, by *player) {
 	who, shares := w.hunters(m, by)
 	b := &w.balance.Experience
 	b.Share(b.ForKill(w.random, m.row, m.Level, m.Named()), m.Level, shares)
+	b.Ease(shares)
 	best := -1
 	for i := range who {
 		if shares[i].Damage > 0 && (best < 0 || shares[i].Damage > shares[best].Damage) {

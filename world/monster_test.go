@@ -208,7 +208,7 @@ func TestSpawnersOffAndOn(t *testing.T) {
 }
 
 func TestSpawnersFollowTheBalance(t *testing.T) {
-	balance := rules.DefaultBalance()
+	balance := grown()
 	balance.Spawn.NamedChance = 0
 	s := newWild(t, Options{Balance: balance}, biters(shipstone))
 	s.enter(1)
@@ -242,7 +242,7 @@ func TestSpawnersFollowTheBalance(t *testing.T) {
 }
 
 func TestResettle(t *testing.T) {
-	balance := rules.DefaultBalance()
+	balance := grown()
 	balance.Spawn.NamedChance, balance.Spawn.Respawn = 0, 10*time.Second
 	other := biters(east(500))
 	other.Key = "others"

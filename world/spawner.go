@@ -139,7 +139,7 @@ func (w *World) turn(s *spawner) {
 func (w *World) refill() {
 	for _, s := range w.spawners.spawners {
 		common, _ := s.count()
-		for n := common + s.due; n < w.balance.Spawn.Common && !s.off && !s.gone && !s.alone(); n++ {
+		for n := common + s.due; n < w.balance.Spawn.CommonOf(s.Level) && !s.off && !s.gone && !s.alone(); n++ {
 			w.bringLater(s, false)
 		}
 	}
@@ -151,7 +151,7 @@ func (w *World) fill(s *spawner) {
 		w.bring(s, false)
 		return
 	}
-	for range w.balance.Spawn.Common {
+	for range w.balance.Spawn.CommonOf(s.Level) {
 		w.bring(s, false)
 	}
 }
@@ -181,7 +181,7 @@ func (w *World) bring(s *spawner, hurry bool) {
 		return
 	}
 	common, named := s.count()
-	if common >= b.Common {
+	if common >= b.CommonOf(s.Level) {
 		return
 	}
 	m := w.birth(s, false)

@@ -37,6 +37,9 @@ type shown struct {
 func newStage(o Options) *stage {
 	s := &stage{now: time.Unix(1_700_000_000, 0), views: map[PlayerID]*view{}}
 	o.Seed = cmp.Or(o.Seed, 1)
+	if o.Balance == nil {
+		o.Balance = grown()
+	}
 	s.World = New(o, s)
 	return s
 }

@@ -50,7 +50,11 @@ const (
 	hungry      = 30 // satiety below which it eats
 	// A character hunts what is at most so many levels above its own.
 	bolder = 1
-	weaker = 6 // levels: what is farther below it is left alone when it chooses where to go
+	// What is below its own level by more than a quarter of it teaches little: it is left alone when there is something
+	// stronger so near. What is farther below is left alone always.
+	weaker  = 6   // levels
+	wayFar  = 400 // metres
+	quarter = 4
 	// mostGrounds is of how many of the nearest grounds it chooses in a crowd: one more for each few people whom it
 	// sees.
 	mostGrounds     = 32
@@ -610,20 +614,26 @@ func (c *Client) goHunting(now time.Time) (bool, error) {
 	nearer := func(a, b *wild.Spawner) bool {
 		return b == nil || c.Position.Distance(a.Position) < c.Position.Distance(b.Position)
 	}
-	for i := range grounds() {
-		s := &grounds()[i]
-		if s.Area != area.Key || s.Level-s.Spread > c.level() || s.Level < c.level()-weaker || s.Position == h.ground ||
-			slices.Contains(s.Types, rules.PracticeTarget) || quarry != nil && !slices.ContainsFunc(s.Types, isQuarry) {
-			continue
-		}
-		for n := range near {
-			if nearer(s, near[n]) {
-				s, near[n] = near[n], s
-				if s == nil {
-					break
+	find := func(least int, far float64) {
+		for i := range grounds() {
+			s := &grounds()[i]
+			if s.Area != area.Key || s.Level-s.Spread > c.level() || s.Level < least || s.Position == h.ground ||
+				slices.Contains(s.Types, rules.PracticeTarget) || quarry != nil && !slices.ContainsFunc(s.Types, isQuarry) ||
+				c.Position.Distance(s.Position) > far {
+				continue
+			}
+			for n := range near {
+				if nearer(s, near[n]) {
+					s, near[n] = near[n], s
+					if s == nil {
+						break
+					}
 				}
 			}
 		}
+	}
+	if find(c.level()-c.level()/quarter, wayFar); near[0] == nil {
+		find(c.level()-weaker, math.Inf(1))
 	}
 	count := 0
 	for count < len(near) && near[count] != nil {

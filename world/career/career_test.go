@@ -55,14 +55,14 @@ func TestCareersArePlausible(t *testing.T) {
 	tables, b := someTables(t), rules.DefaultBalance()
 	for _, school := range Schools() {
 		c := Simulate(tables, b, 0.25, school, 1)
-		if len(c.Levels) != rules.CycleLevels-1 || c.Stuck {
+		if n := len(c.Levels); n < rules.CycleLevels-2 || n > rules.CycleLevels-1 || c.Stuck { // a kill may bring two
 			t.Errorf("%s: %d levels, stuck %v", school.Name, len(c.Levels), c.Stuck)
 			continue
 		}
 		in, out := int64(0), int64(0)
 		for i, l := range c.Levels {
 			in, out = in+l.MoneyIn, out+l.MoneyOut
-			if l.Level != i+1 || l.Hours <= 0 || l.Kills <= 0 || l.ToKill <= 0 || l.ToDie < 0 || l.Prey < 1 || in < 0 || out < 0 {
+			if i > 0 && l.Level <= c.Levels[i-1].Level || l.Hours <= 0 || l.Kills <= 0 || l.ToKill <= 0 || l.ToDie < 0 || l.Prey < 1 || in < 0 || out < 0 {
 				t.Errorf("%s: %+v", school.Name, l)
 			}
 		}

@@ -55,6 +55,7 @@ func (h *hunter) forecast(m *rules.Monster, level int) (seconds, hp, mana float6
 	}
 	seconds = blows * h.useTime(h.hand).Seconds()
 	taken := mean(&h.b.Damage, h.b.Damage.AttackOf(m, level, false), h.defence(), h.b.Damage.MissMonster)
+	taken *= h.b.Damage.EasyFactor(rules.Strength(h.title, h.degree))
 	if m.Attack == 0 && m.Magic == 0 {
 		taken = 0
 	}
@@ -81,6 +82,7 @@ func (h *hunter) choose() {
 			s, damage, mp := h.forecast(m, level)
 			hunters := [1]rules.Hunter{{Level: own, Damage: 1}}
 			h.b.Experience.Share(int(h.b.Experience.Mean(m, level, false)), level, hunters[:])
+			h.b.Experience.Ease(hunters[:])
 			xp, seconds, hp, mana = xp+float64(hunters[0].XP), seconds+s, max(hp, damage), max(mana, mp)
 		}
 		n := float64(len(h.prey[level]))
@@ -115,6 +117,7 @@ func (h *hunter) hunt() bool {
 		h.now.Kills++
 		hunters := [1]rules.Hunter{{Level: rules.Strength(h.title, h.degree), Damage: 1}}
 		h.b.Experience.Share(h.b.Experience.ForKill(h.r, m, h.target, false), h.target, hunters[:])
+		h.b.Experience.Ease(hunters[:])
 		h.earn(h.tables.Loot(h.r, &h.b.Loot, m, h.target))
 		h.learn(hunters[0].XP, rules.Taught(before, rules.Physical))
 	case h.pools.HP <= 0:
@@ -145,6 +148,7 @@ func (h *hunter) fight(m *rules.Monster, blows *[2]int) (killed bool, taken int)
 			swing += delay(m)
 			if !harmless && !rules.Missed(h.r, h.b.Damage.MissMonster) {
 				damage := h.b.Damage.Damage(h.r, attack, h.defence())
+				damage = h.b.Damage.OfMonster(damage, rules.Strength(h.title, h.degree))
 				taken += damage
 				if h.pools.HP = max(h.pools.HP-damage, 0); h.pools.HP == 0 {
 					return false, taken

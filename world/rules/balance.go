@@ -2,9 +2,9 @@ package rules
 
 import "time"
 
-// A Balance is every number of fights and journeys that is chosen and not known: what the protocol's page marks as an estimate. An
-// operator changes them in the balance file while the server runs; the laws that use them stand beside in this package.
-// Lengths are metres, parts are of 1, times are seconds unless a field is a [time.Duration].
+// A Balance is every number of fights and journeys that is chosen and not known: what the protocol's page marks as an
+// estimate. An operator changes them in the balance file while the server runs; the laws that use them stand beside in
+// this package. Lengths are metres, parts are of 1, times are seconds unless a field is a [time.Duration].
 type Balance struct {
 	Damage     DamageBalance
 	Blow       BlowBalance
@@ -28,6 +28,8 @@ type DamageBalance struct {
 	DefencePart              float64 // which part of the defence a roll above it loses
 	Fists                    int     // attack of bare fists
 	MissPlayer, MissMonster  float64 // chance that a blow misses
+	EasyLevel                int     // below which beginners feel less of a monster's blow: at level 1
+	EasyPart                 float64 // this part, at each further one more
 	Named                    float64 // attack and defence of a named monster, times those of a common one
 	Curve                    float64 // 0: attack and defence grow by the column each level; 1: by the law of HP
 	Players                  float64 // damage of players among themselves
@@ -89,6 +91,9 @@ type SpawnBalance struct {
 	LevelBase        float64       // protocol fight 5: level = 1 + (distance − LevelBase)/LevelStep
 	LevelStep        float64
 	LevelSpread      int
+	EasyLevel        int // of spawners for beginners, and below: by them are so many monsters, of so different levels
+	EasyCommon       int
+	EasySpread       int
 	MostLevel        int // that distance alone gives
 	Cemetery         int // added around cemeteries
 	Haron, Phoebe    int // added on these continents
@@ -124,6 +129,8 @@ type KarmaBalance struct {
 // ExperienceBalance is what a kill teaches. Source: protocol fight 9.
 type ExperienceBalance struct {
 	Factor       float64 // of all of it
+	EasyLevel    int     // below which beginners learn more: at level 1
+	EasyFactor   float64 // so many times as much, at each further one less
 	Spread       float64 // ± of 1
 	Named        float64
 	Group        float64 // more for each further member
@@ -224,7 +231,7 @@ type ChestBalance struct {
 func DefaultBalance() *Balance {
 	return &Balance{
 		Damage: DamageBalance{RollLow: 0.84, RollLowSpread: -0.085, RollHigh: 1.16, RollHighSpread: 0.035,
-			DefencePart: 6.0 / 7, Fists: 2, MissPlayer: 0.05, MissMonster: 0.05, Named: 1.25, Players: 0.5, Mirror: 0.3,
+			DefencePart: 6.0 / 7, Fists: 2, MissPlayer: 0.05, MissMonster: 0.05, EasyLevel: 15, EasyPart: 0.5, Named: 1.25, Players: 0.5, Mirror: 0.3,
 			Vampire: 0.2, Prana: 0.5},
 		Blow: BlowBalance{UseSlack: 0.8, ReachSlack: 3, Least: 5, FistRange: 3, FistTime: 2 * time.Second, AbsoluteEvery: 2,
 			AreaTargets: 30},
@@ -236,7 +243,8 @@ func DefaultBalance() *Balance {
 			StuckTime: 3 * time.Second, GiveUp: 5 * time.Second, StuckGain: 0.5, StayAwake: 10 * time.Second,
 			HeightStep: 0.7, HeightJump: 4},
 		Spawn: SpawnBalance{Common: 3, NamedChance: 0.03, Radius: 12, Indoors: 4, Apart: 2, Respawn: time.Minute, Eyes: 10,
-			EyesTime: time.Minute, TownFree: 75, PersonFree: 25, LevelBase: 225, LevelStep: 39, LevelSpread: 2, MostLevel: 50,
+			EyesTime: time.Minute, TownFree: 75, PersonFree: 25, LevelBase: 225, LevelStep: 39, LevelSpread: 2,
+			EasyLevel: 10, EasyCommon: 1, EasySpread: 0, MostLevel: 50,
 			Cemetery: 6, Haron: 20,
 			Phoebe: 32, Rodos: 50, TutorialCoinsMin: 14, TutorialCoinsMax: 16, TutorialRespawn: 30 * time.Second,
 			InstanceLinger: time.Minute},
@@ -244,7 +252,7 @@ func DefaultBalance() *Balance {
 			FromLevel: 10, Thing: 0.3, Satiety: 10, PositionEach: 2 * time.Second},
 		Karma: KarmaBalance{Monster: [6]int{1: 1, 3: -10, 4: -20, 5: -40}, Player: [6]int{3: -500, 4: -500, 5: -500},
 			Suicide: -300, Kindness: 1, KindEach: time.Minute, SelfDefence: time.Minute},
-		Experience: ExperienceBalance{Factor: 1, Spread: 0.1, Named: 1.5678, Group: 0.1, Near: 60, FreeLevels: 10,
+		Experience: ExperienceBalance{Factor: 1, EasyLevel: 40, EasyFactor: 12, Spread: 0.1, Named: 1.5678, Group: 0.1, Near: 60, FreeLevels: 10,
 			LevelPart: 0.1, LeastPart: 0.1, Kill: defaultKill(), Types: defaultTypes(), OtherFactor: 1.5678,
 			MostHitsTime: time.Minute},
 		Loot: LootBalance{Bag: 0.6, Things: [4]int{30, 50, 12, 8}, Owner: time.Minute, Expires: 3 * time.Minute, Suffix: 0.25,
@@ -261,8 +269,9 @@ func DefaultBalance() *Balance {
 			Haron: 10_000, Phoebe: 25_000, Key: 500, Charges: 5},
 		Mission: MissionBalance{Kills: 4, LeastXP: 20, Money: 10, MoneyLevel: 6, Karma: 25, Group: 0.5, Near: 100,
 			Wait: time.Minute, Lasts: 2 * time.Hour, Spread: 1, SpotNear: 100, SpotFar: 400, Sends: 20, PersonNear: 20, PersonFar: 600, CollectMin: 1, CollectMax: 3, LeadSpeed: 4.5, LeadFar: 40},
-		// As recorded: 14 chests, of which each had a trap, and some were empty; 25 things in the first seven of nine slots,
-		// in no visible order; 11 of 12 bodies with things began with a monster. How near that one stands is ours.
+		// As recorded: 14 chests, of which each had a trap, and some were empty; 25 things in the first seven of nine
+		// slots, in no visible order; 11 of 12 bodies with things began with a monster. How near that one stands is
+		// ours.
 		Chest: ChestBalance{Things: [4]int{3, 7, 3, 1}, Trapped: 1, TrapMin: 21, TrapMax: 85, Slots: 7, Calls: 0.9, Near: 1.5},
 	}
 }

@@ -126,6 +126,14 @@ func (b *ExperienceBalance) Share(xp, monster int, hunters []Hunter) {
 	}
 }
 
+// Ease has beginners among hunters learn more. It is ours.
+func (b *ExperienceBalance) Ease(hunters []Hunter) {
+	for i := range hunters {
+		h := &hunters[i]
+		h.XP = int(float64(h.XP)*easy(h.Level, b.EasyLevel, b.EasyFactor) + 1e-6)
+	}
+}
+
 // levelFactor is which part of it somebody of a level learns from a monster of another.
 func (b *ExperienceBalance) levelFactor(level, monster int) float64 {
 	over := level - monster - b.FreeLevels

@@ -35,6 +35,22 @@ func (b *DamageBalance) Damage(r *rand.Rand, a Attack, d Defence) int {
 	return min(max(int(physical+magical), 1), MaxDamage)
 }
 
+// OfMonster is what is left of the damage of a monster's blow for somebody of a level: beginners are spared.
+func (b *DamageBalance) OfMonster(damage, level int) int {
+	return max(int(float64(damage)*b.EasyFactor(level)), min(damage, 1))
+}
+
+// EasyFactor is which part of a monster's blow somebody of a level feels.
+func (b *DamageBalance) EasyFactor(level int) float64 { return easy(level, b.EasyLevel, b.EasyPart) }
+
+// easy goes from a factor at level 1 to 1 at the level below which beginners have it easier.
+func easy(level, below int, factor float64) float64 {
+	if level >= below {
+		return 1
+	}
+	return 1 + (factor-1)*float64(below-level)/float64(below-1)
+}
+
 // school is what one school of an attack does. Nothing is rolled for a school without an attack.
 func (b *DamageBalance) school(r *rand.Rand, attack, defence int, a Attack) float64 {
 	if attack <= 0 {

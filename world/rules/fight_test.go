@@ -216,3 +216,29 @@ func TestMissesAreAsRareAsTheBalanceSays(t *testing.T) {
 		t.Error("what never misses has missed")
 	}
 }
+
+// Beginners have it easier, the less so the higher their level is.
+func TestBeginnersHaveItEasier(t *testing.T) {
+	d := DamageBalance{EasyLevel: 11, EasyPart: 0.5}
+	for _, v := range []struct{ damage, level, want int }{{100, 1, 50}, {100, 6, 75}, {100, 10, 95}, {100, 11, 100}, {100, 60, 100},
+		{1, 1, 1}, {0, 1, 0}} {
+		if got := d.OfMonster(v.damage, v.level); got != v.want {
+			t.Errorf("%d of a monster's blow at level %d: %d, expected %d", v.damage, v.level, got, v.want)
+		}
+	}
+	x := ExperienceBalance{EasyLevel: 11, EasyFactor: 11}
+	for level, want := range map[int]int{1: 110, 2: 100, 6: 60, 10: 20, 11: 10, 50: 10} {
+		h := []Hunter{{Level: level, XP: 10}}
+		if x.Ease(h); h[0].XP != want {
+			t.Errorf("10 experience at level %d: %d, expected %d", level, h[0].XP, want)
+		}
+	}
+	s := SpawnBalance{Common: 3, LevelSpread: 2, EasyLevel: 5, EasyCommon: 1, EasySpread: 4}
+	if s.CommonOf(5) != 1 || s.CommonOf(6) != 3 || s.SpreadOf(5) != 2 || s.SpreadOf(6) != 2 {
+		t.Error("spawners for beginners are others than the balance says")
+	}
+	off := SpawnBalance{Common: 3}
+	if off.CommonOf(1) != 3 || (&DamageBalance{}).OfMonster(9, 1) != 9 {
+		t.Error("without the keys it is not as for everybody")
+	}
+}

@@ -14,6 +14,22 @@ func (b *SpawnBalance) Level(metres float64, more int) int {
 	return more + int(min(max(level, 1), float64(b.MostLevel))+0.5)
 }
 
+// CommonOf is how many common monsters a spawner of a level has.
+func (b *SpawnBalance) CommonOf(level int) int {
+	if level <= b.EasyLevel {
+		return min(b.EasyCommon, b.Common)
+	}
+	return b.Common
+}
+
+// SpreadOf is by how much the levels of the monsters of a spawner differ from its own.
+func (b *SpawnBalance) SpreadOf(level int) int {
+	if level <= b.EasyLevel {
+		return min(b.EasySpread, b.LevelSpread)
+	}
+	return b.LevelSpread
+}
+
 // Limits of the types that ordinary spawners have. Source: protocol fight 4.3, 5.
 const (
 	FirstType, LastType = 1000, 1339
