@@ -64,6 +64,9 @@ func importClient(ctx context.Context, env *environment, folder string, dryRun, 
 	}
 	result := importResult{Report: report}
 	land, seen, landErr := importLand(ctx, env, folder)
+	if ctx.Err() != nil {
+		return failf("interrupted, nothing was changed")
+	}
 	if len(seen.Problems)+len(seen.Continents) > 0 {
 		result.Ground = seen
 	} else if landErr != nil && err == nil && !errors.Is(landErr, landscape.ErrNone) {

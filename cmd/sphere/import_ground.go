@@ -31,22 +31,28 @@ func importLand(ctx context.Context, env *environment, folder string) (*landscap
 	}})
 }
 
-// confirmLand asks whether landscapes with damage are to replace those that are in force.
+// confirmLand asks whether landscapes with damage, or of fewer continents, are to replace those that are in force.
 func confirmLand(ctx context.Context, env *environment, r *landscape.Report) error {
-	unused := 0
+	used := 0
 	for _, c := range r.Continents {
-		if !c.Used {
-			unused++
+		if c.Used {
+			used++
 		}
-	}
-	if r.Damaged+unused == 0 {
-		return nil
 	}
 	former, err := landscape.Open(env.dataDir)
 	if err != nil {
 		return nil // there is nothing to lose
 	}
+	had := len(former.Continents())
 	former.Close()
+	unused := len(r.Continents) - used
+	switch {
+	case used < had:
+		return confirm(ctx, env, sentence{"The landscapes that are in force have %d continents, those of this client %d. " +
+			"Put them into their place all the same?", []any{had, used}})
+	case r.Damaged+unused == 0:
+		return nil
+	}
 	return confirm(ctx, env, sentence{"Of the landscapes %d files are damaged and %d continents do not fit. " +
 		"Put them into the place of those that are in force all the same?", []any{r.Damaged, unused}})
 }

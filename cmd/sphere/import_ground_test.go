@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"encoding/binary"
 	"fmt"
 	"hash/crc32"
@@ -80,6 +81,51 @@ func TestImportOfLandscapes(t *testing.T) {
 	if after, err := os.Stat(path); err != nil || !os.SameFile(before, after) ||
 		!strings.Contains(errs, "byte 1000: expected 6400 records of 22 bytes") {
 		t.Errorf("says %s: %v", errs, err)
+	}
+}
+
+// cuts cancels a context when something is written that has a word in it.
+type cuts struct {
+	word   string
+	cancel context.CancelFunc
+}
+
+func (c cuts) Write(p []byte) (int, error) {
+	if strings.Contains(string(p), c.word) {
+		c.cancel()
+	}
+	return len(p), nil
+}
+
+// Who interrupts an import while landscapes are read has changed nothing, whatever was found by then.
+func TestAnInterruptedImportChangesNothing(t *testing.T) {
+	client, dir := madeUpClient(t), filepath.Join(t.TempDir(), "data")
+	landscapetest.Hyperion().Write(t, client, "Landscape")
+	if err := os.WriteFile(filepath.Join(client, "Landscape", "stray.lnd"), []byte("no mesh"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	env := &environment{in: strings.NewReader(""), out: io.Discard, err: cuts{"landscapes", cancel}, dataDir: dir}
+	err := importClient(ctx, env, client, false, true)
+	if ctx.Err() == nil || err == nil || !strings.Contains(err.Error(), "nothing was changed") || fileThere(dir) {
+		t.Errorf("%v; the data folder is there: %v", err, fileThere(dir))
+	}
+}
+
+// A client of fewer continents takes the place of what is in force only after a question.
+func TestAPoorerClientIsAskedAbout(t *testing.T) {
+	client, dir := madeUpClient(t), filepath.Join(t.TempDir(), "data")
+	landscapetest.Hyperion().Write(t, client, "Landscape")
+	sphereRuns(t, 0, "import", client, "--yes", "--data", dir)
+	env := &environment{in: strings.NewReader("no\n"), out: io.Discard, err: io.Discard, dataDir: dir}
+	poor := landscape.Report{Continents: []landscape.ContinentReport{}}
+	if err := confirmLand(t.Context(), env, &poor); err == nil || !strings.Contains(err.Error(), "nothing was changed") {
+		t.Errorf("%v, expected that nothing was changed", err)
+	}
+	same := landscape.Report{Continents: []landscape.ContinentReport{{Continent: "hyperion", Used: true}}}
+	if err := confirmLand(t.Context(), env, &same); err != nil {
+		t.Errorf("for as many: %v", err)
 	}
 }
 

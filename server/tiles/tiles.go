@@ -14,6 +14,7 @@ import (
 	"image/png"
 	"log/slog"
 	"net/http"
+	"runtime/debug"
 	"strconv"
 	"sync"
 	"time"
@@ -45,6 +46,7 @@ type Options struct {
 
 // A Service draws tiles and keeps them. All methods may be called by many goroutines at a time.
 type Service struct {
+	log     *slog.Logger
 	lands   map[string]*[4]float64 // by area: the least x and z and the greatest of what was imported, in metres
 	version string
 	now     func() time.Time
@@ -89,7 +91,7 @@ func New(o Options) *Service {
 	d := relief.New(o.Land, o.Learned, func(err error) {
 		o.Log.Error("maps: a part of the ground cannot be read and is left out", "error", err)
 	})
-	s := &Service{lands: map[string]*[4]float64{}, version: "0", now: time.Now, turn: make(chan struct{}, 1), draw: d.Draw,
+	s := &Service{lands: map[string]*[4]float64{}, version: "0", now: time.Now, log: o.Log, turn: make(chan struct{}, 1), draw: d.Draw,
 		kept: map[relief.Tile]*list.Element{}, recent: list.New(), drawing: map[relief.Tile]*drawing{}}
 	s.ctx, s.cancel = context.WithCancel(context.Background())
 	if o.Land != nil {
@@ -104,7 +106,9 @@ func New(o Options) *Service {
 
 // Close ends all drawing.
 func (s *Service) Close() error {
+	s.mu.Lock() // whoever begins to draw has done so by then, or never will
 	s.cancel()
+	s.mu.Unlock()
 	s.running.Wait()
 	return nil
 }
@@ -200,6 +204,17 @@ var empty = func() []byte {
 	return out.Bytes()
 }()
 
+// drawn draws a tile. A panic is an error of this tile: a map is no reason to end the server.
+func (s *Service) drawn(ctx context.Context, t relief.Tile) (picture []byte, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			s.log.Error("maps: drawing a tile has failed", "tile", fmt.Sprint(t), "panic", r, "stack", string(debug.Stack()))
+			err = fmt.Errorf("panic: %v", r)
+		}
+	}()
+	return s.draw(ctx, t)
+}
+
 // inTurn draws a tile after those that were asked for earlier: no more than one processor draws.
 func (s *Service) inTurn(ctx context.Context, t relief.Tile) (Picture, error) {
 	select {
@@ -211,7 +226,7 @@ func (s *Service) inTurn(ctx context.Context, t relief.Tile) (Picture, error) {
 	if err := ctx.Err(); err != nil {
 		return Picture{}, err
 	}
-	picture, err := s.draw(ctx, t)
+	picture, err := s.drawn(ctx, t)
 	if err != nil {
 		return Picture{}, fmt.Errorf("draw %v: %w", t, err)
 	}

@@ -34,7 +34,8 @@ func service(t *testing.T, draw func(context.Context, relief.Tile) ([]byte, erro
 }
 
 // waitFor waits until something is so.
-func (s *Service) waitFor(so func() bool) {
+func (s *Service) waitFor(t *testing.T, so func() bool) {
+	t.Helper()
 	for range 60_000 {
 		s.mu.Lock()
 		is := so()
@@ -44,6 +45,7 @@ func (s *Service) waitFor(so func() bool) {
 		}
 		time.Sleep(time.Millisecond)
 	}
+	t.Fatal("waited in vain")
 }
 
 func some(x int) relief.Tile { return relief.Tile{Area: "hyperion", X: x} }
@@ -136,7 +138,7 @@ func TestWhoGoesAwayLetsNothingBeDrawn(t *testing.T) {
 			<-begun
 		}
 	}
-	s.waitFor(func() bool {
+	s.waitFor(t, func() bool {
 		n := 0
 		for _, d := range s.drawing {
 			n += d.waiting
@@ -158,7 +160,7 @@ func TestTooManyAreRefused(t *testing.T) {
 		tile := relief.Tile{Area: "hyperion", Zoom: 2, X: x - maxDrawing/2}
 		asking.Go(func() { _, _ = s.Tile(t.Context(), tile) })
 	}
-	s.waitFor(func() bool { return len(s.drawing) == maxDrawing })
+	s.waitFor(t, func() bool { return len(s.drawing) == maxDrawing })
 	if _, err := s.Tile(t.Context(), some(100)); !errors.Is(err, ErrBusy) {
 		t.Errorf("%v, expected to be told that others wait", err)
 	}
@@ -216,5 +218,21 @@ func TestAnswers(t *testing.T) {
 		if w := get(strings.ReplaceAll(path, " ", "%20"), ""); w.Code != http.StatusNotFound {
 			t.Errorf("%s: %d, expected 404", path, w.Code)
 		}
+	}
+}
+
+// A tile whose drawing panics is an error for who asks for it, and others are drawn.
+func TestAPanicIsAnErrorOfItsTile(t *testing.T) {
+	s := service(t, func(_ context.Context, tile relief.Tile) ([]byte, error) {
+		if tile == some(1) {
+			panic("a hole in the ground")
+		}
+		return []byte("tile"), nil
+	})
+	if _, err := s.Tile(t.Context(), some(1)); err == nil || !strings.Contains(err.Error(), "a hole in the ground") {
+		t.Errorf("a panic came to %v", err)
+	}
+	if p, err := s.Tile(t.Context(), some(2)); err != nil || string(p.PNG) != "tile" {
+		t.Errorf("another one: %s, %v", p.PNG, err)
 	}
 }
