@@ -34,3 +34,34 @@ func TestABalanceReadAgainCountsForSpawners(t *testing.T) {
 		t.Errorf("%d spawners with a sum of levels of %d, expected what was: %d with %d", count, again, left, is)
 	}
 }
+
+// A spawner that is turned off for good is off, too, when it is there again because the balance was read again.
+func TestASpawnerThatComesBackIsOff(t *testing.T) {
+	few, all := *rules.DefaultBalance(), rules.DefaultBalance()
+	few.Spawn.PersonFree = 60
+	g := newStage(t, func(o *Options) { o.Monsters, o.World.Balance = true, &few })
+	views := func() map[string]world.SpawnerView {
+		g.server.world.Do(world.Publish{})
+		g.pass(100 * time.Millisecond)
+		out := map[string]world.SpawnerView{}
+		for _, s := range g.server.world.Snapshot().Spawners {
+			out[s.Key] = s
+		}
+		return out
+	}
+	before := views()
+	key := ""
+	for _, s := range spawners(g.server.options.World.Tables, &all.Spawn) {
+		if _, there := before[s.Key]; !there {
+			key = s.Key
+			break
+		}
+	}
+	if err := g.store.TurnSpawners(t.Context(), []string{key}, true); err != nil {
+		t.Fatal(err)
+	}
+	g.server.ChangeBalance(all)
+	if s, there := views()[key]; key == "" || !there || !s.Off {
+		t.Errorf("%q is there: %v, off: %v", key, there, s.Off)
+	}
+}

@@ -125,14 +125,9 @@ func (s *Server) populate() error {
 	o.Log.Info("the world begins", "seed", s.world.Seed())
 	spawnStatics(s.world, o.World.Ground)
 	if o.Monsters {
-		off, err := s.store.SpawnersOff(context.Background())
-		if err != nil {
-			return fmt.Errorf("game: %w", err)
-		}
 		s.settled = o.World.Balance.Spawn
-		s.world.Do(world.AddSpawners{Spawners: spawners(o.World.Tables, &s.settled)})
-		for _, key := range off {
-			s.world.Do(world.SetSpawners{Key: key, Off: true})
+		if err := s.settle(world.AddSpawners{Spawners: spawners(o.World.Tables, &s.settled)}); err != nil {
+			return fmt.Errorf("game: %w", err)
 		}
 	}
 	putLying(s.world, lying)

@@ -1,6 +1,7 @@
 package game
 
 import (
+	"context"
 	"sphereserver/data/content"
 	"sphereserver/data/content/wild"
 	"sphereserver/world"
@@ -49,9 +50,26 @@ func (s *Server) ChangeBalance(b *rules.Balance) {
 	s.settling.Lock()
 	defer s.settling.Unlock()
 	if s.options.Monsters && s.settled != b.Spawn {
+		if err := s.settle(world.Resettle{Spawners: spawners(s.options.World.Tables, &b.Spawn)}); err != nil {
+			s.options.Log.Error("where monsters come from stays as it was", "error", err)
+			return
+		}
 		s.settled = b.Spawn
-		s.world.Do(world.Resettle{Spawners: spawners(s.options.World.Tables, &b.Spawn)})
 	}
+}
+
+// settle has the world change where monsters come from. What operators have turned off is off there, too, if it was not there
+// before.
+func (s *Server) settle(change world.Command) error {
+	off, err := s.store.SpawnersOff(context.Background())
+	if err != nil {
+		return err
+	}
+	s.world.Do(change)
+	for _, key := range off {
+		s.world.Do(world.SetSpawners{Key: key, Off: true})
+	}
+	return nil
 }
 
 // spawners are where monsters come from.
