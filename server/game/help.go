@@ -26,11 +26,6 @@ func helpFor(e world.Event) (id world.PlayerID, page int, ok bool) {
 	switch e := e.(type) {
 	case world.Entered:
 		return e.ID, helpEntered, true
-	case world.Gained:
-		if g := &e.Gain; g.Is.Title > g.Was.Title || g.Is.Degree > g.Was.Degree {
-			return g.ID, helpRoseALevel, true
-		}
-		return e.Gain.ID, helpWonFight, true
 	case world.Opened:
 		return e.ID, helpOpenedBag, true
 	case world.TradeOpened:
@@ -47,13 +42,39 @@ func helpFor(e world.Event) (id world.PlayerID, page int, ok bool) {
 	return 0, 0, false
 }
 
+// helpWith says which page is about what somebody has gained. Pay for a mission, or what a murder costs, is no fight
+// won.
+func helpWith(g *world.Gain) (page int, ok bool) {
+	switch was, is := &g.Was, &g.Is; {
+	case is.Title > was.Title, is.Degree > was.Degree:
+		return helpRoseALevel, true
+	case g.Mission != nil:
+		return 0, false
+	}
+	return helpWonFight, g.Is.Progress.Karma > g.Was.Progress.Karma || g.Is.Progress.TitleXP > g.Was.Progress.TitleXP ||
+		g.Is.Progress.DegreeXP > g.Was.Progress.DegreeXP || g.Coins > 0
+}
+
 // help opens pages of first help, if the server does so.
 func (s *Server) help(e world.Event) {
 	if !s.options.FirstHelp {
 		return
 	}
+	open := func(id world.PlayerID, page int) { s.post(id, func(p *player) { p.helpOnce(page) }) }
+	var gains []world.Gain
+	switch e := e.(type) {
+	case *world.MonsterDied:
+		gains = e.Gains
+	case world.Gained:
+		gains = []world.Gain{e.Gain}
+	}
+	for i := range gains {
+		if page, ok := helpWith(&gains[i]); ok {
+			open(gains[i].ID, page)
+		}
+	}
 	if id, page, ok := helpFor(e); ok {
-		s.post(id, func(p *player) { p.helpOnce(page) })
+		open(id, page)
 	}
 }
 

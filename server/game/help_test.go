@@ -7,6 +7,8 @@ import (
 
 	"sphereserver/packets"
 	"sphereserver/server/session"
+	"sphereserver/world"
+	"sphereserver/world/rules"
 )
 
 // helped are the pages of first help that a client was told to open.
@@ -57,5 +59,37 @@ func TestFirstHelpIsOffByDefault(t *testing.T) {
 	c.p().FirstHelp(17)
 	if pages := c.helped(); !slices.Equal(pages, []int{17}) {
 		t.Errorf("asked for 17 it is shown %v", pages)
+	}
+}
+
+// A page is about what has been gained: a kill that the killer sees, or not; not a murder, nor the pay for a mission.
+func TestFirstHelpOfGains(t *testing.T) {
+	sheet := func(title, karma int, xp uint32) world.Sheet {
+		return world.Sheet{Title: title, Progress: rules.Progress{Karma: karma, TitleXP: xp}}
+	}
+	for name, v := range map[string]struct {
+		gain world.Gain
+		page int // -1: none
+	}{
+		"a kill":             {world.Gain{Was: sheet(0, 0, 0), Is: sheet(0, 1, 3)}, helpWonFight},
+		"the newcomers' one": {world.Gain{Coins: 14}, helpWonFight},
+		"a level":            {world.Gain{Was: sheet(0, 0, 9), Is: sheet(1, 1, 0)}, helpRoseALevel},
+		"a murder":           {world.Gain{Was: sheet(0, 0, 0), Is: sheet(0, -500, 0)}, -1},
+		"a mission":          {world.Gain{Was: sheet(0, 0, 0), Is: sheet(0, 25, 20), Coins: 10, Mission: &world.MissionEnded{}}, -1},
+	} {
+		if page, ok := helpWith(&v.gain); ok != (v.page >= 0) || ok && page != v.page {
+			t.Errorf("%s: page %d, %v; expected %d", name, page, ok, v.page)
+		}
+	}
+
+	g := newStage(t, func(o *Options) { o.FirstHelp, o.Dialect = true, packets.Dialect2022 })
+	c := g.connect().in(session.InWorld)
+	c.helped()
+	won := world.Gain{ID: c.p().id(), Was: sheet(0, 0, 0), Is: sheet(0, 1, 3)}
+	g.server.view.BeginTick()
+	g.server.help(&world.MonsterDied{Gains: []world.Gain{won}})
+	g.server.view.EndTick()
+	if pages := c.helped(); !slices.Equal(pages, []int{helpWonFight}) {
+		t.Errorf("who sees its kill is shown %v", pages)
 	}
 }

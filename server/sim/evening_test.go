@@ -65,8 +65,9 @@ func evening(t *testing.T, seed uint64) (trace string) {
 		all := bot.SwarmOptions{Count: *players, For: length, Rate: 2, Stay: time.Minute, Reconnect: true,
 			Prefix: "Guest", Client: bot.Options{Hunt: true, Missions: missions, ChatEvery: 20 * time.Second,
 				GroupEvery: 20 * time.Second, ItemsEvery: 10 * time.Second}}
-		if cuts { // what is held up for seconds is told late, and to who leaves meanwhile never
-			all.Stay, all.Slack, all.Client.Patience = 0, 10*time.Second, 8
+		// What is held up for seconds is told late, to who leaves meanwhile never, and nobody knows where others are.
+		if cuts {
+			all.Stay, all.Sight, all.Client.Patience = 0, -1, 8
 		}
 		ledger := sim.NewLedger(h.T, all)
 		all.Watch = ledger.Watch
@@ -85,7 +86,7 @@ func evening(t *testing.T, seed uint64) (trace string) {
 		}
 		for _, v := range f.Violations {
 			if store && v.Kind == bot.MissionFails {
-				continue // what a kill brings is refused while the store fails: the target comes again, minutes later
+				continue // what a kill brings is refused while the store fails: the target comes again later
 			}
 			h.T.Errorf("%v", v)
 		}

@@ -16,7 +16,7 @@ import (
 )
 
 var (
-	newcomers = flag.Int("sim.newcomers", 3, "how many newcomers TestNewcomersSurvive plays in a town, a third of each school")
+	newcomers = flag.Int("sim.newcomers", 3, "how many newcomers play in a town, a third of each school")
 	hours     = flag.Duration("sim.hours", time.Hour, "how long each of them plays")
 )
 
