@@ -82,7 +82,7 @@ SEED    ?= 1
 MINUTES ?= 8
 PLAYERS ?= 20
 
-simulate: ## SEEDS evenings of fights, trade, lost connections, failing stores and crashes, on simulated time: 7 minutes
+simulate: ## SEEDS evenings of fights, trade, lost connections, failing stores and crashes, on simulated time: 5 minutes
 	$(GO) test ./server/sim -count 1 -timeout 0 -run '^TestEvenings$$' -args -sim.seed=$(SEED) -sim.seeds=$(SEEDS) \
 		-sim.minutes=$(MINUTES) -sim.players=$(PLAYERS)
 
