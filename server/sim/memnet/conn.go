@@ -13,7 +13,6 @@ import (
 type Conn struct {
 	in, out       *direction
 	local, remote *net.TCPAddr
-	peer          *Conn
 	closed        atomic.Bool
 	abrupt        atomic.Bool  // closing is a reset
 	pulls         atomic.Int64 // how often the cable was pulled or put back
@@ -47,7 +46,7 @@ func (c *Conn) Read(p []byte) (int, error) {
 		switch {
 		case d.over():
 			return 0, io.EOF
-		case due(d.readBy):
+		case d.reads.due():
 			return 0, c.failed("read", os.ErrDeadlineExceeded)
 		}
 		d.changed.Wait()
@@ -67,7 +66,7 @@ func (c *Conn) Write(p []byte) (n int, err error) {
 		if part > 0 {
 			continue
 		}
-		if due(d.writeBy) {
+		if d.writes.due() {
 			return n, c.failed("write", os.ErrDeadlineExceeded)
 		}
 		d.changed.Wait()
@@ -188,20 +187,13 @@ func (c *Conn) pull(since time.Time) {
 	}
 }
 
-func (c *Conn) SetReadDeadline(t time.Time) error {
-	d := c.in
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	d.readBy, d.readDue = t, d.again(d.readDue, t)
-	d.changed.Broadcast()
-	return c.open("set")
-}
+func (c *Conn) SetReadDeadline(t time.Time) error  { return c.limit(c.in, &c.in.reads, t) }
+func (c *Conn) SetWriteDeadline(t time.Time) error { return c.limit(c.out, &c.out.writes, t) }
 
-func (c *Conn) SetWriteDeadline(t time.Time) error {
-	d := c.out
+func (c *Conn) limit(d *direction, of *deadline, t time.Time) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.writeBy, d.writeDue = t, d.again(d.writeDue, t)
+	of.by, of.timer = t, d.again(of.timer, t)
 	d.changed.Broadcast()
 	return c.open("set")
 }

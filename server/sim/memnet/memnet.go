@@ -182,7 +182,6 @@ func (n *Network) pair(from netip.Addr, to netip.AddrPort) (near, far *Conn) {
 	there, back := n.direction(first), n.direction(first+1)
 	near = &Conn{in: back, out: there, local: net.TCPAddrFromAddrPort(here), remote: net.TCPAddrFromAddrPort(to)}
 	far = &Conn{in: there, out: back, local: near.remote, remote: near.local}
-	near.peer, far.peer = far, near
 	n.conns = append(n.conns, near)
 	return near, far
 }
@@ -245,11 +244,9 @@ type direction struct {
 	err      error     // why it has failed, for both ends
 	unwanted bool      // its reader has closed
 	pulled   time.Time // since when nothing arrives, zero while it does
-	readBy   time.Time // deadlines, zero for none
-	writeBy  time.Time
+	reads    deadline
+	writes   deadline
 	arrived  *time.Timer // of the next arrival
-	readDue  *time.Timer
-	writeDue *time.Timer
 	trace    hash.Hash
 	noted    time.Time // the last moment in it
 }
@@ -403,4 +400,10 @@ func (d *direction) now() time.Time {
 	return time.Now()
 }
 
-func due(by time.Time) bool { return !by.IsZero() && !time.Now().Before(by) }
+// A deadline is until when somebody waits.
+type deadline struct {
+	by    time.Time // zero for none
+	timer *time.Timer
+}
+
+func (d *deadline) due() bool { return !d.by.IsZero() && !time.Now().Before(d.by) }
