@@ -5,11 +5,8 @@ package main
 import (
 	"context"
 	"database/sql"
-	"fmt"
 	"path/filepath"
-	"strings"
 	"sync"
-	"sync/atomic"
 	"testing"
 	"time"
 
@@ -97,145 +94,6 @@ func (p *process) witnesses(prefix string, n int) (ends func() latencies) {
 			times = append(times, b.latencies...)
 		}
 		return summary(times)
-	}
-}
-
-// Fault case 12, among players who see each other: floods from the middle of a crowd are cut, the flooders come back
-// and are cut again, and nobody around is lost or sees what is not so.
-func TestFaultFloodsInACrowdAreCut(t *testing.T) {
-	besideOthers(t)
-	n, watchers, flooders, span := size(12, 300), size(1, 10), size(1, 2),
-		time.Duration(size(400, 15_000))*time.Millisecond
-	forTransports(t, func(t *testing.T, transport string) {
-		p := serveIn(t, t.TempDir(), "--transport", transport)
-		h := p.botCrowd(n, nil)
-		watched := p.witnesses("Calm", watchers)
-		time.Sleep(span)
-		before := watched()
-		watched = p.witnesses("Witness", watchers)
-		var floods, worst atomic.Int64
-		until := time.Now().Add(span)
-		crowd(flooders, flooders, func(i int) {
-			for floods.Load() == 0 || time.Now().Before(until) {
-				took, err := p.flood(bot.SwarmName("Flood", i))
-				if err != nil {
-					t.Error(err)
-					return
-				}
-				floods.Add(1)
-				worst.Store(max(worst.Load(), int64(took)))
-				time.Sleep(500 * time.Millisecond) // or it would be the passwords that are felt
-			}
-		})
-		during := watched()
-		f := h.leaves()
-		eventually(t, "all floods are counted", func() bool {
-			return p.status().Counters["ended_too_many_frames"] == uint64(floods.Load())
-		})
-		if worst := time.Duration(worst.Load()); full && worst > 2*time.Second {
-			t.Errorf("cut after %v", worst)
-		}
-		if floor := 50 * time.Millisecond; full && during.p99 > max(before.p99*3/2, floor) {
-			t.Errorf("players feel %v, before they felt %v", during, before)
-		}
-		figure(t, "12", "%s: %d floods of 10,000 frames/s among %d moving players who see each other, cut within %v; "+
-			"players before: %v; meanwhile: %v; %d sightings compared, none wrong",
-			transport, floods.Load(), n, time.Duration(worst.Load()).Round(10*time.Millisecond), before, during, f.Compared)
-	})
-}
-
-// flood lets a player in that sends ten thousand frames a second until it is cut off, and says after how long that was.
-func (p *process) flood(name string) (took time.Duration, err error) {
-	c, err := comeIn(p.t.Context(), p.game, bot.Options{}, name, 0, name)
-	if err != nil {
-		return 0, err
-	}
-	defer c.Abort()
-	const perSecond, step = 10_000, 10 * time.Millisecond
-	batch := pings(c, int(perSecond*step/time.Second))
-	for begin := time.Now(); ; time.Sleep(step) {
-		if took = time.Since(begin); c.SendRaw(batch) != nil {
-			return took, nil
-		}
-		if took > patience {
-			return took, fmt.Errorf("the flood of %s is let in", name)
-		}
-	}
-}
-
-// Fault case 13, among players who see each other: clients that never read what they are told of the crowd around them
-// owe more and more, and are dropped for that and nothing else.
-func TestFaultPeersThatNeverReadInACrowdAreDropped(t *testing.T) {
-	besideOthers(t)
-	n, others, talkers, owed := size(3, 100), size(8, 890), size(16, 10), size(4<<10, 256<<10)
-	forTransports(t, func(t *testing.T, transport string) {
-		p := serveIn(t, t.TempDir(), "--transport", transport, "--hash-workers", "2", "--max-pending", fmt.Sprint(owed))
-		h := p.botCrowd(others, nil)
-		watched := p.witnesses("Witness", 1)
-		quiet := p.talkative(talkers)
-		deaf := make([]*bot.Client, n)
-		all(t, n, func(i int) error {
-			conn, err := dialSmall(t.Context(), p.game)
-			if err != nil {
-				return err
-			}
-			deaf[i] = bot.New(conn, bot.Options{Manual: true})
-			t.Cleanup(deaf[i].Abort)
-			name := bot.SwarmName("Deaf", i)
-			return firstError(func() error { return deaf[i].Handshake(patient(t)) },
-				func() error { return settleIn(patient(t), deaf[i], name, 0, name) })
-		})
-		before, begin := p.rest(), time.Now()
-		var took atomic.Int64
-		crowd(n, n, func(i int) {
-			// to be silent would be another fault
-			for frame := pings(deaf[i], 1); deaf[i].SendRaw(frame) == nil; time.Sleep(500 * time.Millisecond) {
-				if time.Since(begin) > 3*patience {
-					t.Errorf("client %d is never dropped", i)
-					return
-				}
-			}
-			took.Store(max(took.Load(), int64(time.Since(begin))))
-		})
-		after := p.rest()
-		for _, c := range deaf {
-			c.Abort()
-		}
-		quiet()
-		felt, f := watched(), h.leaves()
-		eventually(t, "all are counted", func() bool { return p.status().Counters["ended_slow_reader"] == uint64(n) })
-		grown := after.heap - before.heap
-		if limit := n*owed + 32<<20; grown > limit {
-			t.Errorf("the heap grew by %d KiB, at most %d are allowed", grown>>10, limit>>10)
-		}
-		figure(t, "13", "%s: %d that never read in a crowd of %d who see each other, all dropped for %d KiB owed within "+
-			"%v; heap %+d KiB; a player meanwhile: %v; %d sightings compared, none wrong",
-			transport, n, others, owed>>10, time.Duration(took.Load()).Round(100*time.Millisecond), grown>>10, felt, f.Compared)
-	})
-}
-
-// talkative lets players in who say long lines all the time.
-func (p *process) talkative(n int) (quiet func()) {
-	p.t.Helper()
-	ctx, cancel := context.WithCancel(p.t.Context())
-	var wg sync.WaitGroup
-	for i := range n {
-		name := bot.SwarmName("Talker", i)
-		c := p.player(name, 0, name)
-		wg.Go(func() {
-			for n := 0; ctx.Err() == nil; n++ {
-				const normal = 2 // channel
-				if err := c.Speak(normal, fmt.Sprintf("%d: %s", n, strings.Repeat("долгая речь ", 18))); err != nil {
-					p.t.Errorf("%s: %v", name, err)
-					return
-				}
-				_ = c.Idle(ctx, 260*time.Millisecond) // four lines a second are allowed
-			}
-		})
-	}
-	return func() {
-		cancel()
-		wg.Wait()
 	}
 }
 

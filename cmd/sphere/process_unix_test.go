@@ -25,7 +25,6 @@ import (
 	"time"
 
 	"sphereserver/coords"
-	"sphereserver/data"
 	"sphereserver/server/bot"
 	"sphereserver/server/ops"
 )
@@ -527,17 +526,12 @@ func readToEnd(c net.Conn) (got []byte, closed bool) {
 	return got, !(errors.As(err, &timeout) && timeout.Timeout())
 }
 
-// stored reads a character as the stopped server has left it.
-func stored(t *testing.T, dir, name string) data.Character {
-	t.Helper()
-	s, err := data.Open(t.Context(), dir, data.Options{})
-	if err != nil {
-		t.Fatal(err)
+// firstError does one thing after the other, up to the first that fails.
+func firstError(steps ...func() error) error {
+	for _, step := range steps {
+		if err := step(); err != nil {
+			return err
+		}
 	}
-	defer s.Close()
-	c, err := s.CharacterByName(t.Context(), name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return c
+	return nil
 }

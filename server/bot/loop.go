@@ -5,7 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net"
+	"os"
 	"time"
 
 	"sphereserver/packets"
@@ -99,10 +99,9 @@ func (c *Client) read(ctx context.Context, wake time.Time) error {
 	n, err := c.conn.Read(c.in.space())
 	c.in.got(n)
 	c.tally.BytesIn.Add(uint64(n))
-	var timeout net.Error
 	switch {
 	case err == nil:
-	case !errors.As(err, &timeout) || !timeout.Timeout():
+	case !errors.Is(err, os.ErrDeadlineExceeded): // a system that gives up the peer says "timeout", too
 		return c.ended(err)
 	default:
 		if woken := time.Now(); woken.Sub(wake) < inattention {

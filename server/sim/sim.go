@@ -62,7 +62,8 @@ type House struct {
 	Net    *memnet.Network
 	Store  *Store
 	Server *game.Server
-	Addr   string // to dial
+	Game   game.Options // with which the server has begun
+	Addr   string       // to dial
 
 	options Options
 	dir     string
@@ -133,6 +134,7 @@ func (h *House) begin() {
 	}
 	g.Listener, g.Network, g.Loops, g.Passwords = listener, "net", 1, passwords.Here{}
 	g.World.Seed = int(h.Seed)
+	h.Game = g
 	h.Server, err = game.New(g, h.Store)
 	if err != nil {
 		h.T.Fatal(err)
@@ -144,10 +146,21 @@ func (h *House) begin() {
 // Stop ends the server in order, if it still runs, and checks the store.
 func (h *House) Stop() {
 	h.T.Helper()
-	if h.over {
-		return
+	if !h.over {
+		h.over = true
+		h.end()
 	}
-	h.over = true
+}
+
+// Restart ends the server in order, and begins another on its store, at the same address.
+func (h *House) Restart() {
+	h.T.Helper()
+	h.end()
+	h.begin()
+}
+
+func (h *House) end() {
+	h.T.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
 	if err := errors.Join(h.Server.Stop(ctx), <-h.served); err != nil {
