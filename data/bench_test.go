@@ -2,6 +2,8 @@ package data
 
 import (
 	"context"
+	"fmt"
+	"log/slog"
 	"runtime"
 	"slices"
 	"sync/atomic"
@@ -126,6 +128,25 @@ func BenchmarkBareBatch(b *testing.B) {
 				from = (from + benchBatch) % benchCharacters
 			}
 			b.ReportMetric(float64(b.N*benchBatch)/b.Elapsed().Seconds(), "rows/s")
+		})
+	}
+}
+
+// BenchmarkOpen opens a database of 10 and of 10,000 characters; what the larger one costs more is the check that SQLite makes.
+func BenchmarkOpen(b *testing.B) {
+	for _, n := range []int{10, 10_000} {
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			dir := b.TempDir()
+			s := open(b, dir, Options{})
+			fill(b, s, n)
+			for err := s.Close(); b.Loop(); err = s.Close() {
+				if err == nil {
+					s, err = Open(b.Context(), dir, Options{Logger: slog.New(slog.DiscardHandler)})
+				}
+				if err != nil {
+					b.Fatal(err)
+				}
+			}
 		})
 	}
 }

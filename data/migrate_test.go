@@ -4,23 +4,47 @@ import (
 	"crypto/sha256"
 	"database/sql"
 	"errors"
+	"flag"
 	"fmt"
 	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
 )
 
-// withMigration are the embedded migrations and one more, as a later version of this program would have.
 // newest is the schema that the embedded migrations make.
 func newest(t *testing.T) int64 {
 	t.Helper()
 	return loadMigrations(nil).newest
 }
 
+var updateSchema = flag.Bool("update-schema", false, "write migrations/newest.tsv anew")
+
+// What is embedded as the newest schema is what the migrations make.
+func TestNewestSchemaIsThatOfTheMigrations(t *testing.T) {
+	m := migrationsIn(ownMigrations().files)
+	schema := must(m.schemaAt(t.Context(), m.newest))(t)
+	var text strings.Builder
+	for _, name := range slices.Sorted(maps.Keys(schema)) {
+		fmt.Fprintln(&text, strings.TrimSuffix(name+"\t"+schema[name], "\t"))
+	}
+	if *updateSchema {
+		if err := os.WriteFile("migrations/newest.tsv", []byte(text.String()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	} else if text.String() != newestSchema {
+		t.Error("migrations/newest.tsv is another schema: go test ./data -run NewestSchema -update-schema")
+	}
+	if known := must(ownMigrations().schemaAt(t.Context(), m.newest))(t); !*updateSchema && !maps.Equal(known, schema) {
+		t.Errorf("the embedded schema reads as %v", known)
+	}
+}
+
+// withMigration are the embedded migrations and one more, as a later version of this program would have.
 func withMigration(t *testing.T, statements string) fs.FS {
 	t.Helper()
 	later := fmt.Sprintf("%05d_later.sql", newest(t)+1)

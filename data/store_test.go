@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"log/slog"
 	"math/rand/v2"
 	"net/netip"
 	"os"
@@ -534,66 +533,6 @@ func fill(t testing.TB, s *Store, n int) []Character {
 		t.Fatal(err)
 	}
 	return out
-}
-
-// Opening ten thousand characters takes hardly longer than the check of the file that belongs to it, measured in turns.
-func TestOpensQuicklyWithTenThousandCharacters(t *testing.T) {
-	n := 10_000
-	if raceDetector {
-		n = 300
-	}
-	few, many := filled(t, 10), filled(t, n)
-	small, large, check := time.Hour, time.Hour, time.Hour
-	for range 30 { // until each has once had the machine to itself
-		small, large, check = min(small, opening(t, few)), min(large, opening(t, many)), min(check, checking(t, many))
-		if large <= 2*check+5*small || raceDetector {
-			t.Logf("opened in %v with 10 characters, in %v with %d; its check alone takes %v", small, large, n, check)
-			return
-		}
-	}
-	t.Errorf("opened in %v, allowed are %v", large, 2*check+5*small)
-}
-
-// checking is how long the check of a database takes that each opening makes.
-func checking(t *testing.T, dir string) time.Duration {
-	t.Helper()
-	db, err := openReads(filepath.Join(dir, DatabaseFile), true)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer db.Close()
-	start := time.Now()
-	if _, err := readAll(t.Context(), db, single[string], "PRAGMA quick_check(1)"); err != nil {
-		t.Fatal(err)
-	}
-	return time.Since(start)
-}
-
-// filled is the folder of a database with so many characters.
-func filled(t *testing.T, n int) (dir string) {
-	t.Helper()
-	dir = t.TempDir()
-	s := open(t, dir, Options{})
-	fill(t, s, n)
-	if err := s.Close(); err != nil {
-		t.Fatal(err)
-	}
-	return dir
-}
-
-// opening is how long it takes to open a database.
-func opening(t *testing.T, dir string) time.Duration {
-	t.Helper()
-	start := time.Now()
-	s, err := Open(t.Context(), dir, Options{Logger: slog.New(slog.DiscardHandler)})
-	took := time.Since(start)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := s.Close(); err != nil {
-		t.Fatal(err)
-	}
-	return took
 }
 
 func TestSpawnersStayOff(t *testing.T) {

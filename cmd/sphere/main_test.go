@@ -4,6 +4,7 @@ import (
 	"os"
 	"testing"
 
+	_ "sphereserver/data/datatest" // hashes of passwords that cost little
 	"sphereserver/server/passwords"
 )
 

@@ -65,7 +65,7 @@ func (e valueError) In(russian bool) string { return inLanguage(russian, e.engli
 
 // Kind says what a value is in the file.
 func (k *Key) Kind() Kind {
-	switch p := k.at(new(Settings)).(type) {
+	switch p := k.value.(type) {
 	case interface{ list() }:
 		return List
 	case *string, textValue:

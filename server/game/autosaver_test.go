@@ -55,6 +55,7 @@ func newFlaky() (*flakyStore, *autosaver) {
 
 // Fault case 22: what cannot be saved now is saved when it can, the newest of each.
 func TestSavesAreRetriedWithTheNewest(t *testing.T) {
+	t.Parallel()
 	store, v := newFlaky()
 	store.fail = data.ErrUnavailable
 	done := 0
@@ -78,6 +79,7 @@ func TestSavesAreRetriedWithTheNewest(t *testing.T) {
 }
 
 func TestLearnedGroundIsSavedInOrder(t *testing.T) {
+	t.Parallel()
 	store, v := newFlaky()
 	store.fail = data.ErrUnavailable
 	v.saveGround([]rules.GroundCell{{X: 1, Y: 1}, {X: 2, Y: 1}})
@@ -95,6 +97,7 @@ func TestLearnedGroundIsSavedInOrder(t *testing.T) {
 
 // One character that can never be saved holds up nobody.
 func TestTheUnsavableHoldsUpNobody(t *testing.T) {
+	t.Parallel()
 	store, v := newFlaky()
 	store.fail = data.ErrPartly
 	done := 0
@@ -109,6 +112,7 @@ func TestTheUnsavableHoldsUpNobody(t *testing.T) {
 // Whoever waits for an older state of a character is told when a newer one is safe: once, and before those of the
 // newer.
 func TestOlderSavesAreDoneWithTheNewer(t *testing.T) {
+	t.Parallel()
 	store, v := newFlaky()
 	store.fail = data.ErrUnavailable
 	var done []string

@@ -24,6 +24,7 @@ func (p *possessor) ground(what view.EntryKind) packets.ObjectID {
 // A bag goes from one to another with what is in it: its first owner forgets what is inside, the other is told of it
 // with the bag.
 func TestABagChangesHandsWithWhatIsInIt(t *testing.T) {
+	t.Parallel()
 	g := newStage(t, crowded)
 	p := g.possessing(0, sword(26), rules.Item{Slot: 28, Class: 401, Suffix: -1, Count: 1, Durability: 100,
 		MaxDurability: 100, Weight: 500})

@@ -9,6 +9,7 @@ import (
 )
 
 func TestABalanceReadAgainCountsForSpawners(t *testing.T) {
+	t.Parallel()
 	g := newStage(t, func(o *Options) { o.Monsters = true })
 	levels := func() (sum, n int) {
 		g.server.world.Do(world.Publish{})
@@ -37,6 +38,7 @@ func TestABalanceReadAgainCountsForSpawners(t *testing.T) {
 
 // A spawner that is turned off for good is off, too, when it is there again because the balance was read again.
 func TestASpawnerThatComesBackIsOff(t *testing.T) {
+	t.Parallel()
 	few, all := *rules.DefaultBalance(), rules.DefaultBalance()
 	few.Spawn.PersonFree = 60
 	g := newStage(t, func(o *Options) { o.Monsters, o.World.Balance = true, &few })

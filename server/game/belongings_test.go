@@ -133,6 +133,7 @@ func expectTold(t *testing.T, what string, have []string, want ...string) {
 }
 
 func TestThingsInTheInventory(t *testing.T) {
+	t.Parallel()
 	g := newStage(t, crowded)
 	p := g.possessing(0, sword(26), bread(27, 10), bread(28, 5))
 	a, b, c := p.item(26), p.item(27), p.item(28)
@@ -181,6 +182,7 @@ func (p *possessor) asksAbout(id packets.ObjectID, class packets.Class, commands
 // What one drops another can take: both are told in the right order, the one by the id that the item has had, the
 // other by a spawn and a removal.
 func TestDropAndPickUpBetweenTwo(t *testing.T) {
+	t.Parallel()
 	g := newStage(t, crowded)
 	p := g.possessing(0, sword(26))
 	q := g.possessing(0)
@@ -234,6 +236,7 @@ func TestDropAndPickUpBetweenTwo(t *testing.T) {
 
 // While the store cannot write, nothing changes, everybody is told so, and stays.
 func TestAFullDiskRefusesChanges(t *testing.T) {
+	t.Parallel()
 	g := newStage(t, crowded)
 	p := g.possessing(0, sword(26))
 	p.names[p.item(26)] = "sword"
@@ -258,6 +261,7 @@ func (fullStore) Apply(context.Context, rules.Change) ([]rules.ItemID, error) {
 
 // Who leaves while something is being made durable is saved after it, with what it has then.
 func TestLeavingWaitsForWhatIsBeingStored(t *testing.T) {
+	t.Parallel()
 	g := newStage(t, crowded)
 	p := g.possessing(100, sword(26))
 	slow := &slowStore{Store: g.store, release: make(chan struct{})}
@@ -290,6 +294,7 @@ func (s *slowStore) Apply(ctx context.Context, c rules.Change) ([]rules.ItemID, 
 }
 
 func TestTradingWithATrader(t *testing.T) {
+	t.Parallel()
 	g := newStage(t, crowded)
 	npc := g.server.world.NextEntityID()
 	g.server.world.Do(world.Put{Object: world.Object{ID: npc, Position: emptyArea,
@@ -356,6 +361,7 @@ func TestTradingWithATrader(t *testing.T) {
 
 // A vault is opened at a banker, and keeps what is put into it for all characters of the account.
 func TestTheVault(t *testing.T) {
+	t.Parallel()
 	g := newStage(t, crowded)
 	npc := g.server.world.NextEntityID()
 	g.server.world.Do(world.Put{Object: world.Object{ID: npc, Position: emptyArea,
@@ -397,6 +403,7 @@ func TestTheVault(t *testing.T) {
 
 // What lies in the world when the server ends lies there when it starts again, bags with what is in them.
 func TestThingsLieThereAfterARestart(t *testing.T) {
+	t.Parallel()
 	g := newStage(t, crowded)
 	p := g.possessing(0, sword(26), bread(27, 3))
 	me := p.s().ID()
@@ -424,6 +431,7 @@ func TestThingsLieThereAfterARestart(t *testing.T) {
 
 // What the hand holds is what the last command of a frame says.
 func TestTheHandHoldsWhatWasNamedLast(t *testing.T) {
+	t.Parallel()
 	g := newStage(t, crowded)
 	p := g.possessing(0, sword(26))
 	attack := func(got []string) (values []string) {

@@ -59,6 +59,7 @@ func chatStage(t *testing.T) *stage {
 // A line of chat goes over the wire to its writer and to who is near, as a chat object for all or about each of them;
 // a position message between its parts does not matter.
 func TestChatOverTheWire(t *testing.T) {
+	t.Parallel()
 	g := chatStage(t)
 	all := g.players(2)
 	for _, c := range all {

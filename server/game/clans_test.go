@@ -147,6 +147,7 @@ func (g *clanScene) join(who, member *conn) {
 
 // The answers are those that are recorded: docs/protocol/clans.md.
 func TestClanIsFoundedJoinedRankedAndLeft(t *testing.T) {
+	t.Parallel()
 	g := newClanScene(t, 4)
 	anna, berta, clara := g.all[0], g.all[1], g.all[2]
 	a, b, c := anna.name(), berta.name(), clara.name()
@@ -205,6 +206,7 @@ func TestClanIsFoundedJoinedRankedAndLeft(t *testing.T) {
 }
 
 func TestClanRequestsAreRefusedInWords(t *testing.T) {
+	t.Parallel()
 	g := newClanScene(t, 4)
 	senior, member, other, stranger := g.all[0], g.all[1], g.all[2], g.all[3]
 	senior.manages(&packets.CreateClan{Clan: "Ours"})
@@ -284,6 +286,7 @@ func TestClanRequestsAreRefusedInWords(t *testing.T) {
 }
 
 func TestApplicationsGrowOldAndHaveABound(t *testing.T) {
+	t.Parallel()
 	g := newClanScene(t, 2)
 	senior, applicant := g.all[0], g.all[1]
 	senior.manages(&packets.CreateClan{Clan: "Ours"})
@@ -312,6 +315,7 @@ func applicantOf(c *conn) applicant {
 
 // Three members across disconnects: lists are those who are there, and what is stored holds for who is away.
 func TestClanOutlivesDisconnects(t *testing.T) {
+	t.Parallel()
 	g := newClanScene(t, 3)
 	a, b, c := g.all[0].name(), g.all[1].name(), g.all[2].name()
 	g.all[0].manages(&packets.CreateClan{Clan: "Lasting"})
@@ -375,6 +379,7 @@ func TestClanOutlivesDisconnects(t *testing.T) {
 
 // A character whose clan has changed since its account logged in enters with what is stored.
 func TestClanOfWhoWasExpelledAtTheScreen(t *testing.T) {
+	t.Parallel()
 	g := newClanScene(t, 1)
 	g.all[0].manages(&packets.CreateClan{Clan: "Ours"})
 	g.settle()
@@ -400,6 +405,7 @@ func TestClanOfWhoWasExpelledAtTheScreen(t *testing.T) {
 
 // A store that fails leaves everything as it was, and says so.
 func TestClanChangeThatCannotBeStoredIsNotTold(t *testing.T) {
+	t.Parallel()
 	g := newClanScene(t, 2)
 	g.server.store = brokenStore{g.server.store}
 	g.all[0].manages(&packets.CreateClan{Clan: "Ours"})
@@ -419,6 +425,7 @@ func (brokenStore) CreateClan(context.Context, data.CharacterID, string) (data.C
 
 // Who may not speak founds no clan either, and nobody one that looks like the server's own.
 func TestClansAreNamedByWhoMaySpeak(t *testing.T) {
+	t.Parallel()
 	g := newClanScene(t, 2)
 	mute := data.Mute{At: time.Now(), Until: time.Now().Add(time.Hour), Reason: "шум"}
 	g.server.SetMute(g.all[0].s().Account(), mute)

@@ -49,6 +49,7 @@ func (g *crew) wantLine(c *conn, want, format string, args ...any) {
 }
 
 func TestMuteAndKick(t *testing.T) {
+	t.Parallel()
 	g := newCrew(t)
 	p := g.player.name()
 	g.settle()
@@ -106,6 +107,7 @@ func TestMuteAndKick(t *testing.T) {
 }
 
 func TestBanAndUnban(t *testing.T) {
+	t.Parallel()
 	g := newCrew(t)
 	p, account, login := g.player.name(), g.player.s().Account(), g.player.s().Login()
 	g.master.p().Command("/бан " + p + " 7д обман")
@@ -138,6 +140,7 @@ func TestBanAndUnban(t *testing.T) {
 
 // A role that is given or taken away counts at once, for commands and for what game masters say to all.
 func TestRolesCountAtOnce(t *testing.T) {
+	t.Parallel()
 	g := newCrew(t)
 	set := func(c *conn, r data.Role) {
 		t.Helper()
@@ -169,6 +172,7 @@ func TestRolesCountAtOnce(t *testing.T) {
 
 // Who has entered can be addressed before the world's next snapshot.
 func TestWhoHasJustEnteredIsThere(t *testing.T) {
+	t.Parallel()
 	g := newCrew(t)
 	late := g.connect().in(session.Entering)
 	late.say(late.own(&packets.Manager{Command: &packets.Ready{Value: 0x34}}))

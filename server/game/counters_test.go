@@ -16,6 +16,7 @@ import (
 // TestEveryCounterIsDeclared reads the fields of counters: what is counted without a declaration would be in no status
 // and in no metrics.
 func TestEveryCounterIsDeclared(t *testing.T) {
+	t.Parallel()
 	var r measure.Registry
 	c := newCounters(&r)
 	fields, declared := reflect.ValueOf(c).Elem(), 0
@@ -54,6 +55,7 @@ func TestEveryCounterIsDeclared(t *testing.T) {
 
 // What kills bring is counted once, whoever is told of it how.
 func TestFightsAreCounted(t *testing.T) {
+	t.Parallel()
 	var r measure.Registry
 	c := newCounters(&r)
 	was := world.Sheet{Title: 0, Progress: rules.Progress{TitleXP: 40}}

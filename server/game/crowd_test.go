@@ -1,6 +1,7 @@
 package game
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -297,39 +298,42 @@ func (f *fair) compare(w *walker, p *world.PlayerView, o *seen) {
 func TestEverybodySeesWhatIsThere(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(2) {
-		f := newFair(t, seed)
-		for range 30 {
-			f.join()
-		}
-		rounds, met := 10, 0
-		if testing.Short() {
-			rounds = 3
-		}
-		for range rounds { // of six seconds each
-			for range 24 {
-				f.step()
+		t.Run(fmt.Sprint(seed), func(t *testing.T) {
+			t.Parallel()
+			f := newFair(t, seed)
+			for range 30 {
+				f.join()
 			}
-			f.pass(1200 * time.Millisecond)
-			f.look()
-			f.judge()
-			for _, w := range f.walkers {
-				met += w.observer.people()
+			rounds, met := 10, 0
+			if testing.Short() {
+				rounds = 3
 			}
-			if t.Failed() {
-				t.Fatalf("seed %d", seed)
+			for range rounds { // of six seconds each
+				for range 24 {
+					f.step()
+				}
+				f.pass(1200 * time.Millisecond)
+				f.look()
+				f.judge()
+				for _, w := range f.walkers {
+					met += w.observer.people()
+				}
+				if t.Failed() {
+					t.Fatalf("seed %d", seed)
+				}
 			}
-		}
-		if bread, swords := f.pieces(); bread != f.bread+10*f.lives || swords != f.lives {
-			t.Errorf("seed %d: %d pieces of bread of %d, %d swords of %d", seed, bread, f.bread+10*f.lives, swords, f.lives)
-		}
-		c := f.server.Counters()
-		t.Logf("seed %d: %d changes of belongings", seed, c["belongings_changes"])
-		if c["belongings_conflicts"]+c["belongings_failed"] > 0 || c["belongings_changes"] < uint64(40*rounds) {
-			t.Errorf("seed %d: of %d changes of belongings %d conflicts, %d failures", seed, c["belongings_changes"],
-				c["belongings_conflicts"], c["belongings_failed"])
-		}
-		if f.lives < 34 || met < 1000 {
-			t.Errorf("seed %d: too little has happened: %d lives, %d sightings", seed, f.lives, met)
-		}
+			if bread, swords := f.pieces(); bread != f.bread+10*f.lives || swords != f.lives {
+				t.Errorf("seed %d: %d pieces of bread of %d, %d swords of %d", seed, bread, f.bread+10*f.lives, swords, f.lives)
+			}
+			c := f.server.Counters()
+			t.Logf("seed %d: %d changes of belongings", seed, c["belongings_changes"])
+			if c["belongings_conflicts"]+c["belongings_failed"] > 0 || c["belongings_changes"] < uint64(40*rounds) {
+				t.Errorf("seed %d: of %d changes of belongings %d conflicts, %d failures", seed, c["belongings_changes"],
+					c["belongings_conflicts"], c["belongings_failed"])
+			}
+			if f.lives < 34 || met < 1000 {
+				t.Errorf("seed %d: too little has happened: %d lives, %d sightings", seed, f.lives, met)
+			}
+		})
 	}
 }

@@ -10,6 +10,7 @@ import (
 )
 
 func TestDuelsHaveWords(t *testing.T) {
+	t.Parallel()
 	for news := world.DuelAsked; news < world.DuelRefused; news++ {
 		if duelNews[news].English == "" || duelNews[news].Russian == "" {
 			t.Errorf("no words for the news %d", news)
@@ -24,12 +25,14 @@ func TestDuelsHaveWords(t *testing.T) {
 }
 
 func TestWhoCannotBeRebornIsTold(t *testing.T) {
+	t.Parallel()
 	g := newCrew(t)
 	g.wantLine(g.player, "#10049", "/rebirth")
 	g.wantLine(g.player, "Терять уже нечего.", "/опуститьтитул")
 }
 
 func TestThoseAroundAreToldOfAKill(t *testing.T) {
+	t.Parallel()
 	g := newStage(t, sharp)
 	p := g.fighter()
 	seen := world.KillSeen{Victim: "Один", Killer: "Другой", To: []world.PlayerID{p.pid(), 999}}

@@ -119,6 +119,7 @@ func TestFaultPanicOfAnyActEndsItsSessionOnly(t *testing.T) {
 // Fault case 17, while items change hands: the tick panics in the middle of it. What was told is stored, nothing is
 // there twice or not at all, and the clans are as they were told.
 func TestFaultPanicOfTheTickKeepsBelongings(t *testing.T) {
+	t.Parallel()
 	forEachTransport(t, func(t *testing.T, network string) {
 		h := newHouse(t, network)
 		ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
@@ -218,6 +219,7 @@ func swordOf(c *bot.Client) int {
 // lost, and each goes on seeing who is around, where they are. (The time of the world never goes back: it counts from
 // the start of the process.)
 func TestFaultJumpsOfTheClockKeepTheSights(t *testing.T) {
+	t.Parallel()
 	f := newFair(t, 26)
 	for range 20 {
 		f.join()
@@ -367,6 +369,7 @@ func (panickyStore) Apply(context.Context, rules.Change) ([]rules.ItemID, error)
 }
 
 func TestFaultPanicWhileStoringIsAFailureOfTheServer(t *testing.T) {
+	t.Parallel()
 	g := newStage(t, nil)
 	g.server.store = panickyStore{g.server.store}
 	g.server.commits.add(world.CommitRequest{Seq: 1})

@@ -175,6 +175,7 @@ func TestFaultPanicEndsItsSessionOnly(t *testing.T) {
 
 // Fault case 16, in the world: who is taken out of it because of a defect is let go and saved, and others stay.
 func TestFaultEntityEndsItsSessionOnly(t *testing.T) {
+	t.Parallel()
 	g := newStage(t, nil)
 	victim, other := g.connect().in(session.InWorld), g.connect().in(session.InWorld)
 	g.pass(time.Second)
@@ -191,6 +192,7 @@ func TestFaultEntityEndsItsSessionOnly(t *testing.T) {
 
 // Fault case 16, on the loop: what it has to do for others in the same moment is done, and done once.
 func TestFaultPanicTakesNothingFromOthers(t *testing.T) {
+	t.Parallel()
 	g := newStage(t, nil)
 	before, victim, after := g.connect().in(session.InWorld), g.connect().in(session.InWorld),
 		g.connect().in(session.InWorld)
@@ -249,6 +251,7 @@ func TestFaultPanicTakesNothingFromOthers(t *testing.T) {
 
 // Fault case 17: the world's tick panics. Serve says so, and Stop saves everybody as they were seen last.
 func TestFaultPanicOfTheTickSavesEverybody(t *testing.T) {
+	t.Parallel()
 	forEachTransport(t, func(t *testing.T, network string) {
 		h := newHouse(t, network)
 		ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
@@ -298,6 +301,7 @@ func TestFaultPanicOfTheTickSavesEverybody(t *testing.T) {
 
 // Who moves and leaves in the same moment has moved.
 func TestFaultLastStepBeforeLeavingIsSaved(t *testing.T) {
+	t.Parallel()
 	g := newStage(t, nil)
 	c := g.connect().in(session.InWorld)
 	at := coords.Position{X: 2620, Y: 157, Z: 1290, Yaw: 1}
@@ -586,6 +590,7 @@ func (w *town) look(r *resident, killed bool) {
 // too, with a store that refuses now and then and a server that is killed: what they have stays the same, and who has
 // left in order is where it was.
 func TestFaultRandomLivesKeepWhatTheyHave(t *testing.T) {
+	t.Parallel()
 	towns, sequences := 4, 75
 	if full {
 		towns, sequences = 16, 100_000/16

@@ -50,6 +50,7 @@ func released(told [][]string) bool {
 // What comes too soon after a blow does nothing, and what comes from too far away does no damage: the HP that are told
 // afterwards are what the other blows have left.
 func TestChecks9And10BlowsTooSoonAndTooFar(t *testing.T) {
+	t.Parallel()
 	both(t, func(t *testing.T, g *stage) {
 		p := g.fighter()
 		g.beast(6)
@@ -91,6 +92,7 @@ func TestChecks9And10BlowsTooSoonAndTooFar(t *testing.T) {
 
 // A click on what is dead or out of reach has 25 bytes and begins as the protocol's page says.
 func TestCheck8AClickIsNoBlow(t *testing.T) {
+	t.Parallel()
 	both(t, func(t *testing.T, g *stage) {
 		p := g.fighter()
 		g.beast(1)
@@ -247,6 +249,7 @@ func statsIn(bodies []*packets.Body) map[packets.Stat]int32 {
 }
 
 func TestCheck35APowderFromRequestToEnd(t *testing.T) {
+	t.Parallel()
 	both(t, func(t *testing.T, g *stage) {
 		p := g.magician(500, magicThing(packets.ClassPowder, 501, 3))
 		powder, me := p.item(27), p.s().ID()
@@ -306,6 +309,7 @@ func TestCheck35APowderFromRequestToEnd(t *testing.T) {
 }
 
 func TestCheck36AMantraFromRequestToHealing(t *testing.T) {
+	t.Parallel()
 	for what, c := range map[string]struct{ hp, gains int }{"all of it": {500, 540}, "what is missing": {0, 100}} {
 		t.Run(what, func(t *testing.T) {
 			both(t, func(t *testing.T, g *stage) {
@@ -357,6 +361,7 @@ func (g *stage) snapshotOf(p *possessor) world.PlayerView {
 
 // A duel of a thousand blows: what the victims' clients and those of all others sum up is what the server has.
 func TestCheck38AThousandBlowsAmongPlayers(t *testing.T) {
+	t.Parallel()
 	const blows = 1000
 	g := newStage(t, func(o *Options) {
 		sharp(o)
@@ -444,6 +449,7 @@ func TestCheck38AThousandBlowsAmongPlayers(t *testing.T) {
 
 // Killer and bystander reach into a bag at once. One of them gets a thing, and is told so when it is stored.
 func TestCheck39KillerAndBystanderTakeAtOnce(t *testing.T) {
+	t.Parallel()
 	both(t, func(t *testing.T, g *stage) {
 		p, q := g.fighter(), g.possessing(0)
 		g.beast(1)

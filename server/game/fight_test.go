@@ -213,6 +213,7 @@ func fightToBag(t *testing.T, g *stage) {
 // What names nobody whom the client knows is answered by the release of the lock and nothing else; so is what a client
 // says who clicks on the dead.
 func TestChecks7And8LockReleaseOnly(t *testing.T) {
+	t.Parallel()
 	g := newStage(t, sharp)
 	p := g.fighter()
 	g.beast(1)
@@ -246,6 +247,7 @@ func TestChecks7And8LockReleaseOnly(t *testing.T) {
 
 // A client of 2026 sends eleven bytes more with a blow, of unknown meaning: whatever they are, it is a blow.
 func TestABlowOf2026HasATail(t *testing.T) {
+	t.Parallel()
 	g := newStage(t, sharp)
 	p := g.fighter()
 	g.beast(60)
@@ -277,6 +279,7 @@ func TestABlowOf2026HasATail(t *testing.T) {
 
 // The dead are answered though they do not say where they are, and do nothing; then they live again elsewhere.
 func TestCheck28DeathAndRevival(t *testing.T) {
+	t.Parallel()
 	g := newStage(t, sharp)
 	p := g.fighter()
 	own, hp := p.s().ID(), int32(110)

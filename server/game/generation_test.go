@@ -46,6 +46,7 @@ func (c *conn) isUnderstood(what string) {
 // A client is recognised by the first thing that it does with an object; what it could not read until then it is told
 // again. Its next login, and those of others, are right from the beginning.
 func TestGenerationsAreRecognised(t *testing.T) {
+	t.Parallel()
 	g := chatStage(t)
 	old := g.connect()
 	old.dialect = packets.Dialect2022
@@ -99,6 +100,7 @@ func TestGenerationsAreRecognised(t *testing.T) {
 
 // A generation that is set is for all: nothing is found out.
 func TestGenerationsAreSet(t *testing.T) {
+	t.Parallel()
 	g := newStage(t, func(o *Options) { o.Generation = session.Generation{Dialect: packets.Dialect2026} })
 	old := g.connect()
 	old.dialect = packets.Dialect2022
@@ -112,6 +114,7 @@ func TestGenerationsAreSet(t *testing.T) {
 
 // One odd client does not turn what newcomers are taken for.
 func TestNewcomersAreTakenForWhatMostUse(t *testing.T) {
+	t.Parallel()
 	g := chatStage(t)
 	for _, d := range []packets.Dialect{packets.Dialect2022, packets.Dialect2022, packets.Dialect2026} {
 		c := g.connect()

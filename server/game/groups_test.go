@@ -67,6 +67,7 @@ func groupWords(c *conn) string {
 
 // The life of a group, as each of its members is told of it.
 func TestGroupLife(t *testing.T) {
+	t.Parallel()
 	g := chatStage(t)
 	all := g.players(3)
 	a, b, c := all[0], all[1], all[2]
@@ -136,6 +137,7 @@ func TestGroupLife(t *testing.T) {
 
 // Requests are passed on at a rate: each of them tells somebody something.
 func TestGroupRequestsAreHeldBack(t *testing.T) {
+	t.Parallel()
 	g := chatStage(t)
 	all := g.players(2)
 	for range 3 * groupsBurst {
@@ -151,6 +153,7 @@ func TestGroupRequestsAreHeldBack(t *testing.T) {
 
 // A name of any form in a request is only looked up.
 func TestGroupNamesAreHarmless(t *testing.T) {
+	t.Parallel()
 	g := chatStage(t)
 	p := g.players(1)[0]
 	p.p().Russian = false

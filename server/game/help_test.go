@@ -25,6 +25,7 @@ func (c *conn) helped() (pages []int) {
 //
 // Source: protocol life 13.
 func TestFirstHelpOpensOnce(t *testing.T) {
+	t.Parallel()
 	g := newStage(t, func(o *Options) { o.FirstHelp, o.Dialect = true, packets.Dialect2022 })
 	c := g.connect().in(session.InWorld)
 	if pages := c.helped(); !slices.Equal(pages, []int{helpEntered}) {
@@ -51,6 +52,7 @@ func TestFirstHelpOpensOnce(t *testing.T) {
 }
 
 func TestFirstHelpIsOffByDefault(t *testing.T) {
+	t.Parallel()
 	g := newStage(t, func(o *Options) { o.Dialect = packets.Dialect2022 })
 	c := g.connect().in(session.InWorld)
 	if pages := c.helped(); len(pages) != 0 {
@@ -64,6 +66,7 @@ func TestFirstHelpIsOffByDefault(t *testing.T) {
 
 // A page is about what has been gained: a kill that the killer sees, or not; not a murder, nor the pay for a mission.
 func TestFirstHelpOfGains(t *testing.T) {
+	t.Parallel()
 	sheet := func(title, karma int, xp uint32) world.Sheet {
 		return world.Sheet{Title: title, Progress: rules.Progress{Karma: karma, TitleXP: xp}}
 	}

@@ -117,6 +117,7 @@ func recordedDungeon(t *testing.T) []*sighting {
 
 // Each object of the recorded start dungeon is in ours, at its place to 0.01 m, and the same bit by bit but for names.
 func TestLifeCheck2_1TheDungeonIsTheRecordedOne(t *testing.T) {
+	t.Parallel()
 	recorded := recordedDungeon(t)
 	if len(recorded) != 14 {
 		t.Fatalf("%d objects were recorded", len(recorded))
@@ -204,6 +205,7 @@ func (c *conn) walk(x, y, z float32) {
 
 // The way out, as a newcomer finds it: the sword, the token, the teleport, Torweal.
 func TestLifeCheck2_2And5TheWayOut(t *testing.T) {
+	t.Parallel()
 	g := newStage(t, inDungeons)
 	c := g.connect().in(session.InWorld)
 	other := g.connect().in(session.InWorld)
@@ -255,6 +257,7 @@ func TestLifeCheck2_2And5TheWayOut(t *testing.T) {
 }
 
 func TestLifeCheck2_6And7WhoComesBackIsInAFreshDungeon(t *testing.T) {
+	t.Parallel()
 	g := newStage(t, inDungeons)
 	c := g.connect().in(session.InWorld)
 	g.pass(time.Second)
@@ -287,6 +290,7 @@ func TestLifeCheck2_6And7WhoComesBackIsInAFreshDungeon(t *testing.T) {
 }
 
 func TestLifeCheck2_3WithoutRoomOneBeginsInTheCityAndIsTold(t *testing.T) {
+	t.Parallel()
 	g := newStage(t, func(o *Options) { inDungeons(o); o.World.Instances = 1 })
 	g.connect().in(session.InWorld)
 	c := g.connect().in(session.InWorld)
@@ -306,6 +310,7 @@ func TestLifeCheck2_3WithoutRoomOneBeginsInTheCityAndIsTold(t *testing.T) {
 }
 
 func TestLifeCheck2_10WithoutTheSettingOneBeginsInTheCity(t *testing.T) {
+	t.Parallel()
 	g := newStage(t, crowded)
 	c := g.connect().in(session.InWorld)
 	g.pass(time.Second)
@@ -325,6 +330,7 @@ func TestLifeCheck2_10WithoutTheSettingOneBeginsInTheCity(t *testing.T) {
 }
 
 func TestAllLayoutsHoldWhatTheyShow(t *testing.T) {
+	t.Parallel()
 	g := newStage(t, inDungeons)
 	l := g.server.newcomers
 	if l == nil || l.Charted != (coords.Position{X: -1100, Y: 4500, Z: 1900}) || len(l.Lairs) != 1 {

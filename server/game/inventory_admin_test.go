@@ -39,6 +39,7 @@ func operate[R, A any](ctx context.Context, g *stage, v ops.Verb[R, A], request 
 
 // The world does it to who is inside, the store to all others; whoever enters next has it.
 func TestOperatorsReachCharactersEverywhere(t *testing.T) {
+	t.Parallel()
 	g := newStage(t, crowded)
 	p := g.possessing(100, sword(26))
 	id, account := p.s().Character().ID, p.s().Account()
@@ -123,6 +124,7 @@ func TestOperatorsReachCharactersEverywhere(t *testing.T) {
 
 // What is cleared of somebody who is away goes with what is in it.
 func TestClearingWhoIsAway(t *testing.T) {
+	t.Parallel()
 	g := newStage(t, crowded)
 	p := g.possessing(0, sword(26), rules.Item{Slot: 28, Class: 401, Suffix: -1, Count: 1, Weight: 500},
 		rules.Item{Slot: 20, Class: 704, Suffix: -1, Count: 1})

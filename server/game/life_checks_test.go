@@ -54,6 +54,7 @@ func TestLifeCheck2_7AHundredComeBackToAStart(t *testing.T) {
 
 // Inside, the command for who is stuck leads to the start, then to the city; not twice within a minute.
 func TestLifeCheck2_8UnstuckOnceAMinute(t *testing.T) {
+	t.Parallel()
 	g := newStage(t, inDungeons)
 	c := g.connect().in(session.InWorld)
 	g.pass(time.Second)
@@ -120,6 +121,7 @@ func texts(bodies []*packets.Body) (out [][2]int) {
 
 // Who gets no mission is told why in the client's words.
 func TestLifeCheck4_3RefusalsInTheClientsWords(t *testing.T) {
+	t.Parallel()
 	p := questing(t, "b001")
 	anybody := rules.MissionGiver{TitleMax: 60, DegreeMax: 60, KarmaMin: 1, KarmaMax: 5}
 	for _, c := range []struct {
@@ -156,6 +158,7 @@ func TestLifeCheck4_3RefusalsInTheClientsWords(t *testing.T) {
 
 // The name over the target is the one that its key names.
 func TestLifeCheck4_6TheTargetIsCalledAsItsKeySays(t *testing.T) {
+	t.Parallel()
 	for _, kind := range []string{"k001", "b001"} {
 		p := questing(t, kind)
 		var target *packets.MissionTarget
@@ -195,6 +198,7 @@ func TestLifeCheck4_6TheTargetIsCalledAsItsKeySays(t *testing.T) {
 
 // A mission whose time is over is told so in the client's words, at once and to who was away then.
 func TestLifeCheck4_10TheClientIsToldThatItsTimeIsOver(t *testing.T) {
+	t.Parallel()
 	p := questing(t, "b001")
 	p.g.server.world.Balance().Mission.Lasts = 20 * time.Second
 	p.wishes(0)

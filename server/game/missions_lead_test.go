@@ -167,6 +167,7 @@ func degrees(t *testing.T, kind string) (*possessor, rules.Mission) {
 // Somebody is found outside and led to a teleport: what is told at being given, on the way, at the end, and at each entry
 // before that.
 func TestLifeMissionOfAGuideIsTold(t *testing.T) {
+	t.Parallel()
 	p, m := degrees(t, "h000")
 	login := "owner" + p.s().Index().String()
 	p.hangUp()
@@ -195,6 +196,7 @@ func TestLifeMissionOfAGuideIsTold(t *testing.T) {
 
 // Somebody is freed in the dungeon and led out of it. Where the way leads nothing lies in between.
 func TestLifeMissionOfAPrisonerIsTold(t *testing.T) {
+	t.Parallel()
 	p, m := degrees(t, "f000")
 	door := p.seen(view.PortalEntry)
 	p.say(packets.Message(1000, packets.ObjectID(door.ID), door.Class, contMan(&packets.Use{Player: p.s().ID()})))

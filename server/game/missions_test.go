@@ -98,6 +98,7 @@ func keyOf(t *testing.T, bodies []*packets.Body) packets.Section {
 
 // The three lists of row 838, byte for byte.
 func TestLifeCheck4_1TheListsOfGiversAreThoseRecorded(t *testing.T) {
+	t.Parallel()
 	var was []byte
 	for _, f := range originals(t) {
 		if f.row == 838 {
@@ -147,6 +148,7 @@ func encodedLists(t *testing.T, sections []packets.Section) []byte {
 
 // A mission from the request to the reward: what is told has the kinds and the order of rows 646, 647 and 648.
 func TestLifeChecks4_2And4_4MissionsAreToldAsRecorded(t *testing.T) {
+	t.Parallel()
 	rows := map[int][]packets.Section{}
 	for _, f := range originals(t) {
 		if f.row >= 646 && f.row <= 648 {
@@ -209,6 +211,7 @@ func (p *possessor) goesInside(t *testing.T) {
 
 // A chest is told with its trap in one body, with the kinds and in the order of rows 308 and 313.
 func TestLifeCheck4_9ChestsAreToldAsRecorded(t *testing.T) {
+	t.Parallel()
 	recorded := map[int][]packets.Section{308: nil, 313: nil}
 	for _, f := range originals(t) {
 		if _, wanted := recorded[f.row]; wanted {
@@ -270,6 +273,7 @@ func sameKinds(t *testing.T, row int, was, is []packets.Section) {
 
 // Without the window: all of a mission by one command, and requests of any bytes give a legal one or none.
 func TestLifeCheck4_12MissionByCommandAndAnyRequest(t *testing.T) {
+	t.Parallel()
 	p := questing(t, "b001")
 	lines := func(command string) string {
 		p.frames()
@@ -331,6 +335,7 @@ func (p *possessor) missions(t *testing.T) (n int) {
 
 // Who was in the dungeon when a server was killed stands at its entrance, with the key.
 func TestLifeCheck4_11WhoWasInsideWhenTheServerDiedStandsAtTheEntrance(t *testing.T) {
+	t.Parallel()
 	g := newStage(t, sharp)
 	at := emptyArea
 	at.X += 50
@@ -347,6 +352,7 @@ func TestLifeCheck4_11WhoWasInsideWhenTheServerDiedStandsAtTheEntrance(t *testin
 
 // A parcel is told of with the key, and goes with it in the body that says that the mission is fulfilled.
 func TestLifeMissionParcelsAreTold(t *testing.T) {
+	t.Parallel()
 	p := questing(t, "s000")
 	at := emptyArea
 	at.X += 35

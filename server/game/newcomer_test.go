@@ -12,6 +12,7 @@ import (
 
 // Who makes characters only to sell what they begin with gets nothing for it.
 func TestTradersPayNothingForWhatEveryNewcomerHas(t *testing.T) {
+	t.Parallel()
 	for _, i := range starterItems() {
 		if !rules.ClassOf(i.Class).Gift {
 			t.Errorf("class %d can be sold", i.Class)
@@ -21,6 +22,7 @@ func TestTradersPayNothingForWhatEveryNewcomerHas(t *testing.T) {
 
 // Several starts are taken in turn, so that each has as many newcomers.
 func TestNewcomersAreSpreadOverTheStarts(t *testing.T) {
+	t.Parallel()
 	a, b, c := coords.Position{X: 1}, coords.Position{X: 2}, coords.Position{X: 3}
 	for _, v := range []struct {
 		more []coords.Position

@@ -28,6 +28,7 @@ func (g *stage) as(login, name string) *conn {
 
 // Whoever is seen in an anonymous recording has another name.
 func TestAnonymousRecordings(t *testing.T) {
+	t.Parallel()
 	g := newStage(t, nil)
 	path := filepath.Join(t.TempDir(), "some"+recording.Extension)
 	r, err := g.server.StartRecording(ops.RecordingOrder{Path: path, All: true, Anonymous: true})

@@ -13,6 +13,7 @@ import (
 )
 
 func TestWholeLifeOfASession(t *testing.T) {
+	t.Parallel()
 	g := newStage(t, func(o *Options) { o.Timeouts.Silence = 2 * time.Minute })
 	c := g.connect()
 	if got, want := c.got, []byte{0x0A, 0, 0xC8, 0, 0x6C, 0x07, 0, 0, 0x40, 0x0E}; !bytes.Equal(got, want) {
@@ -143,6 +144,7 @@ func TestWholeLifeOfASession(t *testing.T) {
 
 // Fault case 10.
 func TestImpossiblePositionsAreAnsweredAndNotKept(t *testing.T) {
+	t.Parallel()
 	g := newStage(t, nil)
 	c := g.connect().in(session.InWorld)
 	g.pass(time.Second)
@@ -169,6 +171,7 @@ func TestImpossiblePositionsAreAnsweredAndNotKept(t *testing.T) {
 
 // Whom the server does not believe it puts back: its client is told so, and its words and its drops are from there.
 func TestWhoIsNotBelievedIsPutBack(t *testing.T) {
+	t.Parallel()
 	g := newStage(t, nil)
 	c := g.connect().in(session.InWorld)
 	start := g.server.options.Start
@@ -220,6 +223,7 @@ func TestWhoIsNotBelievedIsPutBack(t *testing.T) {
 }
 
 func TestClassicDialectSendsTheArticlesBytes(t *testing.T) {
+	t.Parallel()
 	g := newStage(t, func(o *Options) { o.Dialect = packets.Classic })
 	c := g.connect().in(session.Entering)
 	frames := c.got
@@ -255,6 +259,7 @@ func TestClassicDialectSendsTheArticlesBytes(t *testing.T) {
 }
 
 func TestOperatorsReachLiveSessions(t *testing.T) {
+	t.Parallel()
 	g := newStage(t, nil)
 	c := g.connect().in(session.InWorld)
 	g.pass(2 * time.Second)

@@ -54,9 +54,11 @@ func expectRows[V any](t *testing.T, there map[string]bool, table map[reflect.Ty
 }
 
 func TestEveryEventHasARow(t *testing.T) {
+	t.Parallel()
 	expectRows(t, named(t, "../../world", `(?m)^func \((?:\w+ )?\*?(\w+)\) event\(\)`), onEvent)
 }
 
 func TestEveryClientCommandHasARow(t *testing.T) {
+	t.Parallel()
 	expectRows(t, named(t, "../../packets", `(?:fromClient|eitherWay)\(&\w+, \d+,\s+func\((?:\w+ )?\*(\w+)`), onCommand)
 }

@@ -67,6 +67,7 @@ func arrival(frames []*packets.Frame) (at coords.Position, told bool) {
 
 // TestLifeCheck1_2AllTokenNumbers uses a token of each number on a teleport of the continent on which it leads somewhere.
 func TestLifeCheck1_2AllTokenNumbers(t *testing.T) {
+	t.Parallel()
 	_, rows := rulestest.Table(t, "life-tokens.tsv")
 	if len(rows) != 74 || len(rows) != len(content.Destinations()) {
 		t.Fatalf("there are %d numbers, and %d of ours", len(rows), len(content.Destinations()))
@@ -121,6 +122,7 @@ func TestLifeCheck1_2AllTokenNumbers(t *testing.T) {
 // TestLifeCheck1_1RecordedTokens has our server answer the use of a token with charges in a bag in a bag, and of one that
 // is used up, and compares that with the recorded answers: the same messages about the same things in the same order.
 func TestLifeCheck1_1RecordedTokens(t *testing.T) {
+	t.Parallel()
 	recorded := map[int]*packets.Body{}
 	for _, f := range originals(t) {
 		if f.row == 859 || f.row == 860 {
@@ -194,6 +196,7 @@ func TestLifeCheck1_1RecordedTokens(t *testing.T) {
 
 // TestLifeCheck1_8TheLicenceLasts has somebody use a great teleport without a licence and with it, and leave.
 func TestLifeCheck1_8TheLicenceLasts(t *testing.T) {
+	t.Parallel()
 	g := newStage(t, func(o *Options) { crowded(o); o.Monsters = false })
 	p := traveller{g.possessing(0)}
 	portals := map[string]content.Portal{}
@@ -228,6 +231,7 @@ func TestLifeCheck1_8TheLicenceLasts(t *testing.T) {
 
 // TestLifeCheck1_9TextsOfTravel says the refusals of travelling by the client's own texts.
 func TestLifeCheck1_9TextsOfTravel(t *testing.T) {
+	t.Parallel()
 	for why, text := range map[rules.RejectReason]view.TextNumber{rules.WrongKey: 76, rules.InBag: 102,
 		rules.KarmaTooBad: 112, rules.NeedsKey: 10032, rules.UnderWay: 10475, rules.NotCalm: 10475, rules.TooFar: 10563} {
 		if got := view.RefusalText(why, nil); got != text {

@@ -44,6 +44,7 @@ func near(a, b coords.Position) bool {
 }
 
 func TestTwoPlayersMeet(t *testing.T) {
+	t.Parallel()
 	for _, later := range []bool{false, true} {
 		t.Run(fmt.Sprintf("the watcher comes later %v", later), func(t *testing.T) {
 			g := newStage(t, crowded)
@@ -115,6 +116,7 @@ func TestTwoPlayersMeet(t *testing.T) {
 
 // The client's own messages come before what it sees: on entering, and on a teleport.
 func TestOwnMessagesComeFirst(t *testing.T) {
+	t.Parallel()
 	g := newStage(t, crowded)
 	a := g.connect().in(session.Entering)
 	e := a.observe()
@@ -141,6 +143,7 @@ func TestOwnMessagesComeFirst(t *testing.T) {
 
 // Every townsman and portal is seen by who is there, under his true name, and by nobody else.
 func TestTownsfolkAreSeenWhereTheyStand(t *testing.T) {
+	t.Parallel()
 	g := newStage(t, crowded)
 	a := g.connect().in(session.Entering)
 	e := a.observe()
@@ -206,6 +209,7 @@ func TestTownsfolkAreSeenWhereTheyStand(t *testing.T) {
 }
 
 func TestPortalsTakeThoseWhoUseThem(t *testing.T) {
+	t.Parallel()
 	g := newStage(t, crowded)
 	a := g.connect().in(session.Entering)
 	e := a.observe()
@@ -258,6 +262,7 @@ func TestPortalsTakeThoseWhoUseThem(t *testing.T) {
 
 // A client that owes too much is cut off before more is put on it, and a crowd at once is no debt.
 func TestManySpawnsAtOnceAreNoDebt(t *testing.T) {
+	t.Parallel()
 	g := newStage(t, func(o *Options) { crowded(o); o.Limits.Pending = 8 << 10 })
 	a := g.connect().in(session.InWorld)
 	g.pass(time.Second)
@@ -286,6 +291,7 @@ func TestManySpawnsAtOnceAreNoDebt(t *testing.T) {
 
 // Whatever the world should tell: a client is never told of what it does not hold, and never given what it holds.
 func TestViewsLetNothingWrongThrough(t *testing.T) {
+	t.Parallel()
 	g := newStage(t, crowded)
 	a := g.connect().in(session.InWorld)
 	a.goTo(emptyArea)

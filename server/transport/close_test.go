@@ -76,6 +76,7 @@ func TestLastMessageReachesBusyPeer(t *testing.T) {
 func briefly(o *Options) { o.closeWait = closeWait }
 
 func TestCloseWaitsNoLongerThanASecond(t *testing.T) {
+	t.Parallel()
 	for _, tt := range []struct {
 		name  string
 		write int
@@ -238,6 +239,7 @@ func TestBroadcastToDeadConnections(t *testing.T) {
 }
 
 func TestPeerThatDoesNotRead(t *testing.T) {
+	t.Parallel()
 	forEachNetwork(t, func(t *testing.T, network string) {
 		const limit, portion = 256 << 10, 14_600
 		opened := make(chan Conn, 1)
@@ -341,6 +343,7 @@ func TestStopClosesEveryConnection(t *testing.T) {
 }
 
 func TestStopWaitsForClientsThatStay(t *testing.T) {
+	t.Parallel()
 	forEachNetwork(t, func(t *testing.T, network string) {
 		opened := make(chan Conn, 1)
 		h, closed := endings(funcs{opened: func(c Conn) bool { opened <- c; return true }})

@@ -66,6 +66,7 @@ func TestExecuteFromTheLoopComesLater(t *testing.T) {
 
 // What Execute has accepted runs, what it has refused does not, also in the middle of Stop.
 func TestExecuteDuringStop(t *testing.T) {
+	t.Parallel()
 	forEachNetwork(t, func(t *testing.T, network string) {
 		for range 20 {
 			s, conn, _ := openOne(t, network, funcs{})

@@ -80,6 +80,7 @@ func TestServeTwice(t *testing.T) {
 
 // A loop that hangs would look like a server that is up. Serve has to say so.
 func TestServeFailsWhenALoopHangs(t *testing.T) {
+	t.Parallel()
 	forEachNetwork(t, func(t *testing.T, network string) {
 		t.Parallel()
 		stuck, free := make(chan struct{}), make(chan struct{})

@@ -269,6 +269,7 @@ func TestAnswersReachPeerThatHasClosedItsSide(t *testing.T) {
 }
 
 func TestMaxUnread(t *testing.T) {
+	t.Parallel()
 	const limit = 8 << 10
 	limited := func(o *Options) { o.MaxUnread = limit }
 

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"flag"
 	"io"
 	"log/slog"
 	"net"
@@ -34,6 +35,8 @@ func TestMain(m *testing.M) {
 		os.Exit(runChild(address))
 	}
 	// gnet starts a pool of goroutines when it is imported.
+	flag.Parse()
+	_ = flag.Set("test.parallel", "16") // parallel tests wait, for the most part
 	goleak.VerifyTestMain(m, goleak.IgnoreCurrent())
 }
 
