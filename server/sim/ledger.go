@@ -18,6 +18,7 @@ import (
 // was told is stored, and what is stored is told, as a whole and once. Its Watch is that of [bot.SwarmOptions].
 type Ledger struct {
 	t        testing.TB
+	begun    time.Time
 	people   []holder
 	byName   map[string]*holder
 	Compared int // characters, with what crashes have left
@@ -28,7 +29,33 @@ type holder struct {
 	name   string
 	client *bot.Client
 	told   holding
+	hp     []hpAt    // of the last seconds, oldest first
 	stored []holding // what crashes have left that it has not been told yet
+}
+
+// An hpAt is how many HP a character was told to have from a moment on; none for one that is dead.
+type hpAt struct {
+	at time.Time
+	hp int
+}
+
+// HP are saved every three seconds, and a hit of the moment may not have been told any more.
+const (
+	hpKept = 6 * time.Second
+	oneHit = 40
+)
+
+// couldHave says whether HP that are stored are those of the last seconds before it was told something last.
+func (p *holder) couldHave(c *data.Character) bool {
+	if len(p.hp) == 0 || p.client.Dead() {
+		return true
+	}
+	last := p.hp[len(p.hp)-1]
+	low, high := last.hp, max(last.hp, rules.MaxHP(c.TitleLevel, c.DegreeLevel))
+	for _, h := range p.hp {
+		low, high = min(low, h.hp), max(high, h.hp)
+	}
+	return c.HP >= low-oneHit && c.HP <= high+oneHit
 }
 
 // A holding is what changes as a whole: by a kill, a death, a level, a trade, a mission.
@@ -61,6 +88,33 @@ func (h *holding) lacks(told *holding) bool {
 	return h.deeds.Money < told.deeds.Money
 }
 
+// unlike says whether what a crash has left cannot have followed from what was told: something is missing that was not
+// asked for, or something has come without its cause. A kill brings experience together with karma, and a mission pays
+// when its key goes.
+func (h *holding) unlike(told *holding, asked bool) bool {
+	slain := h.deeds.of() != told.deeds.of()
+	if slain != (h.deeds.Karma != told.deeds.Karma) && !h.paid(told) {
+		return true
+	}
+	if asked || h.paid(told) {
+		return false
+	}
+	return h.lacks(told) || !slain && (h.deeds.Money > told.deeds.Money || told.lacks(h))
+}
+
+// paid says whether a mission has been fulfilled since.
+func (h *holding) paid(told *holding) bool { return told.keys() > h.keys() }
+
+// keys is of how many missions there are keys.
+func (h *holding) keys() (n int) {
+	for _, it := range h.items {
+		if it.Class == rules.ClassMission {
+			n++
+		}
+	}
+	return n
+}
+
 // bare is what of items is compared.
 func bare(items map[int]rules.Item) map[int][2]int {
 	out := make(map[int][2]int, len(items))
@@ -77,7 +131,7 @@ const toldLater = 3 * time.Second
 
 // NewLedger returns a ledger of a swarm's clients.
 func NewLedger(t testing.TB, o bot.SwarmOptions) *Ledger {
-	l := &Ledger{t: t, people: make([]holder, o.Count), byName: map[string]*holder{}}
+	l := &Ledger{t: t, begun: time.Now(), people: make([]holder, o.Count), byName: map[string]*holder{}}
 	for i := range l.people {
 		p := &l.people[i]
 		p.name = bot.SwarmName(o.Prefix, i)
@@ -93,9 +147,15 @@ func (l *Ledger) Watch(i int, c *bot.Client) {
 		return
 	}
 	if p.client != c { // what is stored of it came to nobody else
-		p.client, p.stored = c, nil
+		p.client, p.stored, p.hp = c, nil, nil
 	}
 	p.told = toldTo(c)
+	if hp := int(c.Stats[packets.StatHP]); len(p.hp) == 0 || p.hp[len(p.hp)-1].hp != hp {
+		p.hp = append(p.hp, hpAt{p.told.at, hp})
+	}
+	for len(p.hp) > 1 && p.told.at.Sub(p.hp[1].at) > hpKept { // the first one lasted until the second
+		p.hp = p.hp[1:]
+	}
 	p.stored = slices.DeleteFunc(p.stored, func(s holding) bool { return s.same(&p.told) })
 	l.late(p)
 }
@@ -103,7 +163,7 @@ func (l *Ledger) Watch(i int, c *bot.Client) {
 // late reports what was stored and never told.
 func (l *Ledger) late(p *holder) {
 	if len(p.stored) > 0 && time.Since(p.stored[0].at) > toldLater {
-		l.t.Errorf("%v: %s was never told of %v, but %v", time.Since(Day), p.name, &p.stored[0], &p.told)
+		l.t.Errorf("%v: %s was never told of %v, but %v", time.Since(l.begun), p.name, &p.stored[0], &p.told)
 		p.stored = p.stored[1:]
 	}
 }
@@ -121,7 +181,7 @@ func toldTo(c *bot.Client) holding {
 	return h
 }
 
-// Audit compares a store that a crash has left with what was told. With over, nobody will be told anything more by the
+// Audit compares a store that a crash has left with what was told, while no client reads. With over, nobody will be told anything more by the
 // server that has crashed: else what is stored already may be told a moment later.
 func (l *Ledger) Audit(s *data.Store, over bool) {
 	l.t.Helper()
@@ -130,10 +190,18 @@ func (l *Ledger) Audit(s *data.Store, over bool) {
 	if err != nil {
 		l.t.Fatal(err)
 	}
+	there := map[string]*data.Character{}
 	for i := range found {
-		c := &found[i]
-		p := l.byName[c.Name]
-		if p == nil || !p.told.known {
+		there[found[i].Name] = &found[i]
+	}
+	for i := range l.people {
+		p := &l.people[i]
+		if !p.told.known {
+			continue
+		}
+		c := there[p.name]
+		if c == nil {
+			l.t.Errorf("%v: %s was in, and a crash leaves nothing of it", time.Since(l.begun), p.name)
 			continue
 		}
 		items, err := s.Items(ctx, c.ID)
@@ -146,21 +214,27 @@ func (l *Ledger) Audit(s *data.Store, over bool) {
 			is.items[it.Slot] = rules.Item{Class: it.Class, Count: max(it.Count, 1)}
 		}
 		l.Compared++
+		if over && !p.couldHave(c) {
+			l.t.Errorf("%v: %s was told of HP %v, and a crash leaves %d", time.Since(l.begun), p.name, p.hp, c.HP)
+		}
 		switch {
 		case is.same(&p.told):
 		case is.deeds.before(&p.told.deeds),
-			over && !p.client.Waits() && is.lacks(&p.told):
-			l.t.Errorf("%v: %s was told %v, and a crash leaves %v", time.Since(Day), p.name, &p.told, &is)
+			over && is.unlike(&p.told, p.client.Waits()):
+			l.t.Errorf("%v: %s was told %v, and a crash leaves %v", time.Since(l.begun), p.name, &p.told, &is)
 		case !over && p.client != nil && p.client.InWorld():
 			p.stored = append(p.stored, is)
 		}
 	}
 }
 
+// of is the experience, in an order that compares.
+func (d *deeds) of() [4]int64 {
+	return [4]int64{int64(d.Title), int64(d.Degree), int64(d.TitleXP), int64(d.DegreeXP)}
+}
+
 // before says whether deeds are less than those that were told.
 func (d *deeds) before(told *deeds) bool {
-	of := func(d *deeds) []int64 {
-		return []int64{int64(d.Title), int64(d.Degree), int64(d.TitleXP), int64(d.DegreeXP)}
-	}
-	return slices.Compare(of(d), of(told)) < 0
+	is, was := d.of(), told.of()
+	return slices.Compare(is[:], was[:]) < 0
 }

@@ -1,0 +1,85 @@
+//go:build system && unix
+
+package main
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"sphereserver/data"
+	"sphereserver/server/bot"
+	"sphereserver/server/sim"
+)
+
+// Fault cases 20, 35 and 37: kill -9 again and again, while players hunt, loot, level, die, trade, handle things, come
+// and go, and do missions. What is stored then is what they were told last, or what followed from it as a whole: never a
+// part of a kill, of a trade, of a mission, and none of them twice.
+func TestCheck40FaultKilledServerKeepsWhatWasTold(t *testing.T) {
+	inTurn(t)
+	besideOthers(t)
+	at := weakestMonsters(t, "shipstone")
+	hunt := bot.SwarmOptions{Count: size(8, 40), Stay: 20 * time.Second, Client: bot.Options{Hunt: true,
+		PingEvery: 300 * time.Millisecond, ItemsEvery: 3 * time.Second, GroupEvery: 10 * time.Second}}
+	mission := bot.SwarmOptions{Count: size(6, 30), Client: bot.Options{Missions: true, PingEvery: 100 * time.Millisecond,
+		Speed: 60}}
+	t.Run("hunt", func(t *testing.T) {
+		killUnderSwarm(t, "35", t.TempDir(), hunt, "--start", fmt.Sprintf("%.2f %.2f %.2f", at.X, at.Y, at.Z))
+	})
+	t.Run("missions", func(t *testing.T) {
+		killUnderSwarm(t, "37", missionFolder(t, ""), mission, "--monsters=false", "--max-speed", "-1", "--start", besideAGiver)
+	})
+}
+
+// killUnderSwarm kills a server under a swarm again and again, and has a ledger compare what is left.
+func killUnderSwarm(t *testing.T, number, dir string, o bot.SwarmOptions, args ...string) {
+	t.Helper()
+	o.Prefix, o.Password, o.Sight, o.Reconnect, o.Client.Patience = "Ledger", password, -1, true, timesPatient()
+	ledger := sim.NewLedger(t, o)
+	o.Watch = ledger.Watch
+	r := rand.New(rand.NewPCG(40, uint64(time.Now().UnixNano())))
+	p := serveIn(t, dir, append(args, "--hash-workers", "2")...)
+	kills, slain, deaths, fulfilled := 0, 0, 0, 0
+	for ; kills < size(3, 100) && !t.Failed(); kills++ {
+		o.Addr = p.game
+		swarm, err := bot.NewSwarm(o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ctx, cancel := context.WithCancel(t.Context())
+		done := make(chan struct{})
+		go func() {
+			defer close(done)
+			swarm.Run(ctx)
+		}()
+		time.Sleep(5*time.Second + time.Duration(r.IntN(size(5000, 8000)))*time.Millisecond)
+		p.kill()
+		time.Sleep(300 * time.Millisecond) // they read what the server has still told
+		cancel()
+		<-done
+		f := swarm.Figures()
+		slain, deaths, fulfilled = slain+int(f.Kills), deaths+int(f.Deaths), fulfilled+int(f.MissionsFulfilled)
+		for _, v := range f.Violations {
+			t.Errorf("found %v", v)
+		}
+		store, err := data.Open(t.Context(), p.dir, data.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		ledger.Audit(store, true)
+		if err := store.Close(); err != nil {
+			t.Fatal(err)
+		}
+		p, _ = p.again()
+	}
+	p.stop()
+	p.check()
+	if ledger.Compared == 0 {
+		t.Error("nobody was compared with what is stored")
+	}
+	figure(t, number, "%d kills of the server under %d players (%d monsters slain, %d deaths, %d missions fulfilled): %d "+
+		"characters compared with what they were told, none has lost or doubled anything", kills, o.Count, slain, deaths,
+		fulfilled, ledger.Compared)
+}
