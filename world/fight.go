@@ -133,12 +133,21 @@ func (w *World) tooSoon(p *player, use time.Duration) bool {
 	return false
 }
 
+// strikesAt says whether a blow over so many metres reaches somebody.
+func (w *World) strikesAt(p *player, at *entity, reach float64) bool {
+	feet := at.at.Y
+	if at.object != nil && at.object.monster != nil {
+		feet = w.feet(at.object.monster)
+	}
+	return w.reachable(p.at, at.at, feet, reach)
+}
+
 // strikeWith lets a blow fall at what [World.mayStrike] has found: chance is asked, whom it hits is hurt, and all that
 // is told. It returns the damage, 0 if it has missed; the target may be dead or gone after it.
 func (w *World) strikeWith(p *player, at *entity, b blow) (damage int) {
 	w.disturb(p)
 	p.protected = time.Time{}
-	missed := b.reach > 0 && apart(&p.at, &at.at) > b.reach*b.reach || rules.Missed(w.random, w.balance.Damage.MissPlayer)
+	missed := b.reach > 0 && !w.strikesAt(p, at, b.reach) || rules.Missed(w.random, w.balance.Damage.MissPlayer)
 	if !missed {
 		w.wearWeapon(p, b.weapon)
 	}

@@ -28,7 +28,10 @@ type student struct {
 	taught []coords.Position
 }
 
-func (s *student) Learn(at coords.Position) { s.taught = append(s.taught, at) }
+func (s *student) Learn(at coords.Position) bool {
+	s.taught = append(s.taught, at)
+	return true
+}
 
 func (s *student) Learned() (cells []rules.GroundCell) {
 	for _, at := range s.taught {

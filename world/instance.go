@@ -136,7 +136,7 @@ func (w *World) openInstance(l *Layout, owner *Player) *instance {
 		const lairs = 1 << 8 // of one instance at most, for their chance
 		s := &spawner{Spawner: of, id: w.NextEntityID(), index: -2 - all.openings*lairs - i, inside: in}
 		in.lairs = append(in.lairs, s)
-		w.fill(s)
+		w.fill(s, false)
 	}
 	return in
 }
@@ -427,7 +427,12 @@ func (c *charted) Land(at coords.Position) (float32, bool, bool) {
 }
 
 func (c *charted) Footing(at coords.Position) rules.Footing { return c.Ground.Footing(c.there(at)) }
-func (c *charted) Learn(at coords.Position)                 { c.Ground.Learn(c.there(at)) }
+func (c *charted) Learn(at coords.Position) bool            { return c.Ground.Learn(c.there(at)) }
+
+func (c *charted) Nearest(at coords.Position, limit float64) (float32, float64, bool) {
+	y, far, known := c.Ground.Nearest(c.there(at), limit)
+	return y - c.by.Y, far, known
+}
 
 // freshItem returns what lies in an instance from its beginning, and is nobody's yet; nil if what is named is something
 // else.

@@ -511,7 +511,10 @@ type noted struct {
 	near           *coords.Position
 }
 
-func (n *noted) Learn(at coords.Position) { n.learned = at }
+func (n *noted) Learn(at coords.Position) bool {
+	n.learned = at
+	return true
+}
 func (n *noted) Height(at coords.Position, near *coords.Position) (float32, bool) {
 	n.asked, n.near = at, near
 	return 4501.25, true

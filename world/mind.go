@@ -186,16 +186,16 @@ func (w *World) goOnChasing(m *monster, span float64) {
 			to, keep = next, 0
 		}
 		w.advance(m, step{to: to, keep: keep, speed: b.ChaseSpeed(m.row, far), span: span, foe: foe})
-		if flat(m.object.at, foe.at) > float64(m.row.Range) {
+		if !w.inRange(m, foe, 0) {
 			w.tryHard(m, foe)
 		}
 	} else {
 		w.face(m, foe)
-		if far > float64(m.row.Range) && m.row.Speed == 0 {
-			w.tryHard(m, foe)
+		if m.row.Speed == 0 && far > float64(m.row.Range) || far <= float64(m.row.Range) && !w.inRange(m, foe, 0) {
+			w.tryHard(m, foe) // it stands below or above
 		}
 	}
-	if flat(m.object.at, foe.at) <= float64(m.row.Range) {
+	if w.inRange(m, foe, 0) {
 		d.state, d.effort = fighting, effort{}
 		if d.strike.IsZero() {
 			d.strike = w.now.Add(time.Duration(b.FirstSwing * float64(m.delay())))
@@ -210,8 +210,7 @@ func (w *World) goOnFighting(m *monster, span float64) {
 		w.beginReturn(m)
 		return
 	}
-	far := flat(m.object.at, foe.at)
-	if far > float64(m.row.Range)+reachSlack {
+	if !w.inRange(m, foe, reachSlack) {
 		d.state = chasing
 		w.goOnChasing(m, span)
 		return
@@ -230,9 +229,24 @@ func (w *World) standGivenUp(m *monster, foe *player) {
 		return
 	}
 	w.face(m, foe)
-	if flat(m.object.at, foe.at) <= float64(m.row.Range)+reachSlack && !m.mind.strike.IsZero() {
+	if w.inRange(m, foe, reachSlack) && !m.mind.strike.IsZero() {
 		w.swingIfDue(m, foe)
 	}
+}
+
+// inRange says whether somebody is within so much more than a monster's range.
+func (w *World) inRange(m *monster, foe *player, slack float64) bool {
+	return w.reachable(foe.at, m.object.at, w.feet(m), float64(m.row.Range)+slack)
+}
+
+// reachable says whether a blow over so many metres reaches from one to the other, whose feet are at a height: players and
+// monsters, either way. Up and down it reaches at least as far as monsters notice, since heights are never exact.
+func (w *World) reachable(from, to coords.Position, feet float32, reach float64) bool {
+	up := math.Abs(float64(from.Y - feet))
+	if up > w.balance.Mind.NoticeHeight {
+		return math.Hypot(flat(from, to), up) <= reach
+	}
+	return flat(from, to) <= reach
 }
 
 // swingIfDue lets a monster swing when it is time. What is nearer than half a tick counts as due.
@@ -361,6 +375,9 @@ func (w *World) provoke(m *monster, by *player, damage int, school rules.School)
 	w.goAfter(m, by)
 }
 
+// idle says whether a monster has nothing to do.
+func (m *monster) idle() bool { return m.mind.state == resting || m.mind.state == wandering }
+
 // goAfter has a monster that is not in a fight go after somebody, and those of its spawner who are near and idle too.
 func (w *World) goAfter(m *monster, p *player) {
 	if m.row.Harmless() {
@@ -371,8 +388,7 @@ func (w *World) goAfter(m *monster, p *player) {
 		return
 	}
 	for _, other := range m.spawner.alive {
-		idle := other.mind.state == resting || other.mind.state == wandering
-		if other == m || !idle || !other.mind.awake || other.dying || other.row.Harmless() ||
+		if other == m || !other.idle() || !other.mind.awake || other.dying || other.row.Harmless() ||
 			flat(other.object.at, m.object.at) > w.balance.Mind.Help {
 			continue
 		}

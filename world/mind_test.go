@@ -555,3 +555,31 @@ func TestCheck25OnlyWhatIsAwakeThinks(t *testing.T) {
 		t.Errorf("%d decisions whom nobody sees, %d of those nobody has seen, %d awake", n, turns(unseen), s.awake)
 	}
 }
+
+// Up and down monsters and players reach equally far: over a cliff or through a floor neither does.
+func TestNobodyReachesThroughFloors(t *testing.T) {
+	for _, v := range []struct {
+		up      float32
+		reaches bool
+	}{{0, true}, {5, true}, {-5, true}, {12, false}, {-12, false}, {30, false}} {
+		s := newWild(t, Options{})
+		m := s.summon(1, 5, shipstone)
+		at := east(1)
+		at.Y += v.up
+		p := s.lives(1, at)
+		s.provoke(m, p, 5, rules.Physical)
+		swings, hits := 0, 0
+		s.watch(30*time.Second, s.swings(m, func() { swings++ }))
+		for range 10 {
+			for _, e := range s.does(Strike{ID: 1, Target: m.object.ID}) {
+				if h, ok := e.(*MonsterHurt); ok && h.Damage > 0 {
+					hits++
+				}
+			}
+			s.pass(3 * time.Second)
+		}
+		if (swings > 0) != v.reaches || (hits > 0) != v.reaches {
+			t.Errorf("%v m above it: %d swings, %d hits", v.up, swings, hits)
+		}
+	}
+}

@@ -66,7 +66,7 @@ func (w *World) resumeMission(p *player) {
 		w.instances.openings++
 		p.task.lair = &spawner{Spawner: Spawner{Key: "mission", At: m.At, Level: m.Level, Types: []int{m.Type}, Alone: true,
 			Name: m.Target}, id: w.NextEntityID(), index: -2 - w.instances.openings*lairs, mission: key}
-		w.fill(p.task.lair)
+		w.fill(p.task.lair, false)
 	} else if m.Kind() == rules.GuidePerson {
 		w.putWard(p, nil, m.At)
 	}

@@ -191,6 +191,6 @@ func (m move) do(w *World) {
 	ground := w.groundOf(&p.entity)
 	w.footing[ground.Footing(m.to)].Add(1)
 	if p.tread.Walks(m.to.Y, w.now) && p.Pools.HP > 0 && !p.any((*rules.Effect).Lifts) {
-		ground.Learn(m.to)
+		w.learn(&p.entity, m.to)
 	}
 }

@@ -146,8 +146,11 @@ type Ground interface {
 	Land(at coords.Position) (y float32, dry, known bool)
 	// Footing says how a height compares with that of the ground.
 	Footing(at coords.Position) rules.Footing
-	// Learn notes that somebody has walked on the ground at a place.
-	Learn(at coords.Position)
+	// Nearest is the height of the nearest place within a limit of metres that is known for certain, on whatever storey, and
+	// how far away that is.
+	Nearest(at coords.Position, limit float64) (y float32, far float64, known bool)
+	// Learn notes that somebody has walked on the ground at a place, and says whether nothing was known there.
+	Learn(at coords.Position) (fresh bool)
 	// Learned returns what has been learned since the last time and is to last, a part of it if that is much.
 	Learned() []rules.GroundCell
 }
@@ -159,8 +162,11 @@ func (unknown) Height(coords.Position, *coords.Position) (float32, bool) { retur
 func (unknown) Passes(coords.Position, coords.Position) bool             { return true }
 func (unknown) Land(coords.Position) (float32, bool, bool)               { return 0, false, false }
 func (unknown) Footing(coords.Position) rules.Footing                    { return rules.FootingUnknown }
-func (unknown) Learn(coords.Position)                                    {}
-func (unknown) Learned() []rules.GroundCell                              { return nil }
+func (unknown) Learn(coords.Position) bool                               { return false }
+func (unknown) Nearest(coords.Position, float64) (float32, float64, bool) {
+	return 0, 0, false
+}
+func (unknown) Learned() []rules.GroundCell { return nil }
 func (unknown) Way(_, _ coords.Position, into []coords.Position) ([]coords.Position, bool) {
 	return into, false
 }

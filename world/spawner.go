@@ -16,6 +16,7 @@ type Spawner struct {
 	Level    int // middle of its monsters' levels
 	Spread   int // ± levels
 	Types    []int
+	Guessed  bool  // its height is a guess: the first ground that becomes known near it is better
 	Tutorial bool  // the newcomers' dungeon: one of type 1069 at just this place
 	Alone    bool  // one of just this level, at just this place
 	Name     int32 // that it has then; 0: none of its own
@@ -32,9 +33,10 @@ type spawner struct {
 	births int
 	alive  []*monster // who was born first comes first
 	off    bool
-	gone   bool // nothing comes from there any more, see [Resettle]
-	round  int  // counts how often it began anew: births that were due before do not happen
-	due    int  // common monsters that will come
+	far    float64 // if its height was guessed, how far away the known ground is from which it is now, in metres
+	gone   bool    // nothing comes from there any more, see [Resettle]
+	round  int     // counts how often it began anew: births that were due before do not happen
+	due    int     // common monsters that will come
 
 	inside  *instance    // nil: in the open world
 	mission rules.ItemID // key of the mission whose target comes from there, 0 for none
@@ -49,7 +51,8 @@ func (s *spawner) begin() {
 // spawners is what a world has to do with where monsters come from.
 type spawners struct {
 	spawners []*spawner
-	summons  int // monsters that operators have called so far
+	guessed  map[[2]int]([]*spawner) // those of guessed heights, by the squares that their surroundings touch
+	summons  int                     // monsters that operators have called so far
 
 	spawnersTold []SpawnerView // of the last snapshot, nil when something has changed
 }
@@ -76,14 +79,95 @@ func (w *World) addSpawner(as Spawner) {
 	if as.At.Check() != nil {
 		return
 	}
-	// Where nobody has been the height was guessed.
-	if y, _, known := w.options.Ground.Land(as.At); known && !as.alone() && as.At.Y <= indoors {
-		as.At.Y = y
-	}
 	s := &spawner{Spawner: as, id: w.NextEntityID(), index: len(w.spawners.spawners)}
+	if y, _, known := w.options.Ground.Land(as.At); known && !as.alone() && as.At.Y <= indoors {
+		s.At.Y, s.Guessed = y, false
+	}
+	if s.Guessed {
+		w.beginGuessed(s)
+	}
 	w.spawners.spawners = append(w.spawners.spawners, s)
 	w.spawnersTold = nil
-	w.fill(s)
+	w.fill(s, false)
+}
+
+// Known ground is that of a spawner within groundNear; what becomes known takes its place if it is nearer by groundNearer.
+// On groundStep less or more those who live there need not move. In metres.
+const (
+	groundNear   = 30
+	groundNearer = 8
+	groundStep   = 1
+)
+
+// surroundings calls do for the squares around a place that spawners of guessed heights are kept by.
+func surroundings(at coords.Position, do func(square [2]int)) {
+	low := [2]int{squareOf(at.X - groundNear), squareOf(at.Z - groundNear)}
+	high := [2]int{squareOf(at.X + groundNear), squareOf(at.Z + groundNear)}
+	for x := low[0]; x <= high[0]; x++ {
+		for z := low[1]; z <= high[1]; z++ {
+			do([2]int{x, z})
+		}
+	}
+}
+
+func squareOf(metres float32) int { return int(math.Floor(float64(metres) / (2 * groundNear))) }
+
+// beginGuessed gives a spawner of a guessed height that of the ground near it, if some is known, and has it wait for
+// ground that will be.
+func (w *World) beginGuessed(s *spawner) {
+	s.far = groundNear + groundNearer
+	if y, far, known := w.options.Ground.Nearest(s.At, groundNear); known && w.sameLand(s, coords.Position{X: s.At.X, Y: y, Z: s.At.Z}) {
+		s.At.Y, s.far = y, far
+	}
+	if w.spawners.guessed == nil {
+		w.spawners.guessed = map[[2]int][]*spawner{}
+	}
+	surroundings(s.At, func(square [2]int) { w.spawners.guessed[square] = append(w.spawners.guessed[square], s) })
+}
+
+// sameLand says whether somebody at a place is on the land of a spawner, and not in a dungeon below.
+func (w *World) sameLand(s *spawner, at coords.Position) bool {
+	if w.options.Continent == nil {
+		return true
+	}
+	return w.options.Continent(at) == w.options.Continent(s.At)
+}
+
+// learn notes that somebody has walked on the ground at a place: spawners near it whose height was guessed take that.
+func (w *World) learn(e *entity, at coords.Position) {
+	if !w.groundOf(e).Learn(at) || e.inside != nil {
+		return
+	}
+	for _, s := range w.spawners.guessed[[2]int{squareOf(at.X), squareOf(at.Z)}] {
+		if far := flat(s.At, at); far <= groundNear && far <= s.far-min(groundNearer, s.far/2) && w.sameLand(s, at) {
+			w.stand(s, at.Y, far)
+		}
+	}
+}
+
+// stand gives a spawner the height of the ground near it, and those who live there, but for who fights.
+func (w *World) stand(s *spawner, y float32, far float64) {
+	by := y - s.At.Y
+	s.At.Y, s.far = y, far
+	w.spawnersTold = nil
+	for _, m := range s.alive {
+		m.mind.home.Y += by
+		m.mind.goal.Y += by
+	}
+	if math.Abs(float64(by)) < groundStep || s.off || s.gone {
+		return
+	}
+	w.after(TickPeriod, nil, func(w *World, _ *entity) {
+		s.begin()
+		for i := len(s.alive) - 1; i >= 0; i-- {
+			if m := s.alive[i]; !m.dying && m.idle() {
+				w.remove(m.object)
+			}
+		}
+		if !s.off && !s.gone {
+			w.fill(s, true)
+		}
+	})
 }
 
 // Resettle says anew where monsters come from. A spawner whose key is among the new ones stays, with the monsters that
@@ -125,7 +209,7 @@ func (c Resettle) do(w *World) {
 func (w *World) turn(s *spawner) {
 	s.begin()
 	if !s.off && !s.gone {
-		w.fill(s)
+		w.fill(s, true)
 		return
 	}
 	for i := len(s.alive) - 1; i >= 0; i-- {
@@ -145,14 +229,14 @@ func (w *World) refill() {
 	}
 }
 
-// fill has a spawner bring all that it may have.
-func (w *World) fill(s *spawner) {
+// fill has a spawner bring all that it may have; in a hurry, again and again until there is a place for them.
+func (w *World) fill(s *spawner, hurry bool) {
 	if s.alone() {
-		w.bring(s, false)
+		w.bring(s, hurry)
 		return
 	}
 	for range w.balance.Spawn.CommonOf(s.Level) {
-		w.bring(s, false)
+		w.bring(s, hurry)
 	}
 }
 

@@ -3,12 +3,15 @@ package sim_test
 import (
 	"context"
 	"errors"
+	"math"
+	"slices"
 	"testing"
 	"time"
 
 	"sphereserver/data"
 	"sphereserver/server/bot"
 	"sphereserver/server/sim"
+	"sphereserver/world/rules"
 )
 
 func TestOneWalks(t *testing.T) {
@@ -98,5 +101,30 @@ func TestACrashLeavesWhatWasSaved(t *testing.T) {
 				h.T.Errorf("the character that was made: %v, %v", cs, err)
 			}
 		})
+	})
+}
+
+// With the settings that ship, who walks teaches the server the ground, which is there after a restart.
+func TestAWalkTeachesTheGround(t *testing.T) {
+	t.Parallel()
+	sim.Run(t, sim.Options{Game: together}, func(h *sim.House) {
+		c := h.Player(1, "Scout", bot.Options{})
+		from := c.Position
+		to := from
+		to.X, to.Y = to.X+40, to.Y+2
+		if err := c.Walk(context.Background(), to); err != nil {
+			h.T.Fatal(err)
+		}
+		if err := c.Idle(context.Background(), 10*time.Second); err != nil {
+			h.T.Fatal(err)
+		}
+		cells, err := h.Store.Ground(context.Background())
+		if err != nil || !slices.ContainsFunc(cells, func(c rules.GroundCell) bool {
+			const half = rules.GroundCellSize / 2.0
+			x, z := float64(c.X)*rules.GroundCellSize+half, float64(c.Z)*rules.GroundCellSize+half
+			return math.Hypot(x-float64(to.X), z-float64(to.Z)) < 2 && math.Abs(float64(c.Y-to.Y)) < 0.5
+		}) {
+			h.T.Errorf("of the ground at %v nothing is stored among %d places: %v", to, len(cells), err)
+		}
 	})
 }

@@ -420,17 +420,17 @@ func (g *Ground) guessAt(u *guess, at coords.Position, x, z, middle, low int32) 
 
 func sameStorey(dy, far float64) bool { return math.Abs(dy) <= storeyHeight+slope*far }
 
-// Learn notes that somebody has stood at a place.
-func (g *Ground) Learn(at coords.Position) {
+// Learn notes that somebody has stood at a place, and says whether nothing was known of that storey there.
+func (g *Ground) Learn(at coords.Position) (fresh bool) {
 	if at.Check() != nil {
-		return
+		return false
 	}
 	x, z := square(at)
 	t, i := g.open(x, z)
 	c := t.nearest(i, at.Y, storeyHeight)
-	if c == nil {
+	if fresh = c == nil; fresh {
 		if c = g.add(t, i, at.Y); c == nil {
-			return
+			return false
 		}
 	}
 	c.learn(at.Y)
@@ -438,6 +438,32 @@ func (g *Ground) Learn(at coords.Position) {
 		c.waits = true
 		g.changed = append(g.changed, place{t, x, z, c.storey})
 	}
+	return fresh
+}
+
+// Nearest is the height of the nearest known place around one, whatever its height, and how far away that is in metres;
+// of its storeys the one that is nearest to the height of the place. It is not known if there is none within so much.
+func (g *Ground) Nearest(at coords.Position, limit float64) (y float32, far float64, known bool) {
+	x, z := square(at)
+	n := int32(math.Ceil(limit / size))
+	far = limit
+	for dx := -n; dx <= n; dx++ {
+		for dz := -n; dz <= n; dz++ {
+			middle := coords.Position{X: (float32(x+dx) + 0.5) * size, Z: (float32(z+dz) + 0.5) * size}
+			d := math.Hypot(float64(middle.X-at.X), float64(middle.Z-at.Z))
+			if d > far {
+				continue
+			}
+			t := g.find(x+dx, z+dz)
+			if t == nil {
+				continue
+			}
+			if c := t.nearest(within(x+dx, z+dz), at.Y, math.MaxFloat32); c != nil {
+				y, far, known = c.y, d, true
+			}
+		}
+	}
+	return y, far, known
 }
 
 // learn takes a sample: the height is the mean of those that agree, of the last ones.

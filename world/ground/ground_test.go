@@ -22,6 +22,31 @@ func expect(t *testing.T, g *Ground, at coords.Position, near *coords.Position, 
 	}
 }
 
+func TestNearestKnownPlaceOfAnyHeight(t *testing.T) {
+	g := New([]rules.GroundCell{given(10, 0, 120), given(4, 0, 180)})
+	if g.Learn(spot(1, 100, 9)); !g.Learn(spot(1, 140, 9)) || g.Learn(spot(1.5, 140.2, 9)) {
+		t.Error("another storey is fresh, and the same place is not")
+	}
+	for _, c := range []struct {
+		at    coords.Position
+		limit float64
+		y     float32 // 0: none
+		far   float64
+	}{
+		{spot(19, 500, 1), 30, 120, 2},
+		{spot(14, 500, 1), 30, 180, 5},
+		{spot(14, 500, 1), 4, 0, 4},
+		{spot(1, 130, 9), 30, 140.1, 0},
+		{spot(1, 90, 9), 30, 100, 0},
+		{spot(-4000, 90, 9), 30, 0, 30},
+	} {
+		y, far, known := g.Nearest(c.at, c.limit)
+		if known != (c.y != 0) || math.Abs(float64(y-c.y)) > 0.01 || math.Abs(far-c.far) > 0.01 {
+			t.Errorf("from %v it is %v, %v m away, %v", c.at, y, far, known)
+		}
+	}
+}
+
 func TestLearnedHeightIsTheMeanOfSamplesThatAgree(t *testing.T) {
 	for _, c := range []struct {
 		samples []float32
