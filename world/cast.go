@@ -3,6 +3,7 @@ package world
 import (
 	"cmp"
 	"slices"
+	"time"
 
 	"sphereserver/world/rules"
 )
@@ -40,7 +41,11 @@ func (w *World) cast(p *player, c UseItem, t *rules.Item, k *rules.Kind) rules.R
 	case k != nil && !w.mayUse(p, k, t.Suffix):
 		return rules.Lacking
 	}
-	if use := w.balance.Blow.UseTime(&s.numbers); use > 0 && w.tooSoon(p, use) {
+	soon := (*World).usedJustNow
+	if s.Harms() {
+		soon = (*World).tooSoon
+	}
+	if use := w.balance.Blow.UseTime(&s.numbers); use > 0 && soon(w, p, use) {
 		return rules.TooSoon
 	}
 	if k != nil && w.now.Before(w.rested[rest{p.Character, k.ID}]) {
@@ -127,7 +132,7 @@ func (w *World) aim(s *cast, target Target, with rules.ItemID) (EntityID, rules.
 	switch other := w.player(q); {
 	case other == nil:
 		return 0, rules.NoUse
-	case s.numbers.Range == 0:
+	case s.numbers.Range == 0, s.Effect.Costs() && (p.party == nil || p.party != other.party):
 		return 0, rules.NoUse
 	case isDead(other):
 		return 0, rules.TargetDead
@@ -163,7 +168,7 @@ func (w *World) help(s *cast, q *player) {
 	if s.EffectHolds(w.random.IntN(1000)) {
 		w.bless(q, s.Effect, s.by)
 	}
-	if q != s.by && s.mantra {
+	if q != s.by && s.mantra && !s.Effect.Costs() {
 		w.kindness(s.by)
 	}
 }
@@ -173,10 +178,11 @@ func (w *World) help(s *cast, q *player) {
 // Source: protocol fight 8.4.
 func (w *World) kindness(p *player) {
 	b := &w.balance.Karma
-	if b.Kindness == 0 || w.now.Sub(p.kind) < b.KindEach {
+	now := w.now.UnixNano()
+	if b.Kindness == 0 || now-p.kind < int64(b.KindEach) {
 		return
 	}
-	p.kind = w.now
+	p.kind = now
 	w.whenFree(p, func(w *World, p *player) {
 		d := w.tx(p, nil)
 		d.become = func(q *Player) { q.Progress.Karma = rules.AddKarma(q.Progress.Karma, w.balance.Karma.Kindness) }
@@ -192,6 +198,7 @@ func (w *World) kindness(p *player) {
 // assail lets a spell do harm, to its target or to all around it.
 func (w *World) assail(s *cast, on EntityID) {
 	w.disturb(s.by)
+	s.by.protected = time.Time{}
 	if on == s.by.id {
 		w.burst(s, &s.by.entity)
 		return
@@ -256,6 +263,8 @@ func (w *World) afflict(s *cast, e *entity, reach float64) {
 	if q := e.player; q != nil {
 		if w.meddle(q, s.by); s.by.duels(q) {
 			agreed = q.duel
+		} else if q != s.by {
+			w.resent(q, s.by)
 		}
 	}
 	if s.numbers.Magic < 0 || !s.Attack {

@@ -24,6 +24,7 @@ const (
 	cRests   = 2340 // prana, not oftener than each two minutes
 	cSteady  = 9051 // nothing stuns
 	cStun    = 9040
+	cRuin    = 9077 // called good, and takes PD
 )
 
 var castTables = func() *rules.Tables {
@@ -50,6 +51,8 @@ var castTables = func() *rules.Tables {
 		{ID: cRests, Class: 1000, Columns: rules.Columns{MPEffect: 5, Range: 2, Reuse: 2}},
 		{ID: cSteady, Class: 1000, Columns: rules.Columns{Range: 5, Effect: 1051, EffectLength: 102, Chance: 1000}},
 		{ID: cStun, Class: 1001, Columns: rules.Columns{Range: 5, Effect: 1040, EffectLength: 102, Chance: 1000}},
+		{ID: cRuin, Class: 1000, EffectKey: "mnbs", Columns: rules.Columns{Range: 5, Effect: 1077, EffectLength: 102, Chance: 1000,
+			Bonus: rules.Bonus{PhysicalDefence: -720}}},
 		{ID: cRare, Class: 1000, EffectKey: "mgss",
 			Columns: rules.Columns{Range: 5, Effect: 856, EffectLength: 2, Chance: 300,
 				Need: rules.Need{Title: 3}}},

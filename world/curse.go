@@ -11,7 +11,7 @@ import (
 // Source: protocol fight 11.1.
 func (w *World) curse(m *monster, e rules.Effect, by *player) {
 	w.ageCurses(m)
-	if e.Left = e.Whole(); e.Left <= 0 || m.dying {
+	if e.Left = e.Whole(); e.Left <= 0 || m.dying || m.mind.evading() {
 		return
 	}
 	e.Caster = by.Character

@@ -65,6 +65,8 @@ func (w *World) die(p *player, h Hit) {
 			w.tell(KillSeen{p.Name, killer.Name, slices.Clone(to)})
 		}
 		w.blame(killer, p)
+	} else if h.Owed != 0 && h.Owed != p.Character {
+		w.blameAbsent(h.Owed, p)
 	}
 }
 
@@ -129,7 +131,8 @@ func (w *World) loseThing(d *tx) *lostThing {
 	}
 	var may []rules.ItemID
 	for i := range p.carried.Items {
-		if t := &p.carried.Items[i]; t.In == 0 && rules.InInventory(t.Slot) && !t.Bound && !p.carried.Holds(t.ID) {
+		t := &p.carried.Items[i]
+		if (t.In != 0 || rules.InInventory(t.Slot)) && !t.Bound && !p.carried.Holds(t.ID) {
 			may = append(may, t.ID)
 		}
 	}

@@ -25,10 +25,15 @@ func (w *World) mayFight(p, q *player) rules.RejectReason {
 		return rules.TooLow
 	case weak(q) && !agreed:
 		return rules.TheyTooLow
-	case !w.mayBeHurt(q):
+	case !w.mayBeHurt(q), w.holdTruce(p, q):
 		return rules.Protected
 	}
 	return 0
+}
+
+// holdTruce says whether two players have had a duel just now, so that a blow that was meant for it does not kill.
+func (w *World) holdTruce(p, q *player) bool {
+	return p.truce.with == q.Character && w.now.UnixNano() < p.truce.ends
 }
 
 // peaceful says whether a player is where players do not fight each other.
@@ -85,12 +90,63 @@ func (w *World) blame(killer, victim *player) {
 	if change == 0 || w.defends(killer, victim) || w.options.AtWar != nil && w.options.AtWar(killer.ID, victim.ID) {
 		return
 	}
-	w.whenFree(killer, func(w *World, p *player) {
+	w.takeKarma(killer, change, victim.Position)
+}
+
+// blameAbsent is blame for a character that has left: it pays when it comes back, unless the server has ended meanwhile.
+func (w *World) blameAbsent(killer int64, victim *player) {
+	change := w.balance.Karma.ForPlayer(victim.Progress.Karma)
+	if at, ok := w.absent[killer].struckBy[victim.Character]; ok && w.now.Sub(at) <= w.balance.Karma.SelfDefence {
+		return
+	}
+	if change != 0 {
+		a := w.absent[killer]
+		a.owes += change
+		w.absent[killer] = a
+	}
+}
+
+// An absence is what is kept of a character that has left.
+type absence struct {
+	owes     int                 // karma
+	struckBy map[int64]time.Time // by the numbers of characters, of late
+}
+
+// absents keeps what has to be kept of a player who leaves: against whom what it leaves behind defends it.
+func (w *World) absents(p *player) {
+	if len(p.grudges) == 0 {
+		return
+	}
+	a := absence{struckBy: map[int64]time.Time{}}
+	for _, g := range p.grudges {
+		a.struckBy[g.by] = g.last
+	}
+	w.absent[p.Character] = a
+	w.after(w.balance.Karma.SelfDefence, nil, func(w *World, _ *entity) {
+		if a := w.absent[p.Character]; a.owes == 0 {
+			delete(w.absent, p.Character)
+		}
+	})
+}
+
+// returns has a player pay the karma that it owes since it has left.
+func (w *World) returns(p *player) {
+	owes := w.absent[p.Character].owes
+	delete(w.absent, p.Character)
+	if owes == 0 {
+		return
+	}
+	w.takeKarma(p, owes, p.Position)
+}
+
+// takeKarma changes a player's karma for what it has done to a player somewhere.
+func (w *World) takeKarma(p *player, change int, at coords.Position) {
+	w.whenFree(p, func(w *World, p *player) {
 		d := w.tx(p, nil)
 		d.become = func(p *Player) { p.Progress.Karma = rules.AddKarma(p.Progress.Karma, change) }
 		w.commit(d, nil, func() {
 			was, is := w.grow(p)
-			w.tell(Gained{Gain{ID: p.ID, Was: was, Is: is}, victim.Position})
+			w.tell(Gained{Gain{ID: p.ID, Was: was, Is: is}, at})
 		})
 	})
 }
@@ -109,6 +165,12 @@ type duel struct {
 	of     [2]*player
 	middle coords.Position
 	ends   time.Time
+}
+
+// A truce is that somebody who has had a duel and the other one cannot strike each other for a while.
+type truce struct {
+	with int64 // number of the character
+	ends int64 // Unix nanoseconds
 }
 
 // A challenge is that somebody wants a duel.
@@ -279,6 +341,7 @@ func (w *World) closeDuel(d *duel, loser *player, drawn DuelNews) {
 			news = drawn
 		}
 		w.tell(DuelTold{ID: p.ID, News: news, Other: other.Name})
+		p.truce = truce{other.Character, w.now.Add(w.balance.Duel.Truce).UnixNano()}
 		w.endEffects(p, func(e *rules.Effect) bool { return e.Harmful() && e.Caster == other.Character })
 	}
 }

@@ -298,7 +298,7 @@ func TestLifeDuel7NobodyMeddles(t *testing.T) {
 		for id := PlayerID(1); id <= 3; id++ {
 			v := m.player(id).Pools
 			m.asks(t, setPools{id, rules.Pools{HP: v.MaxHP - 50, MP: v.MaxMP, Satiety: 50, MaxSatiety: 100}})
-			m.player(id).lastBlow = time.Time{}
+			m.player(id).lastBlow, m.player(id).lastUse = time.Time{}, 0
 		}
 	}
 	for name, c := range map[string]struct {

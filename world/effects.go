@@ -208,6 +208,9 @@ func (w *World) age(p *player) {
 		left := w.left(p, e)
 		if hp, mp := e.Gain(e.Left, left, w.balance.Effect.PoisonEach); (hp != 0 || mp != 0) && n < len(hits) {
 			hits[n] = Hit{By: EntityID(w.characters[e.Caster]), HP: hp, MP: mp}
+			if hits[n].By == 0 {
+				hits[n].Owed = e.Caster
+			}
 			n++
 		}
 		e.Left = left

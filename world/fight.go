@@ -129,7 +129,16 @@ func (w *World) tooSoon(p *player, use time.Duration) bool {
 	if !p.lastBlow.IsZero() && !w.balance.Blow.Counts(use, w.now.Sub(p.lastBlow)) {
 		return true
 	}
-	p.lastBlow = w.now
+	p.lastBlow, p.lastUse = w.now, w.now.UnixNano()
+	return false
+}
+
+// usedJustNow is tooSoon for what does no harm: it has to wait for blows, and no blow for it.
+func (w *World) usedJustNow(p *player, use time.Duration) bool {
+	if p.lastUse != 0 && !w.balance.Blow.Counts(use, time.Duration(w.now.UnixNano()-p.lastUse)) {
+		return true
+	}
+	p.lastUse = w.now.UnixNano()
 	return false
 }
 
@@ -161,16 +170,21 @@ func (w *World) strikeWith(p *player, at *entity, b blow) (damage int) {
 	if !missed {
 		damage = w.balance.Damage.Damage(w.random, b.attack, m.defence(&w.balance.Damage))
 	}
-	w.hurtMonster(m, p, damage, b.school)
-	w.drink(p, damage)
-	return damage
+	took := w.hurtMonster(m, p, damage, b.school)
+	w.drink(p, took)
+	return took
 }
 
-// hurtMonster lets a monster lose HP by what a player has done, and die of it. A damage of 0 is a miss.
-func (w *World) hurtMonster(m *monster, by *player, damage int, school rules.School) {
+// hurtMonster lets a monster lose HP by what a player has done, and die of it, and returns how many it has lost. A damage
+// of 0 is a miss; what is more than it has left counts for nothing.
+func (w *World) hurtMonster(m *monster, by *player, damage int, school rules.School) (took int) {
 	if m.dying || m.ended {
-		return
+		return 0
 	}
+	if m.mind.evading() {
+		damage = 0
+	}
+	took = min(damage, m.HP)
 	hit := MonsterHurt{ID: m.object.ID, By: by.id, Damage: damage, HP: max(m.HP-damage, 0), MaxHP: m.MaxHP}
 	if damage > 0 {
 		m.hits++
@@ -182,11 +196,12 @@ func (w *World) hurtMonster(m *monster, by *player, damage int, school rules.Sch
 		w.tell(w.monsterHurt.put(hit))
 	}
 	if damage > 0 {
-		w.provoke(m, by, damage, school)
+		w.provoke(m, by, took, school)
 	}
 	if m.HP == 0 {
 		w.kill(m, by)
 	}
+	return took
 }
 
 // swing is a monster's blow at a player. It is the one way from minds into blows.
@@ -235,6 +250,7 @@ const (
 // A Hit is what hurts or heals a player.
 type Hit struct {
 	By     EntityID // 0: Cause says it
+	Owed   int64    // if By is 0: the character whose effect it is, and that has left
 	Cause  Cause
 	HP, MP int // added; HP below 0 hurts
 }

@@ -15,7 +15,7 @@ type kill struct {
 	rewards []reward
 	last    func() // begins what is made durable after all else: what fulfils a mission, and is told with the death
 	bag     *object
-	shared  *party
+	shared  []int64 // characters who may open the bag as who has hurt the monster most
 }
 
 // A reward is what a player has gained by a kill: it is durable, and not told yet.
@@ -43,6 +43,10 @@ func (w *World) kill(m *monster, by *player) {
 	k := &kill{monster: m, open: 1}
 	if by != nil {
 		k.killer = by.ID
+	}
+	if m.worthless {
+		w.settled(k)
+		return
 	}
 	who, shares := w.hunters(m, by)
 	b := &w.balance.Experience
@@ -159,7 +163,11 @@ func (w *World) layLoot(k *kill, things []rules.Item, who []hunter, best int) {
 	lies := w.lootLies(at)
 	if best >= 0 {
 		lies.Promised, lies.PromisedUntil = who[best].Character, w.now.Add(w.balance.Loot.Owner)
-		k.shared = who[best].party
+		if g := who[best].party; g != nil {
+			for _, p := range g.members {
+				k.shared = append(k.shared, p.Character)
+			}
+		}
 	}
 	d := w.tx(nil, nil)
 	s := d.Ground(lies)

@@ -1,6 +1,10 @@
 package world
 
-import "sphereserver/world/rules"
+import (
+	"slices"
+
+	"sphereserver/world/rules"
+)
 
 // locate finds what a player names, and says in which inventory it is, or why the player may not have to do with it.
 func (w *World) locate(p *player, what Target) (*rules.Inventory, *rules.Item, rules.RejectReason) {
@@ -41,7 +45,7 @@ func (w *World) lies(p *player, id EntityID) (*object, rules.RejectReason) {
 		return nil, rules.NotYours
 	}
 	if l := o.inventory.Ground; l.Promised != 0 && l.Promised != p.Character && w.now.Before(l.PromisedUntil) &&
-		(o.shared == nil || o.shared != p.party) {
+		!slices.Contains(o.shared, p.Character) {
 		return nil, rules.Promised
 	}
 	return o, 0

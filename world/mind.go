@@ -26,6 +26,7 @@ const (
 type mind struct {
 	state   mindState
 	awake   bool
+	evades  bool // it returns since it was led too far away: nothing hurts it until it is home
 	home    coords.Position
 	thought time.Time // when it decided last
 	turns   int       // decisions
@@ -172,8 +173,12 @@ func (w *World) goOnChasing(m *monster, span float64) {
 	b, d := &w.balance.Mind, &m.mind
 	foe := w.foe(m)
 	switch {
-	case foe == nil, flat(m.object.at, m.anchor()) > b.Leash:
+	case foe == nil:
 		w.beginReturn(m)
+		return
+	case flat(m.object.at, m.anchor()) > b.Leash:
+		w.beginReturn(m)
+		d.evades = true
 		return
 	case !d.effort.gaveUp.IsZero():
 		w.standGivenUp(m, foe)
@@ -279,7 +284,7 @@ func (w *World) goOnReturning(m *monster, span float64) {
 
 func (w *World) beginReturn(m *monster) {
 	d := &m.mind
-	d.state, d.until = returning, w.now.Add(w.balance.Mind.ReturnTime)
+	d.state, d.until, d.evades = returning, w.now.Add(w.balance.Mind.ReturnTime), false
 	w.calm(m)
 }
 
@@ -357,7 +362,7 @@ func (w *World) notices(m *monster, p *player) bool {
 // provoke lets a monster know that a player has hurt or noticed it, and has it call for help. It is the one way from
 // blows into minds.
 func (w *World) provoke(m *monster, by *player, damage int, school rules.School) {
-	if m.ended || m.dying || by == nil || by.gone {
+	if m.ended || m.dying || m.mind.evading() || by == nil || by.gone {
 		return
 	}
 	w.wake(m)
@@ -374,6 +379,9 @@ func (w *World) provoke(m *monster, by *player, damage int, school rules.School)
 	}
 	w.goAfter(m, by)
 }
+
+// evading says whether nothing can be done to a monster, which was led too far away from home.
+func (d *mind) evading() bool { return d.state == returning && d.evades }
 
 // idle says whether a monster has nothing to do.
 func (m *monster) idle() bool { return m.mind.state == resting || m.mind.state == wandering }

@@ -39,6 +39,8 @@ type monster struct {
 	dying  bool     // HP are 0, and the kill is being made durable
 	ended  bool     // it does nothing any more
 
+	worthless bool // a kill of it brings nothing
+
 	spawner *spawner // nil: it was summoned
 	afflictions
 	weakened int // HP that they take from the greatest
@@ -125,6 +127,8 @@ type Summon struct {
 	Level int // 1 to [MaxMonsterLevel]
 	Named bool
 	At    coords.Position
+	// Worthless says that a kill of it brings nothing: no experience, no karma, no loot.
+	Worthless bool
 }
 
 func (Summon) who() PlayerID { return 0 }
@@ -137,6 +141,7 @@ func (c Summon) do(w *World) {
 	}
 	w.summons++
 	m := w.newMonster(row, c.Level, w.randomOf(-1, w.summons))
+	m.worthless = c.Worthless
 	if c.Named {
 		m.Name = rules.MonsterName(m.random)
 		m.grow()

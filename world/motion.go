@@ -157,7 +157,16 @@ func (w *World) believe(p *player, at coords.Position) error {
 	case w.options.Apart != nil && w.options.Apart(p.Position, at):
 		return fmt.Errorf("nobody can walk there from %v", p.Position)
 	}
-	return w.pace().Step(&p.stride, p.Position, at, w.now)
+	pace := w.pace()
+	if w.fights(p) {
+		pace.Hop = w.balance.Blow.FightHop
+	}
+	return pace.Step(&p.stride, p.Position, at, w.now)
+}
+
+// fights says whether a player has struck or was hurt just now.
+func (w *World) fights(p *player) bool {
+	return w.now.Sub(p.lastBlow) < rules.Calm || !w.unhurt(p)
 }
 
 func (m move) do(w *World) {

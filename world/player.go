@@ -48,6 +48,7 @@ func (w *World) leave(p *player) {
 	w.putDown(p)
 	p.due = nil
 	w.leaveKills(p)
+	w.absents(p)
 	delete(w.characters, p.Character)
 	delete(w.failed, p.ID)
 }
@@ -83,6 +84,7 @@ func (w *World) admit(player Player, in *instance) bool {
 	w.showEffects(p)
 	w.updateInterest(&p.entity)
 	w.resumeMission(p)
+	w.returns(p)
 	return true
 }
 

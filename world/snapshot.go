@@ -12,8 +12,9 @@ import (
 // A Snapshot is the world as it was at a moment. It never changes.
 type Snapshot struct {
 	At       time.Time
-	Players  []PlayerView  // by id
-	Spawners []SpawnerView // in the order in which they were added
+	Players  []PlayerView   // by id
+	Balance  *rules.Balance // the numbers in force, not to be changed
+	Spawners []SpawnerView  // in the order in which they were added
 	// Instances are by number.
 	Instances []InstanceView
 

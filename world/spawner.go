@@ -388,7 +388,7 @@ func (w *World) birthplace(s *spawner, m *monster) (coords.Position, bool) {
 	if by == nil {
 		return coords.Position{}, false
 	}
-	w.eachEyes(seen, s.inside, func(p *player) { p.startled = w.now })
+	w.eachEyes(seen, s.inside, func(p *player) { p.startled = w.now.UnixNano() })
 	return seen, true
 }
 
@@ -414,7 +414,7 @@ func (w *World) eyesOn(at coords.Position, in *instance) (by *player, strict boo
 		if by == nil {
 			by = p
 		}
-		strict = strict || !p.startled.IsZero() && w.now.Sub(p.startled) < w.balance.Spawn.EyesTime
+		strict = strict || p.startled != 0 && w.now.UnixNano()-p.startled < int64(w.balance.Spawn.EyesTime)
 	})
 	return by, strict
 }

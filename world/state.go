@@ -49,6 +49,7 @@ type World struct {
 	all        [sorts][]*entity // the same; the same commands make the same order
 	characters map[int64]PlayerID
 	rested     map[rest]time.Time   // spells that cannot be cast yet
+	absent     map[int64]absence    // what is kept of characters that have left, by their numbers
 	names      map[string]*player   // by folded name
 	failed     map[PlayerID]*player // out of sight, until they leave
 	unsaved    []*player            // changed, and not yet handed over to be saved
@@ -124,12 +125,12 @@ type player struct {
 	afflictions
 	fightState
 	task        *task           // nil: none yet
-	kind        time.Time       // it has last done somebody good, for its karma
+	kind        int64           // when it has last done somebody good, for its karma, Unix nanoseconds
 	hunger      float64         // since the last point of satiety, in points
 	stood       coords.Position // in the last period of regeneration
 	stride      rules.Stride
 	tread       rules.Tread
-	startled    time.Time       // a monster has appeared before its eyes
+	startled    int64           // when a monster has appeared before its eyes, Unix nanoseconds
 	settleBy    int64           // a teleport is under way until then, Unix nanoseconds
 	settlesFrom coords.Position // where that began
 	hurtAt      int64           // when it has lost HP last, Unix nanoseconds
@@ -141,12 +142,14 @@ type player struct {
 // fightState is what a player has to do with fights.
 type fightState struct {
 	lastBlow   time.Time
+	lastUse    int64     // when it has struck or cast a spell last, Unix nanoseconds
 	protected  time.Time // until then nobody hurts it
 	revival    time.Time // of one that is dead
 	blowsWorn  int       // of its own that have hit since its weapon wore
 	hitsWorn   int       // on it since what it wears wore
 	grudges    []grudge  // against players who have hurt it of late
 	duel       *duel
+	truce      truce // after the last one
 	challenged challenge
 	kills      []*kill // in which its part is not settled
 }
@@ -172,7 +175,7 @@ type object struct {
 	inventory *rules.Inventory
 	pending   *pendingTx // what is being made durable for it
 	users     []*player  // who look into it
-	shared    *party     // for whom, besides whom it is promised to, it is
+	shared    []int64    // characters for whom, besides whom it is promised to, it is
 	character int64      // whose litter it is, 0 for nobody's,
 	account   string     // and of which account
 }

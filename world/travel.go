@@ -106,6 +106,8 @@ func (w *World) depart(p *player, c UseItem, t *rules.Item, to coords.Position, 
 		case p.gone:
 			p.Position = to // where it will be next time
 			return
+		case isDead(p): // it has died since: its thing lies where that was, and so does it
+			return
 		case p.leaving:
 			w.goInside(&p.entity, nil)
 			w.place(p, to)

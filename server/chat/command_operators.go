@@ -187,8 +187,14 @@ func (c *commandContext) monster() (string, error) {
 		return c.say("Убрано монстров: %d.", "Monsters removed: %d.", gone.Count), err
 	}
 	r := ops.MonsterSummon{At: c.at}
-	if last := commandKey(words[len(words)-1]); len(words) > 1 && (last == "именной" || last == "named") {
-		r.Named, words = true, words[:len(words)-1]
+	for len(words) > 1 {
+		last := commandKey(words[len(words)-1])
+		r.Named = r.Named || last == "именной" || last == "named"
+		r.Rewards = r.Rewards || last == "награда" || last == "rewards"
+		if last != "именной" && last != "named" && last != "награда" && last != "rewards" {
+			break
+		}
+		words = words[:len(words)-1]
 	}
 	if level, err := strconv.Atoi(words[len(words)-1]); err == nil && len(words) > 1 {
 		if level < 1 {

@@ -132,9 +132,11 @@ func serverOperations() []command {
 					"поставленного; до перезапуска сервера.",
 				"Put a townsman here, or remove the nearest one that was put; until the server restarts.")},
 		{names: text("монстр", "monster"), verb: ops.SummonMonster, words: 1, do: (*commandContext).monster,
-			args: text("МОНСТР [УРОВЕНЬ] [ИМЕННОЙ]|УБРАТЬ", "MONSTER [LEVEL] [NAMED]|REMOVE"),
-			help: text("Призвать монстра по названию или номеру или убрать всех призванных рядом.",
-				"Summon a monster by its name or number, or remove all that were summoned near.")},
+			args: text("МОНСТР [УРОВЕНЬ] [ИМЕННОЙ] [НАГРАДА]|УБРАТЬ", "MONSTER [LEVEL] [NAMED] [REWARDS]|REMOVE"),
+			help: text("Призвать монстра по названию или номеру или убрать всех призванных рядом. За убийство призванного "+
+				"ничего не дают, если не сказано «награда».",
+				"Summon a monster by its name or number, or remove all that were summoned near. A kill of it brings nothing "+
+					"unless it is summoned with rewards.")},
 		{names: text("логова", "spawners"), verb: ops.TurnSpawners, words: 1, do: (*commandContext).spawners,
 			args: text("ВЫКЛ|ВКЛ [МЕТРОВ]", "OFF|ON [METRES]"),
 			help: text("Отключить или включить появление монстров вокруг, обычно в 100 м; помнится и после перезапуска.",

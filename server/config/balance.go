@@ -116,6 +116,10 @@ func blowsBalance(s *Settings) []Key {
 		number("fist-time", &b.FistTime, "0s", "1h",
 			"use time of fists",
 			"время удара кулаками"),
+		number("fight-hop", &b.FightHop, "0", "1000",
+			"how many metres who has fought a moment ago may go at once, beyond what the time allows; 0: as far as anybody",
+			"на сколько метров сверх отпущенного временем может сместиться разом тот, кто только что дрался; "+
+				"0 — как все"),
 		number("absolute-every", &b.AbsoluteEvery, "1", "1000",
 			"each so many-th hit on a monster tells clients its HP",
 			"каждый который удар по монстру сообщает клиентам "+
@@ -444,6 +448,10 @@ func experienceBalance(s *Settings) []Key {
 			"part that a group gets more for each further member near",
 			"на какую долю больше получает группа за каждого "+
 				"следующего участника рядом"),
+		number("group-levels", &b.GroupLevels, "0", "1000",
+			"how many levels apart from the one that has hurt the monster most a member still gets a part that has not hurt it",
+			"на сколько уровней участник, который не бил монстра, может отличаться от того, кто бил больше всех, чтобы "+
+				"получить долю"),
 		number("near", &b.Near, "0", "1000",
 			"how near the monster members share, in metres",
 			"на каком расстоянии от монстра участники делят "+
@@ -637,6 +645,9 @@ func playersBalance(s *Settings) []Key {
 		number("duel-offer", &b.Offer, "1s", "1h",
 			"how long a challenge to a duel is open",
 			"сколько открыт вызов на дуэль"),
+		number("duel-truce", &b.Truce, "0s", "10m",
+			"how long after a duel the two cannot strike each other",
+			"сколько после дуэли её участники не могут ударить друг друга"),
 	}
 }
 

@@ -91,6 +91,8 @@ func TestWhatIsWrongInABalanceFile(t *testing.T) {
 		"[experience]\ntypes = [\"1000-999 1\"]\n":   `found "1000-999 1"`,
 		"[experience]\ntypes = [\"1000 -1\"]\n":      `found "1000 -1"`,
 		"[experience]\ntypes = [\"all 1\"]\n":        `found "all 1"`,
+		"[damage]\nfists = {}\n":                     `damage.fists: expected a whole number, found a table`,
+		"[damage]\nfists = { a = 1 }\n":              `damage.fists: expected a whole number, found a table`,
 		"[server]\nname = \"x\"\n":                   `unknown table`,
 		"[damage]\nfists = 3\n[damage]\nfists = 4\n": `:3:`,
 	} {

@@ -151,14 +151,14 @@ func (r *reader) keyValue(within []string, n *unstable.Node) {
 	names, line, column := r.name(n.Key())
 	path := append(slices.Clone(within), names...)
 	value := n.Value()
-	if value.Kind == unstable.InlineTable { // limits = { max-speed = 60 }
+	name := strings.Join(path, ".")
+	key, ok := r.document.key(name)
+	if !ok && value.Kind == unstable.InlineTable { // limits = { max-speed = 60 }
 		for children := value.Children(); children.Next(); {
 			r.keyValue(path, children.Node())
 		}
 		return
 	}
-	name := strings.Join(path, ".")
-	key, ok := r.document.key(name)
 	if !ok {
 		r.unknown(line, column, name, "key", r.document.keyNames())
 		return

@@ -21,7 +21,7 @@ const idleSessionBytes = 5200
 // trodden is a ground of which nothing more is learned: what it holds is the land's, not its players'.
 type trodden struct{ world.Ground }
 
-func (trodden) Learn(coords.Position)       {}
+func (trodden) Learn(coords.Position) bool  { return false }
 func (trodden) Learned() []rules.GroundCell { return nil }
 
 // settledHeap lets leftovers of the last ticks go, and returns what the heap holds.

@@ -19,13 +19,16 @@ const (
 	usualClearing = 30    // metres around in which summoned monsters are removed
 	usualArea     = 100   // metres around in which spawners are turned
 	mostArea      = 1_000 // metres of either
+	mostSummoned  = 1_000 // living monsters that operators have summoned
 )
 
 var (
 	monsterLevelText = Text{"Нужен уровень от 1 до %d, а не %d.", "Expected a level from 1 to %d, not %d."}
 	radiusText       = Text{"Нужно расстояние от 0 до %d м.", "Expected a radius from 0 to %d m."}
-	townText         = Text{"В городе монстров не бывает.", "There are no monsters in a city."}
-	noMonsterText    = Text{"В %.0f м нет монстров, призванных командой.",
+	summonedText     = Text{"Призванных монстров уже %d, больше нельзя: сначала уберите лишних.",
+		"There are %d summoned monsters already, no more are possible: remove some first."}
+	townText      = Text{"В городе монстров не бывает.", "There are no monsters in a city."}
+	noMonsterText = Text{"В %.0f м нет монстров, призванных командой.",
 		"Within %.0f m there is no monster that was summoned."}
 	goneMonsterText = Text{"Этого монстра уже нет.", "This monster is not there any more."}
 	noSpawnerText   = Text{"Места появления «%s» нет.", "There is no spawner %q."}
@@ -104,18 +107,30 @@ func (c *call) summonMonster(r MonsterSummon) (SummonedMonster, error) {
 		return SummonedMonster{}, ErrNotRunning
 	}
 	_, metres, ok := content.NearestCity(r.At)
-	if ok && metres < rules.DefaultBalance().Spawn.TownFree {
+	if ok && metres < c.world().Balance.Spawn.TownFree {
 		return SummonedMonster{}, refuse(ErrInvalid, townText)
 	}
 	if r.Level == 0 {
 		r.Level = min(max((row.Low+row.High)/2+1, 1), world.MaxMonsterLevel)
 	}
+	summoned := 0
+	for o := range c.world().Objects() {
+		if m, ok := o.Kind.(*world.Monster); ok && m.Spawns == 0 {
+			summoned++
+		}
+	}
+	if summoned >= mostSummoned {
+		return SummonedMonster{}, refuse(ErrInvalid, summonedText, mostSummoned)
+	}
 	named := ""
 	if r.Named {
 		named = "named "
 	}
+	if r.Rewards {
+		named += "rewarding "
+	}
 	err = c.command(row.Name("en"), fmt.Sprintf("%sof level %d at %v", named, r.Level, r.At),
-		world.Summon{Type: row.ID, Level: r.Level, Named: r.Named, At: r.At})
+		world.Summon{Type: row.ID, Level: r.Level, Named: r.Named, At: r.At, Worthless: !r.Rewards})
 	return SummonedMonster{row.ID, nameOfMonster(row), r.Level, r.Named}, err
 }
 

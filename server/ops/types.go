@@ -301,9 +301,10 @@ type SpawnedNPC struct {
 
 // MonsterSummon puts a monster somewhere until somebody kills or removes it, or the server ends.
 type MonsterSummon struct {
-	Monster string          `json:"monster"`         // type number or name
-	Level   int             `json:"level,omitempty"` // from 1; 0: the middle of what its type may have
-	Named   bool            `json:"named,omitempty"` // it has a name of its own, and is stronger
+	Monster string          `json:"monster"`           // type number or name
+	Level   int             `json:"level,omitempty"`   // from 1; 0: the middle of what its type may have
+	Named   bool            `json:"named,omitempty"`   // it has a name of its own, and is stronger
+	Rewards bool            `json:"rewards,omitempty"` // a kill of it brings what that of any monster does
 	At      coords.Position `json:"at"`
 }
 

@@ -265,7 +265,7 @@ func (v *View) MonsterHurt(e *world.MonsterHurt) {
 		v.showEntity(viewers, e.ID, func(id packets.ObjectID, class packets.Class) *packets.Body {
 			regions := []packets.Region{containerRegion(&packets.ChangeObjectHP{Attacker: attacker,
 				Change: packets.HPChange(-e.Damage)})}
-			if e.Absolute {
+			if e.Absolute && e.MaxHP <= mostHP {
 				regions = append(regions, monsterHP(e.HP, e.MaxHP))
 			}
 			return packets.Message(v.clock, id, class, regions...)
@@ -274,6 +274,10 @@ func (v *View) MonsterHurt(e *world.MonsterHurt) {
 	tell(known, playerID(by))
 	tell(unknown, packets.NoObject)
 }
+
+// mostHP is the most that can be told of a monster's HP after it has appeared. What has more is not told of: the client
+// counts hits by itself.
+const mostHP = math.MaxUint16
 
 // monsterHP sets the HP of a monster.
 func monsterHP(hp, maxHP int) packets.Region {

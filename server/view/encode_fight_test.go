@@ -123,6 +123,10 @@ func TestVectorF7MonsterHurt(t *testing.T) {
 	s.expect("the attacker", me, "monster: ChangeObjectHP Attacker=player Change=29987", absolute)
 	s.expect("who knows him", friend, "monster: ChangeObjectHP Attacker=other Change=29987", absolute)
 	s.expect("who does not", stranger, "monster: ChangeObjectHP Change=29987", absolute)
+	e.MaxHP = 90_500 // more than the wire can say
+	s.MonsterHurt(e)
+	s.expect("of a giant", me, "monster: ChangeObjectHP Attacker=player Change=29987")
+	e.MaxHP = 64
 	e.Damage, e.Absolute = 0, false
 	s.MonsterHurt(e)
 	s.expect("a miss", me, "monster: ChangeObjectHP Attacker=player Change=30000")

@@ -130,7 +130,11 @@ func (v *View) AppearanceChanged(e *world.AppearanceChanged) {
 // HealthSeen shows an entity's HP, and the most that it can have unless that was told before.
 func (v *View) HealthSeen(e *world.HealthSeen) {
 	newMax := true
-	if id, ok := e.ID.Player(); ok {
+	id, isPlayer := e.ID.Player()
+	if !isPlayer && e.MaxHP > mostHP {
+		return
+	}
+	if isPlayer {
 		if c := v.Client(id); c != nil {
 			newMax = c.maxHP != e.MaxHP
 			c.maxHP = e.MaxHP

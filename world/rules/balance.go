@@ -42,8 +42,9 @@ type BlowBalance struct {
 	ReachSlack, Least float64 // added to the weapon's range, and the least that comes of it
 	FistRange         float64
 	FistTime          time.Duration
-	AbsoluteEvery     int // each so many-th hit on a monster carries its absolute HP
-	AreaTargets       int // at most
+	FightHop          float64 // metres that somebody who fights may go in one step beyond what time has passed; 0: any
+	AbsoluteEvery     int     // each so many-th hit on a monster carries its absolute HP
+	AreaTargets       int     // at most
 	SplashSelf        bool
 	WearHits          int // durability goes down by one in so many blows; 0: never
 }
@@ -134,6 +135,7 @@ type ExperienceBalance struct {
 	Spread       float64 // ± of 1
 	Named        float64
 	Group        float64 // more for each further member
+	GroupLevels  int     // of two members at most apart, for one that has not hurt the monster
 	Near         float64
 	FreeLevels   int     // above the monster's
 	LevelPart    float64 // less for each level beyond
@@ -190,6 +192,7 @@ type DuelBalance struct {
 	Field        float64       // metres around the middle of a duel, who leaves them has lost
 	Lost         float64       // who has this part of its HP left in a duel, or less, has lost it
 	Lasts, Offer time.Duration // of a duel; how long it is offered
+	Truce        time.Duration // after it
 }
 
 // MissionBalance is about missions. Source: protocol life 4.4.
@@ -233,7 +236,7 @@ func DefaultBalance() *Balance {
 		Damage: DamageBalance{RollLow: 0.84, RollLowSpread: -0.085, RollHigh: 1.16, RollHighSpread: 0.035,
 			DefencePart: 6.0 / 7, Fists: 2, MissPlayer: 0.05, MissMonster: 0.05, EasyLevel: 15, EasyPart: 0.5, Named: 1.25, Players: 0.5, Mirror: 0.3,
 			Vampire: 0.2, Prana: 0.5},
-		Blow: BlowBalance{UseSlack: 0.8, ReachSlack: 3, Least: 5, FistRange: 3, FistTime: 2 * time.Second, AbsoluteEvery: 2,
+		Blow: BlowBalance{UseSlack: 0.8, ReachSlack: 3, Least: 5, FistRange: 3, FistTime: 2 * time.Second, FightHop: 25, AbsoluteEvery: 2,
 			AreaTargets: 30},
 		Mind: MindBalance{Notice: 12, NoticeFar: 18, FarRange: 10, NoticeLevels: 15, NoticeHeight: 6, Lose: 45, Leash: 50,
 			Help: 10, ThreatTime: time.Minute, ThreatSwitch: 1.2, Melee: 2.2, Nearest: 1, Space: 1.2, FirstSwing: 0.5,
@@ -252,7 +255,7 @@ func DefaultBalance() *Balance {
 			FromLevel: 10, Thing: 0.3, Satiety: 10, PositionEach: 2 * time.Second},
 		Karma: KarmaBalance{Monster: [6]int{1: 1, 3: -10, 4: -20, 5: -40}, Player: [6]int{3: -500, 4: -500, 5: -500},
 			Suicide: -300, Kindness: 1, KindEach: time.Minute, SelfDefence: time.Minute},
-		Experience: ExperienceBalance{Factor: 1, EasyLevel: 40, EasyFactor: 12, Spread: 0.1, Named: 1.5678, Group: 0.1, Near: 60, FreeLevels: 10,
+		Experience: ExperienceBalance{Factor: 1, EasyLevel: 40, EasyFactor: 12, Spread: 0.1, Named: 1.5678, Group: 0.1, GroupLevels: 10, Near: 60, FreeLevels: 10,
 			LevelPart: 0.1, LeastPart: 0.1, Kill: defaultKill(), Types: defaultTypes(), OtherFactor: 1.5678,
 			MostHitsTime: time.Minute},
 		Loot: LootBalance{Bag: 0.6, Things: [4]int{30, 50, 12, 8}, Owner: time.Minute, Expires: 3 * time.Minute, Suffix: 0.25,
@@ -264,7 +267,7 @@ func DefaultBalance() *Balance {
 			Reuse: time.Minute, HungerMoving: 3 * time.Minute,
 			HungerResting: 6 * time.Minute, Lasting: 10 * time.Second},
 		Duel: DuelBalance{FromLevel: 10, City: 75, Trader: 25, WrathPart: 0.25, Field: 40, Lost: 0.1, Lasts: 3 * time.Minute,
-			Offer: 30 * time.Second},
+			Offer: 30 * time.Second, Truce: 10 * time.Second},
 		Travel: TravelBalance{Reach: 10, Party: 60, City: 50, Wild: 30, Castle: 80, Sinner: 100, Stone: 60, StoneGreat: 200,
 			Haron: 10_000, Phoebe: 25_000, Key: 500, Charges: 5},
 		Mission: MissionBalance{Kills: 4, LeastXP: 20, Money: 10, MoneyLevel: 6, Karma: 25, Group: 0.5, Near: 100,

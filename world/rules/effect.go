@@ -177,6 +177,12 @@ func (e *Effect) Bonuses() Bonus {
 	return e.Bonus
 }
 
+// Costs says whether an effect that is meant well takes something as well, such as a defence: nobody lays it on strangers.
+func (e *Effect) Costs() bool {
+	b := e.Bonuses()
+	return min(b.HP, b.MP, b.PhysicalDefence, b.MagicalDefence) < 0
+}
+
 // Ticks says whether the effect gives or takes HP and MP while it lasts.
 func (e *Effect) Ticks() bool { return e.behaviour() == overTime }
 

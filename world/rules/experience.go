@@ -95,7 +95,9 @@ type Hunter struct {
 }
 
 // Share divides what a kill teaches: between groups and those without one by their damage, in a group by level. What
-// cannot be divided is lost. The hunters without a group come in the order of the slice.
+// cannot be divided is lost. The hunters without a group come in the order of the slice. Of a group only those count who
+// have hurt the monster, or are at most so many levels from the one that has hurt it most, and nobody learns more in a
+// group than alone: both are ours, since else bystanders of level 1 would be worth half of a kill.
 //
 // Source: protocol fight 9.2.
 func (b *ExperienceBalance) Share(xp, monster int, hunters []Hunter) {
@@ -111,19 +113,39 @@ func (b *ExperienceBalance) Share(xp, monster int, hunters []Hunter) {
 		damage, members, levels := max(h.Damage, 0), 1, h.Level
 		if h.Party != 0 {
 			damage, members, levels = 0, 0, 0
+			best := leading(hunters, h.Party)
+			if !b.takesPart(h, best) {
+				continue
+			}
 			for k := range hunters {
-				if o := &hunters[k]; o.Party == h.Party {
+				if o := &hunters[k]; o.Party == h.Party && b.takesPart(o, best) {
 					damage, members, levels = damage+max(o.Damage, 0), members+1, levels+o.Level
 				}
 			}
 		}
-		part := float64(damage) / float64(total) * (1 + b.Group*float64(members-1))
+		whole := float64(damage) / float64(total)
+		part := whole * (1 + b.Group*float64(members-1))
 		if levels > 0 {
-			part *= float64(h.Level) / float64(levels)
+			part = min(part*float64(h.Level)/float64(levels), whole)
 		}
 		// What should be whole must not be lost for the last bit of a fraction.
 		h.XP = int(float64(xp)*part*b.levelFactor(h.Level, monster) + 1e-6)
 	}
+}
+
+// leading is the hunter of a group that has done the most damage.
+func leading(hunters []Hunter, party uint64) (best *Hunter) {
+	for i := range hunters {
+		if h := &hunters[i]; h.Party == party && (best == nil || h.Damage > best.Damage) {
+			best = h
+		}
+	}
+	return best
+}
+
+// takesPart says whether a member of a group has a part in what its group has killed.
+func (b *ExperienceBalance) takesPart(h, best *Hunter) bool {
+	return h.Damage > 0 || max(h.Level-best.Level, best.Level-h.Level) <= b.GroupLevels
 }
 
 // Ease has beginners among hunters learn more. It is ours.

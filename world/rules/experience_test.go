@@ -92,6 +92,11 @@ func TestCheck34ExperienceIsShared(t *testing.T) {
 		{"thirteen levels above", 10, []Hunter{{Level: 23, Damage: 5}}, []int{700}},
 		{"far above", 10, []Hunter{{Level: 60, Damage: 5}}, []int{100}},
 		{"below", 60, []Hunter{{Level: 1, Damage: 5}}, []int{1000}},
+		{"bystanders far below", 50, []Hunter{{Party: 1, Level: 50, Damage: 5}, {Party: 1, Level: 1}, {Party: 1, Level: 1}},
+			[]int{1000, 0, 0}},
+		{"a bystander a little below", 50, []Hunter{{Party: 1, Level: 50, Damage: 5}, {Party: 1, Level: 40}}, []int{611, 488}},
+		{"one far below who has struck", 50, []Hunter{{Party: 1, Level: 50, Damage: 9}, {Party: 1, Level: 1, Damage: 1}},
+			[]int{1000, 21}},
 		{"nobody", 60, []Hunter{{Level: 1}}, []int{0}},
 	} {
 		b.Share(1000, v.monster, v.hunters)

@@ -13,6 +13,7 @@ import (
 type Pace struct {
 	Speed float64 // along the ground, metres per second; infinite for no limit
 	Slack float64 // metres along the ground at once
+	Hop   float64 // metres of one step beyond what the time since the last one gives; 0: no other limit than Slack
 }
 
 // climb is the part of a pace that leads up: stairs and hillsides are not steeper.
@@ -42,6 +43,8 @@ func (p Pace) Step(s *Stride, from, to coords.Position, now time.Time) error {
 	along := math.Hypot(float64(to.X)-float64(from.X), float64(to.Z)-float64(from.Z))
 	up := max(0, float64(to.Y)-float64(from.Y))
 	switch {
+	case p.Hop > 0 && along > p.Hop+got:
+		return fmt.Errorf("%.0f m in a step, at most %.0f m are plausible in a fight", along, p.Hop+got)
 	case s.along+along > p.Slack:
 		return fmt.Errorf("%.0f m, at most %.0f m are plausible by now", along, p.Slack-s.along)
 	case s.up+up > climb*p.Slack:

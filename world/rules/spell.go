@@ -43,7 +43,9 @@ func (s *Spell) Harms() bool {
 
 // Pay is what pools are after what the spell costs, and after eating what it is cast with. The costs are to be there.
 func (s *Spell) Pay(v Pools) Pools {
-	v.HP = max(v.HP-s.CostHP, 0)
+	if v.HP > 0 { // nobody dies of casting, whatever has happened since it began
+		v.HP = max(v.HP-s.CostHP, 1)
+	}
 	v.MP = max(v.MP-s.CostMP, 0)
 	v.Satiety = max(min(v.Satiety+s.Satiety, v.MaxSatiety), v.Satiety)
 	return v

@@ -1,0 +1,242 @@
+package world
+
+import (
+	"testing"
+	"time"
+
+	"sphereserver/world/rules"
+)
+
+// What cheating players have tried. Each names the attack that it ends.
+
+// A1: a monster that was led to the end of its leash is not shot there: nothing hurts it until it is home, and whole.
+func TestMonstersEvadeOnTheirWayHome(t *testing.T) {
+	s := newWild(t, Options{}, Spawner{Key: "here", At: shipstone, Level: 5, Types: []int{1}})
+	m := s.monsters()[0]
+	p := s.lives(1, m.object.at)
+	s.provoke(m, p, 5, rules.Physical)
+	s.does(deedOf(func(w *World) {
+		w.moveObject(m.object, east(55))
+		w.place(p, east(57))
+		w.updateInterest(&p.entity)
+	}))
+	s.pass(time.Second)
+	if m.mind.state != returning || !m.mind.evading() {
+		t.Fatalf("beyond its leash it is in state %d", m.mind.state)
+	}
+	hp := m.HP
+	s.does(deedOf(func(w *World) {
+		if took := w.hurtMonster(m, p, 50, rules.Physical); took != 0 {
+			t.Errorf("it has lost %d HP", took)
+		}
+		w.curse(m, rules.Effect{ID: 1005, Key: "mbps", Length: 1, Bonus: rules.Bonus{Stats: rules.Stats{-600}}}, p)
+	}))
+	if m.HP < hp || m.mind.state != returning || len(m.effects) > 0 || len(m.threat) > 0 {
+		t.Errorf("%d HP of %d, state %d, %d effects, %d threats", m.HP, hp, m.mind.state, len(m.effects), len(m.threat))
+	}
+	s.pass(20 * time.Second)
+	if m.HP != m.MaxHP || m.mind.evading() {
+		t.Errorf("at home it has %d of %d HP", m.HP, m.MaxHP)
+	}
+	s.does(deedOf(func(w *World) { w.hurtMonster(m, p, 5, rules.Physical) }))
+	if m.HP == m.MaxHP {
+		t.Error("at home nothing hurts it")
+	}
+}
+
+// A2: what a blow has more than the monster has HP takes nobody's share.
+func TestOverkillIsWorthNothing(t *testing.T) {
+	m := newFight(Options{})
+	weak, strong := m.fighter(t, 1, 0, 0), m.fighter(t, 2, 0, 0)
+	b := m.beast(mRich, 1, 1)
+	b.MaxHP, b.HP = 217, 217
+	m.does(deedOf(func(w *World) { w.hurtMonster(b, weak, 216, rules.Physical) }))
+	events := m.asks(t, deedOf(func(w *World) { w.hurtMonster(b, strong, 2500, rules.Physical) }))
+	died := only[*MonsterDied](t, events)
+	if xp := weak.Progress.TitleXP; xp < 2 || strong.Progress.TitleXP > 0 {
+		t.Errorf("who has done nearly all learns %d, the other %d", xp, strong.Progress.TitleXP)
+	}
+	refused(t, m.asks(t, Open{2, Container{Object: died.Bag.ID}}), rules.Promised)
+	only[Opened](t, m.asks(t, Open{1, Container{Object: died.Bag.ID}}))
+}
+
+// A5: who poisons and leaves pays for the death when it comes back.
+func TestPoisonOfWhoHasLeftCostsKarma(t *testing.T) {
+	for _, defends := range []bool{false, true} {
+		m := newCastStage(1, 2)
+		for id := PlayerID(1); id <= 2; id++ {
+			m.player(id).Title, m.player(id).Pools.MP = 29, 40
+		}
+		if defends {
+			m.does(deedOf(func(w *World) { w.resent(w.player(1), w.player(2)) }))
+		}
+		m.asks(t, on(1, cPoison, 2))
+		if len(m.player(2).effects) == 0 {
+			t.Fatal("it is not poisoned")
+		}
+		m.asks(t, Leave{1})
+		m.does(deedOf(func(w *World) { w.player(2).Pools.HP = 1 }))
+		m.asksAfter(t, 30*time.Second)
+		if !isDead(m.player(2)) && m.player(2).protected.IsZero() {
+			t.Fatal("it lives")
+		}
+		back := m.returning(1)
+		m.asks(t, Enter{back})
+		want := m.balance.Karma.Player[rules.KarmaNeutral]
+		if defends {
+			want = 0
+		}
+		if is := m.player(1).Progress.Karma; is != want || is != m.karma(m.player(1)) {
+			t.Errorf("defends %v: karma %d, want %d, stored %d", defends, is, want, m.karma(m.player(1)))
+		}
+		if len(m.absent) > 0 {
+			t.Errorf("kept %v", m.absent)
+		}
+	}
+}
+
+// A6: harm without a blow is remembered, too, and ends its caster's own protection.
+func TestCursesAreHeldAgainstTheirCasters(t *testing.T) {
+	for name, kind := range map[string]int{"weakening": cWeak, "draining": cDrain, "poison": cPoison} {
+		m := newCastStage(1, 2)
+		p, q := m.player(1), m.player(2)
+		p.Title, q.Title, p.Pools.MP = 29, 29, 40
+		p.protected = m.now.Add(time.Minute)
+		m.asks(t, on(1, kind, 2))
+		if !m.defends(q, p) || !p.protected.IsZero() {
+			t.Errorf("%s: the victim defends itself %v, its caster is protected until %v", name, m.defends(q, p), p.protected)
+		}
+	}
+}
+
+// A7: what is called good and takes something is laid on one's own group only, and is no kindness.
+func TestGoodSpellsThatRuinAreForFriends(t *testing.T) {
+	m := newCastStage(1, 2)
+	p, q := m.player(1), m.player(2)
+	use := on(1, cRuin, q.id)
+	refused(t, m.asks(t, use), rules.NoUse)
+	m.asks(t, PartyCreate{1}, PartyApply{2, p.Name}, PartyAccept{1, q.Name})
+	karma := p.Progress.Karma
+	if m.asks(t, use); len(q.effects) != 1 || p.Progress.Karma != karma {
+		t.Errorf("%d effects, karma %d", len(q.effects), p.Progress.Karma)
+	}
+}
+
+// A9: the next blow after a duel, which a client makes by itself, does not kill.
+func TestATruceFollowsADuel(t *testing.T) {
+	m := newFight(Options{})
+	p, q := m.fighter(t, 1, 29, 29), m.fighter(t, 2, 29, 29)
+	third := m.fighter(t, 3, 29, 29)
+	m.agree(t, p, q)
+	q.Pools.HP = q.Pools.MaxHP/10 + 1
+	m.asks(t, p.blowAt(q.id))
+	m.pass(2 * time.Second)
+	refused(t, m.asks(t, p.blowAt(q.id)), rules.Protected)
+	refused(t, m.asks(t, q.blowAt(p.id)), rules.Protected)
+	q.Pools.HP = q.Pools.MaxHP
+	only[PlayerHit](t, m.asks(t, third.blowAt(q.id)))
+	m.pass(m.balance.Duel.Truce)
+	only[PlayerHit](t, m.asks(t, p.blowAt(q.id)))
+}
+
+// A11: who fights does not leave by one message that leads far away; who has been silent may have gone as far as that.
+func TestOneStepLeadsOutOfNoFight(t *testing.T) {
+	m := newFight(Options{})
+	p := m.fighter(t, 1, 29, 29)
+	try := func(what string, metres float32, believed bool) {
+		t.Helper()
+		to := p.Position
+		to.X += metres
+		m.Move(1, to)
+		if events := m.does(); (len(of[MoveRefused](events)) == 0) != believed {
+			t.Errorf("%s: %v", what, describe(events))
+		}
+		p.settleBy = 0
+	}
+	m.pass(10 * time.Second)
+	try("nobody fights", 60, true)
+	m.pass(10 * time.Second)
+	m.harms(t, p, Hit{HP: -1})
+	try("a step", 0.25, true)
+	try("97 m", 97, false)
+	try("20 m, which a network may hold back", 20, true)
+	m.harms(t, p, Hit{HP: -1})
+	m.pass(6 * time.Second)
+	try("60 m after 6 s of silence", 60, true)
+}
+
+// A16: who dies while a token is being paid for lies where that was.
+func TestTheDeadGoNowhereByTokens(t *testing.T) {
+	m, teleport := newTravels()
+	m.joins(1, token(kCharged, 1, 0, 26, 2, toWildAbove))
+	request := only[CommitRequest](t, m.does(UseItem{1, 1, Target{Object: teleport}}))
+	m.does(deedOf(func(w *World) { w.hurt(w.player(1), Hit{HP: -30000}) }))
+	ids, err := m.apply(request.Change)
+	if err != nil {
+		t.Fatal(err)
+	}
+	events := m.asks(t, Committed{request.Seq, ids, nil})
+	if p := m.player(1); len(of[Teleported](events)) > 0 || p.Position != shipstone || only[PlayerDied](t, events).At != shipstone {
+		t.Errorf("at %v: %s", p.Position, describe(events))
+	}
+}
+
+// A17: what is in a sack is lost like anything else.
+func TestASackSavesNothing(t *testing.T) {
+	balance := sharp()
+	balance.Death.Thing = 1
+	m := newFight(Options{Balance: balance})
+	m.admits(Player{ID: 1, Items: []rules.Item{thing(kSmallBag, 1, 0, 27, 1), thing(kApple, 2, 1, 0, 4)},
+		Progress: rules.Progress{Karma: -101, Base: rules.Stats{5}}})
+	events := m.harms(t, m.player(1), Hit{HP: -30000})
+	if lost := of[ItemDropped](events); len(lost) != 1 || lost[0].Item.ID != 2 {
+		t.Errorf("lost %+v", lost)
+	}
+}
+
+// A18: a powder of a moment does not hold up a slow weapon; a blow holds up a powder.
+func TestPowdersHoldUpNoBlow(t *testing.T) {
+	m := newCastStage(1)
+	p := m.player(1)
+	p.Pools.MP = 40
+	p.lastBlow = m.now.Add(-10 * time.Second)
+	before := p.lastBlow
+	only[Used](t, m.asks(t, on(1, cWall, 0)))
+	if p.lastBlow != before {
+		t.Error("a powder counts as a blow")
+	}
+	if m.tooSoon(p, 5*time.Second) {
+		t.Error("a blow of 5 s has to wait for a powder")
+	}
+	if !m.usedJustNow(p, time.Second) {
+		t.Error("a powder does not wait for a blow")
+	}
+}
+
+// A19: the bag is for the group as it was at the kill.
+func TestWhoJoinsAfterAKillHasNoPartInItsBag(t *testing.T) {
+	m := newFight(Options{})
+	p, q, late := m.fighter(t, 1, 0, 0), m.fighter(t, 2, 0, 0), m.fighter(t, 3, 0, 0)
+	m.asks(t, PartyCreate{1}, PartyApply{2, p.Name}, PartyAccept{1, q.Name})
+	bag := Container{Object: only[*MonsterDied](t, m.die(t, m.beast(mRich, 1, 1), p, hurtBy(p, 60, rules.Physical))).Bag.ID}
+	m.asks(t, PartyApply{3, p.Name}, PartyAccept{1, late.Name})
+	refused(t, m.asks(t, Open{3, bag}), rules.Promised)
+	m.asks(t, PartyLeave{2})
+	only[Opened](t, m.asks(t, Open{2, bag}))
+}
+
+// A20: what operators summon is worth nothing, unless it is said to be.
+func TestSummonedMonstersAreWorthNothing(t *testing.T) {
+	for _, worthless := range []bool{false, true} {
+		m := newFight(Options{})
+		p := m.fighter(t, 1, 0, 0)
+		id := m.NextEntityID()
+		m.does(Summon{ID: id, Type: mRich, Level: 1, At: east(1), Worthless: worthless})
+		b := m.object(id).monster
+		karma := p.Progress.Karma
+		died := only[*MonsterDied](t, m.die(t, b, p, hurtBy(p, 60, rules.Physical)))
+		if gains := p.Progress.TitleXP > 0 || p.Progress.Karma != karma || died.Bag != nil || len(died.Gains) > 0; gains == worthless {
+			t.Errorf("worthless %v: %+v, bag %v", worthless, died.Gains, died.Bag)
+		}
+	}
+}
