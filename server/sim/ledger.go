@@ -89,11 +89,11 @@ func (h *holding) lacks(told *holding) bool {
 }
 
 // unlike says whether what a crash has left cannot have followed from what was told: something is missing that was not
-// asked for, or something has come without its cause. A kill brings experience together with karma, and a mission pays
-// when its key goes.
+// asked for, or something has come without its cause. A kill brings karma together with experience, if it teaches any: that
+// of the newcomers' monster does not. A mission pays when its key goes.
 func (h *holding) unlike(told *holding, asked bool) bool {
-	slain := h.deeds.of() != told.deeds.of()
-	if slain != (h.deeds.Karma != told.deeds.Karma) && !h.paid(told) {
+	slain := h.deeds.Karma != told.deeds.Karma
+	if h.deeds.of() != told.deeds.of() && !slain && !h.paid(told) {
 		return true
 	}
 	if asked || h.paid(told) {

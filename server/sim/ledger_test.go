@@ -21,7 +21,7 @@ func TestWhatACrashMayLeave(t *testing.T) {
 		{"a kill", func(h *holding) { h.deeds.TitleXP, h.deeds.Karma = 9, 4 }, false, false},
 		{"a kill and its coins", func(h *holding) { h.deeds.TitleXP, h.deeds.Karma, h.deeds.Money = 9, 4, 12 }, false, false},
 		{"half a kill: no karma", func(h *holding) { h.deeds.TitleXP = 9 }, false, true},
-		{"half a kill: no experience", func(h *holding) { h.deeds.Karma = 4 }, false, true},
+		{"a kill that teaches nothing", func(h *holding) { h.deeds.Karma, h.deeds.Money = 4, 25 }, false, false},
 		{"money from nowhere", func(h *holding) { h.deeds.Money = 20 }, false, true},
 		{"money for what was sold", func(h *holding) { h.deeds.Money = 20 }, true, false},
 		{"money that has gone", func(h *holding) { h.deeds.Money = 9 }, false, true},
