@@ -35,7 +35,9 @@ func (c *Client) requestOf(s *packets.Section, command packets.Command) (w pendi
 	case *packets.Drag:
 		what, in, ends = fmt.Sprintf("drag %s", m.Item), m.Item, liesTold
 	case *packets.TakeInHand:
-		what, ends = fmt.Sprintf("take %s in hand", m.Item), releaseTold
+		if c.options.Dialect == packets.Dialect2026 { // nothing else answers it
+			what, ends = fmt.Sprintf("take %s in hand", m.Item), releaseTold
+		}
 	case *packets.Use:
 		what, in, used = fmt.Sprintf("use %s", s.Object), c.holderOf(s.Object), s.Object
 		ends = slotTold | usedTold | openedTold | placeTold

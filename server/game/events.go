@@ -154,7 +154,8 @@ func (s *Server) teleported(e world.Teleported) {
 func (s *Server) playerHit(e world.PlayerHit) {
 	s.view.PlayerHit(e)
 	if e.Died {
-		s.post(e.ID, func(s *player) { s.Die(s.Here()) })
+		every := s.world.Balance().Death.PositionEach
+		s.post(e.ID, func(s *player) { s.Die(s.Here(), every) })
 	}
 }
 

@@ -84,6 +84,7 @@ func (s *Session) meaning(in *incoming) {
 			row := s.server.options.Commands[reflect.TypeOf(c)]
 			if !ok || row == nil || foreign && !row.toOthers {
 				s.unknownRegion(section.Class, region, c)
+				in.unknown = in.unknown || !foreign
 				continue
 			}
 			in.commands = append(in.commands, receivedCommand{section, c, row})

@@ -7,21 +7,18 @@ import (
 	"sphereserver/packets"
 )
 
-// mournPeriod is how often the client of a dead player is answered that says no more where it is.
-//
-// Source: protocol fight 8.1.
-const mournPeriod = 2 * time.Second
-
 // mourning is that a player is dead.
 type mourning struct {
-	at       coords.Position
-	answered time.Duration // of the loop's time
+	at    coords.Position
+	every time.Duration
 }
 
 // Die says that the player is dead, at a place. Its client says no more where it is, and is answered all the same: at
-// once, and then in each period. Otherwise it would report that there is no link.
-func (s *Session) Die(at coords.Position) {
-	m := &mourning{at: at, answered: s.loop.now - mournPeriod}
+// once, and then each time that so long has passed, whatever it says. Otherwise it would report that there is no link.
+//
+// Source: protocol fight 8.1.
+func (s *Session) Die(at coords.Position, every time.Duration) {
+	m := &mourning{at, every}
 	s.mourning = m
 	m.mourn(s)
 }
@@ -33,10 +30,7 @@ func (m *mourning) mourn(s *Session) {
 	if s.mourning != m {
 		return
 	}
-	if s.loop.now-m.answered >= mournPeriod {
-		m.answered = s.loop.now
-		s.loop.begin(s)
-		s.loop.out = packets.AppendPong(s.loop.out, packets.Ping{Origin: m.at.Origin(), Player: s.ID()}, s.server.Clock())
-	}
-	s.loop.after(mournPeriod, s, m.mourn)
+	s.loop.begin(s)
+	s.loop.out = packets.AppendPong(s.loop.out, packets.Ping{Origin: m.at.Origin(), Player: s.ID()}, s.server.Clock())
+	s.loop.after(m.every, s, m.mourn)
 }

@@ -108,6 +108,7 @@ type incoming struct {
 	commands []receivedCommand // of the body, those that count; valid during the call
 	request  request           // of the login phase
 	asked    bool              // request is one for login or character screen
+	unknown  bool              // something in the body has no row
 }
 
 // A Player is who plays with a session, from the choice of a character on. Its methods are called on the session's

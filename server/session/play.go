@@ -26,9 +26,6 @@ func (s *Session) answerKeepalive(*incoming) {
 // Source: protocol ingame 7.1, 7.2.
 func (s *Session) answerPing(in *incoming) {
 	s.server.count.pings.Add(1)
-	if s.mourning != nil {
-		s.mourning.answered = s.loop.now
-	}
 	s.loop.begin(s)
 	if s.classic != nil {
 		s.loop.out = s.classic.Append(s.loop.out, in.plain, s.ID())
@@ -57,18 +54,28 @@ func (s *Session) RefusePosition(why error) {
 // releaseUse lets the client act again: it locks itself with every use, attack, take, drag and swap until it is
 // answered, also when the request is refused or not understood.
 //
-// Source: protocol ingame 13.1.
+// Source: protocol ingame 13.1, fight 1.3.
 func (s *Session) releaseUse(*incoming) {
+	if s.generation.dialect != packets.Dialect2026 { // older clients know no such message
+		return
+	}
 	b := packets.Message(s.server.Clock(), s.ID(), packets.ClassPlayer, &packets.Manager{Command: &packets.ReleaseUse{}})
 	b.End = true
 	s.Send(b)
 }
 
-// act does what a frame asks for, in its order. A command that locks the client frees it first, whatever comes of it.
+// releaseEntering is releaseUse while the world is being loaded, when any frame may stand for the acknowledgement.
+func (s *Session) releaseEntering(in *incoming) {
+	s.releaseUse(in)
+	s.maybeAcknowledged(in)
+}
+
+// act does what a frame asks for, in its order. A command that locks the client frees it first, whatever comes of it, and so
+// does one of which nothing is known, since it may.
 //
 // Source: protocol ingame 13.1, 23.
 func (s *Session) act(in *incoming) {
-	if in.kind == UseMessage {
+	if in.kind == UseMessage || in.unknown {
 		s.releaseUse(in)
 	}
 	for _, c := range in.commands {

@@ -27,6 +27,8 @@ var (
 	anyAnswer = rule{do: (*Session).greeted}
 	act       = rule{do: (*Session).act}
 	maybe     = rule{do: (*Session).maybeAcknowledged}
+	release   = rule{do: (*Session).releaseUse}
+	loading   = rule{do: (*Session).releaseEntering}
 )
 
 // stateTable is the whole state machine: state × message → what is done. What a handler does next to it, and the
@@ -60,11 +62,11 @@ var stateTable = [states]stateRules{
 	// The acknowledgement sends the world's data and moves to InWorld. Any gameplay frame may stand for it.
 	Entering: {timeout: func(t *Timeouts) time.Duration { return t.Entering }, late: EnteringTimeout,
 		rules: [messages]rule{ReplyMessage: ignore, KeepaliveMessage: alive, CountMessage: ignore, PingMessage: pong,
-			ReadyMessage: {do: (*Session).acknowledged}, UseMessage: maybe, OtherMessage: maybe, UndecodableMessage: maybe}},
+			ReadyMessage: {do: (*Session).acknowledged}, UseMessage: loading, OtherMessage: maybe, UndecodableMessage: loading}},
 
 	InWorld: {timeout: func(t *Timeouts) time.Duration { return t.Silence }, silence: true, late: Silent,
 		rules: [messages]rule{KeepaliveMessage: alive, CountMessage: ignore, PingMessage: pong, ReadyMessage: ignore,
-			UseMessage: act, OtherMessage: act}},
+			UseMessage: act, OtherMessage: act, UndecodableMessage: release}},
 }
 
 // apply does what the state's rule for a message says.

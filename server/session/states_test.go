@@ -1,6 +1,8 @@
 package session
 
 import (
+	"encoding/binary"
+	"slices"
 	"testing"
 	"time"
 
@@ -60,11 +62,40 @@ func TestEveryMessageInEveryState(t *testing.T) {
 						t.Errorf("counted as out of place")
 					}
 				}
-				if m == UseMessage && s == InWorld && len(commandsOf[*packets.ReleaseUse](c.frames())) != 1 {
-					t.Error("the client stays locked")
+				locked := (s == InWorld || s == Entering) && (m == UseMessage || m == UndecodableMessage)
+				if n := len(commandsOf[*packets.ReleaseUse](c.frames())); locked && n != 1 || !locked && n != 0 {
+					t.Errorf("the lock is released %d times", n)
 				}
 				g.pass(2 * time.Second)
 			})
+		}
+	}
+}
+
+// A blow that arrives cut frees its client like a whole one; clients of 2022, which know no lock, are told of none.
+func TestWhatDoesNotDecodeFreesItsClient(t *testing.T) {
+	for _, d := range []packets.Dialect{packets.Dialect2026, packets.Dialect2022} {
+		g := newStage(t, func(o *Options) { o.Dialect, o.Auto = d, false })
+		c := g.connect()
+		c.in(InWorld)
+		blow := packets.Message(0, 0x1234, packets.ClassStartSword, &packets.ContMan{Command: &packets.UseOn{Player: c.s().ID(),
+			Target: 0x2345}})
+		whole, err := packets.AppendClient(nil, blow, d, 0, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := 0
+		if d == packets.Dialect2026 {
+			want = 1
+		}
+		for cut := range 8 {
+			c.frames()
+			frame := slices.Clone(whole[:len(whole)-cut])
+			binary.LittleEndian.PutUint16(frame, uint16(len(frame)))
+			c.receive(frame)
+			if freed := len(commandsOf[*packets.ReleaseUse](c.frames())); freed != want {
+				t.Errorf("%v: cut by %d bytes it is freed %d times", d, cut, freed)
+			}
 		}
 	}
 }
