@@ -215,7 +215,9 @@ func (c Duel) act(w *World, p *player) {
 			other = nil
 		}
 		p.challenged = challenge{}
-		if why = w.mayDuel(p, other); why == 0 {
+		if other == nil {
+			why = rules.NoChallenge
+		} else if why = w.mayDuel(p, other); why == 0 {
 			w.beginDuel(p, other)
 		}
 	case EndDuel:
@@ -226,7 +228,7 @@ func (c Duel) act(w *World, p *player) {
 		case other != nil && !other.gone:
 			w.tell(DuelTold{ID: other.ID, News: DuelRefused, Other: p.Name, Why: rules.Declined})
 		default:
-			why = rules.NobodyThere
+			why = rules.NoChallenge
 		}
 	}
 	if why != 0 {

@@ -235,11 +235,11 @@ func TestLifeDuel4And9Refused(t *testing.T) {
 	}
 	try(Duel{ID: 1, Name: "nobody"}, rules.NobodyThere)
 	try(Duel{ID: 1, Name: p.Name}, rules.Yourself)
-	try(Duel{ID: 1, Word: AcceptDuel}, rules.NobodyThere)
-	try(Duel{ID: 1, Word: EndDuel}, rules.NobodyThere)
+	try(Duel{ID: 1, Word: AcceptDuel}, rules.NoChallenge)
+	try(Duel{ID: 1, Word: EndDuel}, rules.NoChallenge)
 	m.asks(t, Duel{ID: 1, Name: q.Name})
 	try(Duel{ID: 2, Word: EndDuel}, rules.Declined)
-	try(Duel{ID: 2, Word: AcceptDuel}, rules.NobodyThere)
+	try(Duel{ID: 2, Word: AcceptDuel}, rules.NoChallenge)
 	m.asks(t, Duel{ID: 1, Name: q.Name})
 	events := m.pass(31 * time.Second)
 	for i, e := range of[DuelTold](events) {
@@ -251,7 +251,7 @@ func TestLifeDuel4And9Refused(t *testing.T) {
 	if len(of[DuelTold](events)) != 2 {
 		t.Error("nobody is told that the challenge is over")
 	}
-	try(Duel{ID: 2, Word: AcceptDuel}, rules.NobodyThere)
+	try(Duel{ID: 2, Word: AcceptDuel}, rules.NoChallenge)
 	m.asks(t, Teleport{2, east(50)})
 	try(Duel{ID: 1, Name: q.Name}, rules.TooFar)
 	m.asks(t, Teleport{2, east(95)}, Teleport{1, east(96)})

@@ -21,6 +21,18 @@ func (c BeginAgain) ask(w *World, p *player) rules.RejectReason {
 	w.commit(d, nil, func() {
 		was, is := w.grow(p)
 		w.tell(StatsChanged{p.ID, was, is})
+		w.tell(BeganAgain{p.ID, c.What, title + 1, degree + 1, progress.TitlePoints, progress.DegreePoints})
 	})
 	return 0
 }
+
+// BeganAgain tells a player that a reset is done, and what it has now: levels from 1, and points that are to be spent.
+type BeganAgain struct {
+	ID            PlayerID
+	What          rules.Reset
+	Title, Degree int
+	TitlePoints   int
+	DegreePoints  int
+}
+
+func (BeganAgain) event() {}

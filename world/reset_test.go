@@ -21,7 +21,14 @@ func TestCheck33Rebirth(t *testing.T) {
 		t.Errorf("it is %d, looks %d, the store has %+v", p.Title, p.Appearance.Title, m.sheets[p.Character])
 	}
 
-	only[StatsChanged](t, m.asks(t, BeginAgain{ID: p.ID, What: rules.Unlearn}))
+	refused(t, m.asks(t, BeginAgain{ID: p.ID, What: rules.Unlearn}), rules.NothingSpent)
+	m.does(deedOf(func(*World) { p.Progress.TitlePoints = 3 }))
+	m.asks(t, SpendPoints{ID: p.ID, Spend: rules.Stats{1}})
+	events := m.asks(t, BeginAgain{ID: p.ID, What: rules.Unlearn})
+	only[StatsChanged](t, events)
+	if e := only[BeganAgain](t, events); e.Title != 75 || e.TitlePoints != p.Progress.TitlePoints || e.TitlePoints < 1 {
+		t.Errorf("told %+v", e)
+	}
 	refused(t, m.asks(t, BeginAgain{ID: p.ID, What: rules.Unlearn}), rules.AlreadyReset)
 	refused(t, m.asks(t, BeginAgain{ID: p.ID, What: rules.Rebirth}), rules.NotSixty)
 }

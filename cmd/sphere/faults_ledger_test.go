@@ -40,7 +40,7 @@ func killUnderSwarm(t *testing.T, number, dir string, o bot.SwarmOptions, args .
 	ledger := sim.NewLedger(t, o)
 	o.Watch = ledger.Watch
 	r := rand.New(rand.NewPCG(40, uint64(time.Now().UnixNano())))
-	p := serveIn(t, dir, append(args, "--hash-workers", "2")...)
+	p := serveIn(t, dir, append(args, "--hash-workers", "2", "--newcomers-dungeon=false")...)
 	kills, slain, deaths, fulfilled := 0, 0, 0, 0
 	for ; kills < size(3, 100) && !t.Failed(); kills++ {
 		o.Addr = p.game

@@ -112,8 +112,10 @@ func (c *commandContext) tell() (string, error) {
 }
 
 // duelWords are what players may write to answer a challenge.
-var duelWords = map[string]world.DuelWord{"yes": world.AcceptDuel, "да": world.AcceptDuel, "no": world.EndDuel,
-	"нет": world.EndDuel}
+var duelWords = map[string]world.DuelWord{
+	"yes": world.AcceptDuel, "accept": world.AcceptDuel, "да": world.AcceptDuel, "принять": world.AcceptDuel,
+	"no": world.EndDuel, "decline": world.EndDuel, "surrender": world.EndDuel,
+	"нет": world.EndDuel, "отказ": world.EndDuel, "отказаться": world.EndDuel, "сдаюсь": world.EndDuel, "сдаться": world.EndDuel}
 
 // duel passes on what the player does about a duel; the world answers.
 func (c *commandContext) duel() (string, error) {
@@ -183,9 +185,32 @@ var (
 // beginAgain has the player begin again; what cannot be is refused by the world.
 func beginAgain(what rules.Reset) func(*commandContext) (string, error) {
 	return func(c *commandContext) (string, error) {
-		c.service.Host.Command(world.BeginAgain{ID: c.from.id(), What: what})
-		return "", nil
+		switch commandKey(c.rest(0)) {
+		case "подтвердить", "confirm", "да", "yes":
+			c.service.Host.Command(world.BeginAgain{ID: c.from.id(), What: what})
+			return "", nil
+		}
+		return resetWarnings[what].In(c.russian), nil
 	}
+}
+
+// resetWarnings say what a reset does before it is done.
+var resetWarnings = map[rules.Reset]ops.Text{
+	rules.Rebirth: text("Титул и степень станут 15, вложенные очки вернутся, опыт к следующему уровню пропадёт. "+
+		"Чтобы сделать это, напишите: /перерождение подтвердить",
+		"Title and degree become 15, spent points come back, experience towards the next level is lost. "+
+			"To do it write: /rebirth confirm"),
+	rules.TitleDown: text("Титул станет 15, каждые 5 потерянных уровней дадут уровень степени, вложенные очки вернутся. Это можно "+
+		"сделать один раз. Чтобы сделать это, напишите: /опуститьтитул подтвердить",
+		"The title becomes 15, each 5 levels that are lost give a level of the degree, spent points come back. This can be "+
+			"done once. To do it write: /titledown confirm"),
+	rules.DegreeDown: text("Степень станет 15, каждые 5 потерянных уровней дадут уровень титула, вложенные очки вернутся. Это "+
+		"можно сделать один раз. Чтобы сделать это, напишите: /опуститьстепень подтвердить",
+		"The degree becomes 15, each 5 levels that are lost give a level of the title, spent points come back. This can be "+
+			"done once. To do it write: /degreedown confirm"),
+	rules.Unlearn: text("Все вложенные очки характеристик вернутся. Это можно сделать один раз. Чтобы сделать это, напишите: "+
+		"/сброс подтвердить",
+		"All points spent on statistics come back. This can be done once. To do it write: /resetskills confirm"),
 }
 
 // lang sets the language in which the server speaks to the player.

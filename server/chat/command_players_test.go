@@ -13,7 +13,7 @@ import (
 func TestPlayersCommands(t *testing.T) {
 	g, player, helper, _, administrator := newCrew(t)
 	p := player
-	p.wantLine("Команды: /помощь, /кто, /где, /лично, /клан, /застрял, /путь, /дуэль, /задание, /метка, "+
+	p.wantLine("Команды: /помощь, /кто, /где, /куда, /лично, /клан, /застрял, /путь, /дуэль, /задание, /метка, "+
 		"/подсказка, /перерождение, /опуститьтитул, /опуститьстепень, /сброс, /язык, /время.", "/помощь")
 	p.wantLine("/лично ИГРОК ТЕКСТ: Сказать что-то одному игроку.",
 		"/помощь лично")
@@ -21,6 +21,8 @@ func TestPlayersCommands(t *testing.T) {
 	p.wantLine("В мире: 4. ", "/кто")
 	p.wantLine("В мире: 1. "+p.name(), "/кто %s", p.name())
 	p.wantLine("Вы здесь: Шипстоун (2614 158 1293).", "/где")
+	p.wantLine("Рядом: ", "/куда")
+	p.wantLine("банкир 26 м к северу", "/куда")
 	p.wantLine("В мире ", "/время")
 	p.wantLine("The server speaks English to you now.", "/язык английский")
 	p.wantLine("You are here: Shipstone (2614 158 1293).", "!where")

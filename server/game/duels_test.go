@@ -17,7 +17,7 @@ func TestDuelsHaveWords(t *testing.T) {
 		}
 	}
 	for _, why := range []rules.RejectReason{rules.NobodyThere, rules.Yourself, rules.Dead, rules.TargetDead, rules.Busy,
-		rules.TooFar, rules.PeacefulPlace, rules.TheirPeacefulPlace, rules.Declined} {
+		rules.TooFar, rules.PeacefulPlace, rules.TheirPeacefulPlace, rules.Declined, rules.NoChallenge} {
 		if duelRefusals[why].English == "" || duelRefusals[why].Russian == "" {
 			t.Errorf("no words for the refusal %q", why)
 		}
@@ -27,8 +27,10 @@ func TestDuelsHaveWords(t *testing.T) {
 func TestWhoCannotBeRebornIsTold(t *testing.T) {
 	t.Parallel()
 	g := newCrew(t)
-	g.wantLine(g.player, "#10049", "/rebirth")
-	g.wantLine(g.player, "Терять уже нечего.", "/опуститьтитул")
+	g.wantLine(g.player, "Чтобы сделать это, напишите: /перерождение подтвердить", "/rebirth")
+	g.wantLine(g.player, "#10049", "/rebirth confirm")
+	g.wantLine(g.player, "Уровень и так не выше 15.", "/опуститьтитул подтвердить")
+	g.wantLine(g.player, "Вы ещё ничего не вложили.", "/сброс да")
 }
 
 func TestThoseAroundAreToldOfAKill(t *testing.T) {

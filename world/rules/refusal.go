@@ -97,6 +97,8 @@ const (
 	DegreeTooHigh                              // who asks has too high a degree
 	KarmaTooLow                                // who asks has too bad a karma for a mission
 	NotFulfilled                               // what the mission wants is not done yet
+	NoChallenge                                // nobody has challenged who answers
+	NothingSpent                               // there is nothing to get back
 )
 
 var refusalNames = [...]string{
@@ -131,6 +133,7 @@ var refusalNames = [...]string{
 	MissionTooSoon: "too soon after the last mission", TitleTooLow: "the title is too low",
 	TitleTooHigh: "the title is too high", DegreeTooLow: "the degree is too low", DegreeTooHigh: "the degree is too high",
 	KarmaTooLow: "the karma is too bad", NotFulfilled: "not fulfilled yet",
+	NoChallenge: "nobody has challenged", NothingSpent: "nothing was spent",
 }
 
 // String says the refusal in English, for logs.

@@ -30,6 +30,8 @@ func (t *Tables) Reset(what Reset, title, degree, guild int, p Progress) (newTit
 	switch {
 	case p.Resets.has(what), what == TitleDown && p.Resets.has(DegreeDown), what == DegreeDown && p.Resets.has(TitleDown):
 		why = AlreadyReset
+	case what == Unlearn && p.Base == Stats{}:
+		why = NothingSpent
 	case what == Rebirth:
 		newTitle, newDegree, why = reborn(title, degree)
 	case what == TitleDown:
