@@ -214,7 +214,7 @@ func (w *World) swing(m *monster, at *player) {
 	attack := m.attack(b)
 	damage, school := 0, attack.School()
 	if !e.Missed {
-		damage = b.OfMonster(b.Damage(r, attack, at.defence()), rules.Strength(at.Title, at.Degree))
+		damage = w.balance.Strength.Hurts(b.OfMonster(b.Damage(r, attack, at.defence()), rules.Strength(at.Title, at.Degree)))
 		e.Missile = m.row.Missile
 	}
 	if e.Viewers = w.viewersBefore(&m.object.entity); len(e.Viewers) > 0 {

@@ -310,3 +310,22 @@ func TestMonsterMisses(t *testing.T) {
 		t.Errorf("told %s", describe(events))
 	}
 }
+
+// With two numbers an operator makes all monsters weaker or stronger.
+func TestStrengthOfMonsters(t *testing.T) {
+	for _, v := range []struct {
+		hp, damage float64
+		maxHP      int
+		hurts      bool
+	}{{1, 1, 64, true}, {0.5, 0.001, 32, true}, {3, 0, 192, false}} {
+		balance := sharp()
+		balance.Strength = rules.StrengthBalance{HP: v.hp, Damage: v.damage}
+		m := newFight(Options{Balance: balance})
+		p, b := m.fighter(t, 1, 0, 0), m.beast(mBiter, 1, 1)
+		hp := p.Pools.HP
+		m.asks(t, deedOf(func(w *World) { w.swing(b, p) }))
+		if b.MaxHP != v.maxHP || b.HP != v.maxHP || (p.Pools.HP < hp) != v.hurts {
+			t.Errorf("%+v: it has %d of %d HP, and hurts by %d", v, b.HP, b.MaxHP, hp-p.Pools.HP)
+		}
+	}
+}

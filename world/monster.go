@@ -70,13 +70,13 @@ func (w *World) newMonster(row *rules.Monster, level int, random *rand.Rand) *mo
 	if m.Class == 0 {
 		m.Class = rules.ClassWalker
 	}
-	m.grow()
+	m.grow(&w.balance.Strength)
 	return m
 }
 
 // grow gives a monster the HP of its level and kind.
-func (m *monster) grow() {
-	m.MaxHP = max(m.row.MaxHP(m.Level, m.Named()), 1)
+func (m *monster) grow(b *rules.StrengthBalance) {
+	m.MaxHP = b.MaxHP(m.row, m.Level, m.Named())
 	m.HP = m.MaxHP
 }
 
@@ -144,7 +144,7 @@ func (c Summon) do(w *World) {
 	m.worthless = c.Worthless
 	if c.Named {
 		m.Name = rules.MonsterName(m.random)
-		m.grow()
+		m.grow(&w.balance.Strength)
 	}
 	in := w.instanceAt(c.At)
 	w.putMonsterInto(m, c.ID, w.onGround(m, c.At, nil, in), in)

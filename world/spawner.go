@@ -335,7 +335,7 @@ func (w *World) birth(s *spawner, named bool) *monster {
 		if m.Name = s.Name; m.Name == 0 {
 			m.Name = rules.MonsterName(r)
 		}
-		m.grow()
+		m.grow(&w.balance.Strength)
 	}
 	m.spawner, m.Spawns = s, s.id
 	s.alive = append(s.alive, m)

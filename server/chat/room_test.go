@@ -49,6 +49,7 @@ type talker struct {
 	account   data.Account
 	character data.Character
 	index     packets.PlayerIndex
+	dead      bool
 	inWorld   bool
 	ping      *coords.Position // where its client says that it is
 	frames    []byte           // sent
@@ -296,6 +297,7 @@ func (p *talker) Login() string              { return p.account.Login }
 func (p *talker) Role() data.Role            { return p.account.Role }
 func (p *talker) Character() *data.Character { return &p.character }
 func (p *talker) InWorld() bool              { return p.inWorld }
+func (p *talker) Dead() bool                 { return p.dead }
 func (p *talker) Log() *slog.Logger          { return slog.New(slog.DiscardHandler) }
 func (p *talker) Now() time.Duration         { return p.room.now }
 func (p *talker) Real() time.Time            { return begin.Add(p.room.now) }

@@ -28,6 +28,7 @@ type Speaker interface {
 	Role() data.Role
 	Character() *data.Character
 	InWorld() bool
+	Dead() bool
 	Here() coords.Position // where the player is
 	Log() *slog.Logger
 	Now() time.Duration // of the loop

@@ -24,6 +24,10 @@ func (p *Participant) beginUnstuck() {
 		p.unstuck = new(unstuck)
 	}
 	u, now := p.unstuck, p.Speaker.Now()
+	if p.Speaker.Dead() {
+		p.Tell(unstuckDeadText)
+		return
+	}
 	if u.next > now {
 		p.TellOwn(view.TextEvacuateLater, unstuckPauseText)
 		return
@@ -55,6 +59,8 @@ func (p *Participant) watchUnstuck(number int) {
 }
 
 var (
+	unstuckDeadText = text("Мёртвые этого не могут: вы скоро оживёте сами.",
+		"The dead cannot do that: you will live again soon.")
 	unstuckText = text(
 		"Через %d с вы окажетесь в ближайшем городе. Не двигайтесь.",
 		"In %d s you will be in the nearest city. Do not move.")

@@ -27,6 +27,9 @@ func TestUnstuckTakesToTheNearestCity(t *testing.T) {
 		return p.place()
 	}
 	stand(forest)
+	p.dead = true
+	p.wantLine("Мёртвые этого не могут", "/застрял")
+	p.dead = false
 	p.wantLine(fmt.Sprintf("#%d", view.TextEvacuates), "/застрял")
 	g.pass(8 * time.Second)
 	if at := place(); at.Distance(forest) > 1 {

@@ -14,6 +14,9 @@ const BalanceFile = "balance.toml"
 // balance is the balance file: every number of fights and journeys that is chosen and not known. Its keys have neither flags nor
 // variables of the environment, and all count while the server runs.
 var balance = newDocument([]Table{
+	{"strength", "How strong monsters are: for a whole world that is easier or harder, begin here, and with experience.factor",
+		"Насколько сильны монстры: чтобы весь мир стал легче или труднее, начните отсюда и с experience.factor", "",
+		strengthBalance},
 	{"damage", "How hard blows hit", "Насколько сильны удары", "", damageBalance},
 	{"blows", "When and from where a blow counts", "Когда и откуда засчитывается удар", "", blowsBalance},
 	{"monsters", "How monsters behave", "Как ведут себя монстры", "", monstersBalance},
@@ -34,6 +37,18 @@ var balance = newDocument([]Table{
 // number is a key of the balance file.
 func number(name string, value any, least, most, english, russian string) Key {
 	return live(bounded(name, value, least, most, english, russian))
+}
+
+func strengthBalance(s *Settings) []Key {
+	b := &s.Balance.Strength
+	return []Key{
+		number("hp", &b.HP, "0.01", "1000",
+			"HP of all monsters that come from now on, times what is usual",
+			"во сколько раз больше обычного HP у всех монстров, которые появятся с этого времени"),
+		number("damage", &b.Damage, "0", "1000",
+			"damage of all blows of monsters, times what is usual",
+			"во сколько раз больше обычного урон от всех ударов монстров"),
+	}
 }
 
 func damageBalance(s *Settings) []Key {

@@ -23,6 +23,9 @@ func (s *Session) Die(at coords.Position, every time.Duration) {
 	m.mourn(s)
 }
 
+// Dead says whether the player is dead.
+func (s *Session) Dead() bool { return s.mourning != nil }
+
 // Live says that the player lives again.
 func (s *Session) Live() { s.mourning = nil }
 

@@ -49,13 +49,13 @@ func (h *hunter) head(m *rules.Monster) time.Duration {
 func (h *hunter) forecast(m *rules.Monster, level int) (seconds, hp, mana float64) {
 	a, mp := h.attack(h.hand)
 	done := mean(&h.b.Damage, a, h.b.Damage.DefenceOf(m, level, false), h.b.Damage.MissPlayer)
-	blows := math.Ceil(float64(m.MaxHP(level, false)) / done)
+	blows := math.Ceil(float64(h.b.Strength.MaxHP(m, level, false)) / done)
 	if mp > 0 && blows*float64(mp) > float64(h.pools.MaxMP) {
 		return math.Inf(1), math.Inf(1), 0
 	}
 	seconds = blows * h.useTime(h.hand).Seconds()
 	taken := mean(&h.b.Damage, h.b.Damage.AttackOf(m, level, false), h.defence(), h.b.Damage.MissMonster)
-	taken *= h.b.Damage.EasyFactor(rules.Strength(h.title, h.degree))
+	taken *= h.b.Strength.Damage * h.b.Damage.EasyFactor(rules.Strength(h.title, h.degree))
 	if m.Attack == 0 && m.Magic == 0 {
 		taken = 0
 	}
@@ -134,7 +134,7 @@ func (h *hunter) hunt() bool {
 
 // fight is blow by blow. blows are those of the character by school; taken is what it has lost.
 func (h *hunter) fight(m *rules.Monster, blows *[2]int) (killed bool, taken int) {
-	hp := m.MaxHP(h.target, false)
+	hp := h.b.Strength.MaxHP(m, h.target, false)
 	attack, defence := h.b.Damage.AttackOf(m, h.target, false), h.b.Damage.DefenceOf(m, h.target, false)
 	harmless := attack.Physical == 0 && attack.Magical == 0
 	began := h.clock
@@ -148,7 +148,7 @@ func (h *hunter) fight(m *rules.Monster, blows *[2]int) (killed bool, taken int)
 			swing += delay(m)
 			if !harmless && !rules.Missed(h.r, h.b.Damage.MissMonster) {
 				damage := h.b.Damage.Damage(h.r, attack, h.defence())
-				damage = h.b.Damage.OfMonster(damage, rules.Strength(h.title, h.degree))
+				damage = h.b.Strength.Hurts(h.b.Damage.OfMonster(damage, rules.Strength(h.title, h.degree)))
 				taken += damage
 				if h.pools.HP = max(h.pools.HP-damage, 0); h.pools.HP == 0 {
 					return false, taken
@@ -193,7 +193,7 @@ func (h *hunter) rest(m *rules.Monster) {
 	mp := 0
 	if a, cost := h.attack(h.hand); cost > 0 {
 		done := mean(&h.b.Damage, a, h.b.Damage.DefenceOf(m, h.target, false), h.b.Damage.MissPlayer)
-		mp = min(int(math.Ceil(1.2*float64(m.MaxHP(h.target, false))/max(done, 1)))*cost, h.pools.MaxMP)
+		mp = min(int(math.Ceil(1.2*float64(h.b.Strength.MaxHP(m, h.target, false))/max(done, 1)))*cost, h.pools.MaxMP)
 	}
 	for i := 0; i < 100000 && (h.pools.HP < enough || h.pools.MP < mp); i++ {
 		h.wait(rules.RegenerationPeriod)

@@ -6,6 +6,7 @@ import "time"
 // estimate. An operator changes them in the balance file while the server runs; the laws that use them stand beside in
 // this package. Lengths are metres, parts are of 1, times are seconds unless a field is a [time.Duration].
 type Balance struct {
+	Strength   StrengthBalance
 	Damage     DamageBalance
 	Blow       BlowBalance
 	Mind       MindBalance
@@ -19,6 +20,26 @@ type Balance struct {
 	Mission    MissionBalance
 	Chest      ChestBalance
 	Travel     TravelBalance
+}
+
+// StrengthBalance is how strong monsters are, times what the tables and laws say: what an operator turns first. It is
+// ours.
+type StrengthBalance struct {
+	HP     float64
+	Damage float64
+}
+
+// MaxHP is how many HP a monster of a level has, at least 1.
+func (b *StrengthBalance) MaxHP(m *Monster, level int, named bool) int {
+	return max(int(b.HP*float64(m.MaxHP(level, named))), 1)
+}
+
+// Hurts is the damage of a monster's blow; what hurts at all does so with any factor above 0.
+func (b *StrengthBalance) Hurts(damage int) int {
+	if b.Damage == 0 {
+		return 0
+	}
+	return max(int(b.Damage*float64(damage)), min(damage, 1))
 }
 
 // DamageBalance is how hard a blow hits. Source: protocol fight 4.2, 7.1 to 7.3.
@@ -233,6 +254,7 @@ type ChestBalance struct {
 // DefaultBalance returns the numbers that ship.
 func DefaultBalance() *Balance {
 	return &Balance{
+		Strength: StrengthBalance{HP: 1, Damage: 1},
 		Damage: DamageBalance{RollLow: 0.84, RollLowSpread: -0.085, RollHigh: 1.16, RollHighSpread: 0.035,
 			DefencePart: 6.0 / 7, Fists: 2, MissPlayer: 0.05, MissMonster: 0.05, EasyLevel: 15, EasyPart: 0.5, Named: 1.25, Players: 0.5, Mirror: 0.3,
 			Vampire: 0.2, Prana: 0.5},

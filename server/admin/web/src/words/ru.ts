@@ -226,7 +226,7 @@ export const ru: Record<keyof typeof en, string> = {
   female: 'женский',
   vitals: 'Тело',
   hp: 'Здоровье',
-  mp: 'Мана',
+  mp: 'Прана',
   satiety: 'Сытость',
   strength: 'Сила',
   agility: 'Ловкость',
