@@ -31,8 +31,9 @@ func (w *World) cast(p *player, c UseItem, t *rules.Item, k *rules.Kind) rules.R
 		return rules.NoUse
 	}
 	on, why := w.aim(&s, c.Target, t.ID)
+	wrath := why == rules.PeacefulPlace && s.Harms() && w.balance.Duel.Wrath
 	switch {
-	case why != 0:
+	case why != 0 && !wrath:
 		return why
 	case p.stunned():
 		return rules.Stunned
@@ -50,6 +51,10 @@ func (w *World) cast(p *player, c UseItem, t *rules.Item, k *rules.Kind) rules.R
 	}
 	if k != nil && w.now.Before(w.rested[rest{p.Character, k.ID}]) {
 		return rules.TooSoon
+	}
+	if wrath {
+		w.feelWrath(p)
+		return 0
 	}
 	was := *t
 	if s.mantra {
@@ -246,8 +251,8 @@ func (w *World) burst(s *cast, centre *entity) {
 		if n >= w.balance.Blow.AreaTargets || isDead(s.by) {
 			return
 		}
-		if h.e.gone {
-			continue
+		if q := h.e.player; h.e.gone || q != nil && q != s.by && q.Appearance.Clan != "" && q.Appearance.Clan == s.by.Appearance.Clan {
+			continue // it spares its caster's clan
 		}
 		if e, why := w.mayStrike(s.by, h.e.id); why == 0 {
 			w.afflict(s, e, 0)
@@ -295,8 +300,13 @@ func (w *World) afflict(s *cast, e *entity, reach float64) {
 	if m == nil || m.dying {
 		return
 	}
-	if !s.Attack {
+	if burnt := int(float64(s.Drain) * w.balance.Effect.MonsterDrain); burnt > 0 { // it has no prana
+		w.hurtMonster(m, s.by, burnt, school)
+	} else if !s.Attack {
 		w.provoke(m, s.by, 0, school)
+	}
+	if m.dying {
+		return
 	}
 	if holds {
 		w.curse(m, s.Effect, s.by)

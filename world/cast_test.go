@@ -4,6 +4,7 @@ import (
 	"testing"
 	"time"
 
+	"sphereserver/coords"
 	"sphereserver/world/rules"
 )
 
@@ -568,5 +569,116 @@ func TestSteadinessKeepsStunsAway(t *testing.T) {
 	m.asks(t, on(1, cStun, 2))
 	if !p.stunned() {
 		t.Error("it is steady for ever")
+	}
+}
+
+// On monsters spells do what they cost: what the client of a player does by itself the server does for them.
+func TestWhatEffectsDoToMonsters(t *testing.T) {
+	curse := func(m *tradeStage, b *monster, id int) {
+		m.does(deedOf(func(w *World) {
+			w.curse(b, rules.Effect{ID: id, Key: "msog", Kind: rules.SpecialEffect, Length: 200}, w.player(1))
+			if len(b.effects) != 1 {
+				t.Fatalf("effect %d does not hold", id)
+			}
+		}))
+	}
+	way := func(id int) float64 {
+		m := newCastStage(1)
+		b := m.beast(mBiter, 1, 40)
+		b.row = &rules.Monster{ID: mBiter, Class: 210, Range: 3, Delay: 7, HPBase: 64, Attack: -60, Speed: 400}
+		if id != 0 {
+			curse(m, b, id)
+		}
+		from := b.object.at
+		m.does(deedOf(func(w *World) { w.provoke(b, w.player(1), 5, rules.Physical) }))
+		m.pass(3 * time.Second)
+		return flat(from, b.object.at)
+	}
+	whole := way(0)
+	for _, id := range []int{1010, 1011} {
+		if half := way(id); whole < 3 || half < 0.4*whole || half > 0.6*whole {
+			t.Errorf("effect %d: it goes %.1f m, else %.1f m", id, half, whole)
+		}
+	}
+	swings := func(id int) (hit, missed int) {
+		m := newCastStage(1)
+		b := m.beast(mBiter, 1, 1)
+		if id != 0 {
+			curse(m, b, id)
+		}
+		p := m.player(1)
+		for range 200 {
+			p.Pools.HP, p.protected = 1_000_000, time.Time{}
+			for _, e := range m.does(deedOf(func(w *World) {
+				b.mind.strike = w.now
+				w.swingIfDue(b, p)
+			})) {
+				if e, ok := e.(*MonsterSwung); ok && e.Missed {
+					missed++
+				} else if ok {
+					hit++
+				}
+			}
+		}
+		return hit, missed
+	}
+	for id, want := range map[int]struct{ swings, missed int }{0: {200, 0}, 1012: {200, 100}, 1016: {200, 100}, 1017: {200, 100}, 1039: {0, 0}} {
+		hit, missed := swings(id)
+		if hit+missed < want.swings || want.swings == 0 && hit+missed > 0 || missed < want.missed-30 || missed > want.missed+30 {
+			t.Errorf("effect %d: %d hits, %d misses", id, hit, missed)
+		}
+	}
+	notices := func(id int) bool {
+		m := newCastStage(1)
+		b := m.beast(mBiter, 1, 8)
+		b.row = &rules.Monster{ID: mBiter, Class: 210, Range: 3, Delay: 7, HPBase: 64, Attack: -6, Karma: 1}
+		if id != 0 {
+			curse(m, b, id)
+			b.mind.state = resting
+			m.does(deedOf(func(w *World) { w.calm(b) }))
+		}
+		m.pass(5 * time.Second)
+		return b.mind.target != nil
+	}
+	if !notices(0) || notices(1016) || notices(1039) {
+		t.Errorf("notices: by itself %v, blind %v, a pig %v", notices(0), notices(1016), notices(1039))
+	}
+}
+
+// What would take prana takes HP from a monster, which has none.
+func TestDrainingHurtsMonsters(t *testing.T) {
+	m := newCastStage(1)
+	b := m.beast(mBiter, 1, 2)
+	b.HP, b.MaxHP = 100, 100
+	if e := only[*MonsterHurt](t, m.asks(t, on(1, cDrain, b.object.ID))); e.Damage != 15 || b.HP != 85 || b.mind.target == nil {
+		t.Errorf("hurt %+v", *e)
+	}
+}
+
+// All around hurts strangers, and spares its caster's clan.
+func TestAreaDamageSparesTheClan(t *testing.T) {
+	m := newCastStage(1, 2, 3)
+	for id := PlayerID(1); id <= 3; id++ {
+		p := m.player(id)
+		p.Title, p.Pools = 29, rules.Pools{HP: 90, MaxHP: 100, MP: 40, MaxMP: 100}
+	}
+	m.asks(t, ChangeClan{ID: 1, Clan: "Волки"}, ChangeClan{ID: 2, Clan: "Волки"})
+	m.asks(t, on(1, cFlames, 1))
+	if m.player(2).Pools.HP < 90 || m.player(3).Pools.HP >= 90 {
+		t.Errorf("the clan has %d HP of 90, a stranger %d", m.player(2).Pools.HP, m.player(3).Pools.HP)
+	}
+}
+
+// Where players are struck for striking each other, spells count as blows.
+func TestWrathIsForSpellsToo(t *testing.T) {
+	m := newCastStage(1, 2)
+	m.balance.Duel.Wrath = true
+	m.options.Peaceful = func(coords.Position) bool { return true }
+	p, q := m.player(1), m.player(2)
+	p.Title, q.Title, p.Pools = 29, 29, rules.Pools{HP: 100, MaxHP: 100, MP: 40, MaxMP: 100}
+	hp := q.Pools.HP
+	only[WrathFelt](t, m.asks(t, on(1, cWeak, 2)))
+	if p.Pools.HP >= 100 || p.Pools.MP != 40 || q.Pools.HP < hp || len(q.effects) > 0 {
+		t.Errorf("caster %+v, the other %+v with %d effects", p.Pools, q.Pools, len(q.effects))
 	}
 }

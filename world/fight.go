@@ -211,6 +211,9 @@ func (w *World) swing(m *monster, at *player) {
 	}
 	b, r := &w.balance.Damage, m.random
 	e := MonsterSwung{ID: m.object.ID, Target: at.ID, Second: r.IntN(2) == 1, Missed: rules.Missed(r, b.MissMonster)}
+	if m.any((*rules.Effect).Confuses) {
+		e.Missed = rules.Missed(r, w.balance.Effect.MonsterMiss) || e.Missed
+	}
 	attack := m.attack(b)
 	damage, school := 0, attack.School()
 	if !e.Missed {

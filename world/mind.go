@@ -256,7 +256,7 @@ func (w *World) reachable(from, to coords.Position, feet float32, reach float64)
 
 // swingIfDue lets a monster swing when it is time. What is nearer than half a tick counts as due.
 func (w *World) swingIfDue(m *monster, foe *player) {
-	if m.row.Harmless() || w.now.Add(resolution).Before(m.mind.strike) {
+	if m.row.Harmless() || m.any((*rules.Effect).Tames) || w.now.Add(resolution).Before(m.mind.strike) {
 		return
 	}
 	m.mind.strike = w.now.Add(m.delay())
@@ -331,7 +331,7 @@ const lookTurns = 3
 func (w *World) lookForPrey(m *monster) bool {
 	b := &w.balance.Mind
 	radius := b.NoticeRadius(m.row)
-	if m.mind.turns%lookTurns != 0 || radius == 0 {
+	if m.mind.turns%lookTurns != 0 || radius == 0 || m.any((*rules.Effect).Blinds) || m.any((*rules.Effect).Tames) {
 		return false
 	}
 	var prey *player

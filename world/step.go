@@ -33,6 +33,9 @@ type step struct {
 // advance lets a monster make a step, and says whether it has moved.
 func (w *World) advance(m *monster, s step) bool {
 	b, at := &w.balance.Mind, m.object.at
+	if m.any((*rules.Effect).Slows) {
+		s.speed *= w.balance.Effect.MonsterSlow
+	}
 	far := flat(at, s.to)
 	next := at
 	if left := min(s.speed*s.span, far-s.keep); left > 0 && far > 0 {

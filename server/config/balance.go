@@ -589,6 +589,15 @@ func effectsBalance(s *Settings) []Key {
 			"poison of a monster is its column times its level times this in all",
 			"яд монстра всего равен его столбцу, умноженному на "+
 				"уровень и на это"),
+		number("monster-slow", &b.MonsterSlow, "0", "1",
+			"which part of its speed a slowed monster keeps",
+			"какую долю скорости сохраняет замедленный монстр"),
+		number("monster-miss", &b.MonsterMiss, "0", "1",
+			"chance that a monster misses that is blinded or has lost its coordination",
+			"вероятность промаха у ослеплённого или потерявшего координацию монстра"),
+		number("monster-drain", &b.MonsterDrain, "0", "1000",
+			"HP that a spell takes from a monster for each point of prana that it would take from a player",
+			"сколько HP отнимает у монстра заклинание за каждую единицу праны, которую отняло бы у игрока"),
 		number("monster-column", &b.MonsterColumn, "0", "1000",
 			"other harm of a monster's effect is its column times its level times this",
 			"прочий вред от эффекта монстра равен столбцу, "+

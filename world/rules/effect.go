@@ -127,8 +127,8 @@ func SatedEffect() Effect {
 // Sates says whether an effect is that of a satiety potion.
 func (e *Effect) Sates() bool { return e.ID == satedID }
 
-// A behaviour is what an effect does besides changing numbers. The client does by itself what is not here: light,
-// sight, jumps, slowness, breathing under water.
+// A behaviour is what an effect does besides changing numbers. What is not here the client of a player does by itself:
+// light, jumps, breathing under water. For monsters the server does it, which is ours.
 type behaviour uint8
 
 const (
@@ -144,12 +144,17 @@ const (
 	mirror
 	freedom // nothing holds or slows
 	steady  // nothing stuns or shakes
+	slow    // of monsters
+	blind   // monsters notice nobody, and miss more often
+	clumsy  // monsters miss more often
+	tame    // a pig: monsters do not strike
 )
 
 // behaviours are by id. Source: protocol ingame 14, fight 11.2.
 var behaviours = map[int]behaviour{1005: overTime, 1006: overTime, 1007: overTime, 1008: overTime, 1021: overTime,
 	2021: overTime, 1040: stun, 1036: fetters, 1023: invisible, 1030: invisible, 1004: magicalCircle, 1009: physicalCircle,
-	1046: pranaShield, 1047: vampire, 1049: mirror, 1050: freedom, 1051: steady}
+	1046: pranaShield, 1047: vampire, 1049: mirror, 1050: freedom, 1051: steady, 1010: slow, 1011: slow, 1016: blind, 1017: blind,
+	1012: clumsy, 1039: tame}
 
 // shackles are the effects that hold or slow somebody, shocks those that stun or shake.
 var (
@@ -203,6 +208,13 @@ func (e *Effect) Gain(before, after, each time.Duration) (hp, mp int) {
 // Stuns says whether who has the effect cannot strike, and Fetters whether it cannot walk.
 func (e *Effect) Stuns() bool   { return e.behaviour() == stun }
 func (e *Effect) Fetters() bool { return e.behaviour() == fetters }
+
+// Slows, Blinds, Confuses and Tames say what else an effect does to a monster: it goes more slowly, notices nobody, misses
+// more often, does not strike.
+func (e *Effect) Slows() bool    { return e.behaviour() == slow }
+func (e *Effect) Blinds() bool   { return e.behaviour() == blind }
+func (e *Effect) Confuses() bool { return e.behaviour() == blind || e.behaviour() == clumsy }
+func (e *Effect) Tames() bool    { return e.behaviour() == tame }
 
 // Hides says whether monsters do not notice who has the effect.
 func (e *Effect) Hides() bool { return e.behaviour() == invisible }
