@@ -215,7 +215,7 @@ func (w *World) goOnFighting(m *monster, span float64) {
 		w.beginReturn(m)
 		return
 	}
-	if !w.inRange(m, foe, reachSlack) {
+	if !w.inRange(m, foe, w.balance.Mind.SwingSlack) {
 		d.state = chasing
 		w.goOnChasing(m, span)
 		return
@@ -234,7 +234,7 @@ func (w *World) standGivenUp(m *monster, foe *player) {
 		return
 	}
 	w.face(m, foe)
-	if w.inRange(m, foe, reachSlack) && !m.mind.strike.IsZero() {
+	if w.inRange(m, foe, w.balance.Mind.SwingSlack) && !m.mind.strike.IsZero() {
 		w.swingIfDue(m, foe)
 	}
 }
@@ -324,14 +324,11 @@ func (m *monster) anchor() coords.Position {
 
 func (w *World) mayWalk(m *monster) bool { return m.row.Speed > 0 && !w.now.Before(m.mind.bound) }
 
-// lookTurns is how many decisions there are between two looks for prey.
-const lookTurns = 3
-
 // lookForPrey lets a monster that has nothing to do go after the nearest player whom it notices.
 func (w *World) lookForPrey(m *monster) bool {
 	b := &w.balance.Mind
 	radius := b.NoticeRadius(m.row)
-	if m.mind.turns%lookTurns != 0 || radius == 0 || m.any((*rules.Effect).Blinds) || m.any((*rules.Effect).Tames) {
+	if m.mind.turns%max(b.LookTurns, 1) != 0 || radius == 0 || m.any((*rules.Effect).Blinds) || m.any((*rules.Effect).Tames) {
 		return false
 	}
 	var prey *player

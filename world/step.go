@@ -11,10 +11,6 @@ import (
 const (
 	// arrived is how near to a place a monster is there, in metres.
 	arrived = 0.1
-	// reachSlack is how much farther than its range a monster still swings, in metres. Source: protocol fight 6.2.
-	reachSlack = 0.5
-	// turnSteps is by how much a direction differs before a monster turns. Source: protocol fight 6.2.
-	turnSteps = 6
 	// waysPerTick is how many ways around are looked for in a tick at most; who has none goes straight.
 	waysPerTick = 8
 	// effortCell is the side of the squares by which a monster knows that it runs in circles, in metres.
@@ -129,8 +125,8 @@ func (w *World) aside(m *monster, foe *player, next coords.Position) coords.Posi
 func (w *World) face(m *monster, foe *player) {
 	to := m.object.at
 	to.Yaw = rules.Yaw(to, foe.at)
-	turn := int8(coords.EncodeAngle8(to.Yaw) - coords.EncodeAngle8(m.object.at.Yaw))
-	if turn > turnSteps || turn < -turnSteps {
+	turn := int(int8(coords.EncodeAngle8(to.Yaw) - coords.EncodeAngle8(m.object.at.Yaw)))
+	if most := w.balance.Mind.TurnSteps; turn > most || turn < -most {
 		w.moveObject(m.object, to)
 	}
 }
@@ -218,9 +214,6 @@ type visit struct {
 	at   time.Time
 }
 
-// often is how many times a monster comes into one square before it gives up. Source: protocol fight 6.4.
-const often = 3
-
 // tryHard notes how a chase goes, and lets a monster give up that does not come nearer to where its foe was, unless
 // that has gone elsewhere, or that runs in circles.
 func (w *World) tryHard(m *monster, foe *player) {
@@ -245,7 +238,7 @@ func (w *World) tryHard(m *monster, foe *player) {
 			times++
 		}
 	}
-	if times >= often {
+	if times >= b.Circles {
 		e.gaveUp = w.now.Add(b.GiveUp)
 	}
 }

@@ -2,6 +2,7 @@ package config
 
 import (
 	"errors"
+	"io/fs"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -55,6 +56,39 @@ func TestEveryNumberOfTheBalanceHasAKey(t *testing.T) {
 	if n != len(balance.keys) {
 		t.Errorf("%d numbers and %d keys", n, len(balance.keys))
 	}
+}
+
+// Every number of the balance is read by something: by its name, outside of where it is given and set.
+func TestEveryNumberOfTheBalanceIsRead(t *testing.T) {
+	var text strings.Builder
+	for _, room := range []string{"world", "data/content/wild", "server/game"} {
+		err := filepath.WalkDir(filepath.Join("../..", room), func(path string, d fs.DirEntry, err error) error {
+			if err != nil || d.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") ||
+				strings.HasSuffix(path, "rules/balance.go") {
+				return err
+			}
+			source, err := os.ReadFile(path)
+			text.Write(source)
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	read := text.String()
+	var walk func(of reflect.Type, at string)
+	walk = func(of reflect.Type, at string) {
+		for i := range of.NumField() {
+			f := of.Field(i)
+			if f.Type.Kind() == reflect.Struct {
+				walk(f.Type, at+"."+f.Name)
+			}
+			if !regexp.MustCompile(`\.` + f.Name + `\b`).MatchString(read) {
+				t.Errorf("nothing reads balance%s.%s", at, f.Name)
+			}
+		}
+	}
+	walk(reflect.TypeFor[rules.Balance](), "")
 }
 
 // The sample sets nothing; with its keys uncommented it sets every key to its default.

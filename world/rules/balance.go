@@ -77,6 +77,10 @@ type MindBalance struct {
 	NoticeLevels           int // a player so many levels above is left alone
 	NoticeHeight           float64
 	Lose, Leash, Help      float64
+	LookTurns              int     // decisions between two looks for prey
+	SwingSlack             float64 // metres beyond its range at which a monster still swings
+	TurnSteps              int     // 256ths of a turn by which a direction differs before a monster turns
+	Circles                int     // times that it comes into one square of 2 m within GiveUp, before it gives up
 	ThreatTime             time.Duration
 	ThreatSwitch           float64 // the target changes when another threatens so many times as much
 	Melee, Nearest, Space  float64
@@ -110,6 +114,9 @@ type SpawnBalance struct {
 	EyesTime         time.Duration // more often than once in this time
 	TownFree         float64       // no monster nearer to the centre of a city
 	PersonFree       float64       // nor a spawner to a known person's place
+	Taken            float64       // part of the squares of land of 100 m that have one
+	Woods            float64       // metres around a wood or mountains that are theirs
+	Rare             int           // one in how many spawners outside of cemeteries may bring a monster of [RareType]
 	LevelBase        float64       // protocol fight 5: level = 1 + (distance − LevelBase)/LevelStep
 	LevelStep        float64
 	LevelSpread      int
@@ -264,6 +271,7 @@ func DefaultBalance() *Balance {
 		Blow: BlowBalance{UseSlack: 0.8, ReachSlack: 3, Least: 5, FistRange: 3, FistTime: 2 * time.Second, FightHop: 25, AbsoluteEvery: 2,
 			AreaTargets: 30},
 		Mind: MindBalance{Notice: 12, NoticeFar: 18, FarRange: 10, NoticeLevels: 15, NoticeHeight: 6, Lose: 45, Leash: 50,
+			LookTurns: 3, SwingSlack: 0.5, TurnSteps: 6, Circles: 3,
 			Help: 10, ThreatTime: time.Minute, ThreatSwitch: 1.2, Melee: 2.2, Nearest: 1, Space: 1.2, FirstSwing: 0.5,
 			Walk: 0.35, Chase: 0.6, ChaseFar: 1, ChaseDistance: 8, TopSpeed: 6, WanderMin: 8 * time.Second,
 			WanderMax: 20 * time.Second, WanderTime: 10 * time.Second, WanderRadius: 6, Path: 450 * time.Millisecond,
@@ -271,7 +279,7 @@ func DefaultBalance() *Balance {
 			StuckTime: 3 * time.Second, GiveUp: 5 * time.Second, StuckGain: 0.5, StayAwake: 10 * time.Second,
 			HeightStep: 0.7, HeightJump: 4},
 		Spawn: SpawnBalance{Common: 3, NamedChance: 0.03, Radius: 12, Indoors: 4, Apart: 2, Respawn: time.Minute, Eyes: 10,
-			EyesTime: time.Minute, TownFree: 75, PersonFree: 25, LevelBase: 225, LevelStep: 39, LevelSpread: 2,
+			EyesTime: time.Minute, TownFree: 75, PersonFree: 25, Taken: 0.88, Woods: 450, Rare: 20, LevelBase: 225, LevelStep: 39, LevelSpread: 2,
 			EasyLevel: 10, EasyCommon: 1, EasySpread: 0, MostLevel: 50,
 			Cemetery: 6, Haron: 20,
 			Phoebe: 32, Rodos: 50, TutorialCoinsMin: 14, TutorialCoinsMax: 16, TutorialRespawn: 30 * time.Second,

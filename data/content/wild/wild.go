@@ -45,16 +45,10 @@ const (
 	edge = 4000
 	// tile is the side of the squares of which most have a spawner, metres. Source: protocol fight 5.
 	tile = 100
-	// taken is how many of a thousand squares of land have one. Together they are about as many as are known to exist.
-	taken = 880
 	// tries is how many places in a square are looked at before it has none.
 	tries = 4
 	// typesOf is how many types of monsters a spawner has at most.
 	typesOf = 3
-	// rare is one in how many spawners outside of cemeteries has a monster of [rules.RareType], if it could.
-	rare = 20
-	// woods is how far a wood or mountains reach from the place that is named after them, metres.
-	woods = 450
 	// graves is how far the surroundings of a cemetery reach, metres: its place is known to some 100 m only.
 	graves = 150
 	// nextTo is within how many metres a point says as much of a height as one that is nearer.
@@ -167,7 +161,7 @@ func bounds(rings [][]chart.Point) (low, high [2]int) {
 // square is the spawner of a square, if it has one.
 func (w *wilds) square(x, z int) (Spawner, bool) {
 	c := chance{w.seed<<48 ^ uint64(uint16(x))<<16 ^ uint64(uint16(z))}
-	if c.below(1000) >= taken {
+	if c.below(1000) >= int(math.Round(1000*w.balance.Taken)) {
 		return Spawner{}, false
 	}
 	for range tries {
@@ -269,7 +263,7 @@ func (w *wilds) letterOf(at coords.Position) byte {
 			return cemetery
 		}
 	}
-	letter, nearest := byte('P'), float64(woods)
+	letter, nearest := byte('P'), w.balance.Woods
 	for _, r := range w.sketch.Regions {
 		d := math.Hypot(r.At.X-float64(at.X), r.At.Z-float64(at.Z))
 		if d >= nearest {
@@ -289,7 +283,7 @@ func (w *wilds) letterOf(at coords.Position) byte {
 func (w *wilds) types(letter byte, level int, c *chance) (types []int) {
 	could := slices.Clone(w.census.at(letter, level))
 	if i := slices.Index(could, rules.RareType); i >= 0 && len(could) > 1 && letter != cemetery &&
-		c.below(rare) != 0 {
+		c.below(max(w.balance.Rare, 1)) != 0 {
 		could = slices.Delete(could, i, i+1)
 	}
 	for len(could) > 0 && len(types) < typesOf {
