@@ -30,6 +30,9 @@ func (w *World) cast(p *player, c UseItem, t *rules.Item, k *rules.Kind) rules.R
 	if s.Spell, ok = w.balance.Effect.SpellOf(t.Class, k, &s.numbers); !ok {
 		return rules.NoUse
 	}
+	if s.mantra && s.Attack {
+		_, s.CostMP = w.balance.Effect.EasyMantra(rules.Attack{}, s.CostMP, p.Degree+1)
+	}
 	on, why := w.aim(&s, c.Target, t.ID)
 	wrath := why == rules.PeacefulPlace && s.Harms() && w.balance.Duel.Wrath
 	switch {
@@ -277,6 +280,9 @@ func (w *World) afflict(s *cast, e *entity, reach float64) {
 	}
 	if s.Attack {
 		a := w.balance.Damage.AttackWith(&s.by.derived, s.kind, &s.numbers)
+		if s.mantra {
+			a, _ = w.balance.Effect.EasyMantra(a, 0, s.by.Degree+1)
+		}
 		if w.strikeWith(s.by, e, blow{attack: a, school: school, reach: reach}) == 0 {
 			return
 		}

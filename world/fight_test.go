@@ -64,7 +64,7 @@ func sharp() *rules.Balance {
 // grown is the balance that ships for who is no beginner any more: what the rules are for everybody.
 func grown() *rules.Balance {
 	b := rules.DefaultBalance()
-	b.Damage.EasyLevel, b.Experience.EasyLevel, b.Spawn.EasyLevel = 1, 1, 0
+	b.Damage.EasyLevel, b.Experience.EasyLevel, b.Spawn.EasyLevel, b.Effect.EasyLevel = 1, 1, 0, 1
 	return b
 }
 

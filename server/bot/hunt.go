@@ -19,7 +19,8 @@ import (
 // A hunter goes out of the town, fights, loots, and comes back to trade, each at its time.
 type hunter struct {
 	prey   packets.ObjectID
-	since  time.Time // when it was chosen, or hit last
+	since  time.Time // when it was chosen, or had fewer HP than ever last
+	least  int       // HP that it had then; 0: not known
 	place  coords.Position
 	await  time.Time                      // a bag may appear at the place until then
 	avoid  map[packets.ObjectID]time.Time // not to be hunted until then
@@ -257,8 +258,8 @@ func (c *Client) attack(now time.Time) (bool, error) {
 	case o == nil || o.Monster == nil || o.Monster.Dying:
 		h.prey, h.await = packets.NoObject, now.Add(bagWait)
 		return true, nil
-	case c.fight.struck[h.prey].After(h.since):
-		h.since = c.fight.struck[h.prey]
+	case o.Monster.HP < h.least || h.least == 0: // one that is healed again and again is given up
+		h.since, h.least = now, o.Monster.HP
 	case now.Sub(h.since) > preyTime: // not to be reached, or to be hit
 		h.shun(h.prey, now)
 		return false, nil
@@ -381,7 +382,7 @@ func (c *Client) choosePrey(now time.Time) (bool, error) {
 	if best == packets.NoObject {
 		return false, nil
 	}
-	h.prey, h.since = best, now
+	h.prey, h.since, h.least = best, now, 0
 	return true, nil
 }
 

@@ -18,21 +18,11 @@ type fight struct {
 	answered time.Time // an answer to no position message, as the dead get them
 	hitAt    time.Time // the last hit on the own character
 	hitBy    packets.ObjectID
-	struckAt time.Time                      // the last blow of its own
-	struck   map[packets.ObjectID]time.Time // monsters that the own blows have hit, and when last
-}
-
-// landed notes a hit of the own character; damage 0 is a miss.
-func (f *fight) landed(on packets.ObjectID, damage int, now time.Time) {
-	if f.struck == nil {
-		f.struck = map[packets.ObjectID]time.Time{}
-	}
-	f.struck[on] = now
+	struckAt time.Time // the last blow of its own
 }
 
 // killed notes the death of a monster.
 func (f *fight) killed(c *Client, o *Object, by packets.ObjectID) {
-	delete(f.struck, o.ID)
 	if by != c.ID() {
 		return
 	}

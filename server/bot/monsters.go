@@ -92,9 +92,6 @@ func (c *Client) monsterCommand(o *Object, command packets.Command, frame []byte
 		c.checkNamed(o, k.Attacker, "is hit by", frame)
 		c.update.struck = o.ID
 		m.HP = min(max(m.HP+int(k.Change)-packets.HPBias, 0), m.MaxHP)
-		if k.Attacker == c.ID() {
-			c.fight.landed(o.ID, packets.HPBias-int(k.Change), time.Now())
-		}
 		c.expectEnd(m)
 	case *packets.ObjectHP:
 		healed := k.HP == k.MaxHP && c.update.struck != o.ID // as it has come home: nothing else says so

@@ -84,6 +84,12 @@ func (c *Client) means() means {
 	return m
 }
 
+// easyCost is what an attack mantra costs the character, which may be a beginner.
+func (c *Client) easyCost(costMP int) int {
+	_, costMP = balance().Effect.EasyMantra(rules.Attack{}, costMP, int(c.Stats[packets.StatDegree])+1)
+	return costMP
+}
+
 // bestSpell is the strongest attack that the character carries and can pay with MP alone, nil without one.
 func (c *Client) bestSpell() (best *Object, numbers rules.Columns) {
 	for slot := FirstInventorySlot; slot < EndOfInventory; slot++ {
@@ -92,7 +98,7 @@ func (c *Client) bestSpell() (best *Object, numbers rules.Columns) {
 		if k == nil || !c.attacks(k, &n) || min(n.Attack, n.Magic) >= min(numbers.Attack, numbers.Magic) {
 			continue
 		}
-		if int(c.Stats[packets.StatMP]) >= -n.UseMP {
+		if int(c.Stats[packets.StatMP]) >= c.easyCost(-n.UseMP) {
 			best, numbers = o, n
 		}
 	}
@@ -305,6 +311,9 @@ func (c *Client) thingUsed(o *Object, m *packets.Used) {
 		return
 	}
 	t := &c.craft
+	if s.Attack && rules.ClassOf(k.Class).Use == rules.Mantra {
+		s.CostMP = c.easyCost(s.CostMP)
+	}
 	if s.CostMP > 0 {
 		t.owes, t.mp = c.knows(packets.StatMP), c.Stats[packets.StatMP]-int32(s.CostMP)
 	}

@@ -12,7 +12,11 @@ func (h *hunter) attack(k *rules.Kind) (a rules.Attack, mp int) {
 	if k == nil {
 		return h.b.Damage.AttackWith(&h.derived, nil, nil), 0
 	}
-	return h.b.Damage.AttackWith(&h.derived, k, &k.Columns), max(-k.UseMP, 0)
+	a, mp = h.b.Damage.AttackWith(&h.derived, k, &k.Columns), max(-k.UseMP, 0)
+	if rules.ClassOf(k.Class).Use == rules.Mantra {
+		a, mp = h.b.Effect.EasyMantra(a, mp, h.degree+1)
+	}
+	return a, mp
 }
 
 func (h *hunter) defence() rules.Defence {

@@ -203,6 +203,9 @@ type EffectBalance struct {
 	PoisonEach    time.Duration
 	MonsterPoison float64       // column × level × this is the total
 	MonsterColumn float64       // column × level × this, of maxima, defences and stats
+	EasyLevel     int           // degree below which attack mantras are easier for beginners: at level 1
+	EasyCost      float64       // they cost this part, at each further one more
+	EasyHarm      float64       // and hurt so many times as much, at each further one less
 	MonsterSlow   float64       // part of its speed that a slowed monster keeps
 	MonsterMiss   float64       // chance that one misses that is blind or has lost its coordination
 	MonsterDrain  float64       // part of the prana that a spell would take from a player, which it takes from a monster as HP
@@ -296,7 +299,7 @@ func DefaultBalance() *Balance {
 			Weights: LootWeights{Ring: 26, Bracelet: 14, Mantra: 18, Powder: 25,
 				Alchemy: 31, Axe: 7, Sword: 5, Crossbow: 3, Robe: 6, Amulet: 5, Shield: 5, Boots: 5}},
 		Effect: EffectBalance{PoisonEach: 5 * time.Second, MonsterPoison: 0.25, MonsterColumn: 0.5, MonsterHP: 0.5,
-			MonsterSlow: 0.5, MonsterMiss: 0.5, MonsterDrain: 0.5,
+			EasyLevel: 15, EasyCost: 0.3, EasyHarm: 3, MonsterSlow: 0.5, MonsterMiss: 0.5, MonsterDrain: 0.5,
 			Food:  [...]int{Fruit: 5, Bread: 15, Fish: 20, Dried: 25, Mushroom: 3, SatietyPotion: 100},
 			Reuse: time.Minute, HungerMoving: 3 * time.Minute,
 			HungerResting: 6 * time.Minute, Lasting: 10 * time.Second},

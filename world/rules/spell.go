@@ -1,5 +1,7 @@
 package rules
 
+import "math"
+
 // A Spell is what using a mantra, a powder, a potion or food does. HP, MP and satiety are what it gives, above 0.
 //
 // Source: protocol fight 9.5, 11.3.
@@ -34,6 +36,14 @@ func (b *EffectBalance) SpellOf(class int, k *Kind, n *Columns) (s Spell, ok boo
 		s.HP, s.MP, s.Satiety = 0, 0, 0
 	}
 	return s, s.Attack || s.Drain > 0 || s.HP > 0 || s.MP > 0 || s.Satiety > 0 || s.Effect.ID != 0
+}
+
+// EasyMantra is what an attack mantra does in the hands of somebody of a degree, from level 1, and what it costs: beginners
+// have few MP, and no other weapon. It is ours.
+func (b *EffectBalance) EasyMantra(a Attack, costMP, degree int) (Attack, int) {
+	harm := easy(degree, b.EasyLevel, b.EasyHarm)
+	a.Physical, a.Magical = int(float64(a.Physical)*harm), int(float64(a.Magical)*harm)
+	return a, int(math.Ceil(float64(costMP) * easy(degree, b.EasyLevel, b.EasyCost)))
 }
 
 // Harms says whether the spell is cast at enemies and not at friends.
