@@ -74,7 +74,7 @@ func TestPoisonOfWhoHasLeftCostsKarma(t *testing.T) {
 		if len(m.player(2).effects) == 0 {
 			t.Fatal("it is not poisoned")
 		}
-		m.asks(t, Leave{1})
+		m.asks(t, Leave{ID: 1})
 		m.does(deedOf(func(w *World) { w.player(2).Pools.HP = 1 }))
 		m.asksAfter(t, 30*time.Second)
 		if !isDead(m.player(2)) && m.player(2).protected.IsZero() {
@@ -239,4 +239,33 @@ func TestSummonedMonstersAreWorthNothing(t *testing.T) {
 			t.Errorf("worthless %v: %+v, bag %v", worthless, died.Gains, died.Bag)
 		}
 	}
+}
+
+// A10: who leaves in a fight stays for a while, and can be struck; who has not fought is gone at once.
+func TestLeavingEndsNoFight(t *testing.T) {
+	balance := sharp()
+	balance.Blow.Linger = 10 * time.Second
+	m := newFight(Options{Balance: balance})
+	p, q := m.fighter(t, 1, 29, 29), m.fighter(t, 2, 29, 29)
+	m.fighter(t, 3, 0, 0)
+	m.pass(30 * time.Second)
+	only[Left](t, m.asks(t, Leave{ID: 3, Lingers: true}))
+	m.asks(t, p.blowAt(q.id))
+	if events := m.asks(t, Leave{ID: 2, Lingers: true}); len(of[Left](events)) > 0 {
+		t.Fatal("who was struck a moment ago is gone")
+	}
+	m.pass(2 * time.Second)
+	only[PlayerHit](t, m.asks(t, p.blowAt(q.id)))
+	if events := m.asksAfter(t, 7*time.Second); len(of[Left](events)) > 0 {
+		t.Error("it is gone too soon")
+	}
+	if left := of[Left](m.asksAfter(t, 2*time.Second)); len(left) != 1 || left[0].Player.ID != 2 || !left[0].Inside {
+		t.Errorf("left: %+v", left)
+	}
+	// The end of the world waits for nobody, nor does what is not the player's will.
+	m.asks(t, Leave{ID: 1, Lingers: true})
+	only[Left](t, m.asks(t, EndLingering{}))
+	r := m.fighter(t, 4, 29, 29)
+	m.asks(t, r.blowAt(r.id))
+	only[Left](t, m.asks(t, Leave{ID: 4}))
 }

@@ -226,7 +226,7 @@ func liveThrough(t *testing.T, r *rand.Rand, steps int, done map[string]int) {
 		case 2:
 			id := PlayerID(1 + r.IntN(players))
 			if inside[id] {
-				m.Do(Leave{id})
+				m.Do(Leave{ID: id})
 				inside[id] = false
 			}
 		case 3, 10, 11, 12:

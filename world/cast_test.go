@@ -528,7 +528,7 @@ func TestSpellsRest(t *testing.T) {
 	only[Used](t, m.asks(t, cast))
 
 	// It is not forgotten by leaving.
-	left := only[Left](t, m.asks(t, Leave{1})).Player
+	left := only[Left](t, m.asks(t, Leave{ID: 1})).Player
 	m.Do(Enter{left})
 	m.pass(10 * time.Second)
 	refused(t, m.asks(t, cast), rules.TooSoon)

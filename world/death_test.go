@@ -153,7 +153,7 @@ func TestWhoComesBackDeadLivesAgain(t *testing.T) {
 	m := newFight(Options{})
 	p := m.fighter(t, 1, 0, 0)
 	m.harms(t, p, Hit{HP: -30000})
-	left := only[Left](t, m.asks(t, Leave{1}))
+	left := only[Left](t, m.asks(t, Leave{ID: 1}))
 	if left.Player.Pools.HP != 0 {
 		t.Errorf("left with %+v", left.Player.Pools)
 	}
@@ -173,7 +173,7 @@ func TestWhoDiesAndLeavesHasLost(t *testing.T) {
 	m := newFight(Options{})
 	p := m.fighter(t, 1, 29, 9)
 	p.Progress.TitleXP = 100_000
-	r := only[CommitRequest](t, m.does(deedOf(func(w *World) { w.hurt(p, Hit{HP: -30000}) }), Leave{1}))
+	r := only[CommitRequest](t, m.does(deedOf(func(w *World) { w.hurt(p, Hit{HP: -30000}) }), Leave{ID: 1}))
 	if _, err := m.apply(r.Change); err != nil {
 		t.Fatal(err)
 	}

@@ -191,7 +191,7 @@ func TestLifeDuel5And8Ends(t *testing.T) {
 			return m.pass(time.Second)
 		}, 2},
 		"gives up": {func(m *tradeStage) []Event { return m.does(Duel{ID: 1, Word: EndDuel}) }, 1},
-		"leaves":   {func(m *tradeStage) []Event { return m.does(Leave{1}) }, 1},
+		"leaves":   {func(m *tradeStage) []Event { return m.does(Leave{ID: 1}) }, 1},
 		"time":     {func(m *tradeStage) []Event { return m.pass(3*time.Minute + time.Second) }, 0},
 		"dies": {func(m *tradeStage) []Event {
 			return m.does(deedOf(func(w *World) { w.hurt(w.player(2), Hit{HP: -30000}) }))

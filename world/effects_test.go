@@ -78,7 +78,7 @@ func TestEffectsWaitForThoseWhoAreNotInTheGame(t *testing.T) {
 		t.Errorf("kept %+v", kept)
 	}
 	m.pass(2 * time.Second) // the shorter one is over
-	left := only[Left](t, m.does(Leave{1})).Player
+	left := only[Left](t, m.does(Leave{ID: 1})).Player
 	if len(left.Effects) != 1 || left.Effects[0].Left > 795*time.Second {
 		t.Fatalf("left with %+v", left.Effects)
 	}

@@ -67,16 +67,16 @@ func TestAFailedPlayerIsTakenOut(t *testing.T) {
 			if events := m.does(Enter{Player{ID: 1, Character: 5, Position: shipstone}}); len(of[EnterRefused](events)) != 1 {
 				t.Errorf("somebody else has its number: %s", describe(events))
 			}
-			left := only[Left](t, m.does(Leave{1}))
+			left := only[Left](t, m.does(Leave{ID: 1}))
 			if !left.Inside || len(left.Player.Items) != len(spread()) || left.Player.Money != 1000 ||
 				left.Player.Position.Distance(shipstone) > 10.1 {
 				t.Errorf("left as %+v", left.Player)
 			}
-			if events := m.does(Leave{1}); only[Left](t, events).Inside {
+			if events := m.does(Leave{ID: 1}); only[Left](t, events).Inside {
 				t.Error("left twice")
 			}
 			m.joins(1)
-			if len(told[Appeared](m.does(Leave{2}))) != 0 {
+			if len(told[Appeared](m.does(Leave{ID: 2}))) != 0 {
 				t.Error("appeared by leaving")
 			}
 			m.sound(t)
@@ -93,12 +93,12 @@ func TestAFailedPlayerWaitsForWhatIsBeingStored(t *testing.T) {
 			commit := only[CommitRequest](t, m.does(Drop{1, 4, shipstone}))
 			m.whenFree(m.player(1), func(*World, *player) { t.Error("a failed player is changed") })
 			if leaves {
-				m.does(Leave{1})
+				m.does(Leave{ID: 1})
 			}
 			m.after(0, &m.player(1).entity, defect)
 			failed(t, m.pass(TickPeriod), 1)
 			if !leaves {
-				m.does(Leave{1})
+				m.does(Leave{ID: 1})
 			}
 			ids, err := m.apply(commit.Change)
 			left := only[Left](t, m.does(Committed{commit.Seq, ids, err}))
@@ -117,7 +117,7 @@ func TestADefectInSettlingTakesOutWhoseChangeItWas(t *testing.T) {
 	d := m.tx(m.player(1), nil)
 	d.money = 7
 	m.commit(d, nil, func() { panic("defect") })
-	events := m.does(Leave{1}, Committed{Seq: m.seq})
+	events := m.does(Leave{ID: 1}, Committed{Seq: m.seq})
 	failed(t, events, 1)
 	if left := only[Left](t, events); left.Player.Money != 1007 {
 		t.Errorf("left with %d coins", left.Player.Money)
@@ -164,7 +164,7 @@ func TestWhoFailsWhileEntering(t *testing.T) {
 	if e := only[EntityFailed](t, s.does(enter)); e.ID != 1 || !strings.Contains(e.Err.Error(), "nil pointer") {
 		t.Errorf("failed: %d, %v", e.ID, e.Err)
 	}
-	if only[Left](t, s.does(Leave{1})).Inside {
+	if only[Left](t, s.does(Leave{ID: 1})).Inside {
 		t.Error("was inside")
 	}
 	s.tables = testTables

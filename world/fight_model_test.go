@@ -320,7 +320,7 @@ func (b *brawl) act() {
 			}
 		}
 	case n < 32 && p != nil:
-		b.Do(Leave{id})
+		b.Do(Leave{ID: id})
 	case n < 35 && p == nil && !b.inside[id]:
 		back := b.gone[id]
 		back.Appearance.Karma = rules.KarmaType(back.Progress.Karma)

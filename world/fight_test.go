@@ -65,6 +65,7 @@ func sharp() *rules.Balance {
 func grown() *rules.Balance {
 	b := rules.DefaultBalance()
 	b.Damage.EasyLevel, b.Experience.EasyLevel, b.Spawn.EasyLevel, b.Effect.EasyLevel = 1, 1, 0, 1
+	b.Blow.Linger = 0
 	return b
 }
 

@@ -131,7 +131,7 @@ func TestLifeCheck2_3WithoutAFreeCellOneBeginsInTheCity(t *testing.T) {
 	if told := of[Teleported](events); len(told) != 3 || told[2] != (Teleported{3, shipstone}) {
 		t.Errorf("told where they are: %v", told)
 	}
-	s.does(Leave{1})
+	s.does(Leave{ID: 1})
 	s.pass(s.balance.Spawn.InstanceLinger + time.Second)
 	if events := s.wakes(4); len(of[InstanceRefused](events)) > 0 || s.cells(t) != 2 {
 		t.Errorf("when a cell is free: %s", describe(events))
@@ -156,7 +156,7 @@ func TestLifeCheck2_3AllCells(t *testing.T) {
 		t.Errorf("%d origins", len(origins))
 	}
 	for i := range rules.MostInstances {
-		s.Do(Leave{PlayerID(i + 1)})
+		s.Do(Leave{ID: PlayerID(i + 1)})
 	}
 	s.pass(TickPeriod)
 	s.pass(s.balance.Spawn.InstanceLinger + 2*time.Second)
@@ -233,7 +233,7 @@ func TestOperatorsGoInAndOut(t *testing.T) {
 	if s.player(2).inside != s.player(1).inside || len(s.player(1).viewers) != 1 {
 		t.Fatal("who is put beside somebody in an instance is not in it")
 	}
-	s.does(Leave{1})
+	s.does(Leave{ID: 1})
 	s.pass(2 * time.Minute)
 	if s.cells(t) != 1 {
 		t.Error("it has ended with an operator inside")
@@ -279,7 +279,7 @@ func TestLifeCheck2_6WhoLeavesInsideComesBackToAnother(t *testing.T) {
 	s := newWild(t, Options{})
 	s.wakes(1)
 	was := s.player(1).inside
-	left := only[Left](t, s.does(Leave{1})).Player
+	left := only[Left](t, s.does(Leave{ID: 1})).Player
 	if !rules.AmongInstances(left.Position) || was.players != 0 {
 		t.Errorf("it leaves at %v", left.Position)
 	}
@@ -297,7 +297,7 @@ func TestLifeCheck2_6WhoLeavesInsideComesBackToAnother(t *testing.T) {
 	out.Leave = shipstone
 	s.Do(EnterInside{caver(2), &out})
 	s.pass(TickPeriod)
-	if left := only[Left](t, s.does(Leave{2})).Player; left.Position != shipstone {
+	if left := only[Left](t, s.does(Leave{ID: 2})).Player; left.Position != shipstone {
 		t.Errorf("it leaves at %v", left.Position)
 	}
 }
@@ -466,7 +466,7 @@ func TestAFailureInAnInstanceFreesItsCell(t *testing.T) {
 	s := newWild(t, Options{})
 	s.wakes(1)
 	s.does(deedOf(func(w *World) { w.guard(1, func() { panic("for the test") }) }))
-	s.does(Leave{1})
+	s.does(Leave{ID: 1})
 	s.pass(2 * time.Minute)
 	if s.cells(t) != 0 || len(s.all[others]) != 0 {
 		t.Errorf("%d instances and %d objects are left", s.cells(t), len(s.all[others]))
@@ -558,7 +558,7 @@ func TestInstancesComeAndGo(t *testing.T) {
 			case p == nil && s.failed[id] == nil:
 				s.Do(EnterInside{caver(id), cave})
 			case p != nil && s.random.IntN(3) == 0:
-				s.Do(Leave{id})
+				s.Do(Leave{ID: id})
 			case p != nil && s.random.IntN(2) == 0:
 				s.Do(Teleport{id, shipstone})
 			case p != nil:
@@ -570,7 +570,7 @@ func TestInstancesComeAndGo(t *testing.T) {
 			s.cells(t)
 		}
 		for id := range PlayerID(21) {
-			s.Do(Leave{id})
+			s.Do(Leave{ID: id})
 		}
 		s.pass(3 * time.Minute)
 		if s.cells(t) != 0 || len(s.all[others]) != 0 || len(s.grid.cells) != 0 {
@@ -610,7 +610,7 @@ func TestLifeCheck2_12AThousandInstancesCostLittle(t *testing.T) {
 		t.Errorf("one costs %d bytes, with its player", each)
 	}
 	for i := range many {
-		s.Do(Leave{PlayerID(i + 1)})
+		s.Do(Leave{ID: PlayerID(i + 1)})
 	}
 	s.pass(20 * time.Second) // the monsters have gone to sleep
 	if n := len(s.heap) - s.stale; n > many+world || s.cells(t) != many || s.awake != 0 {

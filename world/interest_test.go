@@ -122,7 +122,7 @@ func TestTeleportShowsTheNewPlace(t *testing.T) {
 func TestLeavingVanishesFirst(t *testing.T) {
 	s := newStage(Options{})
 	s.in(shipstone, 1, 2, 3)
-	events := s.does(Leave{2})
+	events := s.does(Leave{ID: 2})
 	if got := told[Vanished](events); !reflect.DeepEqual(got, []Vanished{{3, 2}, {1, 2}}) {
 		t.Errorf("vanished %v", got)
 	}
@@ -135,7 +135,7 @@ func TestLeavingVanishesFirst(t *testing.T) {
 func TestWhatIsRefusedChangesNothing(t *testing.T) {
 	s := newStage(Options{})
 	s.in(shipstone, 1, 2)
-	for _, c := range []Command{Leave{9}, Teleport{9, shipstone}, Teleport{1, coords.Position{Y: 1e9}},
+	for _, c := range []Command{Leave{ID: 9}, Teleport{9, shipstone}, Teleport{1, coords.Position{Y: 1e9}},
 		changeAppearance{ID: 9}, setPools{ID: 9},
 		Remove{9}, Put{Object{Position: shipstone}}, Put{Object{Kind: Portal{}, Position: coords.Position{X: 1e9}}},
 		Say{From: 9}, UsePortal{By: 9}, PartyCreate{9}, PartyApply{9, "a"}, PartyAccept{9, "a"}, PartyExpel{9, "a"},
@@ -179,7 +179,7 @@ func TestACrowdIsSeenInPart(t *testing.T) {
 	}
 	// Those who stand there see each other as soon as there is room.
 	for id := PlayerID(1); id <= 30; id++ {
-		s.Do(Leave{id})
+		s.Do(Leave{ID: id})
 	}
 	if s.pass(2 * time.Second); check() != 90 {
 		t.Errorf("ten who remain have %d sightings, want 90", check())
@@ -298,7 +298,7 @@ func (c *crowd) step() []Event {
 					Pools: rules.Pools{HP: 5, MaxHP: 9}}})
 			}
 		case dice < 5:
-			c.Do(Leave{id})
+			c.Do(Leave{ID: id})
 			if c.r.IntN(4) == 0 {
 				c.Do(Enter{Player{ID: id, Character: int64(id), Position: c.anywhere()}})
 			}

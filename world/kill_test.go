@@ -182,7 +182,7 @@ func TestKillIsShared(t *testing.T) {
 	p, q, gone := m.fighter(t, 1, 0, 0), m.fighter(t, 2, 0, 0), m.fighter(t, 3, 0, 0)
 	m.asks(t, Teleport{2, east(300)})
 	b := m.beast(mRich, 10, 1)
-	m.asks(t, Leave{3})
+	m.asks(t, Leave{ID: 3})
 	events := m.die(t, b, p, hurtBy(p, 20, rules.Physical), hurtBy(q, 40, rules.Physical),
 		hurtBy(gone, 100, rules.Physical))
 	e, g := only[*MonsterDied](t, events), only[Gained](t, events)
@@ -311,7 +311,7 @@ func TestOnlyRecentDamageCounts(t *testing.T) {
 	b := m.beast(mRich, 10, 1)
 	m.asks(t, p.blowAt(b.object.ID))
 	m.pass(70 * time.Second)
-	m.asks(t, Leave{3}, deedOf(func(w *World) { b.threat = append(b.threat, threat{by: 3}) }))
+	m.asks(t, Leave{ID: 3}, deedOf(func(w *World) { b.threat = append(b.threat, threat{by: 3}) }))
 	m.fighter(t, 3, 0, 0) // has the number of somebody who has hurt it
 	m.does(deedOf(func(w *World) { w.setHP(b, 5) }))
 	e := only[*MonsterDied](t, m.asks(t, q.blowAt(b.object.ID)))

@@ -404,7 +404,7 @@ func TestThreatDecidesWhomAMonsterFights(t *testing.T) {
 	if m.mind.target != a {
 		t.Error("what is longer ago than a minute still threatens")
 	}
-	s.does(Leave{1})
+	s.does(Leave{ID: 1})
 	s.pass(time.Second)
 	if m.mind.target != b || len(m.threat) != 1 {
 		t.Errorf("it has not turned to who is left; %d threats", len(m.threat))
@@ -546,7 +546,7 @@ func TestCheck25OnlyWhatIsAwakeThinks(t *testing.T) {
 		}
 	}
 	for i := range crowds {
-		s.does(Leave{PlayerID(i + 1)})
+		s.does(Leave{ID: PlayerID(i + 1)})
 	}
 	s.pass(s.balance.Mind.StayAwake + 2*time.Second)
 	last = turns(seen)

@@ -105,7 +105,7 @@ func TestWhoIsGoneBeforeItIsPaidKeepsTheMission(t *testing.T) {
 	b := q.target(t, 1)
 	q.asks(t, deedOf(func(w *World) { w.teleport(p, b.object.Position) }))
 	bag := only[CommitRequest](t, q.does(deedOf(func(w *World) { w.setHP(b, 0); w.kill(b, p) })))
-	left := only[Left](t, q.does(Leave{1}))
+	left := only[Left](t, q.does(Leave{ID: 1}))
 	ids, err := q.apply(bag.Change)
 	events := q.asks(t, Committed{bag.Seq, ids, err})
 	if !left.Inside || q.keys() != 1 || q.entities[b.object.ID] != nil {
@@ -136,7 +136,7 @@ func TestLifeCheck4_13FiveHundredWithMissionsLoseNoCell(t *testing.T) {
 			m := q.mission(p)
 			switch {
 			case chance == 0:
-				batch = append(batch, Leave{id})
+				batch = append(batch, Leave{ID: id})
 			case m == nil && p.inside == nil:
 				batch = append(batch, Mission{ID: id, Word: TakeMission, Giver: q.giver})
 			case m == nil || p.inside != nil && chance == 1:
@@ -175,7 +175,7 @@ func TestLifeCheck4_13FiveHundredWithMissionsLoseNoCell(t *testing.T) {
 	var end []Command
 	for id := PlayerID(1); id <= many; id++ {
 		if q.player(id) != nil {
-			end = append(end, Leave{id})
+			end = append(end, Leave{ID: id})
 		}
 	}
 	for _, e := range of[Left](q.asks(t, end...)) {

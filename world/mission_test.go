@@ -258,7 +258,7 @@ func TestLifeCheck4_10MissionsExpire(t *testing.T) {
 	// Also while its owner is away.
 	q.asksAfter(t, 2*time.Minute)
 	q.takes(t, 1, rules.MoneyGoal)
-	left := only[Left](t, q.asks(t, Leave{1})).Player
+	left := only[Left](t, q.asks(t, Leave{ID: 1})).Player
 	if len(q.monsters()) != 0 {
 		t.Error("the target of who has left is still there")
 	}
@@ -275,7 +275,7 @@ func TestLifeCheck4_11WhoLeavesInsideStandsAtTheEntrance(t *testing.T) {
 	q.fighter(t, 1, 0, 0)
 	q.takes(t, 1, rules.TitleGoal)
 	q.asks(t, UsePortal{1, q.door})
-	left := only[Left](t, q.asks(t, Leave{1})).Player
+	left := only[Left](t, q.asks(t, Leave{ID: 1})).Player
 	if left.Position != east(4) || q.keys() != 1 {
 		t.Errorf("it will stand at %v with %d keys", left.Position, q.keys())
 	}
@@ -594,7 +594,7 @@ func TestLifeMissionFreesSomebody(t *testing.T) {
 		t.Fatalf("who is to be freed is %+v", ward)
 	}
 	// Leaving the world takes him along; both are back in the same dungeon.
-	left := only[Left](t, q.asks(t, Leave{1})).Player
+	left := only[Left](t, q.asks(t, Leave{ID: 1})).Player
 	q.Do(Enter{left})
 	q.pass(TickPeriod)
 	p = q.player(1)

@@ -123,7 +123,7 @@ func TestMonstersWakeAndSleep(t *testing.T) {
 	if s.awake != n {
 		t.Errorf("%d of %d are awake before one", s.awake, n)
 	}
-	s.does(Leave{2})
+	s.does(Leave{ID: 2})
 	s.pass(9 * time.Second)
 	if s.awake != n {
 		t.Errorf("%d of %d are awake soon after the last has gone", s.awake, n)

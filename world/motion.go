@@ -165,8 +165,11 @@ func (w *World) believe(p *player, at coords.Position) error {
 }
 
 // fights says whether a player has struck or was hurt just now.
-func (w *World) fights(p *player) bool {
-	return w.now.Sub(p.lastBlow) < rules.Calm || !w.unhurt(p)
+func (w *World) fights(p *player) bool { return w.fought(p, rules.Calm) }
+
+// fought says whether a player has struck or was hurt within a time.
+func (w *World) fought(p *player, within time.Duration) bool {
+	return w.now.Sub(p.lastBlow) < within || w.now.UnixNano()-p.hurtAt < int64(within)
 }
 
 func (m move) do(w *World) {

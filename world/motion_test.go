@@ -165,7 +165,7 @@ func TestWhoHasLeftIsNotAttendedTo(t *testing.T) {
 	s := newStage(Options{})
 	s.in(shipstone, 1, 2)
 	s.Move(1, east(0.5))
-	s.Do(Leave{1})
+	s.Do(Leave{ID: 1})
 	s.pass(TickPeriod)
 	if len(s.movers) != 0 || s.pass(0) != nil {
 		t.Errorf("%d walkers", len(s.movers))

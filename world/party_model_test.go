@@ -208,7 +208,7 @@ func TestGroupsAreThoseOfTheModel(t *testing.T) {
 				}
 			}
 			do := []Command{PartyCreate{id}, PartyApply{id, name(other)}, PartyAccept{id, name(other)},
-				PartyExpel{id, name(other)}, PartyLeave{id}, Leave{id}}[kind]
+				PartyExpel{id, name(other)}, PartyLeave{id}, Leave{ID: id}}[kind]
 			want := m.do(kind, id, other, limit)
 			got := slices.DeleteFunc(s.does(do), func(e Event) bool {
 				return kind == 5 && !isOfGroups(e) || reflect.TypeOf(e) == reflect.TypeFor[Population]()
@@ -220,7 +220,7 @@ func TestGroupsAreThoseOfTheModel(t *testing.T) {
 				kinds[fmt.Sprintf("%T", e)]++
 			}
 			if kind == 5 {
-				s.does(Leave{id}) // again, without being inside
+				s.does(Leave{ID: id}) // again, without being inside
 			}
 		}
 		s.sound(t)

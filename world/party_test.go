@@ -161,7 +161,7 @@ func TestDisconnectedMembersLeave(t *testing.T) {
 		{3, []Event{PartyLeft{3, name(3), Disconnected, []PlayerID{2}}}},
 		{2, []Event{PartyLeft{2, name(2), Disconnected, nil}, PartyRefused{4, rules.TheyHaveNoParty}}},
 	} {
-		if got := groupEvents(s.does(Leave{step.id})); len(got)+len(step.told) > 0 && !reflect.DeepEqual(got, step.told) {
+		if got := groupEvents(s.does(Leave{ID: step.id})); len(got)+len(step.told) > 0 && !reflect.DeepEqual(got, step.told) {
 			t.Errorf("%d leaves: told %+v, want %+v", step.id, got, step.told)
 		}
 	}

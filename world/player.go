@@ -90,7 +90,11 @@ func (w *World) admit(player Player, in *instance) bool {
 
 // Leave takes a player out. [Left] follows, also when it is not inside; not before what is being made durable for the
 // player has been settled.
-type Leave struct{ ID PlayerID }
+type Leave struct {
+	ID PlayerID
+	// Lingers has a player stay for a while that fights: nobody leaves a fight by that.
+	Lingers bool
+}
 
 func (c Leave) who() PlayerID { return c.ID }
 
@@ -103,9 +107,35 @@ func (c Leave) do(w *World) {
 		w.tell(Left{Player: Player{ID: c.ID}})
 		return
 	}
+	if stay := w.balance.Blow.Linger; c.Lingers && stay > 0 && !p.gone && w.fought(p, stay) {
+		p.lingers, p.waiting = true, nil
+		w.closeTrade(p)
+		w.closeBag(p)
+		w.after(stay, &p.entity, func(w *World, e *entity) { w.letGo(e.player) })
+		return
+	}
+	w.letGo(p)
+}
+
+// letGo begins to take a player out.
+func (w *World) letGo(p *player) {
 	if !p.leaving {
 		p.leaving, p.waiting = true, nil
 		w.whenFree(p, (*World).finishLeave)
+	}
+}
+
+// EndLingering takes out at once who has left and stays for a while, since it comes back, or all of them, since the world
+// ends.
+type EndLingering struct{ ID PlayerID } // 0: all
+
+func (EndLingering) who() PlayerID { return 0 }
+
+func (c EndLingering) do(w *World) {
+	for i := len(w.all[players]) - 1; i >= 0; i-- {
+		if p := w.all[players][i].player; p.lingers && (c.ID == 0 || c.ID == p.ID) {
+			w.letGo(p)
+		}
 	}
 }
 

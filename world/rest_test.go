@@ -33,7 +33,7 @@ func TestAWorldWithoutPlayersRests(t *testing.T) {
 		if n := during(10 * time.Second); n < 199 || n > 201 {
 			t.Errorf("%d ticks in 10 s with a player, expected 200", n)
 		}
-		w.Do(Leave{1})
+		w.Do(Leave{ID: 1})
 		during(5 * time.Second)
 		if n := during(20 * time.Second); n < 20 || n > 30 {
 			t.Errorf("%d ticks in 20 s when all had left, expected one for each second or timer", n)

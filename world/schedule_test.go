@@ -117,13 +117,13 @@ func TestTimersOfTheGoneAreForgotten(t *testing.T) {
 		s.after(time.Duration(i)*time.Minute+time.Second, &s.player(1).entity, s.writes("gone"))
 	}
 	s.after(time.Minute, nil, s.writes("stays"))
-	s.does(Leave{1})
+	s.does(Leave{ID: 1})
 	if len(s.heap) != 1 || s.stale != 0 {
 		t.Errorf("%d timers are left, %d of the gone", len(s.heap), s.stale)
 	}
 	s.enter(2) // too few to be thrown out at once
 	s.after(time.Second, &s.player(2).entity, s.writes("gone"))
-	s.does(Leave{2})
+	s.does(Leave{ID: 2})
 	s.pass(2 * time.Minute)
 	if len(s.log) != 1 || len(s.heap) != 0 || s.stale != 0 {
 		t.Errorf("done %q, %d timers are left, %d of the gone", s.log, len(s.heap), s.stale)

@@ -85,7 +85,7 @@ func TestWhoLeavesWaitsForWhatIsBeingStored(t *testing.T) {
 			m.joins(1, thing(kRing, 1, 0, 26, 1))
 			m.joins(2)
 			drop := only[CommitRequest](t, m.does(Drop{1, 1, shipstone}))
-			if events := m.does(Leave{1}, Leave{1}, MoveItem{1, Container{}, 26, 30},
+			if events := m.does(Leave{ID: 1}, Leave{ID: 1}, MoveItem{1, Container{}, 26, 30},
 				Give{To: 1, Kind: kRing, Suffix: -1, Count: 1}); len(of[Left](events)) != 0 || len(of[Refused](events)) != 1 ||
 				len(of[CommitRequest](events)) != 0 {
 				t.Fatalf("told %s", describe(events))
@@ -247,7 +247,7 @@ func TestTheWorldsOwnChangesWaitAndAreNeverRefused(t *testing.T) {
 	for n := 1; n <= 20; n++ {
 		m.whenFree(p, map[bool]change{true: grow(n), false: note(n)}[n%10 == 1])
 	}
-	m.does(Leave{1})
+	m.does(Leave{ID: 1})
 	m.whenFree(p, note(99)) // too late
 	if len(done) != 1 {
 		t.Fatalf("done %v while something is being stored", done)

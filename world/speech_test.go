@@ -118,11 +118,11 @@ func TestNames(t *testing.T) {
 			t.Errorf("%q is player %d, want %d", name, got, want)
 		}
 	}
-	s.does(Leave{2})
+	s.does(Leave{ID: 2})
 	if s.named("ёжик") == nil {
 		t.Error("a namesake took the name away")
 	}
-	if s.does(Leave{1}); s.named("ёжик") != nil {
+	if s.does(Leave{ID: 1}); s.named("ёжик") != nil {
 		t.Error("who has left is still found by name")
 	}
 }

@@ -136,6 +136,7 @@ type player struct {
 	hurtAt      int64           // when it has lost HP last, Unix nanoseconds
 	journey     int64           // when its last one by a token or a stone was, Unix nanoseconds
 	heard       bool            // from its client, since it entered
+	lingers     bool            // it has left in a fight, and stays for a while
 	unsaved     bool            // in World.unsaved
 }
 

@@ -198,7 +198,7 @@ func TestVault(t *testing.T) {
 		t.Errorf("told %s", describe(closed))
 	}
 	refused(t, m.asks(t, MoveItem{1, vault, 0, 1}), rules.NotOpen)
-	m.Do(Leave{1})
+	m.Do(Leave{ID: 1})
 	left := only[Left](t, m.pass(TickPeriod))
 	if len(left.Player.VaultItems) != 4 || len(left.Player.Items) != len(spread())-3 {
 		t.Errorf("leaves with %d things, %d in the vault", len(left.Player.Items), len(left.Player.VaultItems))

@@ -185,7 +185,7 @@ func TestLifeCheck1_4WhoLeavesOnAJourneyArrives(t *testing.T) {
 	m, teleport := newTravels()
 	m.joins(1, token(kCharged, 1, 0, 26, 2, toWildAbove))
 	request := only[CommitRequest](t, m.does(UseItem{1, 1, Target{Object: teleport}}))
-	m.does(Leave{1})
+	m.does(Leave{ID: 1})
 	ids, err := m.apply(request.Change)
 	if err != nil {
 		t.Fatal(err)

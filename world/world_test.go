@@ -26,13 +26,13 @@ func TestEnterAndLeave(t *testing.T) {
 		t.Error("entered at no place")
 	}
 	s.pass(time.Minute)
-	s.Do(Leave{1})
+	s.Do(Leave{ID: 1})
 	got := of[Left](s.pass(TickPeriod))
 	if len(got) != 1 || !got[0].Inside || got[0].Player.Position != shipstone || got[0].Played < time.Minute ||
 		got[0].Played > time.Minute+time.Second {
 		t.Errorf("leaving tells %+v", got)
 	}
-	s.Do(Leave{1})
+	s.Do(Leave{ID: 1})
 	if got := of[Left](s.pass(TickPeriod)); len(got) != 1 || got[0].Inside {
 		t.Errorf("leaving without being inside tells %+v", got)
 	}
@@ -186,7 +186,7 @@ func TestMovedAreHandedOverOnce(t *testing.T) {
 	at.X++
 	s.Move(2, at)
 	s.pass(TickPeriod)
-	s.Do(Leave{2})
+	s.Do(Leave{ID: 2})
 	if got := of[SaveDue](s.pass(10 * time.Second)); len(got) == 1 && len(got[0].States) > 0 {
 		t.Errorf("a place of somebody who has left was handed over: %v", got)
 	}
@@ -223,7 +223,7 @@ func TestFullQueueDropsMovesOnly(t *testing.T) {
 
 func TestRunSurvivesNothingButTellsPanics(t *testing.T) {
 	w := New(Options{}, panicking{})
-	w.Do(Leave{1})
+	w.Do(Leave{ID: 1})
 	done := make(chan error, 1)
 	go func() { done <- w.Run(t.Context(), nil) }()
 	select {

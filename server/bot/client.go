@@ -322,7 +322,11 @@ func (c *Client) heldObject(verb string, id packets.ObjectID) (*Object, error) {
 func (c *Client) leave(why error) {
 	c.gone = cmp.Or(c.gone, why)
 	c.state = stateClosed
-	c.trackedBot.leave(time.Now())
+	over := time.Now()
+	if fought := over.Sub(c.fight.hitAt) < balance().Blow.Linger || over.Sub(c.fight.struckAt) < balance().Blow.Linger; fought {
+		over = over.Add(balance().Blow.Linger) // it is shown until then
+	}
+	c.trackedBot.leave(over)
 }
 
 func (c *Client) holderOf(item packets.ObjectID) packets.ObjectID {

@@ -131,6 +131,11 @@ func blowsBalance(s *Settings) []Key {
 		number("fist-time", &b.FistTime, "0s", "1h",
 			"use time of fists",
 			"время удара кулаками"),
+		number("linger", &b.Linger, "0s", "5m",
+			"how long a character stays in the world whose player leaves, or loses the connection, within so long after a blow; "+
+				"0s: not at all",
+			"сколько персонаж остаётся в мире, если игрок вышел или потерял связь раньше, чем через это время после удара; "+
+				"0s — нисколько"),
 		number("fight-hop", &b.FightHop, "0", "1000",
 			"how many metres who has fought a moment ago may go at once, beyond what the time allows; 0: as far as anybody",
 			"на сколько метров сверх отпущенного временем может сместиться разом тот, кто только что дрался; "+

@@ -142,12 +142,15 @@ func (p *player) Owes(bytes int) { p.client.Behind.Store(bytes > manyBytes) }
 func (p *player) Leave() bool {
 	p.leaveClans()
 	if p.placed {
-		p.server.world.Do(world.Leave{ID: p.id()}) // onLeft goes on
+		p.server.world.Do(world.Leave{ID: p.id(), Lingers: p.Reason().ByClient()}) // onLeft goes on
 		return true
 	}
 	p.server.view.Detach(p.client)
 	return false
 }
+
+// Returns implements [Player].
+func (p *player) Returns() { p.server.world.Do(world.EndLingering{ID: p.id()}) }
 
 // onLeft saves a player who is out of the world.
 func (p *player) onLeft(e world.Left) {

@@ -201,6 +201,7 @@ func (s *Server) Stop(ctx context.Context) error {
 		return nil
 	}
 	s.EndAll(session.ServerStopping, stoppingText)
+	s.world.Do(world.EndLingering{})
 	err := s.drain(ctx)
 	closed := s.transport.Stop(ctx)
 	switch {

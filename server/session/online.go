@@ -66,14 +66,19 @@ func (o *online) claim(ctx context.Context, id data.AccountID, s *Session, takeO
 			return nil
 		}
 		o.mu.Unlock()
-		if !older.Session.gone.Load() {
-			if !takeOver {
-				return errOnline
+		switch {
+		case older.Session.gone.Load(): // what it has set before can be read
+			if p := older.Session.player; p != nil {
+				p.Returns()
 			}
+		case !takeOver:
+			return errOnline
+		default:
 			older.Session.Post(func(s *Session) { s.End(TakenOver, "") })
 		}
 		select {
 		case <-older.Gone():
+		case <-time.After(closingWait / 10): // it may have begun to stay only now
 		case <-deadline.C:
 			return errOnline
 		case <-ctx.Done():

@@ -41,6 +41,15 @@ const (
 	reasons          // count
 )
 
+// ByClient says whether a client can end its session by that whenever it likes.
+func (r Reason) ByClient() bool {
+	switch r {
+	case PeerClosed, PeerLost, Silent, NotTheProtocol, TooManyFrames, SlowReader:
+		return true
+	}
+	return false
+}
+
 var reasonNames = [reasons]string{"unknown", "closed by client", "connection lost", "server stopping", "server full",
 	"too many connections from address", "connecting too fast", "too many new connections", "address banned",
 	"not the protocol", "handshake timeout",

@@ -88,6 +88,7 @@ func bareManager() *Manager {
 type idler struct{}
 
 func (idler) Recognised(packets.Dialect) {}
+func (idler) Returns()                   {}
 func (idler) Owes(int)                   {}
 func (idler) Introduce()                 {}
 func (idler) Enter()                     {}

@@ -63,9 +63,10 @@ type BlowBalance struct {
 	ReachSlack, Least float64 // added to the weapon's range, and the least that comes of it
 	FistRange         float64
 	FistTime          time.Duration
-	FightHop          float64 // metres that somebody who fights may go in one step beyond what time has passed; 0: any
-	AbsoluteEvery     int     // each so many-th hit on a monster carries its absolute HP
-	AreaTargets       int     // at most
+	Linger            time.Duration // how long somebody stays that leaves the game in a fight; 0: not at all
+	FightHop          float64       // metres that somebody who fights may go in one step beyond what time has passed; 0: any
+	AbsoluteEvery     int           // each so many-th hit on a monster carries its absolute HP
+	AreaTargets       int           // at most
 	SplashSelf        bool
 	WearHits          int // durability goes down by one in so many blows; 0: never
 }
@@ -271,7 +272,7 @@ func DefaultBalance() *Balance {
 		Damage: DamageBalance{RollLow: 0.84, RollLowSpread: -0.085, RollHigh: 1.16, RollHighSpread: 0.035,
 			DefencePart: 6.0 / 7, Fists: 2, MissPlayer: 0.05, MissMonster: 0.05, EasyLevel: 15, EasyPart: 0.5, Named: 1.25, Players: 0.5, Mirror: 0.3,
 			Vampire: 0.2, Prana: 0.5},
-		Blow: BlowBalance{UseSlack: 0.8, ReachSlack: 3, Least: 5, FistRange: 3, FistTime: 2 * time.Second, FightHop: 25, AbsoluteEvery: 2,
+		Blow: BlowBalance{UseSlack: 0.8, ReachSlack: 3, Least: 5, FistRange: 3, FistTime: 2 * time.Second, FightHop: 25, Linger: 10 * time.Second, AbsoluteEvery: 2,
 			AreaTargets: 30},
 		Mind: MindBalance{Notice: 12, NoticeFar: 18, FarRange: 10, NoticeLevels: 15, NoticeHeight: 6, Lose: 45, Leash: 50,
 			LookTurns: 3, SwingSlack: 0.5, TurnSteps: 6, Circles: 3,
