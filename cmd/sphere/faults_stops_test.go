@@ -76,7 +76,9 @@ func (p *process) walkers(n int, every time.Duration) (ws []*walker, over func()
 	all(p.t, n, func(i int) error {
 		ws[i] = &walker{name: fmt.Sprint("Ходок", i)}
 		c, err := comeIn(p.t.Context(), p.game, bot.Options{Seed: uint64(i)}, ws[i].name, 0, ws[i].name)
-		ws[i].client = c
+		if ws[i].client = c; err == nil {
+			ws[i].steps = []step{{c.Position, time.Now(), true}} // a stop may come before the first one
+		}
 		return err
 	})
 	ctx, cancel := context.WithCancel(p.t.Context())

@@ -78,10 +78,11 @@ func (h *holding) same(o *holding) bool {
 	return h.deeds == o.deeds && maps.Equal(bare(h.items), bare(o.items))
 }
 
-// lacks says whether something of what was told is missing. Arrows do not count: a shot that is stored may not have been told.
+// lacks says whether something of what was told is missing. Arrows do not count: a shot that is stored may not have been
+// told; nor do parcels, which come and go with the steps of a mission.
 func (h *holding) lacks(told *holding) bool {
 	for slot, it := range told.items {
-		if is := h.items[slot]; slot != rules.SlotAmmunition && (is.Class != it.Class || is.Count < it.Count) {
+		if is := h.items[slot]; slot != rules.SlotAmmunition && it.Class != rules.ClassParcel && (is.Class != it.Class || is.Count < it.Count) {
 			return true
 		}
 	}
