@@ -22,8 +22,10 @@ import (
 //go:embed migrations/*.sql
 var embeddedMigrations embed.FS
 
-// newestSchema is what all embedded migrations make of an empty database, so that no start has to run them to know it: a line
-// "name<tab>columns" for each table, and "name" for each index, as [schemaOf] has them. A test compares and rewrites it.
+// newestSchema is what all embedded migrations make of an empty database, so that no start has to run them to know
+// it: a line
+// "name<tab>columns" for each table, and "name" for each index, as [schemaOf] has them. A test compares and rewrites
+// it.
 //
 //go:embed migrations/newest.tsv
 var newestSchema string

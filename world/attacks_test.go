@@ -104,7 +104,8 @@ func TestCursesAreHeldAgainstTheirCasters(t *testing.T) {
 		p.protected = m.now.Add(time.Minute)
 		m.asks(t, on(1, kind, 2))
 		if !m.defends(q, p) || !p.protected.IsZero() {
-			t.Errorf("%s: the victim defends itself %v, its caster is protected until %v", name, m.defends(q, p), p.protected)
+			t.Errorf("%s: the victim defends itself %v, its caster is protected until "+
+				"%v", name, m.defends(q, p), p.protected)
 		}
 	}
 }

@@ -254,7 +254,7 @@ func (w *World) burst(s *cast, centre *entity) {
 		if n >= w.balance.Blow.AreaTargets || isDead(s.by) {
 			return
 		}
-		if q := h.e.player; h.e.gone || q != nil && q != s.by && q.Appearance.Clan != "" && q.Appearance.Clan == s.by.Appearance.Clan {
+		if h.e.gone || h.e.player != nil && ofOneClan(h.e.player, s.by) {
 			continue // it spares its caster's clan
 		}
 		if e, why := w.mayStrike(s.by, h.e.id); why == 0 {
@@ -262,6 +262,11 @@ func (w *World) burst(s *cast, centre *entity) {
 			n++
 		}
 	}
+}
+
+// ofOneClan says whether two players are of the same clan.
+func ofOneClan(p, q *player) bool {
+	return p != q && p.Appearance.Clan != "" && p.Appearance.Clan == q.Appearance.Clan
 }
 
 // afflict lets a spell do harm to one. Beyond reach it does not, 0 is no limit.

@@ -93,7 +93,8 @@ func (w *World) blame(killer, victim *player) {
 	w.takeKarma(killer, change, victim.Position)
 }
 
-// blameAbsent is blame for a character that has left: it pays when it comes back, unless the server has ended meanwhile.
+// blameAbsent is blame for a character that has left: it pays when it comes back, unless the server has ended
+// meanwhile.
 func (w *World) blameAbsent(killer int64, victim *player) {
 	change := w.balance.Karma.ForPlayer(victim.Progress.Karma)
 	if at, ok := w.absent[killer].struckBy[victim.Character]; ok && w.now.Sub(at) <= w.balance.Karma.SelfDefence {

@@ -175,7 +175,8 @@ func (w *World) strikeWith(p *player, at *entity, b blow) (damage int) {
 	return took
 }
 
-// hurtMonster lets a monster lose HP by what a player has done, and die of it, and returns how many it has lost. A damage
+// hurtMonster lets a monster lose HP by what a player has done, and die of it, and returns how many it has lost. A
+// damage
 // of 0 is a miss; what is more than it has left counts for nothing.
 func (w *World) hurtMonster(m *monster, by *player, damage int, school rules.School) (took int) {
 	if m.dying || m.ended {
@@ -217,7 +218,8 @@ func (w *World) swing(m *monster, at *player) {
 	attack := m.attack(b)
 	damage, school := 0, attack.School()
 	if !e.Missed {
-		damage = w.balance.Strength.Hurts(b.OfMonster(b.Damage(r, attack, at.defence()), rules.Strength(at.Title, at.Degree)))
+		damage = b.OfMonster(b.Damage(r, attack, at.defence()), rules.Strength(at.Title, at.Degree))
+		damage = w.balance.Strength.Hurts(damage)
 		e.Missile = m.row.Missile
 	}
 	if e.Viewers = w.viewersBefore(&m.object.entity); len(e.Viewers) > 0 {

@@ -244,7 +244,8 @@ func (w *World) inRange(m *monster, foe *player, slack float64) bool {
 	return w.reachable(foe.at, m.object.at, w.feet(m), float64(m.row.Range)+slack)
 }
 
-// reachable says whether a blow over so many metres reaches from one to the other, whose feet are at a height: players and
+// reachable says whether a blow over so many metres reaches from one to the other, whose feet are at a height:
+// players and
 // monsters, either way. Up and down it reaches at least as far as monsters notice, since heights are never exact.
 func (w *World) reachable(from, to coords.Position, feet float32, reach float64) bool {
 	up := math.Abs(float64(from.Y - feet))
@@ -328,7 +329,8 @@ func (w *World) mayWalk(m *monster) bool { return m.row.Speed > 0 && !w.now.Befo
 func (w *World) lookForPrey(m *monster) bool {
 	b := &w.balance.Mind
 	radius := b.NoticeRadius(m.row)
-	if m.mind.turns%max(b.LookTurns, 1) != 0 || radius == 0 || m.any((*rules.Effect).Blinds) || m.any((*rules.Effect).Tames) {
+	if m.mind.turns%max(b.LookTurns, 1) != 0 || radius == 0 || m.any((*rules.Effect).Blinds) ||
+		m.any((*rules.Effect).Tames) {
 		return false
 	}
 	var prey *player

@@ -16,7 +16,8 @@ func (Publish) who() PlayerID { return 0 }
 func (Publish) do(w *World) { w.publish(nil) }
 
 func (w *World) publish(_ *entity) {
-	s := &Snapshot{At: w.now, Balance: w.balance, Players: make([]PlayerView, len(w.all[players])), objects: w.objectPages(),
+	s := &Snapshot{At: w.now, Balance: w.balance, Players: make([]PlayerView, len(w.all[players])),
+		objects:  w.objectPages(),
 		Spawners: w.spawnerViews(), Instances: w.instanceViews()}
 	inside := append(w.sorted[:0], w.all[players]...)
 	slices.SortFunc(inside, func(a, b *entity) int { return cmp.Compare(a.id, b.id) })

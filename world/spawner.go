@@ -91,7 +91,8 @@ func (w *World) addSpawner(as Spawner) {
 	w.fill(s, false)
 }
 
-// Known ground is that of a spawner within groundNear; what becomes known takes its place if it is nearer by groundNearer.
+// Known ground is that of a spawner within groundNear; what becomes known takes its place if it is nearer by
+// groundNearer.
 // On groundStep less or more those who live there need not move. In metres.
 const (
 	groundNear   = 30
@@ -116,7 +117,8 @@ func squareOf(metres float32) int { return int(math.Floor(float64(metres) / (2 *
 // ground that will be.
 func (w *World) beginGuessed(s *spawner) {
 	s.far = groundNear + groundNearer
-	if y, far, known := w.options.Ground.Nearest(s.At, groundNear); known && w.sameLand(s, coords.Position{X: s.At.X, Y: y, Z: s.At.Z}) {
+	y, far, known := w.options.Ground.Nearest(s.At, groundNear)
+	if known && w.sameLand(s, coords.Position{X: s.At.X, Y: y, Z: s.At.Z}) {
 		s.At.Y, s.far = y, far
 	}
 	if w.spawners.guessed == nil {

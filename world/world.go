@@ -28,7 +28,8 @@ func New(o Options, sink Sink) *World {
 	}
 	vanish := o.Sight * vanishFactor
 	w := &World{options: o, sink: sink, entities: map[EntityID]*entity{}, characters: map[int64]PlayerID{},
-		rested: map[rest]time.Time{}, absent: map[int64]absence{}, names: map[string]*player{}, failed: map[PlayerID]*player{},
+		rested: map[rest]time.Time{}, absent: map[int64]absence{},
+		names: map[string]*player{}, failed: map[PlayerID]*player{},
 		called: make(chan struct{}, 1),
 		grid:   newGrid(vanish), sight2: o.Sight * o.Sight, vanish2: vanish * vanish}
 	if w.tables = o.Tables; w.tables == nil {

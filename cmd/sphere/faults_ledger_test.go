@@ -15,7 +15,8 @@ import (
 )
 
 // Fault cases 20, 35 and 37: kill -9 again and again, while players hunt, loot, level, die, trade, handle things, come
-// and go, and do missions. What is stored then is what they were told last, or what followed from it as a whole: never a
+// and go, and do missions. What is stored then is what they were told last, or what followed from it as a whole:
+// never a
 // part of a kill, of a trade, of a mission, and none of them twice.
 func TestCheck40FaultKilledServerKeepsWhatWasTold(t *testing.T) {
 	inTurn(t)
@@ -79,7 +80,9 @@ func killUnderSwarm(t *testing.T, number, dir string, o bot.SwarmOptions, args .
 	if ledger.Compared == 0 {
 		t.Error("nobody was compared with what is stored")
 	}
-	figure(t, number, "%d kills of the server under %d players (%d monsters slain, %d deaths, %d missions fulfilled): %d "+
-		"characters compared with what they were told, none has lost or doubled anything", kills, o.Count, slain, deaths,
+	figure(t, number, "%d kills of the server under %d players (%d monsters slain, %d deaths, %d missions "+
+		"fulfilled): %d "+
+		"characters compared with what they were told, none has lost or doubled "+
+		"anything", kills, o.Count, slain, deaths,
 		fulfilled, ledger.Compared)
 }

@@ -323,8 +323,9 @@ func (c *Client) leave(why error) {
 	c.gone = cmp.Or(c.gone, why)
 	c.state = stateClosed
 	over := time.Now()
-	if fought := over.Sub(c.fight.hitAt) < balance().Blow.Linger || over.Sub(c.fight.struckAt) < balance().Blow.Linger; fought {
-		over = over.Add(balance().Blow.Linger) // it is shown until then
+	stays := balance().Blow.Linger
+	if over.Sub(c.fight.hitAt) < stays || over.Sub(c.fight.struckAt) < stays {
+		over = over.Add(stays) // it is shown until then
 	}
 	c.trackedBot.leave(over)
 }

@@ -115,7 +115,8 @@ func (c *commandContext) tell() (string, error) {
 var duelWords = map[string]world.DuelWord{
 	"yes": world.AcceptDuel, "accept": world.AcceptDuel, "да": world.AcceptDuel, "принять": world.AcceptDuel,
 	"no": world.EndDuel, "decline": world.EndDuel, "surrender": world.EndDuel,
-	"нет": world.EndDuel, "отказ": world.EndDuel, "отказаться": world.EndDuel, "сдаюсь": world.EndDuel, "сдаться": world.EndDuel}
+	"нет": world.EndDuel, "отказ": world.EndDuel, "отказаться": world.EndDuel, "сдаюсь": world.EndDuel,
+	"сдаться": world.EndDuel}
 
 // duel passes on what the player does about a duel; the world answers.
 func (c *commandContext) duel() (string, error) {
@@ -200,15 +201,20 @@ var resetWarnings = map[rules.Reset]ops.Text{
 		"Чтобы сделать это, напишите: /перерождение подтвердить",
 		"Title and degree become 15, spent points come back, experience towards the next level is lost. "+
 			"To do it write: /rebirth confirm"),
-	rules.TitleDown: text("Титул станет 15, каждые 5 потерянных уровней дадут уровень степени, вложенные очки вернутся. Это можно "+
+	rules.TitleDown: text("Титул станет 15, каждые 5 потерянных уровней дадут уровень степени, вложенные очки "+
+		"вернутся. Это можно "+
 		"сделать один раз. Чтобы сделать это, напишите: /опуститьтитул подтвердить",
-		"The title becomes 15, each 5 levels that are lost give a level of the degree, spent points come back. This can be "+
+		"The title becomes 15, each 5 levels that are lost give a level of the degree, spent points come back. This "+
+			"can be "+
 			"done once. To do it write: /titledown confirm"),
-	rules.DegreeDown: text("Степень станет 15, каждые 5 потерянных уровней дадут уровень титула, вложенные очки вернутся. Это "+
+	rules.DegreeDown: text("Степень станет 15, каждые 5 потерянных уровней дадут уровень титула, вложенные очки "+
+		"вернутся. Это "+
 		"можно сделать один раз. Чтобы сделать это, напишите: /опуститьстепень подтвердить",
-		"The degree becomes 15, each 5 levels that are lost give a level of the title, spent points come back. This can be "+
+		"The degree becomes 15, each 5 levels that are lost give a level of the title, spent points come back. This "+
+			"can be "+
 			"done once. To do it write: /degreedown confirm"),
-	rules.Unlearn: text("Все вложенные очки характеристик вернутся. Это можно сделать один раз. Чтобы сделать это, напишите: "+
+	rules.Unlearn: text("Все вложенные очки характеристик вернутся. Это можно сделать один раз. Чтобы сделать это, "+
+		"напишите: "+
 		"/сброс подтвердить",
 		"All points spent on statistics come back. This can be done once. To do it write: /resetskills confirm"),
 }

@@ -16,7 +16,8 @@ const (
 	guideTells = 12  // of them
 )
 
-// guide says where to go from a place: to whom the player can go there, each trade once and the nearest first, and where
+// guide says where to go from a place: to whom the player can go there, each trade once and the nearest first, and
+// where
 // monsters of the player's level are.
 func (c *commandContext) guide() (string, error) {
 	area, known := content.AreaOf(c.at)
@@ -38,7 +39,8 @@ func (c *commandContext) guide() (string, error) {
 		return answer + c.say(" Монстров вашего уровня (%d) на этом материке нет.",
 			" There are no monsters of your level (%d) on this continent.", level), nil
 	}
-	return answer + c.say(" Монстры вашего уровня (%d): %s.", " Monsters of your level (%d): %s.", level, c.way(at)), nil
+	return answer + c.say(" Монстры вашего уровня (%d): "+
+		"%s.", " Monsters of your level (%d): %s.", level, c.way(at)), nil
 }
 
 // way is how far away, and in which direction, a place is from where the player stands.
@@ -67,7 +69,8 @@ func (c *commandContext) people(area content.Area) (words []string) {
 }
 
 // prey is the nearest place on an area from which monsters of a level come, give or take one level.
-func prey(spawners []world.SpawnerView, at coords.Position, area content.Area, level int) (place coords.Position, ok bool) {
+func prey(spawners []world.SpawnerView, at coords.Position, area content.Area, level int) (place coords.Position,
+	ok bool) {
 	nearest := math.Inf(1)
 	for _, s := range spawners {
 		off := max(s.Level-level, level-s.Level)

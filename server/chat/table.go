@@ -36,9 +36,11 @@ func playerCommands() []command {
 				"List your tokens and licences, or use a token on a teleport beside you.")},
 		{names: text("дуэль", "duel"), args: text("ИГРОК|ДА|НЕТ", "PLAYER|YES|NO"), words: 1,
 			do: (*commandContext).duel,
-			help: text("Вызвать игрока на дуэль, принять вызов, отказаться или сдаться. Дуэль ничего не стоит и не доводится "+
+			help: text("Вызвать игрока на дуэль, принять вызов, отказаться или сдаться. Дуэль ничего не стоит и не "+
+				"доводится "+
 				"до смерти: проигрывает тот, у кого осталась десятая часть здоровья.",
-				"Challenge a player to a duel, accept, decline or give up. A duel costs nothing and ends before death: who "+
+				"Challenge a player to a duel, accept, decline or give up. A duel costs nothing and ends before "+
+					"death: who "+
 					"has a tenth of the health left has lost it.")},
 		{names: text("задание", "mission"), args: text("[ВЗЯТЬ [ЦЕЛЬ]|ВОЙТИ|ВЫЙТИ|ОТДАТЬ|БРОСИТЬ]",
 			"[TAKE [GOAL]|ENTER|LEAVE|HAND|DROP]"),
@@ -141,9 +143,11 @@ func serverOperations() []command {
 				"Put a townsman here, or remove the nearest one that was put; until the server restarts.")},
 		{names: text("монстр", "monster"), verb: ops.SummonMonster, words: 1, do: (*commandContext).monster,
 			args: text("МОНСТР [УРОВЕНЬ] [ИМЕННОЙ] [НАГРАДА]|УБРАТЬ", "MONSTER [LEVEL] [NAMED] [REWARDS]|REMOVE"),
-			help: text("Призвать монстра по названию или номеру или убрать всех призванных рядом. За убийство призванного "+
+			help: text("Призвать монстра по названию или номеру или убрать всех призванных рядом. За убийство "+
+				"призванного "+
 				"ничего не дают, если не сказано «награда».",
-				"Summon a monster by its name or number, or remove all that were summoned near. A kill of it brings nothing "+
+				"Summon a monster by its name or number, or remove all that were summoned near. A kill of it brings "+
+					"nothing "+
 					"unless it is summoned with rewards.")},
 		{names: text("логова", "spawners"), verb: ops.TurnSpawners, words: 1, do: (*commandContext).spawners,
 			args: text("ВЫКЛ|ВКЛ [МЕТРОВ]", "OFF|ON [METRES]"),

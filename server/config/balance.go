@@ -14,7 +14,8 @@ const BalanceFile = "balance.toml"
 // balance is the balance file: every number of fights and journeys that is chosen and not known. Its keys have neither flags nor
 // variables of the environment, and all count while the server runs.
 var balance = newDocument([]Table{
-	{"strength", "How strong monsters are: for a whole world that is easier or harder, begin here, and with experience.factor",
+	{"strength", "How strong monsters are: for a whole world that is easier or harder, begin here, and with " +
+		"experience.factor",
 		"Насколько сильны монстры: чтобы весь мир стал легче или труднее, начните отсюда и с experience.factor", "",
 		strengthBalance},
 	{"damage", "How hard blows hit", "Насколько сильны удары", "", damageBalance},
@@ -132,12 +133,15 @@ func blowsBalance(s *Settings) []Key {
 			"use time of fists",
 			"время удара кулаками"),
 		number("linger", &b.Linger, "0s", "5m",
-			"how long a character stays in the world whose player leaves, or loses the connection, within so long after a blow; "+
+			"how long a character stays in the world whose player leaves, or loses the connection, within so long "+
+				"after a blow; "+
 				"0s: not at all",
-			"сколько персонаж остаётся в мире, если игрок вышел или потерял связь раньше, чем через это время после удара; "+
+			"сколько персонаж остаётся в мире, если игрок вышел или потерял связь раньше, чем через это время после "+
+				"удара; "+
 				"0s — нисколько"),
 		number("fight-hop", &b.FightHop, "0", "1000",
-			"how many metres who has fought a moment ago may go at once, beyond what the time allows; 0: as far as anybody",
+			"how many metres who has fought a moment ago may go at once, beyond what the time allows; 0: as far as "+
+				"anybody",
 			"на сколько метров сверх отпущенного временем может сместиться разом тот, кто только что дрался; "+
 				"0 — как все"),
 		number("absolute-every", &b.AbsoluteEvery, "1", "1000",
@@ -182,7 +186,8 @@ func monstersBalance(s *Settings) []Key {
 			"from how far on a monster has lost a player, in metres",
 			"с какого расстояния монстр теряет игрока, в метрах"),
 		number("look-turns", &b.LookTurns, "1", "1000",
-			"a monster that has nothing to do looks for prey in each so many-th decision, of which there are three a second",
+			"a monster that has nothing to do looks for prey in each so many-th decision, of which there are three a "+
+				"second",
 			"монстр, которому нечего делать, ищет добычу раз в столько решений; их три в секунду"),
 		number("swing-slack", &b.SwingSlack, "0", "100",
 			"how many metres beyond its range a monster still strikes",
@@ -490,8 +495,10 @@ func experienceBalance(s *Settings) []Key {
 			"на какую долю больше получает группа за каждого "+
 				"следующего участника рядом"),
 		number("group-levels", &b.GroupLevels, "0", "1000",
-			"how many levels apart from the one that has hurt the monster most a member still gets a part that has not hurt it",
-			"на сколько уровней участник, который не бил монстра, может отличаться от того, кто бил больше всех, чтобы "+
+			"how many levels apart from the one that has hurt the monster most a member still gets a part that has "+
+				"not hurt it",
+			"на сколько уровней участник, который не бил монстра, может отличаться от того, кто бил больше всех, "+
+				"чтобы "+
 				"получить долю"),
 		number("near", &b.Near, "0", "1000",
 			"how near the monster members share, in metres",

@@ -323,12 +323,14 @@ func TestEverybodySeesWhatIsThere(t *testing.T) {
 				}
 			}
 			if bread, swords := f.pieces(); bread != f.bread+10*f.lives || swords != f.lives {
-				t.Errorf("seed %d: %d pieces of bread of %d, %d swords of %d", seed, bread, f.bread+10*f.lives, swords, f.lives)
+				t.Errorf("seed %d: %d pieces of bread of %d, %d swords of "+
+					"%d", seed, bread, f.bread+10*f.lives, swords, f.lives)
 			}
 			c := f.server.Counters()
 			t.Logf("seed %d: %d changes of belongings", seed, c["belongings_changes"])
 			if c["belongings_conflicts"]+c["belongings_failed"] > 0 || c["belongings_changes"] < uint64(40*rounds) {
-				t.Errorf("seed %d: of %d changes of belongings %d conflicts, %d failures", seed, c["belongings_changes"],
+				t.Errorf("seed %d: of %d changes of belongings %d conflicts, %d "+
+					"failures", seed, c["belongings_changes"],
 					c["belongings_conflicts"], c["belongings_failed"])
 			}
 			if f.lives < 34 || met < 1000 {

@@ -11,25 +11,29 @@ var duelNews = map[world.DuelNews]ops.Text{
 	world.DuelAsked: text("Вызов отправлен: %s.", "%s has been challenged."),
 	world.DuelOffered: text("%s вызывает вас на дуэль. Ответьте /дуэль да или /дуэль нет.",
 		"%s challenges you to a duel. Answer /duel yes or /duel no."),
-	world.DuelBegan: text("Началась дуэль с игроком %s: до %.0f %% здоровья, не дольше %.0f мин, не дальше %.0f м отсюда.",
+	world.DuelBegan: text("Началась дуэль с игроком %s: до %.0f %% здоровья, не дольше %.0f мин, не дальше %.0f м "+
+		"отсюда.",
 		"The duel with %s begins: to %.0f %% of the health, for %.0f min at most, within %.0f m of here."),
 	world.DuelWon:  text("Вы победили в дуэли с игроком %s.", "You have won the duel with %s."),
 	world.DuelLost: text("Вы проиграли дуэль с игроком %s.", "You have lost the duel with %s."),
-	world.DuelOver: text("Время дуэли с игроком %s вышло, победителя нет.", "The time of the duel with %s is up, nobody has won."),
+	world.DuelOver: text("Время дуэли с игроком %s вышло, победителя "+
+		"нет.", "The time of the duel with %s is up, nobody has won."),
 	world.DuelMeddled: text("В дуэль с игроком %s вмешались, победителя нет.",
 		"Somebody has meddled in the duel with %s, nobody has won."),
-	world.DuelExpired: text("Вызов на дуэль с игроком %s остался без ответа.", "The challenge to a duel with %s was not answered."),
+	world.DuelExpired: text("Вызов на дуэль с игроком %s остался без "+
+		"ответа.", "The challenge to a duel with %s was not answered."),
 }
 
 // duelRefusals are why there is no duel.
 var duelRefusals = map[rules.RejectReason]ops.Text{
 	rules.NobodyThere: text("Такого игрока рядом нет.", "There is no such player near."),
-	rules.NoChallenge: text("Вас никто не вызывал, или вызов устарел.", "Nobody has challenged you, or it was too long ago."),
-	rules.Yourself:    text("С собой не дерутся.", "Nobody fights himself."),
-	rules.Dead:        text("Мёртвые не дерутся.", "The dead do not fight."),
-	rules.TargetDead:  text("Этот игрок мёртв.", "That player is dead."),
-	rules.Busy:        text("Кто-то из вас уже дерётся.", "One of you has a duel already."),
-	rules.TooFar:      text("Слишком далеко.", "Too far away."),
+	rules.NoChallenge: text("Вас никто не вызывал, или вызов "+
+		"устарел.", "Nobody has challenged you, or it was too long ago."),
+	rules.Yourself:   text("С собой не дерутся.", "Nobody fights himself."),
+	rules.Dead:       text("Мёртвые не дерутся.", "The dead do not fight."),
+	rules.TargetDead: text("Этот игрок мёртв.", "That player is dead."),
+	rules.Busy:       text("Кто-то из вас уже дерётся.", "One of you has a duel already."),
+	rules.TooFar:     text("Слишком далеко.", "Too far away."),
 	rules.PeacefulPlace: text("Вы находитесь в мирном месте: отойдите от середины города и от торговцев.",
 		"You are in a peaceful place: go away from the middle of the city and from traders."),
 	rules.TheirPeacefulPlace: text("Этот игрок находится в мирном месте.",
@@ -53,7 +57,8 @@ func (s *player) duelTold(e world.DuelTold) {
 
 // beganAgain tells a player what a reset has left.
 func (s *player) beganAgain(e world.BeganAgain) {
-	s.Log().Info("began again", "login", s.Login(), "character", s.character.Name, "reset", int(e.What), "title", e.Title,
+	s.Log().Info("began again", "login", s.Login(), "character", s.character.Name, "reset", int(e.What),
+		"title", e.Title,
 		"degree", e.Degree)
 	s.Tell(text("Готово: титул %d, степень %d; свободных очков титула %d, степени %d.",
 		"Done: title %d, degree %d; free points of the title %d, of the degree %d."), e.Title, e.Degree, e.TitlePoints,

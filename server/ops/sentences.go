@@ -163,7 +163,8 @@ var deeds = map[string]deed{
 		"%[1]s removed the townsman %[2]s")},
 
 	"monster summon": {Text{"призыв монстра", "summoning a monster"}, []phrase{
-		when(`(named )?(?:rewarding )?of level (\d+) at `+placed, "%[1]s призвал монстра «%[2]s» уровня %[4]s в точку (%[5]s %[6]s %[7]s)",
+		when(`(named )?(?:rewarding )?of level (\d+) at `+placed, "%[1]s призвал монстра «%[2]s» уровня %[4]s в "+
+			"точку (%[5]s %[6]s %[7]s)",
 			"%[1]s summoned the monster %[2]s of level %[4]s at (%[5]s %[6]s %[7]s)")}},
 	"monster remove": {Text{"удаление монстров", "removing monsters"}, []phrase{
 		when(`(\d+) at `+placed, "%[1]s убрал монстров возле точки (%[4]s %[5]s %[6]s): %[3]s",

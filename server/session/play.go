@@ -70,7 +70,8 @@ func (s *Session) releaseEntering(in *incoming) {
 	s.maybeAcknowledged(in)
 }
 
-// act does what a frame asks for, in its order. A command that locks the client frees it first, whatever comes of it, and so
+// act does what a frame asks for, in its order. A command that locks the client frees it first, whatever comes of it,
+// and so
 // does one of which nothing is known, since it may.
 //
 // Source: protocol ingame 13.1, 23.

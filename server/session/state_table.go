@@ -62,7 +62,8 @@ var stateTable = [states]stateRules{
 	// The acknowledgement sends the world's data and moves to InWorld. Any gameplay frame may stand for it.
 	Entering: {timeout: func(t *Timeouts) time.Duration { return t.Entering }, late: EnteringTimeout,
 		rules: [messages]rule{ReplyMessage: ignore, KeepaliveMessage: alive, CountMessage: ignore, PingMessage: pong,
-			ReadyMessage: {do: (*Session).acknowledged}, UseMessage: loading, OtherMessage: maybe, UndecodableMessage: loading}},
+			ReadyMessage: {do: (*Session).acknowledged}, UseMessage: loading, OtherMessage: maybe,
+			UndecodableMessage: loading}},
 
 	InWorld: {timeout: func(t *Timeouts) time.Duration { return t.Silence }, silence: true, late: Silent,
 		rules: [messages]rule{KeepaliveMessage: alive, CountMessage: ignore, PingMessage: pong, ReadyMessage: ignore,

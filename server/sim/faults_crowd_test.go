@@ -33,7 +33,8 @@ func crowded(h *sim.House, n int, while time.Duration, fault func()) {
 	fault()
 	f := <-done
 	if f.Entries < n || f.DisconnectCount() > 0 || len(f.Violations) > 0 || f.Compared == 0 {
-		h.T.Errorf("of the crowd %d came in, lost were %v; found %v in %d sightings", f.Entries, f.Disconnects, f.Violations,
+		h.T.Errorf("of the crowd %d came in, lost were %v; found %v in %d "+
+			"sightings", f.Entries, f.Disconnects, f.Violations,
 			f.Compared)
 	}
 }

@@ -275,7 +275,8 @@ const forged = "level=ERROR msg=\"FORGED\""
 // hostileTexts are what a client can put where a login or a name is expected. U+0098 stands for the one byte that
 // Windows-1251 does not define.
 var hostileTexts = []string{
-	"\x00", "a\x00b", "\x1b[2Jkol", "tab\tbed", "line\nfeed", "x\ntime=2026-01-01T00:00:00Z " + forged, "x\r\n" + forged,
+	"\x00", "a\x00b", "\x1b[2Jkol", "tab\tbed", "line\nfeed", "x\ntime=2026-01-01T00:00:00Z " +
+		"" + forged, "x\r\n" + forged,
 	"\u0098", "кол\u0098ок", "\u00a0", "мяг\u00adкий", "'; DROP TABLE accounts; --", `"quoted" \back\slash`,
 	"%s%n%d", "<b>&amp;</b>",
 	" leading", "trailing ", "two  spaces", "‚„…†‡€", strings.Repeat("д", 19), strings.Repeat("д", 20),

@@ -78,11 +78,13 @@ func (h *holding) same(o *holding) bool {
 	return h.deeds == o.deeds && maps.Equal(bare(h.items), bare(o.items))
 }
 
-// lacks says whether something of what was told is missing. Arrows do not count: a shot that is stored may not have been
+// lacks says whether something of what was told is missing. Arrows do not count: a shot that is stored may not have
+// been
 // told; nor do parcels, which come and go with the steps of a mission.
 func (h *holding) lacks(told *holding) bool {
 	for slot, it := range told.items {
-		if is := h.items[slot]; slot != rules.SlotAmmunition && it.Class != rules.ClassParcel && (is.Class != it.Class || is.Count < it.Count) {
+		is, counts := h.items[slot], slot != rules.SlotAmmunition && it.Class != rules.ClassParcel
+		if counts && (is.Class != it.Class || is.Count < it.Count) {
 			return true
 		}
 	}
@@ -90,7 +92,8 @@ func (h *holding) lacks(told *holding) bool {
 }
 
 // unlike says whether what a crash has left cannot have followed from what was told: something is missing that was not
-// asked for, or something has come without its cause. A kill brings karma together with experience, if it teaches any: that
+// asked for, or something has come without its cause. A kill brings karma together with experience, if it teaches
+// any: that
 // of the newcomers' monster does not. A mission pays when its key goes.
 func (h *holding) unlike(told *holding, asked bool) bool {
 	slain := h.deeds.Karma != told.deeds.Karma
@@ -182,7 +185,8 @@ func toldTo(c *bot.Client) holding {
 	return h
 }
 
-// Audit compares a store that a crash has left with what was told, while no client reads. With over, nobody will be told anything more by the
+// Audit compares a store that a crash has left with what was told, while no client reads. With over, nobody will be
+// told anything more by the
 // server that has crashed: else what is stored already may be told a moment later.
 func (l *Ledger) Audit(s *data.Store, over bool) {
 	l.t.Helper()

@@ -64,11 +64,12 @@ type BlowBalance struct {
 	FistRange         float64
 	FistTime          time.Duration
 	Linger            time.Duration // how long somebody stays that leaves the game in a fight; 0: not at all
-	FightHop          float64       // metres that somebody who fights may go in one step beyond what time has passed; 0: any
-	AbsoluteEvery     int           // each so many-th hit on a monster carries its absolute HP
-	AreaTargets       int           // at most
-	SplashSelf        bool
-	WearHits          int // durability goes down by one in so many blows; 0: never
+	// FightHop is how many metres somebody who fights may go in one step beyond what the time allows; 0: any.
+	FightHop      float64
+	AbsoluteEvery int // each so many-th hit on a monster carries its absolute HP
+	AreaTargets   int // at most
+	SplashSelf    bool
+	WearHits      int // durability goes down by one in so many blows; 0: never
 }
 
 // MindBalance is how a monster behaves. Source: protocol fight 4.4, 6.2, 6.3.
@@ -209,7 +210,7 @@ type EffectBalance struct {
 	EasyHarm      float64       // and hurt so many times as much, at each further one less
 	MonsterSlow   float64       // part of its speed that a slowed monster keeps
 	MonsterMiss   float64       // chance that one misses that is blind or has lost its coordination
-	MonsterDrain  float64       // part of the prana that a spell would take from a player, which it takes from a monster as HP
+	MonsterDrain  float64       // HP for each point of prana that a spell would take from a player
 	MonsterHP     float64       // at most this part of a monster's greatest HP is taken by effects
 	Reuse         time.Duration // unit of the cool-down of spells, column 43
 	Food          [foods]int    // satiety that eating one gives
@@ -272,7 +273,8 @@ func DefaultBalance() *Balance {
 		Damage: DamageBalance{RollLow: 0.84, RollLowSpread: -0.085, RollHigh: 1.16, RollHighSpread: 0.035,
 			DefencePart: 6.0 / 7, Fists: 2, MissPlayer: 0.05, MissMonster: 0.05, EasyLevel: 15, EasyPart: 0.5, Named: 1.25, Players: 0.5, Mirror: 0.3,
 			Vampire: 0.2, Prana: 0.5},
-		Blow: BlowBalance{UseSlack: 0.8, ReachSlack: 3, Least: 5, FistRange: 3, FistTime: 2 * time.Second, FightHop: 25, Linger: 10 * time.Second, AbsoluteEvery: 2,
+		Blow: BlowBalance{UseSlack: 0.8, ReachSlack: 3, Least: 5, FistRange: 3, FistTime: 2 * time.Second,
+			FightHop: 25, Linger: 10 * time.Second, AbsoluteEvery: 2,
 			AreaTargets: 30},
 		Mind: MindBalance{Notice: 12, NoticeFar: 18, FarRange: 10, NoticeLevels: 15, NoticeHeight: 6, Lose: 45, Leash: 50,
 			LookTurns: 3, SwingSlack: 0.5, TurnSteps: 6, Circles: 3,
@@ -283,7 +285,8 @@ func DefaultBalance() *Balance {
 			StuckTime: 3 * time.Second, GiveUp: 5 * time.Second, StuckGain: 0.5, StayAwake: 10 * time.Second,
 			HeightStep: 0.7, HeightJump: 4},
 		Spawn: SpawnBalance{Common: 3, NamedChance: 0.03, Radius: 12, Indoors: 4, Apart: 2, Respawn: time.Minute, Eyes: 10,
-			EyesTime: time.Minute, TownFree: 75, PersonFree: 25, Taken: 0.88, Woods: 450, Rare: 20, LevelBase: 225, LevelStep: 39, LevelSpread: 2,
+			EyesTime: time.Minute, TownFree: 75, PersonFree: 25,
+			Taken: 0.88, Woods: 450, Rare: 20, LevelBase: 225, LevelStep: 39, LevelSpread: 2,
 			EasyLevel: 10, EasyCommon: 1, EasySpread: 0, MostLevel: 50,
 			Cemetery: 6, Haron: 20,
 			Phoebe: 32, Rodos: 50, TutorialCoinsMin: 14, TutorialCoinsMax: 16, TutorialRespawn: 30 * time.Second,
@@ -292,7 +295,8 @@ func DefaultBalance() *Balance {
 			FromLevel: 10, Thing: 0.3, Satiety: 10, PositionEach: 2 * time.Second},
 		Karma: KarmaBalance{Monster: [6]int{1: 1, 3: -10, 4: -20, 5: -40}, Player: [6]int{3: -500, 4: -500, 5: -500},
 			Suicide: -300, Kindness: 1, KindEach: time.Minute, SelfDefence: time.Minute},
-		Experience: ExperienceBalance{Factor: 1, EasyLevel: 40, EasyFactor: 12, Spread: 0.1, Named: 1.5678, Group: 0.1, GroupLevels: 10, Near: 60, FreeLevels: 10,
+		Experience: ExperienceBalance{Factor: 1, EasyLevel: 40, EasyFactor: 12,
+			Spread: 0.1, Named: 1.5678, Group: 0.1, GroupLevels: 10, Near: 60, FreeLevels: 10,
 			LevelPart: 0.1, LeastPart: 0.1, Kill: defaultKill(), Types: defaultTypes(), OtherFactor: 1.5678,
 			MostHitsTime: time.Minute},
 		Loot: LootBalance{Bag: 0.6, Things: [4]int{30, 50, 12, 8}, Owner: time.Minute, Expires: 3 * time.Minute, Suffix: 0.25,

@@ -153,7 +153,8 @@ const (
 // behaviours are by id. Source: protocol ingame 14, fight 11.2.
 var behaviours = map[int]behaviour{1005: overTime, 1006: overTime, 1007: overTime, 1008: overTime, 1021: overTime,
 	2021: overTime, 1040: stun, 1036: fetters, 1023: invisible, 1030: invisible, 1004: magicalCircle, 1009: physicalCircle,
-	1046: pranaShield, 1047: vampire, 1049: mirror, 1050: freedom, 1051: steady, 1010: slow, 1011: slow, 1016: blind, 1017: blind,
+	1046: pranaShield, 1047: vampire, 1049: mirror, 1050: freedom, 1051: steady,
+	1010: slow, 1011: slow, 1016: blind, 1017: blind,
 	1012: clumsy, 1039: tame}
 
 // shackles are the effects that hold or slow somebody, shocks those that stun or shake.
@@ -182,7 +183,8 @@ func (e *Effect) Bonuses() Bonus {
 	return e.Bonus
 }
 
-// Costs says whether an effect that is meant well takes something as well, such as a defence: nobody lays it on strangers.
+// Costs says whether an effect that is meant well takes something as well, such as a defence: nobody lays it on
+// strangers.
 func (e *Effect) Costs() bool {
 	b := e.Bonuses()
 	return min(b.HP, b.MP, b.PhysicalDefence, b.MagicalDefence) < 0
@@ -209,7 +211,8 @@ func (e *Effect) Gain(before, after, each time.Duration) (hp, mp int) {
 func (e *Effect) Stuns() bool   { return e.behaviour() == stun }
 func (e *Effect) Fetters() bool { return e.behaviour() == fetters }
 
-// Slows, Blinds, Confuses and Tames say what else an effect does to a monster: it goes more slowly, notices nobody, misses
+// Slows, Blinds, Confuses and Tames say what else an effect does to a monster: it goes more slowly, notices nobody,
+// misses
 // more often, does not strike.
 func (e *Effect) Slows() bool    { return e.behaviour() == slow }
 func (e *Effect) Blinds() bool   { return e.behaviour() == blind }

@@ -38,7 +38,8 @@ func (b *EffectBalance) SpellOf(class int, k *Kind, n *Columns) (s Spell, ok boo
 	return s, s.Attack || s.Drain > 0 || s.HP > 0 || s.MP > 0 || s.Satiety > 0 || s.Effect.ID != 0
 }
 
-// EasyMantra is what an attack mantra does in the hands of somebody of a degree, from level 1, and what it costs: beginners
+// EasyMantra is what an attack mantra does in the hands of somebody of a degree, from level 1, and what it costs:
+// beginners
 // have few MP, and no other weapon. It is ours.
 func (b *EffectBalance) EasyMantra(a Attack, costMP, degree int) (Attack, int) {
 	harm := easy(degree, b.EasyLevel, b.EasyHarm)

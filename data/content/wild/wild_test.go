@@ -272,7 +272,8 @@ func TestHeightsAreGuessed(t *testing.T) {
 	}
 	slices.Sort(off)
 	mean := sum / float64(len(off))
-	if t.Logf("%d places: off by %.2f m in the mean, %.2f m at half of them", len(off), mean, off[len(off)/2]); mean >= 4 {
+	if t.Logf("%d places: off by %.2f m in the mean, %.2f m at half of "+
+		"them", len(off), mean, off[len(off)/2]); mean >= 4 {
 		t.Errorf("off by %.2f m in the mean", mean)
 	}
 }
