@@ -75,7 +75,7 @@ func TestFaultFloodsInACrowdAreCut(t *testing.T) {
 // Fault case 13: clients that never read what they are told of the crowd around them owe more and more, and are dropped
 // for that and nothing else.
 func TestFaultPeersThatNeverReadInACrowdAreDropped(t *testing.T) {
-	t.Parallel()
+	quick(t)
 	o := sim.Options{Net: memnet.Options{Window: 4 << 10}, Game: func(o *game.Options) {
 		together(o)
 		o.Limits.Pending = 16 << 10

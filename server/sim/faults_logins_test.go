@@ -183,7 +183,7 @@ func withAccounts(t *testing.T, logins ...string) func(*data.Store) {
 // Fault case 29: guessing from one address is slowed down to a few a minute, and from very many to a hundred an hour;
 // the players inside feel nothing of it, and those of other accounts get in.
 func TestFaultGuessingPasswordsIsSlow(t *testing.T) {
-	t.Parallel()
+	quick(t)
 	o := sim.Options{Prepare: withAccounts(t, "жертва", "владелец"), Game: func(o *game.Options) { o.Limits.New = 1e6 }}
 	sim.Run(t, o, func(h *sim.House) {
 		b := watch(h)

@@ -27,8 +27,17 @@ import (
 // simulated plays a fault case: the server with the settings that ship but for what change says.
 func simulated(t *testing.T, change func(*game.Options), play func(h *sim.House)) {
 	t.Helper()
-	t.Parallel()
+	quick(t)
 	sim.Run(t, sim.Options{Game: change}, play)
+}
+
+// quick leaves a case out where the race detector makes it slow: TestEvenings is what there is to race.
+func quick(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("a long time for the race detector")
+	}
+	t.Parallel()
 }
 
 // enough is for what has to happen at some time.
