@@ -87,8 +87,4 @@ func (p *player) helpOnce(page int) {
 	}
 	p.character.FirstHelp |= bit
 	p.FirstHelp(page)
-	if page == helpEntered {
-		p.Tell(text("Добро пожаловать! /куда — торговцы и монстры вашего уровня, /помощь — все команды.",
-			"Welcome! /guide tells of traders and monsters of your level, /help of all commands."))
-	}
 }

@@ -172,11 +172,18 @@ func (p *player) onLeft(e world.Left) {
 	p.server.saver.saveCharacter(c, release)
 }
 
+// greeting tells a character that is in the world for the first time where to find everything else.
+var greeting = text("Добро пожаловать! /куда — торговцы и монстры вашего уровня, /помощь — все команды.",
+	"Welcome! /guide tells of traders and monsters of your level, /help of all commands.")
+
 // inside begins life in the world.
 func (p *player) inside(e world.Entered) {
 	p.entered.Store(true)
 	p.EnteredWorld(e.Players)
 	p.enterClans()
+	if p.character.Played == 0 {
+		p.Tell(greeting)
+	}
 }
 
 // enterRefused ends a session that the world does not let in.

@@ -87,11 +87,10 @@ func TestChangedAnswersAreFound(t *testing.T) {
 		{"a missing message", func(b *packets.Body) bool { // that is too much in the recording
 			s, at, _ := regionIn[*packets.SetStat](b)
 			if at >= 0 {
-				b.Sections[s].Regions = append(b.Sections[s].Regions, &packets.Manager{Command: &packets.SystemMessage{Mode: 7,
-					Text: "A wonder!"}})
+				b.Sections[s].Regions = append(b.Sections[s].Regions, &packets.Manager{Command: &packets.CoinsReceived{}})
 			}
 			return at >= 0
-		}, []string{`missing: Manager SystemMessage of the own character: Manager SystemMessage  mode 7`, "A wonder!"}},
+		}, []string{"missing: Manager CoinsReceived of the own character"}},
 		{"a thing", func(b *packets.Body) bool {
 			_, at, m := regionIn[*packets.SpawnSnapshot](b)
 			if at >= 0 {
