@@ -176,8 +176,7 @@ func (w *World) strikeWith(p *player, at *entity, b blow) (damage int) {
 }
 
 // hurtMonster lets a monster lose HP by what a player has done, and die of it, and returns how many it has lost. A
-// damage
-// of 0 is a miss; what is more than it has left counts for nothing.
+// damage of 0 is a miss; what is more than it has left counts for nothing.
 func (w *World) hurtMonster(m *monster, by *player, damage int, school rules.School) (took int) {
 	if m.dying || m.ended {
 		return 0

@@ -245,8 +245,8 @@ func (w *World) inRange(m *monster, foe *player, slack float64) bool {
 }
 
 // reachable says whether a blow over so many metres reaches from one to the other, whose feet are at a height:
-// players and
-// monsters, either way. Up and down it reaches at least as far as monsters notice, since heights are never exact.
+// players and monsters, either way. Up and down it reaches at least as far as monsters notice, since heights are
+// never exact.
 func (w *World) reachable(from, to coords.Position, feet float32, reach float64) bool {
 	up := math.Abs(float64(from.Y - feet))
 	if up > w.balance.Mind.NoticeHeight {

@@ -147,8 +147,7 @@ type Ground interface {
 	// Footing says how a height compares with that of the ground.
 	Footing(at coords.Position) rules.Footing
 	// Nearest is the height of the nearest place within a limit of metres that is known for certain, on whatever
-	// storey, and
-	// how far away that is.
+	// storey, and how far away that is.
 	Nearest(at coords.Position, limit float64) (y float32, far float64, known bool)
 	// Learn notes that somebody has walked on the ground at a place, and says whether nothing was known there.
 	Learn(at coords.Position) (fresh bool)

@@ -126,8 +126,7 @@ func (w *World) letGo(p *player) {
 }
 
 // EndLingering takes out at once who has left and stays for a while, since it comes back, or all of them, since the
-// world
-// ends.
+// world ends.
 type EndLingering struct{ ID PlayerID } // 0: all
 
 func (EndLingering) who() PlayerID { return 0 }

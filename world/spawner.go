@@ -92,8 +92,7 @@ func (w *World) addSpawner(as Spawner) {
 }
 
 // Known ground is that of a spawner within groundNear; what becomes known takes its place if it is nearer by
-// groundNearer.
-// On groundStep less or more those who live there need not move. In metres.
+// groundNearer. On groundStep less or more those who live there need not move. In metres.
 const (
 	groundNear   = 30
 	groundNearer = 8

@@ -100,8 +100,7 @@ func measureUpdates(ctx context.Context, b *bench) error {
 	rate := float64(walkers * hertz)
 	var sent, bareSent []float64
 	// perUpdate is the processor time for an update, without that for pings as they cost before and after: what else
-	// the
-	// machine does may make them dearer than all that is measured between, and then it is measured once more.
+	// the machine does may make them dearer than all that is measured between, and then it is measured once more.
 	perUpdate := func(gather gathering, profile string, sent *[]float64, walk pace, standing ...pace) measurement {
 		return func() (float64, error) {
 			return gathered(ctx, gather, walkers, func(c *crowd) (float64, error) {

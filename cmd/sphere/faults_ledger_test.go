@@ -14,10 +14,9 @@ import (
 	"sphereserver/server/sim"
 )
 
-// Fault cases 20, 35 and 37: kill -9 again and again, while players hunt, loot, level, die, trade, handle things, come
-// and go, and do missions. What is stored then is what they were told last, or what followed from it as a whole:
-// never a
-// part of a kill, of a trade, of a mission, and none of them twice.
+// Fault cases 20, 35 and 37: kill -9 again and again, while players hunt, loot, level, die, trade, handle things,
+// come and go, and do missions. What is stored then is what they were told last, or what followed from it as a whole:
+// never a part of a kill, of a trade, of a mission, and none of them twice.
 func TestCheck40FaultKilledServerKeepsWhatWasTold(t *testing.T) {
 	inTurn(t)
 	besideOthers(t)

@@ -17,8 +17,7 @@ const (
 )
 
 // guide says where to go from a place: to whom the player can go there, each trade once and the nearest first, and
-// where
-// monsters of the player's level are.
+// where monsters of the player's level are.
 func (c *commandContext) guide() (string, error) {
 	area, known := content.AreaOf(c.at)
 	if !known || !area.Open {

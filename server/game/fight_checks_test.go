@@ -43,8 +43,7 @@ func (p *possessor) answers(b *packets.Body) (bodies []*packets.Body, told [][]s
 }
 
 // freed takes the release of the lock off what is told, and says whether it was there as it should: clients of 2026
-// wait
-// for it, others know none.
+// wait for it, others know none.
 func (p *possessor) freed(told [][]string) (rest [][]string, ok bool) {
 	release := len(told) > 0 && slices.Equal(told[0], []string{"ReleaseUse"})
 	if release {

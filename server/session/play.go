@@ -71,8 +71,7 @@ func (s *Session) releaseEntering(in *incoming) {
 }
 
 // act does what a frame asks for, in its order. A command that locks the client frees it first, whatever comes of it,
-// and so
-// does one of which nothing is known, since it may.
+// and so does one of which nothing is known, since it may.
 //
 // Source: protocol ingame 13.1, 23.
 func (s *Session) act(in *incoming) {

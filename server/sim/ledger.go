@@ -79,8 +79,7 @@ func (h *holding) same(o *holding) bool {
 }
 
 // lacks says whether something of what was told is missing. Arrows do not count: a shot that is stored may not have
-// been
-// told; nor do parcels, which come and go with the steps of a mission.
+// been told; nor do parcels, which come and go with the steps of a mission.
 func (h *holding) lacks(told *holding) bool {
 	for slot, it := range told.items {
 		is, counts := h.items[slot], slot != rules.SlotAmmunition && it.Class != rules.ClassParcel
@@ -186,8 +185,7 @@ func toldTo(c *bot.Client) holding {
 }
 
 // Audit compares a store that a crash has left with what was told, while no client reads. With over, nobody will be
-// told anything more by the
-// server that has crashed: else what is stored already may be told a moment later.
+// told anything more by the server that has crashed: else what is stored already may be told a moment later.
 func (l *Ledger) Audit(s *data.Store, over bool) {
 	l.t.Helper()
 	ctx := context.Background()

@@ -212,8 +212,7 @@ func (e *Effect) Stuns() bool   { return e.behaviour() == stun }
 func (e *Effect) Fetters() bool { return e.behaviour() == fetters }
 
 // Slows, Blinds, Confuses and Tames say what else an effect does to a monster: it goes more slowly, notices nobody,
-// misses
-// more often, does not strike.
+// misses more often, does not strike.
 func (e *Effect) Slows() bool    { return e.behaviour() == slow }
 func (e *Effect) Blinds() bool   { return e.behaviour() == blind }
 func (e *Effect) Confuses() bool { return e.behaviour() == blind || e.behaviour() == clumsy }

@@ -96,9 +96,8 @@ type Hunter struct {
 
 // Share divides what a kill teaches: between groups and those without one by their damage, in a group by level. What
 // cannot be divided is lost. The hunters without a group come in the order of the slice. Of a group only those count
-// who
-// have hurt the monster, or are at most so many levels from the one that has hurt it most, and nobody learns more in a
-// group than alone: both are ours, since else bystanders of level 1 would be worth half of a kill.
+// who have hurt the monster, or are at most so many levels from the one that has hurt it most, and nobody learns more
+// in a group than alone: both are ours, since else bystanders of level 1 would be worth half of a kill.
 //
 // Source: protocol fight 9.2.
 func (b *ExperienceBalance) Share(xp, monster int, hunters []Hunter) {

@@ -39,8 +39,7 @@ func (b *EffectBalance) SpellOf(class int, k *Kind, n *Columns) (s Spell, ok boo
 }
 
 // EasyMantra is what an attack mantra does in the hands of somebody of a degree, from level 1, and what it costs:
-// beginners
-// have few MP, and no other weapon. It is ours.
+// beginners have few MP, and no other weapon. It is ours.
 func (b *EffectBalance) EasyMantra(a Attack, costMP, degree int) (Attack, int) {
 	harm := easy(degree, b.EasyLevel, b.EasyHarm)
 	a.Physical, a.Magical = int(float64(a.Physical)*harm), int(float64(a.Magical)*harm)

@@ -228,8 +228,7 @@ func (w *wilds) spawner(at coords.Position, c *chance) Spawner {
 }
 
 // height is guessed from the nearest points whose height is known, the nearer the more. At the 101 places in the open
-// of
-// which the height of a spawner was recorded it is off by 4.0 m in the mean, and by 2.1 m at half of them.
+// of which the height of a spawner was recorded it is off by 4.0 m in the mean, and by 2.1 m at half of them.
 //
 // Source: protocol fight 6.4 c.
 func (w *wilds) height(at coords.Position) float32 {
