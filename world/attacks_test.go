@@ -7,7 +7,7 @@ import (
 	"sphereserver/world/rules"
 )
 
-// What cheating players have tried. Each names the attack that it ends.
+// Attacks that cheating players have tried. Each test names the one that it ends.
 
 // A1: a monster that was led to the end of its leash is not shot there: nothing hurts it until it is home, and whole.
 func TestMonstersEvadeOnTheirWayHome(t *testing.T) {
@@ -44,7 +44,7 @@ func TestMonstersEvadeOnTheirWayHome(t *testing.T) {
 	}
 }
 
-// A2: what a blow has more than the monster has HP takes nobody's share.
+// A2: damage beyond the HP of a monster takes nobody's share.
 func TestOverkillIsWorthNothing(t *testing.T) {
 	m := newFight(Options{})
 	weak, strong := m.fighter(t, 1, 0, 0), m.fighter(t, 2, 0, 0)
@@ -60,7 +60,7 @@ func TestOverkillIsWorthNothing(t *testing.T) {
 	only[Opened](t, m.asks(t, Open{1, Container{Object: died.Bag.ID}}))
 }
 
-// A5: who poisons and leaves pays for the death when it comes back.
+// A5: a poisoner that leaves pays for the death when it comes back.
 func TestPoisonOfWhoHasLeftCostsKarma(t *testing.T) {
 	for _, defends := range []bool{false, true} {
 		m := newCastStage(1, 2)
@@ -110,7 +110,7 @@ func TestCursesAreHeldAgainstTheirCasters(t *testing.T) {
 	}
 }
 
-// A7: what is called good and takes something is laid on one's own group only, and is no kindness.
+// A7: a good spell that takes something is laid on one's own group only, and is no kindness.
 func TestGoodSpellsThatRuinAreForFriends(t *testing.T) {
 	m := newCastStage(1, 2)
 	p, q := m.player(1), m.player(2)
@@ -140,7 +140,7 @@ func TestATruceFollowsADuel(t *testing.T) {
 	only[PlayerHit](t, m.asks(t, p.blowAt(q.id)))
 }
 
-// A11: who fights does not leave by one message that leads far away; who has been silent may have gone as far as that.
+// A11: nobody leaves a fight by one message that leads far away; after a silence somebody may have gone as far as that.
 func TestOneStepLeadsOutOfNoFight(t *testing.T) {
 	m := newFight(Options{})
 	p := m.fighter(t, 1, 29, 29)
@@ -166,7 +166,7 @@ func TestOneStepLeadsOutOfNoFight(t *testing.T) {
 	try("60 m after 6 s of silence", 60, true)
 }
 
-// A16: who dies while a token is being paid for lies where that was.
+// A16: a player that dies while a token is being paid for lies where that was.
 func TestTheDeadGoNowhereByTokens(t *testing.T) {
 	m, teleport := newTravels()
 	m.joins(1, token(kCharged, 1, 0, 26, 2, toWildAbove))
@@ -182,7 +182,7 @@ func TestTheDeadGoNowhereByTokens(t *testing.T) {
 	}
 }
 
-// A17: what is in a sack is lost like anything else.
+// A17: things in a sack are lost like any others.
 func TestASackSavesNothing(t *testing.T) {
 	balance := sharp()
 	balance.Death.Thing = 1
@@ -226,7 +226,7 @@ func TestWhoJoinsAfterAKillHasNoPartInItsBag(t *testing.T) {
 	only[Opened](t, m.asks(t, Open{2, bag}))
 }
 
-// A20: what operators summon is worth nothing, unless it is said to be.
+// A20: monsters that operators summon are worth nothing, unless they are said to be.
 func TestSummonedMonstersAreWorthNothing(t *testing.T) {
 	for _, worthless := range []bool{false, true} {
 		m := newFight(Options{})
@@ -242,7 +242,7 @@ func TestSummonedMonstersAreWorthNothing(t *testing.T) {
 	}
 }
 
-// A10: who leaves in a fight stays for a while, and can be struck; who has not fought is gone at once.
+// A10: a player that leaves in a fight stays for a while, and can be struck; one that has not fought is gone at once.
 func TestLeavingEndsNoFight(t *testing.T) {
 	balance := sharp()
 	balance.Blow.Linger = 10 * time.Second

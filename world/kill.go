@@ -15,7 +15,7 @@ type kill struct {
 	rewards []reward
 	last    func() // begins what is made durable after all else: what fulfils a mission, and is told with the death
 	bag     *object
-	shared  []int64 // characters who may open the bag as who has hurt the monster most
+	shared  []int64 // characters that may open the bag, the group of the one it is promised to
 }
 
 // A reward is what a player has gained by a kill: it is durable, and not told yet.

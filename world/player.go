@@ -125,7 +125,7 @@ func (w *World) letGo(p *player) {
 	}
 }
 
-// EndLingering takes out at once who has left and stays for a while, since it comes back, or all of them, since the
+// EndLingering takes out at once a player that has left and lingers, since it comes back, or all of them, since the
 // world ends.
 type EndLingering struct{ ID PlayerID } // 0: all
 

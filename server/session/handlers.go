@@ -124,8 +124,8 @@ type Player interface {
 	Moved(at coords.Position)
 	// Owes says how many bytes the client has not read yet: once a second, and when the world has sent it something.
 	Owes(bytes int)
-	// Returns says that somebody logs in again whose session has ended, and who may still stay in the world for a
-	// while. Any goroutine may call it.
+	// Returns says that somebody logs in again whose session has ended, and whose character may still linger in the
+	// world. Any goroutine may call it.
 	Returns()
 	// Leave lets the player go; true says that it calls [Session.Release] when its character is saved, false that there is
 	// nothing to save.

@@ -358,7 +358,7 @@ func TestFaultSilenceAndTricklesAreBounded(t *testing.T) {
 }
 
 // Fault case 31: those who fall silent without closing, in the world or on the way there, are let go of in time and
-// saved where they were; whoever speaks now and then stays. To a pulled cable nobody can be told anything.
+// saved where they were; a player that speaks now and then stays. To a pulled cable nobody can be told anything.
 func TestFaultSilentPeersAreLetGo(t *testing.T) {
 	for _, pulled := range []bool{false, true} {
 		t.Run(fmt.Sprintf("pulled %v", pulled), func(t *testing.T) {

@@ -104,7 +104,7 @@ func TestACrashLeavesWhatWasSaved(t *testing.T) {
 	})
 }
 
-// With the settings that ship, who walks teaches the server the ground, which is there after a restart.
+// With the settings that ship, a walk teaches the server the ground, which is stored.
 func TestAWalkTeachesTheGround(t *testing.T) {
 	t.Parallel()
 	sim.Run(t, sim.Options{Game: together}, func(h *sim.House) {

@@ -275,7 +275,7 @@ func (v *View) MonsterHurt(e *world.MonsterHurt) {
 	tell(unknown, packets.NoObject)
 }
 
-// mostHP is the most that can be told of a monster's HP after it has appeared. What has more is not told of: the client
+// mostHP is the most that can be told of a monster's HP after it has appeared. More is not told: the client
 // counts hits by itself.
 const mostHP = math.MaxUint16
 

@@ -64,7 +64,7 @@ type BlowBalance struct {
 	FistRange         float64
 	FistTime          time.Duration
 	Linger            time.Duration // how long somebody stays that leaves the game in a fight; 0: not at all
-	// FightHop is how many metres somebody who fights may go in one step beyond what the time allows; 0: any.
+	// FightHop is how many metres a fighter may go in one step beyond what the time allows; 0: any.
 	FightHop      float64
 	AbsoluteEvery int // each so many-th hit on a monster carries its absolute HP
 	AreaTargets   int // at most

@@ -97,7 +97,7 @@ const (
 	DegreeTooHigh                              // who asks has too high a degree
 	KarmaTooLow                                // who asks has too bad a karma for a mission
 	NotFulfilled                               // what the mission wants is not done yet
-	NoChallenge                                // nobody has challenged who answers
+	NoChallenge                                // there is no challenge to answer
 	NothingSpent                               // there is nothing to get back
 )
 

@@ -25,7 +25,7 @@ func (m *met) Happened(events []world.Event) {
 	}
 }
 
-// At each place in the open where a spawner was recorded, whatever height the rule guesses: who walks there on the true
+// At each place in the open where a spawner was recorded, whatever height the rule guesses: a player that walks there on the true
 // ground is noticed by its monsters, and fights them with bare hands, which reach as far as a sword.
 func TestMonstersOfAllRecordedSpawnersCanBeFought(t *testing.T) {
 	places, areas := openPlaces(t)
