@@ -194,7 +194,7 @@ func (y *treasury) pay(ctx context.Context, c *bot.Client) error {
 }
 
 // unasked are the beginnings of what the server says to players who have asked for nothing.
-var unasked = []string{"Ваши деньги изменены", "Сервер останавливается"}
+var unasked = []string{"Ваши деньги изменены", "Сервер останавливается", "Добро пожаловать"}
 
 // lastOfSystem is the number of the last line that came from nobody and may be an answer.
 func lastOfSystem(c *bot.Client) int {

@@ -30,7 +30,8 @@ func (g *stage) byChat(role data.Role, name string) (say road, leave func()) {
 	}
 	_, loginErr := c.Login(ctx, role.String(), password)
 	_, makeErr := c.Create(ctx, 0, bot.NewCharacter{Name: name})
-	if err := errors.Join(loginErr, makeErr, c.Enter(ctx)); err != nil {
+	greeted := func() bool { return len(c.Lines) > 0 }
+	if err := errors.Join(loginErr, makeErr, c.Enter(ctx), c.Until(ctx, greeted)); err != nil {
 		g.t.Fatal(err)
 	}
 	say = func(command string, _ ops.Any, _ string) string {

@@ -100,7 +100,7 @@ a.close_trade()
 		8: "expected not to see Филин; instead Сова sees Филин at 2619.00", 9: "instead Филин sees Сова at 2614.00",
 		11: `expected to hear Сова "два"; instead Филин heard Сова "раз" on normal`, 13: "Филин heard nothing new",
 		15: `expected to hear Сова "три" on normal; instead Филин heard Сова "три" on trade`, 16: `Сова "три"`,
-		17: `expected to read "что-то"; instead Сова read nothing new`,
+		17: `expected to read "что-то"; instead Сова read "Добро пожаловать!`,
 		18: "expected a group of Сова, Филин; instead Сова is in a group of nobody",
 		19: `expected the clan "Ночь"; instead Сова is in no clan`,
 		20: "Сова was asked by nobody", 21: "expected hp 3; instead Сова has hp 1",
