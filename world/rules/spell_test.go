@@ -88,3 +88,14 @@ func TestSpellsOfTheClientAreKnown(t *testing.T) {
 		}
 	}
 }
+
+// A hit between the check and the payment leaves fewer HP than the spell costs: nobody dies of casting all the same, and
+// the dead stay dead.
+func TestNobodyDiesOfCasting(t *testing.T) {
+	s := Spell{CostHP: 50}
+	for have, want := range map[int]int{100: 50, 51: 1, 50: 1, 3: 1, 0: 0} {
+		if is := s.Pay(Pools{HP: have, MaxHP: 100}).HP; is != want {
+			t.Errorf("of %d HP %d are left, want %d", have, is, want)
+		}
+	}
+}
