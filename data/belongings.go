@@ -42,8 +42,8 @@ func (s *Store) Apply(ctx context.Context, c rules.Change) ([]rules.ItemID, erro
 			}
 		}
 		for _, p := range c.Places {
-			err := t.change("UPDATE characters SET x = ?, y = ?, z = ?, yaw = ? WHERE id = ?", p.Is.X, p.Is.Y, p.Is.Z, p.Is.Yaw,
-				p.Character)
+			err := t.change("UPDATE characters SET x = ?, y = ?, z = ?, yaw = ?, revision = ? WHERE id = ?", p.Is.X, p.Is.Y,
+				p.Is.Z, p.Is.Yaw, p.Revision, p.Character)
 			if err != nil {
 				return wrap(err, "place of character %d", p.Character)
 			}

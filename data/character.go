@@ -49,6 +49,8 @@ type Character struct {
 	Tutorial bool          // has not finished the newcomers' dungeon
 
 	FirstHelp uint32 // pages of first help that it has been shown, 18 bits
+
+	Revision int64 // how many changes of progress or place it has had
 }
 
 // bornColumns are what creation decides and play never changes; bornFields has the variables in the same order.
@@ -62,13 +64,13 @@ func (c *Character) bornFields() []any {
 // spend on statistics are stored for old programs only: they are the sum of the others.
 const sheetColumns = "title_level, degree_level, title_xp, degree_xp, title_points, degree_points, stat_points, " +
 	"strength, agility, accuracy, endurance, earth, air, water, fire, hp, mp, satiety, max_satiety, karma_count, resets, " +
-	"licences"
+	"licences, revision"
 
 func (c *Character) sheetFields() []any {
 	points, b := c.TitlePoints+c.DegreePoints, &c.Base
 	return []any{&c.TitleLevel, &c.DegreeLevel, &c.TitleXP, &c.DegreeXP, &c.TitlePoints, &c.DegreePoints, &points,
 		&b[0], &b[1], &b[2], &b[3], &b[4], &b[5], &b[6], &b[7], &c.HP, &c.MP, &c.Satiety, &c.MaxSatiety, &c.Karma, &c.Resets,
-		&c.Licences}
+		&c.Licences, &c.Revision}
 }
 
 // savedColumns are what is saved of somebody who leaves; savedFields has the variables in the same order. Money is not
@@ -109,9 +111,16 @@ func scanCharacter(row *sql.Rows) (c Character, err error) {
 	return c, err
 }
 
+// NextProgress is what the character is, as the change that comes next would store it.
+func (c *Character) NextProgress() rules.ProgressChange {
+	return rules.ProgressChange{Character: int64(c.ID), Revision: c.Revision + 1, Title: c.TitleLevel,
+		Degree: c.DegreeLevel, Progress: c.Progress,
+		Pools: rules.Pools{HP: c.HP, MP: c.MP, Satiety: c.Satiety, MaxSatiety: c.MaxSatiety}}
+}
+
 // SetProgress makes the character what it has become.
 func (c *Character) SetProgress(p *rules.ProgressChange) {
-	c.TitleLevel, c.DegreeLevel, c.Progress = p.Title, p.Degree, p.Progress
+	c.TitleLevel, c.DegreeLevel, c.Progress, c.Revision = p.Title, p.Degree, p.Progress, p.Revision
 	c.HP, c.MP, c.Satiety, c.MaxSatiety = p.Pools.HP, p.Pools.MP, p.Pools.Satiety, p.Pools.MaxSatiety
 }
 
@@ -307,9 +316,11 @@ func (t *tx) saveCharacter(c *Character) error {
 	return wrap(t.change(updateCharacter, append(values(c.savedFields()), int64(c.ID))...), "save character %d", c.ID)
 }
 
-const updateLive = "UPDATE characters SET x = ?, y = ?, z = ?, yaw = ?, hp = ?, mp = ?, satiety = ?, effects = ? WHERE id = ?"
+const updateLive = "UPDATE characters SET x = ?, y = ?, z = ?, yaw = ?, hp = ?, mp = ?, satiety = ?, title_xp = ?, " +
+	"degree_xp = ?, karma_count = ?, effects = ? WHERE id = ? AND revision = ?"
 
-// SaveLive stores what is volatile of many at once. Characters that have been deleted in the meantime are passed over.
+// SaveLive stores what is volatile of many at once. Characters that have been deleted in the meantime, or changed to
+// another revision, are passed over.
 func (s *Store) SaveLive(ctx context.Context, states []rules.LiveState) error {
 	for i := range states {
 		if err := checkLive(&states[i]); err != nil {
@@ -321,9 +332,10 @@ func (s *Store) SaveLive(ctx context.Context, states []rules.LiveState) error {
 	}
 	return s.do(ctx, func(t *tx) error {
 		for i := range states {
-			p, v := &states[i].Position, &states[i].Pools
-			err := t.command(updateLive, p.X, p.Y, p.Z, p.Yaw, v.HP, v.MP, v.Satiety, effectsText(states[i].Effects),
-				states[i].Character)
+			s := &states[i]
+			p, v := &s.Position, &s.Pools
+			err := t.command(updateLive, p.X, p.Y, p.Z, p.Yaw, v.HP, v.MP, v.Satiety, s.TitleXP, s.DegreeXP, s.Karma,
+				effectsText(s.Effects), s.Character, s.Revision)
 			if err != nil {
 				return err
 			}
@@ -339,6 +351,9 @@ func checkLive(s *rules.LiveState) error {
 			return fmt.Errorf("pools: expected 0 to %d, found HP %d, MP %d, satiety %d", rules.MaxPool, s.Pools.HP,
 				s.Pools.MP, s.Pools.Satiety)
 		}
+	}
+	if s.Karma < -rules.MaxKarma || s.Karma > rules.MaxKarma {
+		return fmt.Errorf("karma: expected %d to %d, found %d", -rules.MaxKarma, rules.MaxKarma, s.Karma)
 	}
 	return cmp.Or(checkEffects(s.Effects), CheckPosition(s.Position))
 }

@@ -314,20 +314,55 @@ func TestSaveRefusesWhatNoCharacterCanHave(t *testing.T) {
 		}
 	}
 	live := rules.LiveState{Character: int64(one.ID), Position: coords.Position{X: 1, Y: 2, Z: 3, Yaw: 4},
-		Pools: rules.Pools{HP: 5, MP: 6, Satiety: 7}}
+		Pools: rules.Pools{HP: 5, MP: 6, Satiety: 7}, TitleXP: 8, DegreeXP: 9, Karma: -10}
 	if err := s.SaveLive(ctx, []rules.LiveState{live, {Character: 99}}); err != nil {
 		t.Fatal(err)
 	}
 	found := must(s.CharacterByID(ctx, one.ID))(t)
-	if found.Position != live.Position || found.HP != 5 || found.MP != 6 || found.Satiety != 7 {
-		t.Errorf("position %+v, HP %d, MP %d, satiety %d", found.Position, found.HP, found.MP, found.Satiety)
+	if found.Position != live.Position || found.HP != 5 || found.MP != 6 || found.Satiety != 7 || found.TitleXP != 8 ||
+		found.DegreeXP != 9 || found.Karma != -10 {
+		t.Errorf("found %+v", found)
 	}
 	for _, bad := range []rules.LiveState{{Position: coords.Position{X: nan}}, {Pools: rules.Pools{HP: -1}},
-		{Pools: rules.Pools{MP: rules.MaxPool + 1}}} {
+		{Pools: rules.Pools{MP: rules.MaxPool + 1}}, {Karma: rules.MaxKarma + 1}} {
 		bad.Character = int64(one.ID)
 		if err := s.SaveLive(ctx, []rules.LiveState{bad}); err == nil {
 			t.Errorf("expected %+v to be refused", bad)
 		}
+	}
+}
+
+// What is volatile is of a revision: what is older than a change of progress or place is not stored after it.
+func TestOldLiveStatesAreNotStored(t *testing.T) {
+	s := open(t, t.TempDir(), Options{})
+	ctx := t.Context()
+	a := must(s.CreateAccount(ctx, "one", "hash", Player))(t)
+	c, _, err := s.CreateCharacter(ctx, NewCharacter{Character: Character{Account: a.ID, Name: "Один", HP: 10}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	old := rules.LiveState{Character: int64(c.ID), Pools: rules.Pools{HP: 5}, TitleXP: 49}
+	level, place := c.NextProgress(), coords.Position{X: 7}
+	level.Title = 1
+	for i, change := range []rules.Change{{Progress: []rules.ProgressChange{level}},
+		{Places: []rules.PlaceChange{{Character: old.Character, Revision: 2, Is: place}}}} {
+		must(s.Apply(ctx, change))(t)
+		old.Revision = int64(i)
+		if err := s.SaveLive(ctx, []rules.LiveState{old}); err != nil {
+			t.Fatal(err)
+		}
+		is := must(s.CharacterByID(ctx, c.ID))(t)
+		if is.Revision != int64(i+1) || is.TitleLevel != 1 || is.TitleXP != 0 || is.HP != 10 ||
+			i == 1 && is.Position != place {
+			t.Errorf("after change %d it is %+v", i+1, is)
+		}
+	}
+	old.Revision = 2
+	if err := s.SaveLive(ctx, []rules.LiveState{old}); err != nil {
+		t.Fatal(err)
+	}
+	if is := must(s.CharacterByID(ctx, c.ID))(t); is.TitleXP != 49 || is.HP != 5 {
+		t.Errorf("of the newest revision it becomes %+v", is)
 	}
 }
 

@@ -285,7 +285,7 @@ func liveThrough(t *testing.T, r *rand.Rand, steps int, done map[string]int) {
 // returning is a player as the store has it.
 func (m *tradeStage) returning(id PlayerID) Player {
 	p := Player{ID: id, Character: int64(id) + 1000, Vault: int64(id) + 2000, Name: fmt.Sprintf("Герой%d", id),
-		Position: shipstone, Money: m.money[int64(id)+1000],
+		Position: shipstone, Money: m.money[int64(id)+1000], Revision: m.revisions[int64(id)+1000],
 		Pools:    rules.Pools{HP: 50, MP: 40, Satiety: 50, MaxSatiety: 100},
 		Progress: rules.Progress{TitlePoints: 4, DegreePoints: 4, Base: rules.Stats{5}}}
 	if s, ok := m.sheets[p.Character]; ok {

@@ -191,16 +191,7 @@ func (w *World) kindness(p *player) {
 		return
 	}
 	p.kind = now
-	w.whenFree(p, func(w *World, p *player) {
-		d := w.tx(p, nil)
-		d.become = func(q *Player) { q.Progress.Karma = rules.AddKarma(q.Progress.Karma, w.balance.Karma.Kindness) }
-		w.commit(d, nil, func() {
-			look := p.Appearance
-			look.Karma = rules.KarmaType(p.Progress.Karma)
-			w.changeAppearance(p, look)
-			w.recomputeStats(p)
-		})
-	})
+	w.earn(earning{player: p, Reward: rules.Reward{Karma: b.Kindness}, at: &p.entity})
 }
 
 // assail lets a spell do harm, to its target or to all around it.

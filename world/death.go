@@ -2,6 +2,7 @@ package world
 
 import (
 	"slices"
+	"time"
 
 	"sphereserver/coords"
 	"sphereserver/world/rules"
@@ -59,7 +60,8 @@ func (w *World) die(p *player, h Hit) {
 	killer := w.killerOf(p, h)
 	p.grudges = p.grudges[:0]
 	w.awaitRevival(p)
-	w.whenFree(p, func(w *World, p *player) { w.bury(p, h) })
+	g := grave{PlayerDied: PlayerDied{ID: p.ID, At: p.Position, By: h.By}, in: p.inside, until: w.now.Add(storePatience)}
+	w.whenFree(p, func(w *World, p *player) { w.bury(p, g) })
 	if killer != nil {
 		if to := w.viewersBefore(&p.entity); len(to) > 0 {
 			w.tell(KillSeen{p.Name, killer.Name, slices.Clone(to)})
@@ -80,39 +82,58 @@ func (m *monster) forget(id PlayerID) {
 	}
 }
 
+// A grave is what has to be known of a death when the dead lose what they lose, which may be later.
+type grave struct {
+	PlayerDied
+	in    *instance
+	until time.Time // then nothing is lost, if the store has failed until then
+	again bool      // it has failed, and the death is told
+}
+
 // bury takes from the dead what they lose.
-func (w *World) bury(p *player, h Hit) {
+func (w *World) bury(p *player, g grave) {
 	b := w.balance
-	is := b.Death.Bury(p.Title, p.Degree, p.Progress)
-	if h.By == p.id {
-		is.Karma = rules.AddKarma(is.Karma, b.Karma.Suicide)
+	become := func(p *Player) {
+		p.Progress = b.Death.Bury(p.Title, p.Degree, p.Progress)
+		if g.By == EntityID(p.ID) {
+			p.Progress.Karma = rules.AddKarma(p.Progress.Karma, b.Karma.Suicide)
+		}
 	}
-	d := w.tx(p, nil)
-	was := p.Progress
-	if is != was {
-		d.become = func(p *Player) { p.Progress = is }
+	d, is := w.tx(p, nil), p.Player
+	if become(&is); is.Progress != p.Progress {
+		d.become = become
 	}
-	bag, in := w.loseThing(d), p.inside
-	told := PlayerDied{ID: p.ID, At: p.Position, By: h.By}
+	bag := w.loseThing(d, g.At)
 	if d.become == nil && bag == nil {
-		told.Was = p.sheet()
-		told.Is = told.Was
-		w.tell(told)
+		w.tellDeath(p, &g)
 		return
 	}
 	w.commit(d, nil, func() {
-		told.Was, told.Is = w.grow(p)
-		w.tell(told)
+		w.tellDeath(p, &g)
 		if bag != nil {
 			t := d.Moved(bag.lost)
 			o := w.bundle(bag.side.Inventory)
 			w.tell(ItemDropped{p.ID, t.Was, o.ID, o.Position, nil, d.slots(notGround)})
-			w.lay(o, in)
+			w.lay(o, g.in)
 		}
 	}).failed = func() {
-		told.Was = p.sheet()
-		told.Is = told.Was
-		w.tell(told)
+		w.tellDeath(p, &g)
+		if g.again = true; w.now.Before(g.until) {
+			w.after(storeRetry, &p.entity, func(w *World, e *entity) {
+				w.whenFree(e.player, func(w *World, p *player) { w.bury(p, g) })
+			})
+		}
+	}
+}
+
+// tellDeath tells of a death with what has been lost by it until now.
+func (w *World) tellDeath(p *player, g *grave) {
+	g.Was, g.Is = w.grow(p)
+	switch {
+	case !g.again:
+		w.tell(g.PlayerDied)
+	case g.Was != g.Is:
+		w.tell(StatsChanged{p.ID, g.Was, g.Is})
 	}
 }
 
@@ -124,7 +145,7 @@ type lostThing struct {
 
 // loseThing puts something that a dead player of bad karma carries into a bag at its place; nil if it loses nothing.
 // Source: protocol fight 8.2.
-func (w *World) loseThing(d *tx) *lostThing {
+func (w *World) loseThing(d *tx, at coords.Position) *lostThing {
 	p, b := d.p, w.balance
 	if rules.KarmaType(p.Progress.Karma) > rules.KarmaBad || w.random.Float64() >= b.Death.Thing {
 		return nil
@@ -139,7 +160,7 @@ func (w *World) loseThing(d *tx) *lostThing {
 	if len(may) == 0 {
 		return nil
 	}
-	l := &lostThing{d.Ground(w.lootLies(p.Position)), may[w.random.IntN(len(may))]}
+	l := &lostThing{d.Ground(w.lootLies(at)), may[w.random.IntN(len(may))]}
 	l.side.Root = d.Add(l.side, lootBag)
 	d.Carry(d.Side(&p.carried), l.side, l.lost, l.side.Root, 0)
 	return l

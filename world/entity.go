@@ -44,6 +44,7 @@ type Player struct {
 	Vault      int64        // number of the account whose vault that is, 0: none
 	Money      int64        // 0 to MaxMoney
 	Progress   rules.Progress
+	Revision   int64 // how many changes of progress or place it has had
 
 	// Effects are those with which it enters and leaves, and nil in other events, like Items.
 	Effects []rules.Effect

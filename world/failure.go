@@ -26,7 +26,6 @@ func (w *World) takeOut(e *entity) {
 	}
 	p := e.player
 	p.due, p.waiting = nil, nil
-	w.leaveKills(p)
 	w.failed[p.ID] = p
 	w.disappear(p)
 	if p.leaving { // that has come already
@@ -68,12 +67,15 @@ func (w *World) concerns(c Command) EntityID {
 	if !ok {
 		return EntityID(c.who())
 	}
-	switch d := w.pendingTxs[answer.Seq]; {
-	case d == nil:
-	case d.p != nil:
-		return d.p.id
-	case d.object != nil:
+	d := w.pendingTxs[answer.Seq]
+	if d == nil {
+		return 0
+	}
+	if d.p == nil && d.object != nil {
 		return d.object.id
+	}
+	for s := range d.stakes() {
+		return s.p.id
 	}
 	return 0
 }

@@ -17,6 +17,12 @@ type Strike struct {
 
 func (c Strike) who() PlayerID { return c.ID }
 
+// free is a blow that costs no arrow.
+func (c Strike) free(w *World, p *player) bool {
+	_, arrow, _, why := w.armed(p, c.With)
+	return arrow == 0 && why == 0
+}
+
 func (c Strike) ask(w *World, p *player) rules.RejectReason {
 	if p.stunned() {
 		return rules.Stunned
@@ -29,13 +35,13 @@ func (c Strike) ask(w *World, p *player) rules.RejectReason {
 	switch {
 	case missing != 0:
 		return missing
+	case why != 0 && !w.balance.Duel.Wrath:
+		return why
 	case w.tooSoon(p, use):
 		return rules.TooSoon
-	case why == rules.PeacefulPlace && w.balance.Duel.Wrath:
+	case why != 0:
 		w.feelWrath(p)
 		return 0
-	case why != 0:
-		return why
 	case arrow == 0:
 		w.strikeWith(p, at, b)
 		return 0

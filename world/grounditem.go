@@ -21,7 +21,7 @@ const (
 // bundle makes an object of what is to lie in the world.
 func (w *World) bundle(h rules.Inventory) *object {
 	o := &object{inventory: &h}
-	o.Object = Object{w.NextEntityID(), h.Ground.At, GroundItem{*h.RootItem(), *h.Ground}}
+	o.Object = Object{w.freeID(), h.Ground.At, GroundItem{*h.RootItem(), *h.Ground}}
 	h.Object = uint32(o.ID)
 	return o
 }

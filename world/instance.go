@@ -142,7 +142,7 @@ func (w *World) openInstance(l *Layout, owner *Player) *instance {
 }
 
 func (w *World) putPiece(in *instance, p *Piece) {
-	o := &object{Object: Object{ID: w.NextEntityID(), Position: in.place(p.At), Kind: p.Kind}}
+	o := &object{Object: Object{ID: w.freeID(), Position: in.place(p.At), Kind: p.Kind}}
 	if t, ok := p.Kind.(GroundItem); ok {
 		t.OnGround = rules.OnGround{At: o.Position}
 		o.Kind, o.fresh, o.things, o.trap, o.calls = t, true, p.Things, p.Trap, p.Calls

@@ -16,11 +16,11 @@ func TestBlowsOfLongAgoTeachNothing(t *testing.T) {
 	b.MaxHP, b.HP = 6400, 6400
 	hit := func(school rules.School) { m.does(deedOf(func(w *World) { w.provoke(b, p, 5, school) })) }
 	taught := func() rules.School {
-		who, _ := m.hunters(b, nil)
-		if len(who) != 1 {
-			t.Fatalf("%d have a part", len(who))
+		all, _ := m.hunters(b, nil)
+		if len(all) != 1 {
+			t.Fatalf("%d have a part", len(all))
 		}
-		return who[0].career
+		return all[0].career
 	}
 	for range 5 {
 		hit(rules.Magical)
@@ -74,10 +74,26 @@ func TestCheck11And12Kill(t *testing.T) {
 	if v := m.views[3]; v.objects[b.object.ID] || !v.objects[e.Bag.ID] {
 		t.Errorf("a newcomer sees %v", v.objects)
 	}
-	m.pass(2 * time.Second)
+	saved := of[SaveDue](m.pass(3 * time.Second))
 	refused(t, m.asks(t, q.blowAt(b.object.ID)), rules.NotInSight)
-	if m.sheets[p.Character].Progress != p.Progress {
-		t.Errorf("the store has %+v", m.sheets[p.Character])
+	if s := saved[0].States[0]; s.Character != p.Character || s.TitleXP != p.Progress.TitleXP || s.Karma != 1 {
+		t.Errorf("saved %+v", s)
+	}
+}
+
+// failing lets a store refuse everything for so long, and returns what happens meanwhile but for what it is asked.
+func (m *tradeStage) failing(d time.Duration, events []Event) (out []Event) {
+	for end := m.now.Add(d); ; events = m.pass(TickPeriod) {
+		for _, e := range events {
+			if c, ok := e.(CommitRequest); ok {
+				m.Do(Committed{Seq: c.Seq, Err: errors.New("no")})
+			} else {
+				out = append(out, e)
+			}
+		}
+		if m.now.After(end) {
+			return out
+		}
 	}
 }
 
@@ -86,31 +102,50 @@ func TestDyingMonsterIsNotShownNorStruck(t *testing.T) {
 	p := m.fighter(t, 1, 0, 0)
 	b := m.beast(mRich, 1, 1)
 	m.does(deedOf(func(w *World) { w.setHP(b, 1) }))
-	asked := of[CommitRequest](m.does(p.blowAt(b.object.ID)))
-	if !b.dying || len(asked) != 2 {
-		t.Fatalf("asked for %d changes", len(asked))
+	events := m.does(p.blowAt(b.object.ID))
+	if !b.dying || len(of[CommitRequest](events)) != 1 {
+		t.Fatalf("it comes to %s", describe(events))
 	}
 	m.enter(2)
 	if m.views[2].objects[b.object.ID] {
 		t.Error("a newcomer sees it")
 	}
 	before := m.player(2).Pools
-	m.does(deedOf(func(w *World) { w.swing(b, m.player(2)) }), ShowAgain{1})
+	events = append(events, m.does(deedOf(func(w *World) { w.swing(b, m.player(2)) }), ShowAgain{1})...)
 	if m.player(2).Pools.HP < before.HP {
 		t.Error("the dying hit")
 	}
-	var answers []Command
-	for _, a := range asked {
-		answers = append(answers, Committed{Seq: a.Seq, Err: errors.New("no")})
+	events = m.failing(50*time.Second, events)
+	if len(of[*MonsterDied](events)) > 0 {
+		t.Error("the store is not asked again")
 	}
-	events := m.does(answers...)
-	if e := only[*MonsterDied](t, events); e.Bag != nil || len(e.Gains) > 0 || !slices.Equal(e.Viewers, []PlayerID{1}) {
+	events = m.failing(20*time.Second, m.pass(TickPeriod))
+	e := only[*MonsterDied](t, events)
+	if e.Bag != nil || len(e.Gains) != 1 || !slices.Equal(e.Viewers, []PlayerID{1}) {
 		t.Errorf("told %+v", *e)
 	}
-	if p.Progress.TitleXP != 0 || m.object(b.object.ID) != nil {
-		t.Error("something is gained, or it is still there")
+	if p.Progress.TitleXP < 3 || m.object(b.object.ID) != nil {
+		t.Error("nothing is gained, or it is still there")
 	}
 	m.sound(t)
+}
+
+// A12: a store that does not answer for a while takes nothing of a kill, which is there when it answers again.
+func TestKillSurvivesAStoreThatFails(t *testing.T) {
+	m := newFight(Options{})
+	p := m.fighter(t, 1, 0, 0)
+	p.Progress.TitleXP = rules.NeededXP(0, 0) - 1
+	p.known = p.told()
+	b := m.beast(mRich, 1, 1)
+	m.does(deedOf(func(w *World) { w.setHP(b, 1) }))
+	events := m.failing(30*time.Second, m.does(p.blowAt(b.object.ID)))
+	if len(of[*MonsterDied](events)) > 0 || p.Title != 0 {
+		t.Fatal("the death is told, or a level is there, before that is stored")
+	}
+	e := only[*MonsterDied](t, m.asksAfter(t, 2*time.Second))
+	if e.Bag == nil || len(e.Gains) != 1 || e.Gains[0].Is.Title != 1 || m.sheets[p.Character].Title != 1 {
+		t.Errorf("told %+v", *e)
+	}
 }
 
 func TestCheck13And14Bag(t *testing.T) {
@@ -218,62 +253,89 @@ func TestCheck31And32Levels(t *testing.T) {
 	}
 }
 
-func TestKillWaitsForPurchase(t *testing.T) {
-	m := newFight(Options{})
-	trader := m.NextEntityID()
-	m.does(Put{Object{trader, east(2), NPC{Type: 10, Key: "trader"}}})
-	p := m.fighter(t, 1, 0, 0)
-	m.asks(t, OpenTrade{1, trader})
-	b := m.beast(mRich, 1, 1)
-	bought := only[CommitRequest](t, m.does(Buy{1, trader, 1, 2, 3}))
-	var requests []CommitRequest
-	requests = append(requests, of[CommitRequest](m.does(deedOf(func(w *World) {
-		b.threat = []threat{hurtBy(p, 60, rules.Physical)}
-		b.threat[0].last, b.threat[0].turned = w.now, w.now
-		w.setHP(b, 0)
-		w.kill(b, p)
-	})))...)
-	if len(requests) != 1 || len(requests[0].Change.Items) == 0 || len(requests[0].Change.Progress) > 0 {
-		t.Fatalf("asked %+v", requests)
+// Whatever is being made durable for a player, a kill waits for none of it: what lasts of its part comes afterwards.
+func TestKillWaitsForNoPurchase(t *testing.T) {
+	for _, level := range []bool{false, true} {
+		m := newFight(Options{})
+		trader := m.NextEntityID()
+		m.does(Put{Object{trader, east(2), NPC{Type: 10, Key: "trader"}}})
+		p := m.fighter(t, 1, 0, 0)
+		if level {
+			p.Progress.TitleXP = rules.NeededXP(0, 0) - 1
+			p.known = p.told()
+		}
+		m.asks(t, OpenTrade{1, trader})
+		b := m.beast(mRich, 1, 1)
+		bought := only[CommitRequest](t, m.does(Buy{1, trader, 1, 2, 3}))
+		bag := only[CommitRequest](t, m.does(deedOf(func(w *World) {
+			b.threat = []threat{hurtBy(p, 60, rules.Physical)}
+			b.threat[0].last, b.threat[0].turned = w.now, w.now
+			w.setHP(b, 0)
+			w.kill(b, p)
+		})))
+		if len(bag.Change.Items) == 0 || len(bag.Change.Progress) > 0 {
+			t.Fatalf("asked %+v", bag)
+		}
+		settle := func(r CommitRequest) []Event {
+			ids, err := m.apply(r.Change)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return m.does(Committed{r.Seq, ids, nil})
+		}
+		if e := only[*MonsterDied](t, settle(bag)); len(e.Gains) == 1 == level || e.Bag == nil {
+			t.Errorf("told %+v", *e)
+		}
+		asked := of[CommitRequest](settle(bought))
+		if len(asked) == 1 != level {
+			t.Fatalf("asked for %+v", asked)
+		}
+		if level {
+			if g := only[Gained](t, settle(asked[0])).Gain; g.Is.Title != 1 || g.Was.Title != 0 {
+				t.Errorf("gained %+v", g)
+			}
+		}
+		m.agrees(t)
+		m.sound(t)
 	}
-	settle := func(r CommitRequest) []Event {
+}
+
+// Four who gain levels by one kill, its coins and its bag are one change.
+func TestOneKillIsOneChange(t *testing.T) {
+	m := newFight(Options{})
+	var threats []threat
+	var all []*player
+	for id := PlayerID(1); id <= 4; id++ {
+		p := m.fighter(t, id, 0, 0)
+		p.Progress.TitleXP = rules.NeededXP(0, 0) - 1
+		p.known = p.told()
+		all, threats = append(all, p), append(threats, hurtBy(p, 10, rules.Physical))
+	}
+	m.asks(t, AddSpawners{[]Spawner{{At: east(1), Level: 1, Tutorial: true}}})
+	for _, b := range []*monster{m.beast(mRich, 3, 1), m.beast(mRich, 3, 1)} {
+		levels := all[0].Title
+		r := only[CommitRequest](t, m.does(deedOf(func(w *World) {
+			b.threat = slices.Clone(threats)
+			for i := range b.threat {
+				b.threat[i].last, b.threat[i].turned = w.now, w.now
+			}
+			w.setHP(b, 0)
+			w.kill(b, all[0])
+		})))
+		want := 0
+		if levels == 0 {
+			want = 4
+		}
+		if len(r.Change.Progress) != want || len(r.Change.Items) < 2 {
+			t.Errorf("asked for %+v", r.Change)
+		}
 		ids, err := m.apply(r.Change)
 		if err != nil {
 			t.Fatal(err)
 		}
-		return m.does(Committed{r.Seq, ids, nil})
-	}
-	if events := settle(requests[0]); len(of[*MonsterDied](events)) > 0 {
-		t.Fatal("the death is told before all have their part")
-	}
-	reward := only[CommitRequest](t, settle(bought))
-	if e := only[*MonsterDied](t, settle(reward)); len(e.Gains) != 1 || e.Bag == nil {
-		t.Errorf("told %+v", *e)
-	}
-	m.agrees(t)
-	m.sound(t)
-}
-
-func TestWhoFailsHoldsNoDeathUp(t *testing.T) {
-	m := newFight(Options{})
-	trader := m.NextEntityID()
-	m.does(Put{Object{trader, east(2), NPC{Type: 10, Key: "trader"}}})
-	p, q := m.fighter(t, 1, 0, 0), m.fighter(t, 2, 0, 0)
-	m.asks(t, OpenTrade{1, trader})
-	b := m.beast(mTarget, 1, 1)
-	m.does(Buy{1, trader, 1, 2, 3})
-	r := only[CommitRequest](t, m.does(deedOf(func(w *World) {
-		b.threat = []threat{hurtBy(p, 60, rules.Physical)}
-		b.threat[0].last, b.threat[0].turned = w.now, w.now
-		w.setHP(b, 0)
-		w.kill(b, q)
-	})))
-	if events := m.does(Committed{r.Seq, nil, nil}); len(of[*MonsterDied](events)) > 0 {
-		t.Error("the death is told before all have their part")
-	}
-	events := m.does(deedOf(func(w *World) { w.guard(p.id, func() { panic("defect") }) }))
-	if e := only[*MonsterDied](t, events); len(e.Gains) != 1 || e.Gains[0].ID != 2 || m.object(b.object.ID) != nil {
-		t.Errorf("told %+v", *e)
+		if e := only[*MonsterDied](t, m.does(Committed{r.Seq, ids, nil})); len(e.Gains) != 4 || e.Bag == nil {
+			t.Errorf("told %+v", *e)
+		}
 	}
 }
 

@@ -28,7 +28,7 @@ const (
 // putWard puts somebody there whom a player's mission is about: into an instance, or with nil into the open world.
 func (w *World) putWard(p *player, in *instance, at coords.Position) {
 	t := p.task
-	t.ward = &object{Object: Object{ID: w.NextEntityID(), Position: at, Kind: NPC{Class: wardClass, Name: t.mission.Target,
+	t.ward = &object{Object: Object{ID: w.freeID(), Position: at, Kind: NPC{Class: wardClass, Name: t.mission.Target,
 		Key: "mission"}}, ward: &ward{key: t.key}}
 	w.put(t.ward, in)
 }

@@ -109,10 +109,11 @@ func (w *World) endMission(p *player, d *tx, key rules.ItemID, m rules.Mission) 
 	}
 	p.task = nil
 	w.waitForMission(p.Character)
-	e := &MissionEnded{ID: p.ID, News: MissionFulfilled, Key: d.Moved(key).Was, Mission: m, Slots: d.slots(all)}
+	own := func(s *rules.Side) bool { return s != nil && s.Was == &p.carried }
+	e := &MissionEnded{ID: p.ID, News: MissionFulfilled, Key: d.Moved(key).Was, Mission: m, Slots: d.slots(own)}
 	for _, move := range d.Moves {
 		switch {
-		case move.TxID == key:
+		case move.TxID == key, !own(move.From) && !own(move.To):
 		case move.To == nil:
 			e.Gone = append(e.Gone, move.Was)
 		default:
@@ -199,17 +200,7 @@ func (w *World) share(at *entity, owner *player, m rules.Mission) {
 		if p == owner || !w.takesPart(p, at) || pays == (rules.Reward{Career: pays.Career}) {
 			continue
 		}
-		w.whenFree(p, func(w *World, p *player) {
-			d := w.tx(p, nil)
-			d.become = func(p *Player) { w.pay(p, &pays) }
-			d.money = min(pays.Money, rules.MaxMoney-p.Money)
-			is := p.Player
-			d.become(&is)
-			levels := is.Title != p.Title || is.Degree != p.Degree
-			w.commit(d, nil, func() {
-				w.tell(Gained{w.gain(&reward{p, d.money, levels, nil}), p.Position})
-			})
-		})
+		w.earn(earning{player: p, Reward: pays, at: at})
 	}
 }
 

@@ -96,19 +96,22 @@ func TestLifeCheck4_4ARewardIsToldWithTheDeath(t *testing.T) {
 	}
 }
 
-// Who leaves the game while what a kill leaves is being stored has the mission still.
-func TestWhoIsGoneBeforeItIsPaidKeepsTheMission(t *testing.T) {
+// A player who leaves the game while what a kill leaves is being stored is paid first.
+func TestWhoLeavesWhileItIsPaidIsPaid(t *testing.T) {
 	q := newQuests("b001")
 	q.options.Missions[0].Types = []int{mHoard}
 	p := q.fighter(t, 1, 0, 0)
 	q.takes(t, 1, rules.TitleGoal)
 	b := q.target(t, 1)
 	q.asks(t, deedOf(func(w *World) { w.teleport(p, b.object.Position) }))
-	bag := only[CommitRequest](t, q.does(deedOf(func(w *World) { w.setHP(b, 0); w.kill(b, p) })))
-	left := only[Left](t, q.does(Leave{ID: 1}))
-	ids, err := q.apply(bag.Change)
-	events := q.asks(t, Committed{bag.Seq, ids, err})
-	if !left.Inside || q.keys() != 1 || q.entities[b.object.ID] != nil {
+	kill := only[CommitRequest](t, q.does(deedOf(func(w *World) { w.setHP(b, 0); w.kill(b, p) })))
+	if events := q.does(Leave{ID: 1}); len(of[Left](events)) > 0 {
+		t.Fatal("it leaves too soon")
+	}
+	ids, err := q.apply(kill.Change)
+	events := q.asks(t, Committed{kill.Seq, ids, err})
+	if left := only[Left](t, events).Player; q.keys() != 0 || left.Progress.TitleXP+uint32(left.Title) == 0 ||
+		q.entities[b.object.ID] != nil {
 		t.Errorf("%d keys are left: %s", q.keys(), describe(events))
 	}
 }

@@ -59,7 +59,7 @@ func (w *World) fulfil(p *player, d *tx, at *entity) rules.RejectReason {
 	d.money = min(pays.Money, rules.MaxMoney-p.Money)
 	is := p.Player
 	d.become(&is)
-	r := reward{player: p, coins: d.money, levels: is.Title != p.Title || is.Degree != p.Degree}
+	r := earned{player: p, coins: d.money, levels: is.Title != p.Title || is.Degree != p.Degree}
 	w.commit(d, nil, func() {
 		r.ended = w.endMission(p, d, key, done)
 		w.tell(Gained{w.gain(&r), p.Position})

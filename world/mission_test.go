@@ -299,11 +299,7 @@ func TestAMissionThatCannotBeStoredIsNotFulfilled(t *testing.T) {
 	b := q.target(t, 1)
 	q.asks(t, deedOf(func(w *World) { w.teleport(p, b.object.Position) }))
 	q.Do(deedOf(func(w *World) { w.setHP(b, 0); w.kill(b, p) }))
-	for _, e := range q.pass(TickPeriod) {
-		if c, ok := e.(CommitRequest); ok {
-			q.Do(Committed{c.Seq, nil, errors.New("no room")})
-		}
-	}
+	q.failing(70*time.Second, q.pass(TickPeriod))
 	q.asks(t)
 	if p.Money != 1000 || q.keys() != 1 || q.mission(p) == nil {
 		t.Fatalf("it has %d coins, and %d keys are left", p.Money, q.keys())

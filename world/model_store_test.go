@@ -125,13 +125,16 @@ type modelStore struct {
 	money  map[int64]int64
 	sheets map[int64]rules.ProgressChange
 	last   rules.ItemID
+
+	revisions map[int64]int64
 }
 
 var errConflict = errors.New("conflict")
 
 func newModelStore() *modelStore {
 	return &modelStore{things: map[rules.ItemID]rules.StoredItem{}, money: map[int64]int64{},
-		sheets: map[int64]rules.ProgressChange{}, last: 1000}
+		sheets: map[int64]rules.ProgressChange{}, last: 1000,
+		revisions: map[int64]int64{}}
 }
 
 func equalStored(a, b *rules.StoredItem) bool {
@@ -198,9 +201,29 @@ func (l *modelStore) apply(c rules.Change) ([]rules.ItemID, error) {
 	}
 	l.things, l.money, l.last = things, money, last
 	for _, s := range c.Progress {
+		if s.Revision != l.revisions[s.Character]+1 {
+			return nil, fmt.Errorf("character %d becomes revision %d after %d", s.Character, s.Revision,
+				l.revisions[s.Character])
+		}
 		l.sheets[s.Character] = s
 	}
+	for _, s := range c.Progress {
+		l.revisions[s.Character] = s.Revision
+	}
+	for _, s := range c.Places {
+		l.revisions[s.Character] = s.Revision
+	}
 	return ids, nil
+}
+
+// save stores what is volatile, unless it is older than a change.
+func (l *modelStore) save(states []rules.LiveState) {
+	for _, s := range states {
+		if is, ok := l.sheets[s.Character]; ok && s.Revision == l.revisions[s.Character] {
+			is.Pools, is.Progress.TitleXP, is.Progress.DegreeXP, is.Progress.Karma = s.Pools, s.TitleXP, s.DegreeXP, s.Karma
+			l.sheets[s.Character] = is
+		}
+	}
 }
 
 // checkThings holds all items to what a store demands: one place each, one item in a slot, counts, bags where their
@@ -284,7 +307,7 @@ func (m *tradeStage) admits(p Player) []Event {
 	for _, t := range p.VaultItems {
 		m.things[t.ID] = rules.StoredItem{Item: t, Vault: p.Vault}
 	}
-	m.money[p.Character] = p.Money
+	m.money[p.Character], p.Revision = p.Money, m.revisions[p.Character]
 	m.Do(Enter{p})
 	return m.pass(TickPeriod)
 }
@@ -340,15 +363,6 @@ func (m *tradeStage) agrees(t testing.TB) {
 	for _, o := range m.objects() {
 		if o.inventory != nil {
 			keep(o.inventory)
-		}
-	}
-	untold := map[*kill]bool{} // whose bags are durable and not laid yet
-	for _, p := range m.inside() {
-		for _, k := range p.kills {
-			if k.bag != nil && !untold[k] {
-				keep(k.bag.inventory)
-			}
-			untold[k] = true
 		}
 	}
 	for id, is := range m.things {

@@ -90,7 +90,7 @@ func (w *World) putMonsterInto(m *monster, id EntityID, at coords.Position, in *
 // embody makes the object that a monster is, at home at a place, which is not in the world yet.
 func (w *World) embody(m *monster, id EntityID, at coords.Position) {
 	if id == 0 {
-		id = w.NextEntityID()
+		id = w.freeID()
 	}
 	w.given(id)
 	m.mind.home = at

@@ -1,7 +1,23 @@
 package world
 
-// NextEntityID returns an ID that no object has had. It may be called from any goroutine.
-func (w *World) NextEntityID() EntityID { return EntityID(w.entityIDs.Add(1)) }
+// NextEntityID returns an ID that no object has had: unless four billion have, after which they come again. It may be
+// called from any goroutine.
+func (w *World) NextEntityID() EntityID {
+	for {
+		if id := EntityID(w.entityIDs.Add(1)); id > MaxPlayerID {
+			return id
+		}
+	}
+}
+
+// freeID is the same for what is put into the world now: also then nothing that is in it has the ID.
+func (w *World) freeID() EntityID {
+	for {
+		if id := w.NextEntityID(); w.entities[id] == nil {
+			return id
+		}
+	}
+}
 
 // given sees to it that an ID is not given again.
 func (w *World) given(id EntityID) {
@@ -30,7 +46,7 @@ func (c Put) do(w *World) {
 	}
 	o := &object{Object: c.Object}
 	if o.ID == 0 {
-		o.ID = w.NextEntityID()
+		o.ID = w.freeID()
 	}
 	w.given(o.ID)
 	w.put(o, w.instanceAt(o.Position))

@@ -47,7 +47,6 @@ func (w *World) leave(p *player) {
 	}
 	w.putDown(p)
 	p.due = nil
-	w.leaveKills(p)
 	w.absents(p)
 	delete(w.characters, p.Character)
 	delete(w.failed, p.ID)

@@ -22,9 +22,9 @@ func (w *World) publish(_ *entity) {
 	inside := append(w.sorted[:0], w.all[players]...)
 	slices.SortFunc(inside, func(a, b *entity) int { return cmp.Compare(a.id, b.id) })
 	for i, e := range inside {
-		p := e.player
+		p, live := e.player, w.liveState(e.player)
 		s.Players[i] = PlayerView{p.ID, p.Role, p.Character, p.Name, p.Account, p.Appearance.Clan, p.Title, p.Degree,
-			p.Position, p.Pools, p.Entered, p.partySize(), w.lasting(p), InstanceID(p.inside.number())}
+			p.Position, p.Pools, p.Entered, p.partySize(), live.Effects, InstanceID(p.inside.number()), live}
 	}
 	clear(inside)
 	w.sorted = inside

@@ -12,13 +12,20 @@ func (w *World) request(p *player, r request) {
 		if ordered(r) {
 			w.tell(Refused{ID: r.who(), Command: r, Why: rules.NobodyThere})
 		}
-	case p.pending == nil:
+	case p.pending == nil || w.waitsForNothing(p, r):
 		w.serve(p, r)
 	case len(p.waiting) < mostWaiting:
 		p.waiting = append(p.waiting, r)
 	default:
 		w.refuse(p, r, rules.Busy)
 	}
+}
+
+// waitsForNothing says whether a request can be served though something is being made durable for a player: fights
+// wait for no store. One that would be refused as things are waits, since they may be about to change.
+func (w *World) waitsForNothing(p *player, r request) bool {
+	f, may := r.(interface{ free(*World, *player) bool })
+	return may && f.free(w, p)
 }
 
 func ordered(r request) bool {

@@ -1,6 +1,7 @@
 package world
 
 import (
+	"iter"
 	"slices"
 
 	"sphereserver/world/rules"
@@ -11,8 +12,8 @@ func (w *World) commit(d *tx, o *object, done func()) *pendingTx {
 	w.seq++
 	pending := &pendingTx{tx: d, seq: w.seq, object: o, done: done}
 	change := d.change()
-	if d.p != nil {
-		d.p.pending = pending
+	for s := range d.stakes() {
+		s.p.pending = pending
 	}
 	if o != nil {
 		o.pending = pending
@@ -39,14 +40,17 @@ func (c Committed) do(w *World) {
 	}
 	delete(w.pendingTxs, c.Seq)
 	p := d.p
-	if p != nil {
-		p.pending = nil
+	for s := range d.stakes() {
+		s.p.pending = nil
 	}
 	if d.object != nil {
 		d.object.pending = nil
 	}
 	if c.Err == nil && len(c.IDs) == len(d.changes) {
-		d.apply(c.IDs)
+		d.Apply(c.IDs)
+		for s := range d.stakes() {
+			w.becomes(s)
+		}
 		if d.done != nil {
 			d.done()
 		}
@@ -62,8 +66,21 @@ func (c Committed) do(w *World) {
 			w.refuse(p, d.command, rules.StoreFailed)
 		}
 	}
-	if p != nil {
-		w.catchUp(p)
+	for s := range d.stakes() {
+		w.catchUp(s.p)
+	}
+}
+
+// becomes makes a player what a transaction has made of it that is durable now.
+func (w *World) becomes(s *stake) {
+	p := s.p
+	p.Money += s.money
+	if s.before = p.Pools; s.become != nil {
+		s.become(&p.Player)
+	}
+	if s.become != nil || s.leads {
+		p.Revision++
+		w.markUnsaved(p) // what was handed over to be saved is of the revision before
 	}
 }
 
@@ -183,35 +200,39 @@ func (w *World) tellOpeners(d *pendingTx) {
 	w.tell(e)
 }
 
-func (w *World) tx(p *player, c Command) *tx { return &tx{p: p, command: c} }
+func (w *World) tx(p *player, c Command) *tx { return &tx{stake: stake{p: p}, command: c} }
+
+// stakes are those of all players whom a transaction concerns.
+func (d *tx) stakes() iter.Seq[*stake] {
+	return func(yield func(*stake) bool) {
+		if d.p != nil && !yield(&d.stake) {
+			return
+		}
+		for i := range d.others {
+			if !yield(&d.others[i]) {
+				return
+			}
+		}
+	}
+}
 
 func (d *tx) change() rules.Change {
 	d.changes = d.Changes()
 	out := rules.Change{Items: d.changes}
-	if p := d.p; p != nil {
-		if d.money != 0 {
-			out.Money = []rules.MoneyChange{{Character: p.Character, Was: p.Money, Is: p.Money + d.money}}
+	for s := range d.stakes() {
+		p := s.p
+		if s.money != 0 {
+			out.Money = append(out.Money, rules.MoneyChange{Character: p.Character, Was: p.Money, Is: p.Money + s.money})
 		}
-		if d.become != nil {
+		if s.become != nil {
 			is := p.Player
-			d.become(&is)
-			out.Progress = []rules.ProgressChange{{Character: p.Character, Title: is.Title, Degree: is.Degree,
-				Progress: is.Progress, Pools: is.Pools}}
+			s.become(&is)
+			out.Progress = append(out.Progress, rules.ProgressChange{Character: p.Character, Revision: p.Revision + 1,
+				Title: is.Title, Degree: is.Degree, Progress: is.Progress, Pools: is.Pools})
 		}
-		if d.leads {
-			out.Places = []rules.PlaceChange{{Character: p.Character, Is: d.to}}
+		if s.leads {
+			out.Places = append(out.Places, rules.PlaceChange{Character: p.Character, Revision: p.Revision + 1, Is: s.to})
 		}
 	}
 	return out
-}
-
-// apply makes the transaction the state, with the numbers that the store has given new items.
-func (d *tx) apply(ids []rules.ItemID) {
-	d.Apply(ids)
-	if p := d.p; p != nil {
-		p.Money += d.money
-		if d.before = p.Pools; d.become != nil {
-			d.become(&p.Player)
-		}
-	}
 }

@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"slices"
 	"testing"
+	"time"
 
 	"sphereserver/world/rules"
 )
@@ -207,6 +208,7 @@ func TestGainsBetweenAskingAndSettlingAreKept(t *testing.T) {
 			}
 			m.does(Committed{commit.Seq, ids, nil})
 			want.Pools.MaxHP, want.Pools.MaxMP = p.Pools.MaxHP, p.Pools.MaxMP
+			want.Revision = int64(len(commit.Change.Progress))
 			if !reflect.DeepEqual(p.Player, want) {
 				t.Errorf("is %+v\nwant %+v", p.Player, want)
 			}
@@ -282,5 +284,31 @@ func TestTheWorldsOwnChangeMayFail(t *testing.T) {
 	events := m.does(Committed{Seq: m.seq, Err: errors.New("no")})
 	if p.Money != 1000 || !after || len(of[Refused](events)) != 0 {
 		t.Errorf("money %d, the next is done: %v, told %s", p.Money, after, describe(events))
+	}
+}
+
+// Whatever is being made durable for a player, it strikes, takes in hand and casts mantras at once, however often; what
+// would be refused as things are waits.
+func TestFightsWaitForNoChange(t *testing.T) {
+	m := newCastStage(1)
+	b := m.newMonster(fightTables.Monster(mTarget), 1, m.randomOf(-1, 1))
+	b.MaxHP, b.HP = 1e6, 1e6
+	m.does(deedOf(func(w *World) { w.putMonsterInto(b, 0, east(1), nil) }),
+		setPools{1, rules.Pools{HP: 50, MP: 90, MaxSatiety: 100}})
+	m.player(1).Progress.TitlePoints = 1
+	spent := only[CommitRequest](t, m.does(SpendPoints{1, rules.Stats{1}}))
+	for range 2 * mostWaiting {
+		events := m.does(Strike{ID: 1, Target: b.object.ID}, TakeInHand{ID: 1, Fists: true})
+		only[*MonsterHurt](t, events)
+		only[HandChanged](t, events)
+		m.pass(3 * time.Second)
+	}
+	only[Healed](t, m.does(on(1, cHeal, 0)))
+	if events := m.does(Strike{ID: 1, With: magic(1, cHeal), Target: b.object.ID}); len(of[Refused](events)) > 0 {
+		t.Errorf("a blow with what is not in the hand: %s", describe(events))
+	}
+	events := m.does(Committed{Seq: spent.Seq, Err: errConflict})
+	if refusals := of[Refused](events); len(refusals) != 2 || refusals[1].Why != rules.NotInHand {
+		t.Errorf("then %s", describe(events))
 	}
 }

@@ -50,6 +50,7 @@ type PlayerView struct {
 	PartySize int // members of its party, itself among them; 0 without a party
 	Effects   []rules.Effect
 	Instance  InstanceID // in which it is, 0: in the open world
+	Live      rules.LiveState
 }
 
 // viewPage is how many objects are on a page of a snapshot: what is copied when one of them changes.

@@ -230,7 +230,7 @@ func (w *World) refill() {
 	}
 }
 
-// fill has a spawner bring all that it may have; in a hurry, again and again until there is a place for them.
+// fill has a spawner bring all that it may have; those for which there is no place come later, in a hurry soon.
 func (w *World) fill(s *spawner, hurry bool) {
 	if s.alone() {
 		w.bring(s, hurry)
@@ -277,6 +277,8 @@ func (w *World) bring(s *spawner, hurry bool) {
 		}
 	case hurry: // somebody stands in the way
 		w.bringAfter(s, TickPeriod*20)
+	default:
+		w.bringAfter(s, b.Respawn)
 	}
 }
 

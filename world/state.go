@@ -103,7 +103,8 @@ type arrangement interface {
 // player who is not inside is dropped; one of an operator for such a player is refused.
 //
 // Beside ask, a request may have these methods: names lists the slots that a refusal restates; byOperator says that
-// an operator makes it, alsoDead that the dead may.
+// an operator makes it, alsoDead that the dead may; free says that it can be done now and changes nothing that lasts, so
+// that it does not wait.
 type request interface {
 	Command
 	// ask checks what is asked, and does it or begins to.
@@ -152,7 +153,6 @@ type fightState struct {
 	duel       *duel
 	truce      truce // after the last one
 	challenged challenge
-	kills      []*kill // in which its part is not settled
 }
 
 // A grudge is that a player has hurt another.
@@ -316,21 +316,25 @@ type pendingTx struct {
 	failed func() // nil: nothing more than to refuse
 }
 
-// A tx is a transaction in the making: of inventories, and of the money and progress of the player who asks for it.
-// What it makes of the latter is a delta: it is done to a copy for the store when it is asked for, and to the player,
-// who may have gained something meanwhile, when it is durable.
+// A tx is a transaction in the making: of inventories, and of what it makes of the player who asks for it, and of
+// others.
 type tx struct {
 	rules.InventoryTx
-	p       *player // whose request it is, nil for the world's own
+	stake   // of the player whose request it is; the zero value for the world's own
+	others  []stake
 	command Command
+	changes []rules.ItemChange
+}
 
-	money  int64           // that p gains
+// A stake is what a transaction makes of one player. It is a delta: it is done to a copy for the store when it is asked
+// for, and to the player, who may have gained something meanwhile, when it is durable.
+type stake struct {
+	p      *player
+	money  int64           // gained
 	become func(*Player)   // changes levels, progress and pools; nil: they are no part of the change
 	to     coords.Position // where p is afterwards, if leads
 	leads  bool
-
-	changes []rules.ItemChange
-	before  rules.Pools // of p, as they were before become
+	before rules.Pools // as they were before become
 }
 
 // transactions is what a world has to do with items.

@@ -116,8 +116,6 @@ func (w *World) depart(p *player, c UseItem, t *rules.Item, to coords.Position, 
 		w.closeTrade(p)
 		w.closeBag(p)
 		w.teleport(p, to)
-		// An older place of it may still wait to be stored: this one takes its place.
-		w.tell(SaveDue{States: []rules.LiveState{w.liveState(p)}})
 		for _, q := range along {
 			if !q.leaving && !q.gone && !isDead(q) {
 				w.closeTrade(q)

@@ -13,6 +13,12 @@ type UseItem struct {
 func (c UseItem) who() PlayerID       { return c.ID }
 func (c UseItem) names(n *namedSlots) { n.item(c.Item) }
 
+// free is the use of a mantra, which is not used up.
+func (c UseItem) free(_ *World, p *player) bool {
+	t := p.carried.Find(c.Item)
+	return t != nil && rules.ClassOf(t.Class).Use == rules.Mantra
+}
+
 func (c UseItem) ask(w *World, p *player) rules.RejectReason {
 	t := p.carried.Find(c.Item)
 	if t == nil {
@@ -77,25 +83,34 @@ type TakeInHand struct {
 
 func (c TakeInHand) who() PlayerID { return c.ID }
 
+func (c TakeInHand) free(w *World, p *player) bool { return c.check(w, p) == 0 }
+
 func (c TakeInHand) ask(w *World, p *player) rules.RejectReason {
-	if c.Item == 0 {
-		p.hand, p.fists = 0, c.Fists
-	} else {
-		t := p.carried.Find(c.Item)
-		if t == nil {
-			return rules.NotYours
-		}
-		k := w.tables.KindOf(t)
-		switch {
-		case t.In != 0 || !rules.InInventory(t.Slot) || k == nil || !k.Hand:
-			return rules.NoSlot
-		case !w.mayHold(p, t.ID):
-			return rules.Lacking
-		}
-		p.hand, p.fists = t.ID, false
+	if why := c.check(w, p); why != 0 {
+		return why
 	}
+	p.hand, p.fists = c.Item, c.Item == 0 && c.Fists
 	w.tell(HandChanged{p.ID, p.hand, p.fists})
 	w.recomputeStats(p)
+	return 0
+}
+
+// check says why a player cannot take that in its hand.
+func (c TakeInHand) check(w *World, p *player) rules.RejectReason {
+	if c.Item == 0 {
+		return 0
+	}
+	t := p.carried.Find(c.Item)
+	if t == nil {
+		return rules.NotYours
+	}
+	k := w.tables.KindOf(t)
+	switch {
+	case t.In != 0 || !rules.InInventory(t.Slot) || k == nil || !k.Hand:
+		return rules.NoSlot
+	case !w.mayHold(p, t.ID):
+		return rules.Lacking
+	}
 	return 0
 }
 

@@ -129,26 +129,29 @@ func (w *World) handOver(*entity) {
 		return
 	}
 	batch := SaveDue{States: make([]rules.LiveState, 0, len(w.unsaved))}
-	stay := w.unsaved[:0]
 	for _, p := range w.unsaved {
-		if p.pending != nil && p.pending.leads && !p.gone { // where it is now must not be stored after where it will be
-			stay = append(stay, p)
-			continue
-		}
 		p.unsaved = false
 		if !p.gone {
 			batch.States = append(batch.States, w.liveState(p))
 		}
 	}
-	clear(w.unsaved[len(stay):])
-	if w.unsaved = stay; len(batch.States) > 0 {
+	clear(w.unsaved)
+	if w.unsaved = w.unsaved[:0]; len(batch.States) > 0 {
 		w.tell(batch)
 	}
 }
 
 // liveState is what is volatile of a player.
 func (w *World) liveState(p *player) rules.LiveState {
-	return rules.LiveState{Character: p.Character, Position: w.stays(p), Pools: p.Pools, Effects: w.lasting(p)}
+	s := p.Player.LiveState()
+	s.Position, s.Effects = w.stays(p), w.lasting(p)
+	return s
+}
+
+// LiveState is what is volatile of a player, as events tell of it.
+func (p *Player) LiveState() rules.LiveState {
+	return rules.LiveState{Character: p.Character, Revision: p.Revision, Position: p.Position, Pools: p.Pools,
+		TitleXP: p.Progress.TitleXP, DegreeXP: p.Progress.DegreeXP, Karma: p.Progress.Karma, Effects: p.Effects}
 }
 
 // tellPopulation tells the number of players if it has changed, but not too often.

@@ -112,7 +112,7 @@ func (f *Figures) optional(compared, chat, things, putBack string) (lines []stri
 		lines = append(lines, things)
 	}
 	if f.Blows+f.Kills+f.Deaths > 0 {
-		lines = append(lines, f.HuntCounts.line(f.Elapsed))
+		lines = append(lines, f.HuntCounts.line(f.Elapsed), "  blows     told after "+answersText(f.Echoes, ", "))
 	}
 	if f.Missions > 0 {
 		lines = append(lines, f.MissionCounts.lines()...)
@@ -425,6 +425,7 @@ type Figures struct {
 	Entries   int           `json:"entries"`       // into the world, ever
 	Counts
 	Answers     *measure.Distribution `json:"-"`           // times from position messages to their answers
+	Echoes      measure.Distribution  `json:"-"`           // times from blows at monsters to what is told of them
 	Disconnects map[string]int        `json:"disconnects"` // that were not meant to be, by reason
 	Violations  []Violation           `json:"findings"`
 }
@@ -445,6 +446,7 @@ func (f *Figures) add(t *Tally) {
 	f.HuntCounts.add(t)
 	f.MissionCounts.add(t)
 	t.Answers.AddTo(f.Answers)
+	t.Echoes.AddTo(&f.Echoes)
 }
 
 // Figures returns how the swarm is doing now. It may be called while the swarm runs.
@@ -502,15 +504,21 @@ func (f *Figures) MarshalJSON() ([]byte, error) {
 	if p.Disconnects == nil {
 		p.Disconnects = map[string]int{}
 	}
-	ms := func(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
-	answers := map[string]any{"count": f.Answers.Count, "max_ms": ms(f.Answers.Max)}
-	for name, q := range map[string]float64{"p50_ms": 0.5, "p90_ms": 0.9, "p99_ms": 0.99, "p999_ms": 0.999} {
-		answers[name] = ms(f.Answers.Quantile(q))
-	}
 	return json.Marshal(struct {
 		Seconds float64 `json:"seconds"`
 		plain
 		Answers map[string]any `json:"answers"`
+		Echoes  map[string]any `json:"blows_told"`
 		Clean   bool           `json:"clean"`
-	}{f.Elapsed.Seconds(), p, answers, f.Clean()})
+	}{f.Elapsed.Seconds(), p, quantiles(f.Answers), quantiles(&f.Echoes), f.Clean()})
+}
+
+// quantiles shows times to programs, in milliseconds.
+func quantiles(d *measure.Distribution) map[string]any {
+	ms := func(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
+	out := map[string]any{"count": d.Count, "max_ms": ms(d.Max)}
+	for name, q := range map[string]float64{"p50_ms": 0.5, "p90_ms": 0.9, "p99_ms": 0.99, "p999_ms": 0.999} {
+		out[name] = ms(d.Quantile(q))
+	}
+	return out
 }

@@ -18,7 +18,8 @@ type fight struct {
 	answered time.Time // an answer to no position message, as the dead get them
 	hitAt    time.Time // the last hit on the own character
 	hitBy    packets.ObjectID
-	struckAt time.Time // the last blow of its own
+	struckAt time.Time        // the last blow of its own
+	echoes   packets.ObjectID // at what that was, until it is told
 }
 
 // killed notes the death of a monster.

@@ -91,6 +91,10 @@ func (c *Client) monsterCommand(o *Object, command packets.Command, frame []byte
 	case *packets.ChangeObjectHP:
 		c.checkNamed(o, k.Attacker, "is hit by", frame)
 		c.update.struck = o.ID
+		if k.Attacker == c.ID() && c.fight.echoes == o.ID {
+			c.fight.echoes = packets.NoObject
+			c.tally.Echoes.Record(time.Since(c.fight.struckAt))
+		}
 		m.HP = min(max(m.HP+int(k.Change)-packets.HPBias, 0), m.MaxHP)
 		c.expectEnd(m)
 	case *packets.ObjectHP:

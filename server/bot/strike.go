@@ -26,7 +26,7 @@ func (c *Client) Strike(target packets.ObjectID) error {
 		c.craft.shots++
 	}
 	own := &Object{ID: c.ID(), Class: packets.ClassPlayer}
-	c.fight.struckAt = time.Now()
+	c.fight.struckAt, c.fight.echoes = time.Now(), target
 	c.tally.Blows.Add(1)
 	if weapon == nil || weapon.Parent != c.ID() {
 		return c.Send(&packets.Body{Sections: []packets.Section{commandsTo(own, &packets.Animation{Number: fistBlow},

@@ -40,6 +40,8 @@ type Tally struct {
 	givenUp             [giveUps]atomic.Uint64
 	// Answers are the times from each position message to its answer.
 	Answers measure.Histogram
+	// Echoes are the times from each blow at a monster to what is told of it.
+	Echoes measure.Histogram
 
 	_ [64]byte // the next one of an array is another processor's
 }

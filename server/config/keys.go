@@ -178,8 +178,8 @@ func serverKeys(s *Settings) []Key {
 			"refused",
 			"новый вход завершает прежний сеанс той же учётной записи, а "+
 				"не отклоняется")),
-		bounded("save-every", &s.Game.World.SaveEvery, "50ms", "1h", "how often places, HP and MP of characters are saved",
-			"как часто сохраняются место, HP и MP персонажей"),
+		bounded("save-every", &s.Game.World.SaveEvery, "50ms", "1h", "how often places, HP, MP and experience of characters are saved",
+			"как часто сохраняются место, HP, MP и опыт персонажей"),
 		bounded("unstuck-delay", &s.Game.Delays.Unstuck, "0s", "10m",
 			"how long a player stands still after /unstuck before it is taken to the nearest city",
 			"сколько игрок стоит на месте после /застрял, прежде чем "+

@@ -263,8 +263,7 @@ func (s *Server) saveLearned() {
 func (s *Server) saveAll() {
 	var states []rules.LiveState
 	for _, p := range s.world.Snapshot().Players {
-		states = append(states, rules.LiveState{Character: p.Character, Position: p.Position, Pools: p.Pools,
-			Effects: p.Effects})
+		states = append(states, p.Live)
 	}
 	s.saver.saveLive(states)
 }

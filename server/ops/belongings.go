@@ -384,9 +384,9 @@ func (c *call) setPoints(p Points) (left PointsLeft, err error) {
 				if why != 0 {
 					return rules.Change{}, Reject(why)
 				}
-				return rules.Change{Progress: []rules.ProgressChange{{Character: int64(ch.ID), Title: ch.TitleLevel,
-					Degree: ch.DegreeLevel, Progress: is,
-					Pools: rules.Pools{HP: ch.HP, MP: ch.MP, Satiety: ch.Satiety, MaxSatiety: ch.MaxSatiety}}}}, nil
+				next := ch.NextProgress()
+				next.Progress = is
+				return rules.Change{Progress: []rules.ProgressChange{next}}, nil
 			}})
 		left = PointsLeft{ch.Name, is.TitlePoints, is.DegreePoints}
 		if err == nil {
@@ -430,13 +430,13 @@ func (c *call) restore(
 					return rules.Change{}, Reject(rules.Alive)
 				}
 				items, err := c.Store.Items(ctx, ch.ID)
-				derived := c.derive(ch, items)
-				pools := derived.Limit(rules.Pools{HP: ch.HP, MP: ch.MP, Satiety: ch.Satiety, MaxSatiety: ch.MaxSatiety})
+				derived, next := c.derive(ch, items), ch.NextProgress()
+				pools := derived.Limit(next.Pools)
 				if pools.HP = pools.MaxHP; !dead {
 					pools.MP = pools.MaxMP
 				}
-				return rules.Change{Progress: []rules.ProgressChange{{Character: int64(ch.ID), Title: ch.TitleLevel,
-					Degree: ch.DegreeLevel, Progress: ch.Progress, Pools: pools}}}, err
+				next.Pools = pools
+				return rules.Change{Progress: []rules.ProgressChange{next}}, err
 			}})
 		if err == nil {
 			c.tell(ch.Account, message)
@@ -451,11 +451,12 @@ func (c *call) relevel(ctx context.Context, ch *data.Character, title, degree in
 	if err != nil {
 		return rules.Change{}, err
 	}
-	is := rules.ProgressChange{Character: int64(ch.ID), Title: title, Degree: degree,
-		Progress: c.kinds().Relevel(ch.Progress, ch.TitleLevel, ch.DegreeLevel, title, degree)}
+	is := ch.NextProgress()
+	is.Title, is.Degree = title, degree
+	is.Progress = c.kinds().Relevel(ch.Progress, ch.TitleLevel, ch.DegreeLevel, title, degree)
 	then := *ch
-	then.TitleLevel, then.DegreeLevel, then.Progress = title, degree, is.Progress
+	then.SetProgress(&is)
 	derived := c.derive(&then, items)
-	is.Pools = derived.Limit(rules.Pools{HP: ch.HP, MP: ch.MP, Satiety: ch.Satiety, MaxSatiety: ch.MaxSatiety})
+	is.Pools = derived.Limit(is.Pools)
 	return rules.Change{Progress: []rules.ProgressChange{is}}, nil
 }

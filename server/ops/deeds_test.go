@@ -300,7 +300,11 @@ func TestStoredLevelsBringTheirPoints(t *testing.T) {
 // live gives the only character HP and MP while it is away.
 func live(t *testing.T, s *Service, hp, mp int) {
 	t.Helper()
-	states := []rules.LiveState{{Character: 1, Position: spot,
+	is, err := s.Store.CharacterByID(t.Context(), 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	states := []rules.LiveState{{Character: 1, Revision: is.Revision, Position: spot,
 		Pools: rules.Pools{HP: hp, MP: mp, Satiety: 50, MaxSatiety: 100}}}
 	if err := s.Store.(*data.Store).SaveLive(t.Context(), states); err != nil {
 		t.Fatal(err)

@@ -29,33 +29,46 @@ type holder struct {
 	name   string
 	client *bot.Client
 	told   holding
-	hp     []hpAt    // of the last seconds, oldest first
+	late   []lifeAt  // of the last seconds, oldest first
 	stored []holding // what crashes have left that it has not been told yet
 }
 
-// An hpAt is how many HP a character was told to have from a moment on; none for one that is dead.
-type hpAt struct {
-	at time.Time
-	hp int
+// A lifeAt is what a character was told to be from a moment on, of what is volatile; no HP for one that is dead.
+type lifeAt struct {
+	at    time.Time
+	hp    int
+	deeds deeds
 }
 
-// HP are saved every three seconds, and a hit of the moment may not have been told any more.
+// What is volatile is saved every three seconds, and a hit of the moment may not have been told any more.
 const (
-	hpKept = 6 * time.Second
-	oneHit = 40
+	volatileKept = 6 * time.Second
+	oneHit       = 40
 )
 
 // couldHave says whether HP that are stored are those of the last seconds before it was told something last.
 func (p *holder) couldHave(c *data.Character) bool {
-	if len(p.hp) == 0 || p.client.Dead() {
+	if len(p.late) == 0 || p.client.Dead() {
 		return true
 	}
-	last := p.hp[len(p.hp)-1]
+	last := p.late[len(p.late)-1]
 	low, high := last.hp, max(last.hp, rules.MaxHP(c.TitleLevel, c.DegreeLevel))
-	for _, h := range p.hp {
+	for _, h := range p.late {
 		low, high = min(low, h.hp), max(high, h.hp)
 	}
 	return c.HP >= low-oneHit && c.HP <= high+oneHit
+}
+
+// fallsBack says whether deeds that are stored are less than those that were told: but for experience below a level, of
+// which that of the last seconds may be lost.
+func (p *holder) fallsBack(stored *deeds) bool {
+	told := p.told.deeds
+	for i := range p.late {
+		if was := &p.late[i].deeds; was.Title == told.Title && was.Degree == told.Degree && was.before(&told) {
+			told = *was
+		}
+	}
+	return stored.before(&told)
 }
 
 // A holding is what changes as a whole: by a kill, a death, a level, a trade, a mission.
@@ -76,6 +89,14 @@ type deeds struct {
 
 func (h *holding) same(o *holding) bool {
 	return h.deeds == o.deeds && maps.Equal(bare(h.items), bare(o.items))
+}
+
+// lasts says whether what is no experience and no karma is the same: those are stored later than told, and have changed
+// again when the rest is.
+func (h *holding) lasts(o *holding) bool {
+	d, e := h.deeds, o.deeds
+	d.TitleXP, d.DegreeXP, d.Karma = e.TitleXP, e.DegreeXP, e.Karma
+	return d == e && maps.Equal(bare(h.items), bare(o.items))
 }
 
 // lacks says whether something of what was told is missing. Arrows do not count: a shot that is stored may not have
@@ -150,21 +171,22 @@ func (l *Ledger) Watch(i int, c *bot.Client) {
 		return
 	}
 	if p.client != c { // what is stored of it came to nobody else
-		p.client, p.stored, p.hp = c, nil, nil
+		p.client, p.stored, p.late = c, nil, nil
 	}
 	p.told = toldTo(c)
-	if hp := int(c.Stats[packets.StatHP]); len(p.hp) == 0 || p.hp[len(p.hp)-1].hp != hp {
-		p.hp = append(p.hp, hpAt{p.told.at, hp})
+	is := lifeAt{p.told.at, int(c.Stats[packets.StatHP]), p.told.deeds}
+	if n := len(p.late); n == 0 || p.late[n-1].hp != is.hp || p.late[n-1].deeds != is.deeds {
+		p.late = append(p.late, is)
 	}
-	for len(p.hp) > 1 && p.told.at.Sub(p.hp[1].at) > hpKept { // the first one lasted until the second
-		p.hp = p.hp[1:]
+	for len(p.late) > 1 && is.at.Sub(p.late[1].at) > volatileKept { // the first one lasted until the second
+		p.late = p.late[1:]
 	}
-	p.stored = slices.DeleteFunc(p.stored, func(s holding) bool { return s.same(&p.told) })
-	l.late(p)
+	p.stored = slices.DeleteFunc(p.stored, func(s holding) bool { return s.lasts(&p.told) })
+	l.neverTold(p)
 }
 
-// late reports what was stored and never told.
-func (l *Ledger) late(p *holder) {
+// neverTold reports what was stored and never told.
+func (l *Ledger) neverTold(p *holder) {
 	if len(p.stored) > 0 && time.Since(p.stored[0].at) > toldLater {
 		l.t.Errorf("%v: %s was never told of %v, but %v", time.Since(l.begun), p.name, &p.stored[0], &p.told)
 		p.stored = p.stored[1:]
@@ -218,14 +240,14 @@ func (l *Ledger) Audit(s *data.Store, over bool) {
 		}
 		l.Compared++
 		if over && !p.couldHave(c) {
-			l.t.Errorf("%v: %s was told of HP %v, and a crash leaves %d", time.Since(l.begun), p.name, p.hp, c.HP)
+			l.t.Errorf("%v: %s was told of HP %v, and a crash leaves %d", time.Since(l.begun), p.name, p.late, c.HP)
 		}
 		switch {
 		case is.same(&p.told):
-		case is.deeds.before(&p.told.deeds),
+		case p.fallsBack(&is.deeds),
 			over && is.unlike(&p.told, p.client.Waits()):
 			l.t.Errorf("%v: %s was told %v, and a crash leaves %v", time.Since(l.begun), p.name, &p.told, &is)
-		case !over && p.client != nil && p.client.InWorld():
+		case !over && !is.lasts(&p.told) && p.client != nil && p.client.InWorld():
 			p.stored = append(p.stored, is)
 		}
 	}

@@ -30,7 +30,8 @@ type (
 	// A ProgressChange is how a character now is. The store need not have had what was before.
 	ProgressChange struct {
 		Character     int64
-		Title, Degree int // absolute levels less one
+		Revision      int64 // of the character from now on
+		Title, Degree int   // absolute levels less one
 		Progress      Progress
 		Pools         Pools // without the maxima of HP and MP, which are computed
 	}
@@ -39,6 +40,7 @@ type (
 	// another place before.
 	PlaceChange struct {
 		Character int64
+		Revision  int64 // of the character from now on
 		Is        coords.Position
 	}
 )

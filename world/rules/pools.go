@@ -14,12 +14,16 @@ type Pools struct {
 	Satiety, MaxSatiety int
 }
 
-// A LiveState is what play changes all the time and a kill of the process may set back by seconds.
+// A LiveState is what play changes all the time and a kill of the process may set back by seconds: see [Volatile]. A
+// store passes one over that is not of the character's newest revision: what is in it is older than a change.
 type LiveState struct {
-	Character int64
-	Position  coords.Position
-	Pools     Pools
-	Effects   []Effect // not to be changed
+	Character         int64
+	Revision          int64 // how many changes of progress or place the character has had
+	Position          coords.Position
+	Pools             Pools
+	TitleXP, DegreeXP uint32
+	Karma             int
+	Effects           []Effect // not to be changed
 }
 
 // RegenerationPeriod is how often a character regains HP and MP.

@@ -74,3 +74,13 @@ type Progress struct {
 	Resets                    Resets
 	Licences                  Licences
 }
+
+// Volatile says whether a change of progress, with which no level comes, need not be durable before it is told: of
+// experience, and of karma within its band. Like HP it is saved every few seconds.
+func (p Progress) Volatile(is Progress) bool {
+	if KarmaType(p.Karma) != KarmaType(is.Karma) {
+		return false
+	}
+	p.TitleXP, p.DegreeXP, p.Karma = is.TitleXP, is.DegreeXP, is.Karma
+	return p == is
+}

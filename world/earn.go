@@ -1,0 +1,133 @@
+package world
+
+import (
+	"time"
+
+	"sphereserver/world/rules"
+)
+
+// An earning is what a player gains by something that has happened.
+type earning struct {
+	*player
+	rules.Reward
+	key rules.ItemID // of the mission that it fulfils, which pays beside this; 0 for none
+	at  *entity      // where it has happened
+}
+
+// An earned is an earning that the player has, and has not been told of.
+type earned struct {
+	*player
+	coins  int64
+	levels bool          // it has reached one
+	ended  *MissionEnded // by it, nil for none
+}
+
+// earn gives a player what it gains: at once if that is volatile, else when it is durable. [Gained] tells of it. A
+// store that fails is asked again for a while.
+func (w *World) earn(e earning) {
+	until := w.now.Add(storePatience)
+	if e.gone {
+		return
+	}
+	if done, some := w.earnNow(&e); done {
+		if some {
+			w.tell(Gained{w.gain(&earned{player: e.player}), e.at.at})
+		}
+		return
+	}
+	w.whenFree(e.player, func(w *World, p *player) { w.earnLasting(e, until) })
+}
+
+// earnLasting gives a player who is free what it gains when that is durable.
+func (w *World) earnLasting(e earning, until time.Time) {
+	d := w.tx(nil, nil)
+	at, done := e.at.at, w.stake(d, e)
+	w.commit(d, nil, func() {
+		r := done()
+		w.tell(Gained{w.gain(&r), at})
+	}).failed = func() {
+		if w.now.Before(until) {
+			w.after(storeRetry, &e.entity, func(w *World, at *entity) {
+				w.whenFree(at.player, func(w *World, p *player) { w.earnLasting(e, until) })
+			})
+		}
+	}
+}
+
+// earnNow gives a player what it gains if that is volatile. It reports whether that is done, and whether it was
+// something.
+func (w *World) earnNow(e *earning) (done, some bool) {
+	p := e.player
+	if e.Money != 0 || e.key != 0 || p.pending.becomes(p) { // that may bring a level to which this does not count yet
+		return false, false
+	}
+	is := p.Player
+	w.pay(&is, &e.Reward)
+	if is.Title != p.Title || is.Degree != p.Degree || !p.Progress.Volatile(is.Progress) {
+		return false, false
+	}
+	if is.Progress == p.Progress {
+		return true, false
+	}
+	p.Progress = is.Progress
+	w.markUnsaved(p)
+	return true, true
+}
+
+// becomes says whether something on its way to be durable changes the progress of a player.
+func (d *pendingTx) becomes(p *player) bool {
+	if d == nil {
+		return false
+	}
+	for s := range d.stakes() {
+		if s.p == p && s.become != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// stake puts into a transaction what a player gains, who is free; done has to be called when that is durable.
+func (w *World) stake(d *tx, e earning) (done func() earned) {
+	p := e.player
+	var pays rules.Reward
+	m, fulfilled := w.takeKey(p, d, e.key)
+	if fulfilled {
+		pays = w.balance.Mission.Reward(&w.balance.Experience, &m, 1)
+	}
+	s := stake{p: p, money: min(e.Money+pays.Money, rules.MaxMoney-p.Money)}
+	become := func(p *Player) {
+		w.pay(p, &e.Reward)
+		w.pay(p, &pays)
+	}
+	is, was := p.Player, p.Player
+	if become(&is); is.Progress != was.Progress || is.Title != was.Title || is.Degree != was.Degree {
+		s.become = become
+	}
+	d.others = append(d.others, s)
+	return func() earned {
+		r := earned{p, s.money, is.Title != was.Title || is.Degree != was.Degree, nil}
+		if fulfilled {
+			r.ended = w.endMission(p, d, e.key, m)
+			w.share(e.at, p, m)
+		}
+		return r
+	}
+}
+
+// gain is what a player is told of what it has earned. What it has become meanwhile is in it, and told once.
+func (w *World) gain(r *earned) Gain {
+	p := r.player
+	g := Gain{ID: p.ID, Coins: r.coins, Mission: r.ended}
+	if g.Was, g.Is = w.grow(p); r.levels && !isDead(p) {
+		p.Pools.HP, p.Pools.MP = max(p.Pools.MaxHP, p.Pools.HP), max(p.Pools.MaxMP, p.Pools.MP)
+		p.known.Pools = p.Pools
+		g.Is = p.sheet()
+		w.markUnsaved(p)
+		w.showHealth(&p.entity)
+	}
+	if g.Coins != 0 {
+		g.Money = p.Money
+	}
+	return g
+}
