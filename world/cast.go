@@ -61,7 +61,7 @@ func (w *World) cast(p *player, c UseItem, t *rules.Item, k *rules.Kind) rules.R
 	}
 	was := *t
 	if s.mantra {
-		w.tell(Used{p.ID, was, c.Target, t.Count, nil})
+		w.tell(Used{ID: p.ID, Item: was, Target: c.Target, Left: t.Count})
 		w.letRest(&s)
 		w.perform(&s, p.Pools, on)
 		return 0
@@ -75,7 +75,7 @@ func (w *World) cast(p *player, c UseItem, t *rules.Item, k *rules.Kind) rules.R
 		}
 	}
 	w.commit(d, nil, func() {
-		w.tell(Used{p.ID, was, c.Target, left, d.slots(all)})
+		w.tell(Used{ID: p.ID, Item: was, Target: c.Target, Left: left, Slots: d.slots(all)})
 		w.letRest(&s)
 		w.perform(&s, d.before, on)
 	})

@@ -8,11 +8,29 @@ import (
 	"sphereserver/world/rules"
 )
 
-// hurt lets a player lose HP or MP, and die of it; it is the one way in which HP are lost. It reports whether the
-// player died.
+// hurt lets a player lose HP or MP, and die of it, and tells it. It reports whether the player died.
 func (w *World) hurt(p *player, h Hit) bool {
-	if p.gone || p.leaving || isDead(p) {
+	wound, ok := w.wound(p, h)
+	if !ok {
 		return false
+	}
+	w.tell(wound.PlayerHit)
+	w.afterHit(p, &wound)
+	return wound.Died
+}
+
+// A wound is a hit that has not been told yet.
+type wound struct {
+	PlayerHit
+	seen  bool // others see other HP
+	loses bool // a duel
+}
+
+// wound takes HP or MP from a player; it is the one way in which HP are lost. The caller tells it, by itself or as a part
+// of what has happened, and has [World.afterHit] follow. Nothing is to be told if it is not ok.
+func (w *World) wound(p *player, h Hit) (_ wound, ok bool) {
+	if p.gone || p.leaving || isDead(p) {
+		return wound{}, false
 	}
 	v, least := &p.Pools, w.spares(p, h)
 	before := *v
@@ -23,18 +41,20 @@ func (w *World) hurt(p *player, h Hit) bool {
 		p.hurtAt = w.now.UnixNano()
 	}
 	w.markUnsaved(p)
-	died := isDead(p)
-	w.tell(PlayerHit{p.ID, h, died, *v})
-	if v.HP != before.HP {
+	return wound{PlayerHit{p.ID, h, isDead(p), *v}, v.HP != before.HP, least > 0 && v.HP <= least}, true
+}
+
+// afterHit is what follows when a hit has been told.
+func (w *World) afterHit(p *player, e *wound) {
+	if e.seen {
 		w.showHealth(&p.entity)
 	}
 	switch {
-	case died:
-		w.die(p, h)
-	case least > 0 && v.HP <= least:
+	case e.Died:
+		w.die(p, e.Hit)
+	case e.loses:
 		w.endDuel(p.duel, p)
 	}
-	return died
 }
 
 // mayBeHurt says whether a player lives, is inside, and is not protected.
@@ -220,7 +240,6 @@ func (w *World) rise(p *player, to coords.Position, hp int) {
 	p.known.Pools = p.Pools
 	p.protected = w.now.Add(w.balance.Death.Protection)
 	w.markUnsaved(p)
-	w.teleport(p, to)
-	w.tell(PlayerRevived{p.ID, p.Pools})
+	w.transfer(p, to, PlayerRevived{p.ID, to, p.Pools})
 	w.showHealth(&p.entity)
 }

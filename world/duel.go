@@ -51,7 +51,10 @@ func (w *World) strikePlayer(p, q *player, b blow) (damage int) {
 		if !agreed {
 			w.resent(q, p)
 		}
-		damage = w.struck(q, p.id, damage, b.school)
+		ward := w.ward(q, damage, b.school)
+		damage = ward.Damage
+		w.throwBack(q, p.id, ward.Back, b.school)
+		w.drink(p, damage)
 		if agreed && !p.duels(q) { // it was thrown back, and has ended the duel
 			return 0
 		}

@@ -11,7 +11,7 @@ type earning struct {
 	*player
 	rules.Reward
 	key rules.ItemID // of the mission that it fulfils, which pays beside this; 0 for none
-	at  *entity      // where it has happened
+	at  *entity      // where it has happened; the player itself if it has done it alone
 }
 
 // An earned is an earning that the player has, and has not been told of.
@@ -31,7 +31,7 @@ func (w *World) earn(e earning) {
 	}
 	if done, some := w.earnNow(&e); done {
 		if some {
-			w.tell(Gained{w.gain(&earned{player: e.player}), e.at.at})
+			w.tellEarned(&earned{player: e.player}, e.at)
 		}
 		return
 	}
@@ -41,10 +41,10 @@ func (w *World) earn(e earning) {
 // earnLasting gives a player who is free what it gains when that is durable.
 func (w *World) earnLasting(e earning, until time.Time) {
 	d := w.tx(nil, nil)
-	at, done := e.at.at, w.stake(d, e)
+	done := w.stake(d, e)
 	w.commit(d, nil, func() {
 		r := done()
-		w.tell(Gained{w.gain(&r), at})
+		w.tellEarned(&r, e.at)
 	}).failed = func() {
 		if w.now.Before(until) {
 			w.after(storeRetry, &e.entity, func(w *World, at *entity) {
@@ -113,6 +113,16 @@ func (w *World) stake(d *tx, e earning) (done func() earned) {
 		}
 		return r
 	}
+}
+
+// tellEarned tells a player what it has earned somewhere, or by what it has done itself.
+func (w *World) tellEarned(r *earned, at *entity) {
+	g := w.gain(r)
+	if at == &r.entity {
+		w.tell(StatsChanged{g.ID, g.Was, g.Is})
+		return
+	}
+	w.tell(Gained{g, at.at})
 }
 
 // gain is what a player is told of what it has earned. What it has become meanwhile is in it, and told once.

@@ -296,34 +296,24 @@ func (w *World) disturb(p *player) {
 	}
 }
 
-// struck lets a hit wear out what a player wears, and the effects on the player and on who struck it work on it:
-// circles, prana, mirror, vampire. It returns what is left of the damage.
-func (w *World) struck(p *player, by EntityID, damage int, school rules.School) int {
+// ward lets a hit meet what wards a player off, and wears its armour: what of the damage is left hurts it, and what is
+// thrown back comes upon the attacker afterwards, by [World.throwBack].
+func (w *World) ward(p *player, damage int, school rules.School) rules.Warded {
 	w.wearArmour(p)
-	wards := rules.WardsOf(p.effects)
-	if school == rules.Physical && wards.Physical || school == rules.Magical && wards.Magical {
-		return 0
+	left := w.balance.Damage.Ward(rules.WardsOf(p.effects), p.Pools.MP, damage, school)
+	if left.Prana > 0 {
+		before := p.Pools
+		p.Pools.MP -= left.Prana
+		w.poolsChanged(p, before)
 	}
-	b := &w.balance.Damage
-	if back := int(float64(damage) * b.Mirror); wards.Mirror && back > 0 {
-		w.throwBack(p, by, back, school)
-	}
-	if wards.Prana {
-		if taken := min(int(float64(damage)*b.Prana), p.Pools.MP); taken > 0 {
-			before := p.Pools
-			p.Pools.MP -= taken
-			w.poolsChanged(p, before)
-			damage -= taken
-		}
-	}
-	if other, ok := by.Player(); ok {
-		w.drink(w.player(other), damage)
-	}
-	return damage
+	return left
 }
 
 // throwBack lets a part of a hit come upon who has dealt it.
 func (w *World) throwBack(p *player, by EntityID, damage int, school rules.School) {
+	if damage <= 0 {
+		return
+	}
 	if other, ok := by.Player(); ok {
 		if q := w.player(other); q != nil && q != p && !isDead(q) {
 			w.hurt(q, Hit{By: EntityID(p.ID), HP: -min(damage, q.Pools.HP)})

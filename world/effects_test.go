@@ -195,7 +195,8 @@ func TestWardsWorkOnBlows(t *testing.T) {
 		if c.by != 0 {
 			m.does(lays{2, 2, ward(c.by)})
 		}
-		left := m.struck(m.player(1), 2, 20, c.school)
+		left := m.ward(m.player(1), 20, c.school).Damage
+		m.drink(m.player(2), left)
 		events := m.pass(TickPeriod)
 		if left != c.left || m.player(1).Pools.MP != c.mp {
 			t.Errorf("%s: left %d, MP %d", name, left, m.player(1).Pools.MP)

@@ -194,9 +194,8 @@ func (w *World) hurtMonster(m *monster, by *player, damage int, school rules.Sch
 	hit := MonsterHurt{ID: m.object.ID, By: by.id, Damage: damage, HP: max(m.HP-damage, 0), MaxHP: m.MaxHP}
 	if damage > 0 {
 		m.hits++
-		every := w.balance.Blow.AbsoluteEvery
-		hit.Absolute = every > 0 && m.hits%every == 0
 	}
+	hit.Hits = m.hits
 	w.setHP(m, hit.HP)
 	if hit.Viewers = w.viewersBefore(&m.object.entity); len(hit.Viewers) > 0 {
 		w.tell(w.monsterHurt.put(hit))
@@ -220,20 +219,20 @@ func (w *World) swing(m *monster, at *player) {
 	if m.any((*rules.Effect).Confuses) {
 		e.Missed = rules.Missed(r, w.balance.Effect.MonsterMiss) || e.Missed
 	}
-	attack := m.attack(b)
-	damage, school := 0, attack.School()
-	if !e.Missed {
-		damage = b.OfMonster(b.Damage(r, attack, at.defence()), rules.Strength(at.Title, at.Degree))
-		damage = w.balance.Strength.Hurts(damage)
-		e.Missile = m.row.Missile
-	}
-	if e.Viewers = w.viewersBefore(&m.object.entity); len(e.Viewers) > 0 {
-		w.tell(w.monsterSwung.put(e))
-	}
 	if e.Missed {
+		if e.Viewers = w.viewersBefore(&m.object.entity); len(e.Viewers) > 0 {
+			w.tell(w.monsterSwung.put(e))
+		}
 		return
 	}
-	w.hurt(at, Hit{By: m.object.ID, HP: -w.struck(at, m.object.ID, damage, school)})
+	attack := m.attack(b)
+	damage := b.OfMonster(b.Damage(r, attack, at.defence()), rules.Strength(at.Title, at.Degree))
+	ward := w.ward(at, w.balance.Strength.Hurts(damage), attack.School())
+	hit, _ := w.wound(at, Hit{By: m.object.ID, HP: -ward.Damage})
+	e.Hit, e.Missile, e.Viewers = hit.PlayerHit, m.row.Missile, w.viewersBefore(&m.object.entity)
+	w.tell(w.monsterSwung.put(e))
+	w.afterHit(at, &hit)
+	w.throwBack(at, m.object.ID, ward.Back, attack.School())
 	if m.row.Effect != 0 && r.IntN(1000) < m.row.Chance && w.mayBeHurt(at) {
 		if e, ok := rules.EffectOfMonster(m.row, m.Level, &w.balance.Effect); ok {
 			w.bless(at, e, nil)
@@ -249,12 +248,12 @@ func (p *player) defence() rules.Defence {
 // A Cause is who or what hurts or heals a player, when it is nobody with an [EntityID].
 type Cause uint8
 
-// The causes, with the numbers of the wire. Source: protocol fight 1.2.
+// The causes. Source: protocol fight 1.2.
 const (
-	NoCause     Cause = 0
-	Environment Cause = 1
-	LackOfAir   Cause = 2
-	Trap        Cause = 3
+	NoCause Cause = iota
+	Environment
+	LackOfAir
+	Trap
 )
 
 // A Hit is what hurts or heals a player.
@@ -268,26 +267,27 @@ type Hit struct {
 // Events of fights that are pointers. Viewers are those who see it, at least one, and include the player whom it is
 // about if it is one of them.
 type (
-	// MonsterSwung tells that a monster has struck, or struck and missed. A hit is told by [PlayerHit] of that player in
-	// the same tick, behind it.
+	// MonsterSwung tells that a monster has struck, or struck and missed. Whom it has hit may be no viewer; without a
+	// hit there is a viewer.
 	MonsterSwung struct {
 		ID      EntityID
 		Second  bool // the other one of the two swings
 		Target  PlayerID
 		Missed  bool
-		Missile int // set of the visual effect that flies behind a hit, 0: none
+		Hit     PlayerHit // of the target, unless it was missed
+		Missile int       // set of the visual effect that flies behind a hit, 0: none
 		Viewers []PlayerID
 	}
 
 	// MonsterHurt tells that somebody has hit a monster, for 0 if it was missed or out of reach.
 	MonsterHurt struct {
-		ID       EntityID
-		By       EntityID // a player
-		Damage   int
-		HP       int  // now
-		MaxHP    int  //
-		Absolute bool // clients are told HP and MaxHP with it
-		Viewers  []PlayerID
+		ID      EntityID
+		By      EntityID // a player
+		Damage  int
+		HP      int // now
+		MaxHP   int
+		Hits    int // that it has taken so far, this one among them if it is one
+		Viewers []PlayerID
 	}
 
 	// MonsterDied tells that a monster is dead; it comes when that is durable, in one with what follows: who gained what,
@@ -359,9 +359,10 @@ type (
 		To             []PlayerID // at least one, the victim not among them
 	}
 
-	// PlayerRevived tells that a player lives again. [Teleported] of it has come before.
+	// PlayerRevived tells that a player lives again, and where. What it sees there is told after it.
 	PlayerRevived struct {
 		ID    PlayerID
+		To    coords.Position
 		Pools rules.Pools
 	}
 

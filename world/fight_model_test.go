@@ -51,6 +51,10 @@ func (l *ledger) book(t testing.TB, m *tradeStage, e Event) {
 		l.became(t, e.ID, e.Was, e.Is)
 	case StatsChanged:
 		l.became(t, e.ID, e.Was, e.Is)
+	case *MonsterSwung:
+		if !e.Missed {
+			l.book(t, m, e.Hit)
+		}
 	case PlayerHit:
 		if hp := max(l.hp[e.ID]+e.Hit.HP, 0); e.Hit.HP <= 0 && l.hp[e.ID] >= 0 && hp != e.Pools.HP ||
 			e.Died != (e.Pools.HP == 0) {

@@ -269,7 +269,7 @@ func (c EnterInside) do(w *World) {
 		w.tell(InstanceRefused{c.Player.ID, rules.NoCell})
 		fallthrough
 	case inside:
-		w.tellTeleported(w.player(c.Player.ID), settleTime)
+		w.recall(w.player(c.Player.ID), settleTime)
 	case in != nil:
 		w.endInstance(in)
 	}

@@ -104,23 +104,33 @@ func (c TeleportBeside) act(w *World, p *player) {
 	}
 }
 
-// teleport puts a player somewhere: in the instance in which it is, if that holds the place, otherwise in the open world.
-func (w *World) teleport(p *player, to coords.Position) {
+// teleport puts a player somewhere, and tells it where that is.
+func (w *World) teleport(p *player, to coords.Position) { w.transfer(p, to, Teleported{p.ID, to}) }
+
+// teleportInto is the same for an instance, nil for the open world.
+func (w *World) teleportInto(p *player, in *instance, to coords.Position) {
+	w.transferInto(p, in, to, Teleported{p.ID, to})
+}
+
+// transfer puts a player somewhere: in the instance in which it is, if that holds the place, otherwise in the open world.
+// An event tells what brings it there, and where that is.
+func (w *World) transfer(p *player, to coords.Position, told Event) {
 	in := p.inside
 	if !in.holds(to) {
 		in = nil
 	}
-	w.teleportInto(p, in, to)
+	w.transferInto(p, in, to, told)
 }
 
-// teleportInto puts a player somewhere, shows it what is there, and shows it to those who are there.
-func (w *World) teleportInto(p *player, in *instance, to coords.Position) {
+// transferInto puts a player somewhere, shows it what is there, and shows it to those who are there.
+func (w *World) transferInto(p *player, in *instance, to coords.Position, told Event) {
 	w.endDuel(p.duel, p)
 	w.goInside(&p.entity, in)
 	p.settlesFrom = p.Position
 	w.place(p, to)
 	p.stride = w.pace().Spent(w.now, settleDistance)
-	w.tellTeleported(p, settleTime)
+	p.settleBy = w.now.Add(settleTime).UnixNano()
+	w.tell(told)
 	w.updateInterest(&p.entity)
 	p.lastSent = to
 	if still := w.viewersBefore(&p.entity); len(still) > 0 {
@@ -128,8 +138,8 @@ func (w *World) teleportInto(p *player, in *instance, to coords.Position) {
 	}
 }
 
-// tellTeleported tells a player's client where it has to be, and waits so long for it to be there.
-func (w *World) tellTeleported(p *player, patience time.Duration) {
+// recall tells a player's client where it has to be, and waits so long for it to be there.
+func (w *World) recall(p *player, patience time.Duration) {
 	p.settleBy = w.now.Add(patience).UnixNano()
 	w.tell(Teleported{p.ID, p.Position})
 }
@@ -195,7 +205,7 @@ func (m move) do(w *World) {
 	if err := w.believe(p, m.to); err != nil {
 		w.tell(MoveRefused{m.id, m.to, p.Position, err})
 		p.settlesFrom = p.Position
-		w.tellTeleported(p, putBackTime)
+		w.recall(p, putBackTime)
 		return
 	}
 	w.place(p, m.to)

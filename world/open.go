@@ -72,6 +72,11 @@ func (w *World) spring(p *player, bag *object, e Opened) {
 		shown := m.Monster
 		e.Called = &Object{m.object.ID, m.object.Position, &shown}
 	}
+	var hit wound
+	if e.Trap && w.mayBeHurt(p) {
+		hit, _ = w.wound(p, Hit{By: bag.ID, HP: -hp})
+		e.Hit = &hit.PlayerHit
+	}
 	w.tell(e)
 	if m != nil {
 		w.putFor(m.object, bag.inside, []*entity{&p.entity})
@@ -79,8 +84,8 @@ func (w *World) spring(p *player, bag *object, e Opened) {
 	if !e.Trap {
 		return
 	}
-	if w.mayBeHurt(p) {
-		w.hurt(p, Hit{By: bag.ID, HP: -hp})
+	if e.Hit != nil {
+		w.afterHit(p, &hit)
 	}
 	seen := TrapSeen{Chest: bag.ID}
 	for _, id := range w.viewersBefore(&bag.entity) {

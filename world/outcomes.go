@@ -117,13 +117,15 @@ type (
 		Fists bool
 	}
 
-	// Used tells that a player has used an item. What it has done to the player is told after it.
+	// Used tells that a player has used an item. What it has done to the player is told after it, but for where it has
+	// brought the player.
 	Used struct {
 		ID     PlayerID
 		Item   rules.Item // as it was before
 		Target Target
 		Left   int // of the count; 0: it is no more
 		Slots  []SlotNow
+		To     *coords.Position // where the player is now; nil: where it was
 	}
 
 	// Opened tells a player what is in a container.
@@ -132,7 +134,8 @@ type (
 		What  Container
 		Items []rules.Item // bags before what is in them
 		Slots []SlotNow
-		Trap  bool // it springs: [PlayerHit] by what is opened comes next, unless nothing can hurt the player
+		Trap  bool       // it springs
+		Hit   *PlayerHit // by that; nil: nothing can hurt the player
 		// Called is the monster that has come beside a chest, nil for none. Others are told that it has appeared.
 		Called *Object
 	}

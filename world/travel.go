@@ -100,13 +100,16 @@ func (w *World) depart(p *player, c UseItem, t *rules.Item, to coords.Position, 
 	d.to, d.leads = to, true
 	w.commit(d, nil, func() {
 		p.journey = w.now.UnixNano()
-		w.tell(Used{p.ID, was, c.Target, left, d.slots(all)})
+		used := Used{ID: p.ID, Item: was, Target: c.Target, Left: left, Slots: d.slots(all)}
 		w.updateEquipment(p, d)
+		if p.gone || p.leaving || isDead(p) { // a dead one's thing lies where it has died, and so does it
+			w.tell(used)
+		}
 		switch {
 		case p.gone:
 			p.Position = to // where it will be next time
 			return
-		case isDead(p): // it has died since: its thing lies where that was, and so does it
+		case isDead(p):
 			return
 		case p.leaving:
 			w.goInside(&p.entity, nil)
@@ -115,7 +118,8 @@ func (w *World) depart(p *player, c UseItem, t *rules.Item, to coords.Position, 
 		}
 		w.closeTrade(p)
 		w.closeBag(p)
-		w.teleport(p, to)
+		used.To = &to
+		w.transfer(p, to, used)
 		for _, q := range along {
 			if !q.leaving && !q.gone && !isDead(q) {
 				w.closeTrade(q)
@@ -162,7 +166,9 @@ func (w *World) useLicence(p *player, c UseItem, t *rules.Item) rules.RejectReas
 	d := w.tx(p, c)
 	was, left := *t, d.UseUp(d.Side(&p.carried), t.ID)
 	d.become = func(p *Player) { p.Progress.Licences = p.Progress.Licences.With(licence) }
-	w.commit(d, nil, func() { w.tell(Used{p.ID, was, c.Target, left, d.slots(all)}) })
+	w.commit(d, nil, func() {
+		w.tell(Used{ID: p.ID, Item: was, Target: c.Target, Left: left, Slots: d.slots(all)})
+	})
 	return 0
 }
 

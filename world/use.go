@@ -41,7 +41,7 @@ func (c UseItem) ask(w *World, p *player) rules.RejectReason {
 	}
 	switch rules.ClassOf(t.Class).Use {
 	case rules.Read:
-		w.tell(Used{p.ID, *t, c.Target, t.Count, nil})
+		w.tell(Used{ID: p.ID, Item: *t, Target: c.Target, Left: t.Count})
 		return 0
 	case rules.Token:
 		return w.useToken(p, c, t)

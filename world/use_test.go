@@ -132,7 +132,7 @@ func TestTokensTakeTheirBearer(t *testing.T) {
 		{Slot: 22, Item: 1, Weight: 510, WeightOnly: true}}; e.Left != 1 || !slices.Equal(e.Slots, want) {
 		t.Errorf("told %+v", e)
 	}
-	if only[Teleported](t, events).To != islet || m.player(1).Position != islet {
+	if *e.To != islet || m.player(1).Position != islet {
 		t.Error("the token leads elsewhere")
 	}
 	m.putTeleport(islet)

@@ -1,7 +1,9 @@
 package game
 
 import (
+	"fmt"
 	"reflect"
+	"runtime/debug"
 
 	"sphereserver/packets"
 	"sphereserver/server/session"
@@ -12,13 +14,21 @@ import (
 // An eventRow is what the server does with one type of event of the world; do is nil if nothing, on purpose. It runs on
 // the world's goroutine.
 type eventRow struct {
-	of reflect.Type
-	do func(*Server, world.Event)
+	of    reflect.Type
+	do    func(*Server, world.Event)
+	vital bool // a panic is a failure of the server
 }
 
-// on is the row of an event.
+// on is the row of an event. If it panics, the session of the client that was being told something ends, and no other.
 func on[E world.Event](do func(*Server, E)) eventRow {
-	return eventRow{reflect.TypeFor[E](), func(s *Server, e world.Event) { do(s, e.(E)) }}
+	return eventRow{reflect.TypeFor[E](), func(s *Server, e world.Event) { do(s, e.(E)) }, false}
+}
+
+// vital is the row of an event without which something would be lost or wait for ever.
+func vital[E world.Event](do func(*Server, E)) eventRow {
+	r := on(do)
+	r.vital = true
+	return r
 }
 
 // shown is the row of an event that the view shows.
@@ -57,16 +67,16 @@ var onEvent = eventsByType(
 	onLoop(func(e world.InstanceRefused) world.PlayerID { return e.ID },
 		func(s *player, e world.InstanceRefused) { s.Tell(thingRefusals[e.Why]) }),
 	on((*Server).teleported),
-	on((*Server).onLeft),
+	vital((*Server).onLeft),
 	on((*Server).entityFailed),
-	on(func(s *Server, e world.SaveDue) { s.saver.saveLive(e.States) }),
-	on(func(s *Server, e world.GroundLearned) { s.saver.saveGround(e.Cells) }),
+	vital(func(s *Server, e world.SaveDue) { s.saver.saveLive(e.States) }),
+	vital(func(s *Server, e world.GroundLearned) { s.saver.saveGround(e.Cells) }),
 	on(func(s *Server, e world.Population) { s.tellPopulation(e.Players) }),
 	shown((*view.View).StatsChanged),
 	unheardEvent[world.HandChanged](), // its client shows it by itself, and others are told by AppearanceChanged
 
 	// Fights.
-	shown((*view.View).MonsterSwung),
+	on((*Server).monsterSwung),
 	shown((*view.View).MonsterHurt),
 	shown((*view.View).MonsterDied),
 	on((*Server).playerHit),
@@ -88,7 +98,7 @@ var onEvent = eventsByType(
 	shown((*view.View).ItemDropped),
 	shown((*view.View).Dragged),
 	shown((*view.View).BagChanged),
-	shown((*view.View).Opened),
+	on((*Server).opened),
 	shown((*view.View).TrapSeen),
 	shown((*view.View).Closed),
 	shown((*view.View).TradeOpened),
@@ -96,7 +106,7 @@ var onEvent = eventsByType(
 	shown((*view.View).Bought),
 	shown((*view.View).Offered),
 	shown((*view.View).Sold),
-	shown((*view.View).Used),
+	on((*Server).used),
 	shown((*view.View).MissionGiven),
 	shown((*view.View).MissionEnded),
 	shown((*view.View).PlaceMarked),
@@ -106,7 +116,7 @@ var onEvent = eventsByType(
 	onLoop(func(e world.Follows) world.PlayerID { return e.ID }, (*player).follows),
 	on((*Server).refused),
 	on((*Server).granted),
-	on(func(s *Server, e world.CommitRequest) { s.commits.add(e) }),
+	vital(func(s *Server, e world.CommitRequest) { s.commits.add(e) }),
 
 	// Chat and parties.
 	on(func(s *Server, e *world.Said) { s.chat.Said(e) }),
@@ -123,10 +133,10 @@ var onEvent = eventsByType(
 	onLoop(func(e world.TravelTold) world.PlayerID { return e.ID }, (*player).travelTold),
 )
 
-func eventsByType(rows ...eventRow) map[reflect.Type]func(*Server, world.Event) {
-	table := make(map[reflect.Type]func(*Server, world.Event), len(rows))
+func eventsByType(rows ...eventRow) map[reflect.Type]eventRow {
+	table := make(map[reflect.Type]eventRow, len(rows))
 	for _, r := range rows {
-		table[r.of] = r.do
+		table[r.of] = r
 	}
 	return table
 }
@@ -135,13 +145,38 @@ func eventsByType(rows ...eventRow) map[reflect.Type]func(*Server, world.Event) 
 func (s *Server) Happened(events []world.Event) {
 	s.view.BeginTick()
 	for _, e := range events {
-		if do := onEvent[reflect.TypeOf(e)]; do != nil {
-			do(s, e)
-		}
-		s.count.fight(e)
-		s.help(e)
+		s.hear(e)
 	}
 	s.view.EndTick()
+}
+
+// hear does what the server does with one event.
+func (s *Server) hear(e world.Event) {
+	r := onEvent[reflect.TypeOf(e)]
+	if !r.vital {
+		defer s.rescue(e)
+	}
+	if r.do != nil {
+		r.do(s, e)
+	}
+	s.count.fight(e)
+	s.help(e)
+}
+
+// rescue is deferred around what tells of an event: if that panics, the session of the client that was being told of it
+// ends, by a panic on its own loop, and everybody else is told of the next events.
+func (s *Server) rescue(e world.Event) {
+	told := s.view.Telling()
+	v := recover()
+	if v == nil {
+		return
+	}
+	err := fmt.Errorf("telling of %T panicked: %v\n%s", e, v, debug.Stack())
+	if told == 0 {
+		s.options.Log.Error("an event was told to nobody", "error", err)
+		return
+	}
+	s.post(told, func(*player) { panic(err) })
 }
 
 // teleported shows a player where it is now.
@@ -150,10 +185,37 @@ func (s *Server) teleported(e world.Teleported) {
 	s.post(e.ID, func(s *player) { s.stand(e.To) })
 }
 
-// playerHit tells a player what has hurt it. The client of a dead one says no more where it is, and is answered all the
-// same.
+// used shows that a player has used something, and where that has brought it.
+func (s *Server) used(e world.Used) {
+	s.view.Used(e)
+	if e.To != nil {
+		s.post(e.ID, func(s *player) { s.stand(*e.To) })
+	}
+}
+
+// playerHit tells a player what has hurt it.
 func (s *Server) playerHit(e world.PlayerHit) {
 	s.view.PlayerHit(e)
+	s.hit(&e)
+}
+
+// monsterSwung is the same for a monster's blow, opened for the trap of a chest.
+func (s *Server) monsterSwung(e *world.MonsterSwung) {
+	s.view.MonsterSwung(e)
+	if !e.Missed {
+		s.hit(&e.Hit)
+	}
+}
+
+func (s *Server) opened(e world.Opened) {
+	s.view.Opened(e)
+	if e.Hit != nil {
+		s.hit(e.Hit)
+	}
+}
+
+// hit lets a client die whose player a hit has killed. It says no more where it is, and is answered all the same.
+func (s *Server) hit(e *world.PlayerHit) {
 	if e.Died {
 		every := s.world.Balance().Death.PositionEach
 		s.post(e.ID, func(s *player) { s.Die(s.Here(), every) })
@@ -162,7 +224,10 @@ func (s *Server) playerHit(e world.PlayerHit) {
 
 func (s *Server) playerRevived(e world.PlayerRevived) {
 	s.view.PlayerRevived(e)
-	s.post(e.ID, func(s *player) { s.Live() })
+	s.post(e.ID, func(s *player) {
+		s.stand(e.To)
+		s.Live()
+	})
 }
 
 // onLeft lets a player go who is out of the world. Its session has ended, so that no loop touches it any more.

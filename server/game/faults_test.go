@@ -247,6 +247,25 @@ func TestFaultPanicTakesNothingFromOthers(t *testing.T) {
 	if victim.s().Reason() != session.SessionPanicked || g.server.Counters()["panics"] != 2 {
 		t.Errorf("reason %v, %d panics", victim.s().Reason(), g.server.Counters()["panics"])
 	}
+
+	// And for what cannot be told to one of them.
+	victim = g.connect().in(session.InWorld)
+	g.pass(time.Second)
+	before.frames()
+	after.frames()
+	k.Happened([]world.Event{world.Teleported{ID: before.pid(), To: to},
+		&world.ObjectAppeared{Viewer: victim.pid()}, // of no object
+		&world.AppearanceChanged{},                  // of nobody, for nobody
+		world.Teleported{ID: after.pid(), To: to}})
+	g.run()
+	for _, c := range []*conn{before, after} {
+		if got := commandsOf[*packets.SetCoordinates](c.frames()); len(got) != 1 || c.closed {
+			t.Errorf("another player is told %+v, closed %v", got, c.closed)
+		}
+	}
+	if victim.s().Reason() != session.SessionPanicked || g.server.Counters()["panics"] != 3 {
+		t.Errorf("reason %v, %d panics", victim.s().Reason(), g.server.Counters()["panics"])
+	}
 }
 
 // Fault case 17: the world's tick panics. Serve says so, and Stop saves everybody as they were seen last.

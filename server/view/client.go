@@ -35,8 +35,6 @@ type Client struct {
 
 	march    *march                         // of this tick, nil before the first step
 	effects  *[effectSlots]packets.ObjectID // by slot, what the client has of effects; nil: it has had none
-	rising   *rising                        // of this tick, nil unless its player is being put where it lives again
-	dead     bool                           // its player is
 	statedHP bool                           // its player's HP were told as they are
 	statedAt uint16                         // when, on the wire's clock
 }

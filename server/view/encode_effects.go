@@ -31,7 +31,7 @@ func (c *Client) effectAt(slot int) *packets.ObjectID {
 //
 // Source: protocol fight 11.1.
 func (v *View) EffectBegan(e world.EffectBegan) {
-	c := v.Client(e.ID)
+	c := v.tells(e.ID)
 	if c == nil {
 		return
 	}
@@ -73,7 +73,7 @@ func mutator(e *rules.Effect) *packets.Mutator {
 
 // EffectEnded takes an effect from a player's client.
 func (v *View) EffectEnded(e world.EffectEnded) {
-	if c := v.Client(e.ID); c != nil {
+	if c := v.tells(e.ID); c != nil {
 		v.endEffect(c, e.Effect.Slot)
 	}
 }
@@ -96,7 +96,7 @@ func (v *View) endEffect(c *Client, slot int) {
 // Healed tells a player that it was healed at once, by what passes through a free slot of effects.
 func (v *View) Healed(e world.Healed) {
 	v.encodeFor(e.ID, func(f *itemEncoder) {
-		by := v.Client(e.ID).idOf(world.EntityID(e.By))
+		by := v.tells(e.ID).idOf(world.EntityID(e.By))
 		f.mine(&packets.ReceiveHit{Source: uint16(by), HP: int32(e.HP), MP: int32(e.MP)})
 		if e.Slot == 0 {
 			return

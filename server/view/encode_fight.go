@@ -2,7 +2,6 @@ package view
 
 import (
 	"math"
-	"slices"
 
 	"sphereserver/coords"
 	"sphereserver/packets"
@@ -34,7 +33,7 @@ func (v *View) part(viewers []world.PlayerID, is func(*Client) bool) (yes, no []
 	v.apart = v.apart[:0]
 	gather := func(want bool) {
 		for _, id := range viewers {
-			if c := v.Client(id); c != nil && is(c) == want {
+			if c := v.tells(id); c != nil && is(c) == want {
 				v.apart = append(v.apart, id)
 			}
 		}
@@ -60,14 +59,6 @@ func (c *Client) idOf(id world.EntityID) packets.ObjectID {
 	return k.objectID()
 }
 
-// A swing is a blow of a monster whose outcome is still to be told to whom it hits.
-type swing struct {
-	at      world.PlayerID
-	by      world.EntityID
-	second  bool
-	missile int
-}
-
 func attackRegion(second bool) packets.Region {
 	m := &packets.Attack{Animation: packets.FirstSwing}
 	if second {
@@ -80,119 +71,62 @@ func missileRegion(at packets.ObjectID, set int) packets.Region {
 	return &packets.TradeMan{Command: &packets.FlyingWeapon{Target: at, EffectSet: uint16(set)}}
 }
 
-// MonsterSwung shows a monster's blow. Whom it hits is told of it together with the hit.
+// MonsterSwung shows a monster's blow. Whom it hits is told of it together with the hit, in one body.
 func (v *View) MonsterSwung(e *world.MonsterSwung) {
-	viewers := e.Viewers
-	if !e.Missed {
-		var struck []world.PlayerID
-		struck, viewers = v.part(viewers, func(c *Client) bool { return c.id == e.Target })
-		if len(struck) > 0 {
-			v.swings = append(v.swings, swing{e.Target, e.ID, e.Second, e.Missile})
-		}
-	}
-	if e.Missed || e.Missile == 0 {
-		v.showEntity(viewers, e.ID, func(id packets.ObjectID, class packets.Class) *packets.Body {
-			return packets.Message(v.clock, id, class, attackRegion(e.Second))
-		})
+	if e.Missed {
+		v.showSwing(e.Viewers, e)
 		return
 	}
-	for _, id := range viewers {
-		if c := v.Client(id); c != nil {
-			v.tellSwing(c, swing{id, e.ID, e.Second, 0}, nil)
-			if at := c.idOf(world.EntityID(e.Target)); at != packets.NoObject {
-				v.fly(c, e.ID, at, e.Missile)
+	struck, others := v.part(e.Viewers, func(c *Client) bool { return c.id == e.Target })
+	if e.Missile == 0 {
+		v.showSwing(others, e)
+	} else {
+		for _, id := range others {
+			if c := v.tells(id); c != nil {
+				v.showShot(c, e)
 			}
 		}
 	}
-}
-
-// fly shows what flies from a monster.
-func (v *View) fly(c *Client, from world.EntityID, at packets.ObjectID, set int) {
-	if k, ok := c.IDs.Object(from); ok {
-		v.sendBody(c, []packets.Section{{Object: k.objectID(), Class: k.Class,
-			Regions: []packets.Region{missileRegion(at, set)}}})
-	}
-}
-
-// tellSwing shows a client a blow, with what it does to the client's player, in one body.
-func (v *View) tellSwing(c *Client, s swing, hit packets.Region) {
-	f := itemEncoder{ids: &c.IDs, me: c.ID()}
-	k, ok := c.IDs.Object(s.by)
-	if ok {
-		f.aboutItem(k, attackRegion(s.second))
-	}
-	if hit != nil {
-		f.mine(hit)
-	}
-	if ok && s.missile != 0 {
-		f.aboutItem(k, missileRegion(c.ID(), s.missile))
-	}
-	v.sendBody(c, f.sections)
-}
-
-// takeSwing is the blow that belongs to a hit, which is told with it.
-func (v *View) takeSwing(at world.PlayerID, by world.EntityID) (s swing, ok bool) {
-	i := slices.IndexFunc(v.swings, func(s swing) bool { return s.at == at && s.by == by })
-	if i < 0 {
-		return s, false
-	}
-	s = v.swings[i]
-	v.swings = slices.Delete(v.swings, i, i+1)
-	return s, true
-}
-
-// endSwings shows blows of which nothing has come.
-func (v *View) endSwings() {
-	for _, s := range v.swings {
-		if c := v.Client(s.at); c != nil {
-			s.missile = 0
-			v.tellSwing(c, s, nil)
+	if c := v.tells(e.Target); c != nil {
+		f := itemEncoder{ids: &c.IDs, me: c.ID()}
+		k, seen := c.IDs.Object(e.ID)
+		if seen = seen && len(struck) > 0; seen {
+			f.aboutItem(k, attackRegion(e.Second))
 		}
+		f.mine(c.hit(&e.Hit))
+		if seen && e.Missile != 0 {
+			f.aboutItem(k, missileRegion(c.ID(), e.Missile))
+		}
+		v.sendBody(c, f.sections)
+		v.restateHP(c, &e.Hit)
 	}
-	v.swings = v.swings[:0]
 }
 
-// A trap is what is told of a chest that was opened, whose hit is still to come.
-type trap struct {
-	at       world.PlayerID
-	by       world.EntityID
-	sections []packets.Section
-	records  []packets.Section
+// showSwing shows a blow to those who see nothing else of it.
+func (v *View) showSwing(viewers []world.PlayerID, e *world.MonsterSwung) {
+	v.showEntity(viewers, e.ID, func(id packets.ObjectID, class packets.Class) *packets.Body {
+		return packets.Message(v.clock, id, class, attackRegion(e.Second))
+	})
+}
+
+// showShot shows a blow, and what flies from the monster to somebody else.
+func (v *View) showShot(c *Client, e *world.MonsterSwung) {
+	k, ok := c.IDs.Object(e.ID)
+	if !ok {
+		return
+	}
+	about := func(r packets.Region) []packets.Section {
+		return []packets.Section{{Object: k.objectID(), Class: k.Class, Regions: []packets.Region{r}}}
+	}
+	v.sendBody(c, about(attackRegion(e.Second)))
+	if at := c.idOf(world.EntityID(e.Target)); at != packets.NoObject {
+		v.sendBody(c, about(missileRegion(at, e.Missile)))
+	}
 }
 
 // trapEffect is how a trap is seen.
 func trapEffect() packets.Region {
 	return &packets.TradeMan{Command: &packets.ObjectEffect{Effect: packets.TrapEffect}}
-}
-
-// endTrap tells a player of the chest that it has opened, with what the trap does to it, nil for nothing; false if it has
-// opened none.
-//
-// Source: protocol life 4.4.
-func (v *View) endTrap(at world.PlayerID, by world.EntityID, hit packets.Region) bool {
-	i := slices.IndexFunc(v.traps, func(t trap) bool { return t.at == at && t.by == by })
-	if i < 0 {
-		return false
-	}
-	t := v.traps[i]
-	v.traps = slices.Delete(v.traps, i, i+1)
-	v.encodeFor(at, func(f *itemEncoder) {
-		f.sections, f.records = t.sections, t.records
-		if hit != nil {
-			f.mine(hit)
-		}
-		if k, ok := f.ids.Object(by); ok {
-			f.aboutItem(k, trapEffect())
-		}
-	})
-	return true
-}
-
-// endTraps tells of traps that have hurt nobody.
-func (v *View) endTraps() {
-	for len(v.traps) > 0 {
-		v.endTrap(v.traps[0].at, v.traps[0].by, nil)
-	}
 }
 
 // TrapSeen shows those who see a chest that its trap springs.
@@ -209,10 +143,18 @@ const deadlyHit = -100000
 
 // PlayerHit tells a player what has hurt or healed it.
 func (v *View) PlayerHit(e world.PlayerHit) {
-	c := v.Client(e.ID)
+	c := v.tells(e.ID)
 	if c == nil {
 		return
 	}
+	f := itemEncoder{ids: &c.IDs, me: c.ID()}
+	f.mine(c.hit(&e))
+	v.sendBody(c, f.sections)
+	v.restateHP(c, &e)
+}
+
+// hit is what a client is told of a hit of its own player.
+func (c *Client) hit(e *world.PlayerHit) packets.Region {
 	m := &packets.ReceiveHit{Source: c.source(e.Hit), HP: int32(e.Hit.HP), MP: int32(e.Hit.MP)}
 	switch {
 	case e.Died && e.Hit.Cause == world.LackOfAir:
@@ -220,21 +162,24 @@ func (v *View) PlayerHit(e world.PlayerHit) {
 	case e.Died:
 		m.HP, m.MP, m.Flags = deadlyHit, 0, packets.HitKills
 	}
-	c.dead = e.Died
-	if !v.endTrap(e.ID, e.Hit.By, m) {
-		s, _ := v.takeSwing(e.ID, e.Hit.By)
-		v.tellSwing(c, s, m)
-	}
+	return m
+}
+
+// restateHP tells a client after a hit what its player's HP are, now and then.
+func (v *View) restateHP(c *Client, e *world.PlayerHit) {
 	if !e.Died && v.restate(c) {
 		v.put(c, v.encode(packets.Message(v.clock, c.ID(), packets.ClassPlayer,
 			&packets.SetStat{Stat: packets.StatHP, Value: health(e.Pools.HP)})))
 	}
 }
 
+// causes are the numbers of what hurts and is nobody. Source: protocol fight 1.2.
+var causes = [...]uint16{world.Environment: 1, world.LackOfAir: 2, world.Trap: 3}
+
 // source is who has hurt a player, in the words of [packets.ReceiveHit].
 func (c *Client) source(h world.Hit) uint16 {
 	if h.By == 0 {
-		return uint16(h.Cause)
+		return causes[h.Cause]
 	}
 	return uint16(c.idOf(h.By))
 }
@@ -257,6 +202,7 @@ func (v *View) restate(c *Client) bool {
 // MonsterHurt shows what a blow does to a monster. Who does not know the attacker is told of nobody.
 func (v *View) MonsterHurt(e *world.MonsterHurt) {
 	by, _ := e.By.Player()
+	every := v.Balance().Blow.AbsoluteEvery
 	known, unknown := v.part(e.Viewers, func(c *Client) bool { return by != 0 && c.knows(by) })
 	tell := func(viewers []world.PlayerID, attacker packets.ObjectID) {
 		if len(viewers) == 0 {
@@ -265,7 +211,7 @@ func (v *View) MonsterHurt(e *world.MonsterHurt) {
 		v.showEntity(viewers, e.ID, func(id packets.ObjectID, class packets.Class) *packets.Body {
 			regions := []packets.Region{containerRegion(&packets.ChangeObjectHP{Attacker: attacker,
 				Change: packets.HPChange(-e.Damage)})}
-			if e.Absolute && e.MaxHP <= mostHP {
+			if every > 0 && e.Damage > 0 && e.Hits%every == 0 && e.MaxHP <= mostHP {
 				regions = append(regions, monsterHP(e.HP, e.MaxHP))
 			}
 			return packets.Message(v.clock, id, class, regions...)
@@ -319,7 +265,7 @@ func (f *itemEncoder) gain(g *world.Gain, at coords.Position) {
 // Source: protocol fight 4.6.
 func (v *View) MonsterDied(e *world.MonsterDied) {
 	for _, viewer := range e.Viewers {
-		c := v.Client(viewer)
+		c := v.tells(viewer)
 		if c == nil {
 			continue
 		}
@@ -396,59 +342,9 @@ func (v *View) PlayerDied(e world.PlayerDied) {
 
 // PlayerRevived tells a player that it lives again, in one body with the place where it does.
 func (v *View) PlayerRevived(e world.PlayerRevived) {
-	c := v.Client(e.ID)
-	if c == nil {
-		return
-	}
-	c.dead = false
-	regions := []packets.Region{&packets.SetStat{Stat: packets.StatHP, Value: health(e.Pools.HP)},
-		&packets.ReceiveHit{Flags: packets.HitRevives}}
-	if r := c.rising; r != nil {
-		c.rising = nil
-		regions = append([]packets.Region{r.place}, regions...)
-		v.insert(c, r, regions)
-		return
-	}
-	v.put(c, v.encode(packets.Message(v.clock, c.ID(), packets.ClassPlayer, regions...)))
-}
-
-// A rising is a dead player's way to where it will live again, of which it is told when it does: the place in the
-// outbox at which that has to be, before everything that is seen there.
-type rising struct {
-	place    packets.Region
-	at, call int
-}
-
-// rise notes where a dead player is put.
-func (v *View) rise(c *Client, place packets.Region) {
-	v.endRising(c)
-	b := v.box(c)
-	c.rising = &rising{place, len(b.frames), len(b.calls)}
-	v.rises = append(v.rises, c)
-}
-
-// endRising tells a dead player where it is, if it goes on being dead.
-func (v *View) endRising(c *Client) {
-	if r := c.rising; r != nil {
-		c.rising = nil
-		v.insert(c, r, []packets.Region{r.place})
-	}
-}
-
-func (v *View) endRises() {
-	for _, c := range v.rises {
-		v.endRising(c)
-	}
-	v.rises = v.rises[:0]
-}
-
-// insert puts a message about the client's own player where it belongs in the outbox.
-func (v *View) insert(c *Client, r *rising, regions []packets.Region) {
-	b := v.box(c)
-	frame := v.encode(packets.Message(v.clock, c.ID(), packets.ClassPlayer, regions...))
-	b.frames = slices.Insert(b.frames, r.at, frame...)
-	for i := r.call; i < len(b.calls); i++ {
-		b.calls[i].at += len(frame)
+	if c := v.tells(e.ID); c != nil {
+		v.put(c, v.encode(packets.Message(v.clock, c.ID(), packets.ClassPlayer, placeRegion(e.To),
+			&packets.SetStat{Stat: packets.StatHP, Value: health(e.Pools.HP)}, &packets.ReceiveHit{Flags: packets.HitRevives})))
 	}
 }
 
@@ -467,7 +363,7 @@ func (v *View) FightRefused(e world.Refused) bool {
 	number := 0
 	switch e.Why {
 	case rules.TooLow, rules.TheyTooLow:
-		number = v.DuelLevel()
+		number = v.Balance().Duel.FromLevel
 	case rules.NoArrows, rules.PeacefulPlace, rules.TheirPeacefulPlace, rules.Promised:
 	case rules.TooSoon, rules.Stunned, rules.TargetDead, rules.NoTarget, rules.NotInHand, rules.PartyMember,
 		rules.Protected:

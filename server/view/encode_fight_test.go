@@ -25,7 +25,6 @@ func wild(hp int) *world.Object {
 // fight is a stage on which me and friend, who see each other, look at a monster, and so does a stranger.
 func fight(t *testing.T) *stage {
 	s := newStage(t)
-	s.DuelLevel = func() int { return 10 }
 	for viewer, other := range map[world.PlayerID]world.PlayerID{me: friend, friend: me} {
 		s.Appeared(&world.Appeared{Viewer: viewer, Player: &world.Player{ID: other, Name: "Hero", Position: here}})
 		s.viewers[viewer].names[playerID(other)] = "other"
@@ -75,8 +74,9 @@ func TestVectorsF4ToF6Swings(t *testing.T) {
 	for _, id := range all {
 		s.expect("a miss", id, "monster: Attack Animation=30")
 	}
-	s.MonsterSwung(&world.MonsterSwung{ID: beast, Target: me, Missile: 153, Viewers: all})
-	s.PlayerHit(world.PlayerHit{ID: me, Hit: world.Hit{By: beast, HP: -2}, Pools: rules.Pools{HP: 104}})
+	swung := &world.MonsterSwung{ID: beast, Target: me, Missile: 153, Viewers: all,
+		Hit: world.PlayerHit{ID: me, Hit: world.Hit{By: beast, HP: -2}, Pools: rules.Pools{HP: 104}}}
+	s.MonsterSwung(swung)
 	id, _ := s.viewers[me].IDs.Object(beast)
 	got := s.hears(me)
 	want := []string{"monster: Attack Animation=29", fmt.Sprintf("player: ReceiveHit Source=%d HP=-2", id.ID),
@@ -84,12 +84,12 @@ func TestVectorsF4ToF6Swings(t *testing.T) {
 	if !slices.Equal(got, want) {
 		t.Errorf("who is hit is told\n  %s\nwant\n  %s", strings.Join(got, "\n  "), strings.Join(want, "\n  "))
 	}
-	s = fight(t)
-	s.MonsterSwung(&world.MonsterSwung{ID: beast, Target: me, Missile: 153, Viewers: all})
 	s.expect("who sees at whom it flies", friend, "monster: Attack Animation=29", "|",
 		"monster: FlyingWeapon Target=other EffectSet=153")
 	s.expect("who does not", stranger, "monster: Attack Animation=29")
-	s.expect("a swing of which nothing has come", me, "monster: Attack Animation=29")
+	swung.Viewers = nil
+	s.MonsterSwung(swung)
+	s.expect("who is hit by what it does not see", me, fmt.Sprintf("player: ReceiveHit Source=%d HP=-2", id.ID))
 }
 
 // The HP are told as they are at most each second.
@@ -113,11 +113,11 @@ func TestHPAreRestatedOncePerSecond(t *testing.T) {
 	}
 }
 
-// A hit names the attacker to those who know him, and nobody to the others; the absolute HP come with it when the world
-// says so.
+// A hit names the attacker to those who know him, and nobody to the others; the absolute HP come with each
+// second one, as the balance says.
 func TestVectorF7MonsterHurt(t *testing.T) {
 	s := fight(t)
-	e := &world.MonsterHurt{ID: beast, By: world.EntityID(me), Damage: 13, HP: 36, MaxHP: 64, Absolute: true, Viewers: all}
+	e := &world.MonsterHurt{ID: beast, By: world.EntityID(me), Damage: 13, HP: 36, MaxHP: 64, Hits: 2, Viewers: all}
 	s.MonsterHurt(e)
 	absolute := "monster: ObjectHP HP=36 MaxHP=64 Constant=117"
 	s.expect("the attacker", me, "monster: ChangeObjectHP Attacker=player Change=29987", absolute)
@@ -127,7 +127,10 @@ func TestVectorF7MonsterHurt(t *testing.T) {
 	s.MonsterHurt(e)
 	s.expect("of a giant", me, "monster: ChangeObjectHP Attacker=player Change=29987")
 	e.MaxHP = 64
-	e.Damage, e.Absolute = 0, false
+	e.Hits = 3
+	s.MonsterHurt(e)
+	s.expect("the next one", me, "monster: ChangeObjectHP Attacker=player Change=29987")
+	e.Damage, e.Hits = 0, 2
 	s.MonsterHurt(e)
 	s.expect("a miss", me, "monster: ChangeObjectHP Attacker=player Change=30000")
 }
@@ -138,7 +141,7 @@ func TestVectorF7IsOneFrame(t *testing.T) {
 	s.Clock = func() uint16 { return 0 }
 	s.BeginTick()
 	s.viewers[me].got = nil
-	s.MonsterHurt(&world.MonsterHurt{ID: beast, By: world.EntityID(me), Damage: 13, HP: 36, MaxHP: 64, Absolute: true,
+	s.MonsterHurt(&world.MonsterHurt{ID: beast, By: world.EntityID(me), Damage: 13, HP: 36, MaxHP: 64, Hits: 2,
 		Viewers: all})
 	s.EndTick()
 	k, _ := s.viewers[me].IDs.Object(beast)
@@ -241,8 +244,8 @@ func TestCheck31VectorF10LevelUp(t *testing.T) {
 func TestVectorsF11ToF13DeathAndRevival(t *testing.T) {
 	s := fight(t)
 	k, _ := s.viewers[me].IDs.Object(beast)
-	s.MonsterSwung(&world.MonsterSwung{ID: beast, Target: me, Viewers: []world.PlayerID{me}})
-	s.PlayerHit(world.PlayerHit{ID: me, Hit: world.Hit{By: beast, HP: -7}, Died: true})
+	s.MonsterSwung(&world.MonsterSwung{ID: beast, Target: me, Viewers: []world.PlayerID{me},
+		Hit: world.PlayerHit{ID: me, Hit: world.Hit{By: beast, HP: -7}, Died: true}})
 	was := world.Sheet{Progress: rules.Progress{TitleXP: 1424017, DegreeXP: 255402}}
 	is := was
 	is.Progress.TitleXP, is.Progress.DegreeXP = 1246962, 223647
@@ -254,15 +257,12 @@ func TestVectorsF11ToF13DeathAndRevival(t *testing.T) {
 	s.expect("death by air", friend, "player: ReceiveHit Source=2 HP=-9 MP=-1 Flags=7")
 
 	// The place and the life are one body, before what is seen there.
-	s.Teleported(world.Teleported{ID: me, To: coords.Position{X: 2292, Y: 155, Z: -2386}})
+	s.PlayerRevived(world.PlayerRevived{ID: me, To: coords.Position{X: 2292, Y: 155, Z: -2386}, Pools: rules.Pools{HP: 100}})
 	s.Vanished(&world.Vanished{Viewer: me, ID: beast})
-	s.PlayerRevived(world.PlayerRevived{ID: me, Pools: rules.Pools{HP: 100}})
 	s.expect("revival", me, "player: SetCoordinates X=2292 Y=155 Z=-2386", "player: SetStat Value=100",
 		"player: ReceiveHit Flags=6", "|", "removal of monster")
 	s.Teleported(world.Teleported{ID: friend, To: here})
 	s.expect("a place of the dead", friend, "player: SetCoordinates X=10 Y=20 Z=30")
-	s.PlayerRevived(world.PlayerRevived{ID: friend, Pools: rules.Pools{HP: 100}})
-	s.expect("life without a place", friend, "player: SetStat Value=100", "player: ReceiveHit Flags=6")
 }
 
 func TestVectorsF16ToF18Effects(t *testing.T) {

@@ -19,7 +19,7 @@ const recordsAtOnce = 4
 
 // encodeFor has something encoded for the client of a player, and sends it as one body, with the records after it.
 func (v *View) encodeFor(id world.PlayerID, encode func(*itemEncoder)) {
-	c := v.Client(id)
+	c := v.tells(id)
 	if c == nil {
 		return
 	}

@@ -261,12 +261,13 @@ func TestUses(t *testing.T) {
 	s.expect("what it does not hold", me)
 
 	// A token and where it leads are told in one body; if it leads nowhere, the token alone.
-	s.Used(world.Used{ID: me, Item: token})
-	s.Teleported(world.Teleported{ID: me, To: here})
+	s.Used(world.Used{ID: me, Item: token, To: &here})
 	used := []string{"token: Used Player=player", "player: PlayEffect Effect=84"}
 	s.expect("a token", me, append(slices.Clone(used), "player: SetCoordinates X=10 Y=20 Z=30")...)
 	s.Used(world.Used{ID: me, Item: token})
 	s.expect("a token whose user has gone", me, used...)
+	s.Used(world.Used{ID: me, Item: thing(3, 28, 1), To: &here})
+	s.expect("a token that it does not hold", me, "player: SetCoordinates X=10 Y=20 Z=30")
 	s.Teleported(world.Teleported{ID: me, To: here})
 	s.expect("a teleport by itself", me, "player: SetCoordinates X=10 Y=20 Z=30")
 }

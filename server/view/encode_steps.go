@@ -89,7 +89,7 @@ func (v *View) Moved(e *world.Moved) {
 		return
 	}
 	for _, viewer := range e.Viewers {
-		c := v.Client(viewer)
+		c := v.tells(viewer)
 		if c == nil {
 			continue
 		}

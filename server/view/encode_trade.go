@@ -16,7 +16,7 @@ import (
 // Opened shows what is in a container: its slots in one body, then those items that the client does not know yet,
 // behind the monster that comes with them.
 func (v *View) Opened(e world.Opened) {
-	c := v.Client(e.ID)
+	c := v.tells(e.ID)
 	if c == nil {
 		return
 	}
@@ -31,6 +31,9 @@ func (v *View) Opened(e world.Opened) {
 		}
 		id, class, ok := f.container(e.What)
 		if !ok {
+			if e.Hit != nil {
+				f.mine(c.hit(e.Hit))
+			}
 			return
 		}
 		f.forgetOthers(of, e.Items)
@@ -53,11 +56,16 @@ func (v *View) Opened(e world.Opened) {
 		if section, ok := f.appear(e.Called, v.dialectOf(c)); ok {
 			f.records = slices.Insert(f.records, 0, section)
 		}
-		if e.Trap { // in one body with the hit
-			v.traps = append(v.traps, trap{e.ID, e.What.Object, f.sections, f.records})
-			f.sections, f.records = nil, nil
+		if e.Hit != nil {
+			f.mine(c.hit(e.Hit))
+		}
+		if k, ok := f.ids.Object(e.What.Object); ok && e.Trap {
+			f.aboutItem(k, trapEffect())
 		}
 	})
+	if e.Hit != nil {
+		v.restateHP(c, e.Hit)
+	}
 }
 
 // countFrom counts the places of records from the origin of the instance in which their container stands, if it is in one.
@@ -138,7 +146,7 @@ func (v *View) TradeOpened(e world.TradeOpened) {
 				break
 			}
 			if slot > 0 && slot%articlesAtOnce == 0 {
-				v.sendBody(v.Client(e.ID), f.sections)
+				v.sendBody(v.tells(e.ID), f.sections)
 				f.sections = nil
 			}
 			f.aboutItem(npc, &packets.TradeMan{Command: &packets.Goods{Slot: uint8(slot), Item: id, Price: uint32(a.Price)}})
@@ -206,18 +214,20 @@ func (v *View) Sold(e world.Sold) {
 // Source: protocol ingame 4.2, command 18.
 const teleportFlash = 0x54
 
-// Used answers the use of an item: the client plays it, and what is left of it is told. Where a token or stone leads follows in
-// the same body.
+// Used answers the use of an item: the client plays it, and what is left of it is told. Where a token or stone has brought
+// the player is in the same body.
 func (v *View) Used(e world.Used) {
 	v.encodeFor(e.ID, func(f *itemEncoder) {
+		if e.To != nil {
+			defer func() { f.mine(placeRegion(*e.To)) }()
+		}
 		it, ok := f.ids.Item(e.Item.ID)
 		if !ok {
 			return
 		}
 		f.aboutItem(it, containerRegion(&packets.Used{Player: f.me}))
 		use := rules.ClassOf(int(it.Class)).Use
-		leads := use == rules.Token || use == rules.Return
-		if leads {
+		if use == rules.Token || use == rules.Return {
 			f.mine(managerRegion(&packets.PlayEffect{Effect: teleportFlash}))
 		}
 		switch {
@@ -235,10 +245,6 @@ func (v *View) Used(e world.Used) {
 		if use == rules.Return {
 			f.mine(OwnText(TextReturned, 0))
 		}
-		if leads {
-			v.journeys[e.ID] = f.sections
-			f.sections = nil
-		}
 	})
 }
 
@@ -246,25 +252,20 @@ func isToken(c packets.Class) bool {
 	return rules.ClassOf(int(c)).Use == rules.Token
 }
 
-// Teleported tells a player where it is now. One body tells of the token and of the place, if a token has brought it
-// there.
+// Teleported tells a player where it is now.
 func (v *View) Teleported(e world.Teleported) {
-	place := managerRegion(&packets.SetCoordinates{X: e.To.X, Y: e.To.Y, Z: e.To.Z, Yaw: e.To.Yaw})
-	if c := v.Client(e.ID); c != nil && c.dead {
-		v.rise(c, place)
-		return
-	}
-	v.encodeFor(e.ID, func(f *itemEncoder) {
-		f.sections = v.journeys[e.ID]
-		delete(v.journeys, e.ID)
-		f.mine(place)
-	})
+	v.encodeFor(e.ID, func(f *itemEncoder) { f.mine(placeRegion(e.To)) })
+}
+
+// placeRegion puts a client's own player somewhere.
+func placeRegion(to coords.Position) packets.Region {
+	return managerRegion(&packets.SetCoordinates{X: to.X, Y: to.Y, Z: to.Z, Yaw: to.Yaw})
 }
 
 // whereabouts is where a player was before this tick: where its client has said last that it is, or else where the
 // world has it.
 func (v *View) whereabouts(id world.PlayerID) (at coords.Position) {
-	if c := v.Client(id); c != nil {
+	if c := v.tells(id); c != nil {
 		if at, ok := c.Standpoint.Get(); ok {
 			return at
 		}

@@ -38,9 +38,11 @@ func (o *viewer) Ending() bool                { return false }
 const me, friend, stranger = world.PlayerID(packets.FirstPlayerIndex), me + 1, me + 2
 
 func newStage(t *testing.T) *stage {
+	balance := rules.DefaultBalance()
 	s := &stage{t: t, viewers: map[world.PlayerID]*viewer{}, View: New(Options{Log: slog.New(slog.DiscardHandler),
 		Tables: new(rules.Tables), Clock: func() uint16 { return 7 },
-		Place: func(world.PlayerID) coords.Position { return spot }})}
+		Balance: func() *rules.Balance { return balance },
+		Place:   func(world.PlayerID) coords.Position { return spot }})}
 	queue := &LoopQueue{Deliver: (*Batch).Empty}
 	for _, id := range []world.PlayerID{me, friend, stranger} {
 		v := &viewer{names: map[packets.ObjectID]string{}}

@@ -37,12 +37,9 @@ type View struct {
 
 	monsters map[sketch]drawing // in this tick
 	marches  []*march
-	swings   []swing
-	traps    []trap
-	rises    []*Client
 	apart    []world.PlayerID
 
-	journeys map[world.PlayerID][]packets.Section // what is told of tokens that are taking players somewhere
+	telling *Client // the last that was told something, nil for nobody
 }
 
 // A sketch names the drawing of an object in one dialect.
@@ -66,8 +63,8 @@ type Options struct {
 	Tables  *rules.Tables
 	// Clock is that of the wire.
 	Clock func() uint16
-	// DuelLevel is from which level on players fight each other.
-	DuelLevel func() int
+	// Balance is the chosen numbers that are in force.
+	Balance func() *rules.Balance
 	// Place is where the world has a player.
 	Place func(world.PlayerID) coords.Position
 }
@@ -78,7 +75,7 @@ const keptSpawns = 4096
 // New makes a view without clients.
 func New(o Options) *View {
 	return &View{Options: o, people: map[*world.Player][]byte{}, objects: map[sketch]drawing{},
-		monsters: map[sketch]drawing{}, journeys: map[world.PlayerID][]packets.Section{}}
+		monsters: map[sketch]drawing{}}
 }
 
 // Attach lets the view know a client, before its player enters the world. Any goroutine may call it.
@@ -90,15 +87,27 @@ func (v *View) Detach(c *Client) { v.clients[uint16(c.id)].CompareAndSwap(c, nil
 // Client is that of a player, nil if it has gone. Any goroutine may ask.
 func (v *View) Client(id world.PlayerID) *Client { return v.clients[uint16(id)].Load() }
 
+// tells is the same for a client that is about to be told something, on the world's goroutine.
+func (v *View) tells(id world.PlayerID) *Client {
+	v.telling = v.Client(id)
+	return v.telling
+}
+
+// Telling is whose client was told something last, 0 for nobody's: that which was in the way when an event of the world
+// has panicked. The next event begins without one.
+func (v *View) Telling() (id world.PlayerID) {
+	if v.telling != nil {
+		id = v.telling.id
+	}
+	v.telling = nil
+	return id
+}
+
 // BeginTick begins what one tick has to tell.
 func (v *View) BeginTick() { v.clock = v.Clock() }
 
 // EndTick hands over to the loops what the tick has told.
 func (v *View) EndTick() {
-	v.endSwings()
-	v.endTraps()
-	v.endRises()
-	v.endJourneys()
 	v.endMarches()
 	v.handOver()
 	clear(v.people)
@@ -212,7 +221,7 @@ func (v *View) handOver() {
 // showWalk is [View.show] for frames that say where the player walks.
 func (v *View) showWalk(viewers []world.PlayerID, about world.PlayerID, frames []byte) {
 	for _, id := range viewers {
-		if c := v.Client(id); c != nil && c.holds(about) {
+		if c := v.tells(id); c != nil && c.holds(about) {
 			b := v.walkBox(c)
 			b.frames = append(b.frames, frames...)
 		}
@@ -222,7 +231,7 @@ func (v *View) showWalk(viewers []world.PlayerID, about world.PlayerID, frames [
 // show sends frames about a player to those of the viewers who hold it.
 func (v *View) show(viewers []world.PlayerID, about world.PlayerID, frames []byte) {
 	for _, id := range viewers {
-		if c := v.Client(id); c != nil && c.holds(about) {
+		if c := v.tells(id); c != nil && c.holds(about) {
 			v.put(c, frames)
 		}
 	}
@@ -239,7 +248,7 @@ func (v *View) showEntity(viewers []world.PlayerID, about world.EntityID,
 	}
 	var frames [packets.Classic + 1][]byte
 	for _, viewer := range viewers {
-		c := v.Client(viewer)
+		c := v.tells(viewer)
 		if c == nil {
 			continue
 		}
@@ -261,7 +270,7 @@ func (v *View) showMoved(viewers []world.PlayerID, about world.EntityID, to coor
 		return
 	}
 	for _, viewer := range viewers {
-		if c := v.Client(viewer); c != nil {
+		if c := v.tells(viewer); c != nil {
 			_, _ = c.IDs.moveTo(about, to)
 		}
 	}
@@ -271,15 +280,5 @@ func (v *View) showMoved(viewers []world.PlayerID, about world.EntityID, to coor
 func (v *View) sendBody(c *Client, sections []packets.Section) {
 	if len(sections) > 0 {
 		v.put(c, v.encodeIn(v.dialectOf(c), &packets.Body{Clock: v.clock, Sections: sections}))
-	}
-}
-
-// endJourneys sends what was left of journeys that lead nowhere, because the player has gone.
-func (v *View) endJourneys() {
-	for id, sections := range v.journeys {
-		delete(v.journeys, id)
-		if c := v.Client(id); c != nil {
-			v.sendBody(c, sections)
-		}
 	}
 }

@@ -21,7 +21,7 @@ func (v *View) TeleportSeen(e *world.TeleportSeen) {
 // Appeared gives a client a player.
 func (v *View) Appeared(e *world.Appeared) {
 	viewer, p := e.Viewer, e.Player
-	c := v.Client(viewer)
+	c := v.tells(viewer)
 	if c == nil || viewer == p.ID || !c.hold(p.ID) {
 		return
 	}
@@ -54,7 +54,7 @@ func (v *View) Vanished(e *world.Vanished) {
 				f.remove(o)
 			}
 		})
-	} else if c := v.Client(e.Viewer); c != nil && c.drop(id) {
+	} else if c := v.tells(e.Viewer); c != nil && c.drop(id) {
 		v.put(c, v.removal(playerID(id)))
 	}
 }
@@ -65,7 +65,7 @@ func (v *View) removal(id packets.ObjectID) []byte {
 
 // ObjectAppeared gives a client an object, under an id of its own.
 func (v *View) ObjectAppeared(e *world.ObjectAppeared) {
-	c, o := v.Client(e.Viewer), e.Object
+	c, o := v.tells(e.Viewer), e.Object
 	if c == nil {
 		return
 	}
@@ -135,7 +135,7 @@ func (v *View) HealthSeen(e *world.HealthSeen) {
 		return
 	}
 	if isPlayer {
-		if c := v.Client(id); c != nil {
+		if c := v.tells(id); c != nil {
 			newMax = c.maxHP != e.MaxHP
 			c.maxHP = e.MaxHP
 		}

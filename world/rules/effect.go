@@ -256,6 +256,30 @@ type Wards struct {
 	Vampire           bool // a part of blows of one's own heals
 }
 
+// A Warded is what wards make of the damage of a blow.
+type Warded struct {
+	Damage int // that is left
+	Back   int // that comes upon the attacker
+	Prana  int // MP that are taken instead
+}
+
+// Ward is what wards make of a blow at somebody with so many MP: one that is warded off does nothing, a mirror throws a
+// part of the whole back, and prana takes a part of it upon itself. Source: protocol fight 11.
+func (b *DamageBalance) Ward(w Wards, mp, damage int, school School) Warded {
+	if school == Physical && w.Physical || school == Magical && w.Magical {
+		return Warded{}
+	}
+	out := Warded{Damage: damage}
+	if w.Mirror {
+		out.Back = max(int(float64(damage)*b.Mirror), 0)
+	}
+	if w.Prana {
+		out.Prana = max(min(int(float64(damage)*b.Prana), mp), 0)
+		out.Damage -= out.Prana
+	}
+	return out
+}
+
 // WardsOf is what some effects do with blows.
 func WardsOf(effects []Effect) (w Wards) {
 	for i := range effects {
