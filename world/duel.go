@@ -8,6 +8,12 @@ import (
 	"sphereserver/world/rules"
 )
 
+// A grudge is that a player has hurt another.
+type grudge struct {
+	by   int64 // number of the character
+	last time.Time
+}
+
 // mayFight says why a player may not strike another. Source: protocol fight 12.2.
 func (w *World) mayFight(p, q *player) rules.RejectReason {
 	b, agreed := &w.balance.Duel, p.duels(q)

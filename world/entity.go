@@ -7,6 +7,40 @@ import (
 	"sphereserver/world/rules"
 )
 
+// A sort divides entities by how they are seen.
+type sort uint8
+
+const (
+	players sort = iota // see, and are seen by each other
+	others              // are only seen: NPCs, portals, ground items
+
+	sorts
+)
+
+// An entity is whatever is somewhere in the world: what the grid, the area of interest and motion have to know of it.
+// A player or an object hangs on it.
+type entity struct {
+	id   EntityID
+	sort sort
+	gone bool            // out of the world
+	mark uint64          // of the last look by something that has a link to this already
+	at   coords.Position // where it is: beside mark, since both are asked of all who are near
+	cell *cell
+	slot int // in cell.of[sort]
+
+	inside *instance // nil: in the open world
+	area
+	motion
+
+	player *player // one of these two
+	object *object
+	shown  *coords.Position // in that: at, as events show it
+	pools  *rules.Pools     // nil: nothing can hurt it
+
+	index  int // in World.all[sort]
+	timers int // in World.heap
+}
+
 // An EntityID names what is in the world while it runs. A player's is its [PlayerID], at most [MaxPlayerID]; all
 // others have numbers above that, each given once. So whatever may be aimed at has a number of one space.
 //

@@ -7,6 +7,20 @@ import (
 	"sphereserver/world/rules"
 )
 
+// fightState is what a player has to do with fights.
+type fightState struct {
+	lastBlow   time.Time
+	lastUse    int64     // when it has struck or cast a spell last, Unix nanoseconds
+	protected  time.Time // until then nobody hurts it
+	revival    time.Time // of one that is dead
+	blowsWorn  int       // of its own that have hit since its weapon wore
+	hitsWorn   int       // on it since what it wears wore
+	grudges    []grudge  // against players who have hurt it of late
+	duel       *duel
+	truce      truce // after the last one
+	challenged challenge
+}
+
 // Strike is a blow: at a monster, a player or oneself, with what is in the hand, or with fists. What happens is told by
 // *[MonsterHurt], [PlayerHit] and what follows from them; a blow that does not count is told by [Refused].
 type Strike struct {

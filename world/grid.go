@@ -6,6 +6,23 @@ import (
 	"sphereserver/coords"
 )
 
+// A grid knows what stands where: squares over x and z, each with what is above it at any height.
+type grid struct {
+	size  float64 // of a cell, metres
+	cells map[cellKey]*cell
+	spare []*cell // empty, to be used again
+}
+
+// A cellKey is a square of the open world or of an instance, so that what is in one is never found from elsewhere: in 24
+// bits each x and z, in cells, and in 16 bits the number of the instance, 0 for none.
+type cellKey uint64
+
+type cell struct {
+	key    cellKey
+	of     [sorts][]*entity
+	beside [9]*cell // nil where nobody is, and itself in the middle
+}
+
 func newGrid(size float64) grid { return grid{size: size, cells: map[cellKey]*cell{}} }
 
 func (g *grid) index(v float64) int32 { return int32(math.Floor(v / g.size)) }

@@ -3,8 +3,35 @@ package world
 import (
 	"math"
 	"slices"
+	"sphereserver/coords"
 	"time"
 )
+
+// An area is what is of interest to an entity: the visibility links to what is near it. Links are mutual. One between
+// players says that each sees the other; one between a player and anything else says that the player sees that.
+type area struct {
+	links   [sorts][]link // by the sort of what is linked
+	viewers []PlayerID    // of links[players], in the same order
+
+	newest     uint32 // tick of the last link to a player
+	truncated  bool   // a player in sight has no link because of [Options].ViewLimit
+	short      bool   // an object in sight has no link because of [Options].ThingLimit, thingsAtOnce or [Options].Busy
+	lookedAt   time.Time
+	lookedFrom coords.Position
+}
+
+// distant is an entity in one of the rings around another, of which 0 is the nearest.
+type distant struct {
+	*entity
+	ring int
+}
+
+// A link leads to an entity in sight.
+type link struct {
+	other *entity
+	back  int32  // index of the link the other way, in other.links
+	since uint32 // tick
+}
 
 const (
 	// vanishFactor is how many times farther than it appears something vanishes, so that who walks to and fro at the

@@ -9,6 +9,18 @@ import (
 	"sphereserver/world/rules"
 )
 
+// motion is what viewers were told last of where an entity is.
+type motion struct {
+	moving   bool // in World.movers
+	lastSent coords.Position
+}
+
+// move is where a player's own client says that it is.
+type move struct {
+	id PlayerID
+	to coords.Position
+}
+
 const (
 	// motionTicks is how many ticks there are from one report of where entities have gone to the next. All are told in
 	// the same tick, so that each client is told ten times a second, however many move around it.

@@ -1,5 +1,27 @@
 package world
 
+import "sphereserver/world/rules"
+
+// An object is what is no player.
+type object struct {
+	entity
+	Object
+	monster *monster     // nil: it is none
+	fresh   bool         // an item that is nobody's yet: see [Piece]
+	ward    *ward        // nil: nobody is led
+	things  []rules.Item // of a fresh chest
+	trap    int          // of a chest: HP that its trap takes, 0 for none or one that has sprung
+	calls   *Summon      // of a chest: the monster that it calls, nil for none or one that has come
+
+	// Of what lies in the world.
+	inventory *rules.Inventory
+	pending   *pendingTx // what is being made durable for it
+	users     []*player  // who look into it
+	shared    []int64    // characters for whom, besides whom it is promised to, it is
+	character int64      // whose litter it is, 0 for nobody's,
+	account   string     // and of which account
+}
+
 // NextEntityID returns an ID that no object has had: unless four billion have, after which they come again. It may be
 // called from any goroutine.
 func (w *World) NextEntityID() EntityID {

@@ -7,6 +7,19 @@ import (
 	"sphereserver/world/rules"
 )
 
+// A party is some players who belong together.
+type party struct {
+	leader     *player
+	members    []*player // the leader among them; who is longest in it comes first
+	applicants []*player // who has waited longest comes first
+}
+
+// partyState is what a player has to do with parties: it is in one, or may have applied to one.
+type partyState struct {
+	party   *party
+	applied *party
+}
+
 // The documents say nothing of how large a party may be, of what happens when its leader is disconnected, or of who
 // may apply to several; what is here is ours.
 //

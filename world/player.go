@@ -4,8 +4,33 @@ import (
 	"errors"
 	"fmt"
 
+	"sphereserver/coords"
 	"sphereserver/world/rules"
 )
+
+// A player is one who is inside.
+type player struct {
+	entity
+	Player
+	partyState
+	inventoryState
+	afflictions
+	fightState
+	task        *task           // nil: none yet
+	kind        int64           // when it has last done somebody good, for its karma, Unix nanoseconds
+	hunger      float64         // since the last point of satiety, in points
+	stood       coords.Position // in the last period of regeneration
+	stride      rules.Stride
+	tread       rules.Tread
+	startled    int64           // when a monster has appeared before its eyes, Unix nanoseconds
+	settleBy    int64           // a teleport is under way until then, Unix nanoseconds
+	settlesFrom coords.Position // where that began
+	hurtAt      int64           // when it has lost HP last, Unix nanoseconds
+	journey     int64           // when its last one by a token or a stone was, Unix nanoseconds
+	heard       bool            // from its client, since it entered
+	lingers     bool            // it has left in a fight, and stays for a while
+	unsaved     bool            // in World.unsaved
+}
 
 func (w *World) enter(p Player, inside *instance) (*player, error) {
 	if p.ID == 0 {

@@ -2,6 +2,38 @@ package world
 
 import "sphereserver/world/rules"
 
+// A deed is a command that is done at once.
+type deed interface {
+	Command
+	do(w *World)
+}
+
+// An act is a command of a player that is done at once, unless the player is not inside.
+type act interface {
+	Command
+	act(w *World, p *player)
+}
+
+// An arrangement is an act that concerns parties. What is not allowed is answered by [PartyRefused].
+type arrangement interface {
+	Command
+	arrange(w *World, p *player) rules.RejectReason
+}
+
+// A request is a command of a player or an operator that concerns belongings. What is not allowed is answered by
+// [Refused] and changes nothing. What changes what lasts is told by [CommitRequest] first, and done when [Committed]
+// says that it is durable. Until then further requests of the player wait, eight at most. A request of a
+// player who is not inside is dropped; one of an operator for such a player is refused.
+//
+// Beside ask, a request may have these methods: names lists the slots that a refusal restates; byOperator says that
+// an operator makes it, alsoDead that the dead may; free says that it can be done now and changes nothing that lasts, so
+// that it does not wait.
+type request interface {
+	Command
+	// ask checks what is asked, and does it or begins to.
+	ask(w *World, p *player) rules.RejectReason
+}
+
 // mostWaiting is how many requests of a player wait while one is made durable.
 const mostWaiting = 8
 

@@ -2,6 +2,28 @@ package world
 
 import "time"
 
+// An action is what a timer does. The entity is nil for the world's own.
+type action func(w *World, e *entity)
+
+// A schedule is what is to be done later: a heap of timers, what is due first on top. Those that are due at once are
+// served in the order in which they were set. It allocates nothing once it has grown, if what is done is no closure.
+type schedule struct {
+	heap   []timer
+	set    uint64 // timers so far
+	stale  int    // timers of entities that are gone
+	now    time.Time
+	firing bool
+}
+
+// A timer is something to be done for an entity, or for the world.
+type timer struct {
+	due    int64 // Unix time in nanoseconds
+	seq    uint64
+	period time.Duration // 0: once
+	of     *entity       // nil: the world
+	do     action
+}
+
 // resolution is how early a timer may fire: tick and timer are not set in the same instant, and the nearest tick is
 // meant.
 const resolution = TickPeriod / 2

@@ -3,9 +3,57 @@ package world
 import (
 	"iter"
 	"slices"
+	"time"
 
+	"sphereserver/coords"
 	"sphereserver/world/rules"
 )
+
+// A change is something that the world itself does to a player.
+type change func(w *World, p *player)
+
+// A pendingTx is a change on its way to be durable. Nobody else changes what it concerns meanwhile.
+type pendingTx struct {
+	*tx
+	seq    uint64
+	object *object // that lies in the world, nil for none
+	done   func()
+	failed func() // nil: nothing more than to refuse
+}
+
+// A tx is a transaction in the making: of inventories, and of what it makes of the player who asks for it, and of
+// others.
+type tx struct {
+	rules.InventoryTx
+	stake   // of the player whose request it is; the zero value for the world's own
+	others  []stake
+	command Command
+	changes []rules.ItemChange
+}
+
+// A stake is what a transaction makes of one player. It is a delta: it is done to a copy for the store when it is asked
+// for, and to the player, who may have gained something meanwhile, when it is durable.
+type stake struct {
+	p      *player
+	money  int64           // gained
+	become func(*Player)   // changes levels, progress and pools; nil: they are no part of the change
+	to     coords.Position // where p is afterwards, if leads
+	leads  bool
+	before rules.Pools // as they were before become
+}
+
+// transactions is what a world has to do with items.
+type transactions struct {
+	tables     *rules.Tables
+	pendingTxs map[uint64]*pendingTx
+	seq        uint64
+	expiries   struct {
+		since time.Time
+		n     int // in the expiryPeriod since then
+	}
+	stocks map[EntityID]stock   // of traders who were asked today
+	litter map[string][]*object // what players have put down and may stay, by their accounts, oldest first
+}
 
 // commit asks for a transaction to be made durable; done is called when it has become so, to tell what has happened.
 func (w *World) commit(d *tx, o *object, done func()) *pendingTx {

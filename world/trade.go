@@ -5,6 +5,31 @@ import (
 	"sphereserver/world/rules"
 )
 
+// offers is how many items can be offered to a trader at once, from 0 on.
+const offers = 32
+
+// A trade is what a player has to do with an NPC.
+type trade struct {
+	with   EntityID // 0: nobody
+	bank   bool
+	goods  []rules.Offer // as they were when the trade began
+	offers map[int]offered
+}
+
+// offered is something that a trader has named a price for.
+type offered struct {
+	item  rules.ItemID
+	count int
+	price int64
+}
+
+// A stock is what a trader sells today.
+type stock struct {
+	day   uint64
+	goods []rules.Offer
+	shown []Article // the same, as they are told
+}
+
 // bankerType is the occupation of who keeps vaults.
 //
 // Source: protocol ingame 11.2.

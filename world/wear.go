@@ -2,6 +2,24 @@ package world
 
 import "sphereserver/world/rules"
 
+// inventoryState are what a player has to do with items.
+type inventoryState struct {
+	carried rules.Inventory
+	kept    rules.Inventory // its vault
+	hand    rules.ItemID
+	fists   bool
+
+	pending *pendingTx // what is being made durable for it
+	due     []change   // of the world's own, until that is done
+	waiting []request  // of its own, after those
+	leaving bool       // asks for nothing any more
+
+	opened  *object // the bag that lies in the world into which it looks
+	trade   trade
+	derived rules.Derived // of levels, base values and equipment
+	known   toldSheet     // beside derived
+}
+
 // equip gives a player who enters what it has, and computes what follows from that.
 func (w *World) equip(p *player) {
 	p.carried = rules.NewInventory(rules.Inventory{Owner: p.Character}, p.Items)

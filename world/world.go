@@ -11,11 +11,82 @@ package world
 
 import (
 	"math/rand/v2"
+	"sync"
+	"sync/atomic"
 	"time"
 
 	"sphereserver/coords"
 	"sphereserver/world/rules"
 )
+
+const (
+	// TickPeriod is the time between two ticks.
+	TickPeriod = 50 * time.Millisecond
+	// populationPeriod is the shortest time between two reports of the number of players, since each goes to all.
+	populationPeriod = 2 * time.Second
+	// settleDistance is how near to the end of a teleport a player's own position has to be to count again, in metres.
+	settleDistance = 30
+	// settleTime is how long positions from before a teleport are ignored at the most.
+	settleTime = 10 * time.Second
+	// putBackTime is the same for a player who was not believed.
+	putBackTime = time.Second
+	// MaxSeed is the greatest seed of chance.
+	MaxSeed = 1<<31 - 1
+	// publishPeriod is how often a snapshot is made.
+	publishPeriod = time.Second
+)
+
+// A World is one realm part. Its Tick is called by one goroutine at a time.
+type World struct {
+	options Options
+	sink    Sink
+	balance *rules.Balance
+
+	mu      sync.Mutex // guards the inbox and resting
+	inbox   []Command
+	moves   []move
+	dropped atomic.Uint64
+	footing [rules.BelowGround + 1]atomic.Uint64 // places of players that were believed
+	resting bool                                 // no tick is due soon
+	called  chan struct{}                        // a command ends the rest
+
+	takenInbox  []Command // those of the last tick, used again
+	takenMoves  []move
+	eventBuffer // what is told in this tick
+
+	entities   map[EntityID]*entity
+	all        [sorts][]*entity // the same; the same commands make the same order
+	characters map[int64]PlayerID
+	rested     map[rest]time.Time   // spells that cannot be cast yet
+	absent     map[int64]absence    // what is kept of characters that have left, by their numbers
+	names      map[string]*player   // by folded name
+	failed     map[PlayerID]*player // out of sight, until they leave
+	unsaved    []*player            // changed, and not yet handed over to be saved
+	movers     []*entity            // whose area of interest or place is to be told
+
+	transactions
+
+	grid            grid
+	sight2, vanish2 float64   // squares of the distances
+	cells           []*cell   // of the last look, used again
+	near            []distant // the same
+	stamp           uint64    // of the last look
+
+	entityIDs atomic.Uint32
+
+	schedule
+	spawners
+	instances
+	missions
+	minds
+	random     *rand.Rand
+	tick       uint64
+	population struct {
+		told int
+		at   time.Time
+	}
+	views
+}
 
 // New returns an empty world that tells its events to sink.
 func New(o Options, sink Sink) *World {
