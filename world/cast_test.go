@@ -673,7 +673,7 @@ func TestAreaDamageSparesTheClan(t *testing.T) {
 func TestWrathIsForSpellsToo(t *testing.T) {
 	m := newCastStage(1, 2)
 	m.balance.Duel.Wrath = true
-	m.options.Peaceful = func(coords.Position) bool { return true }
+	m.options.Zones = peaceWhere(func(coords.Position) bool { return true })
 	p, q := m.player(1), m.player(2)
 	p.Title, q.Title, p.Pools = 29, 29, rules.Pools{HP: 100, MaxHP: 100, MP: 40, MaxMP: 100}
 	hp := q.Pools.HP

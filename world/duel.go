@@ -44,7 +44,7 @@ func (w *World) holdTruce(p, q *player) bool {
 
 // peaceful says whether a player is where players do not fight each other.
 func (w *World) peaceful(p *player) bool {
-	return w.options.Peaceful != nil && w.options.Peaceful(p.Position)
+	return w.options.Zones.Peaceful(p.Position, &w.balance.Duel)
 }
 
 // strikePlayer lets a blow that has not missed fall at another player, or at oneself.

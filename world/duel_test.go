@@ -11,7 +11,7 @@ import (
 
 func TestCheck37PeacefulPlacesAndLevels(t *testing.T) {
 	town := func(at coords.Position) bool { return at.X > east(2).X }
-	m := newFight(Options{Peaceful: town})
+	m := newFight(Options{Zones: peaceWhere(town)})
 	p, q, weak := m.fighter(t, 1, 9, 0), m.fighter(t, 2, 0, 9), m.fighter(t, 3, 8, 8)
 	try := func(from, to *player, why rules.RejectReason) {
 		t.Helper()
@@ -113,7 +113,7 @@ func (m *tradeStage) karma(p *player) int { return m.sheets[p.Character].Progres
 func TestWrath(t *testing.T) {
 	balance := sharp()
 	balance.Duel.Wrath = true
-	m := newFight(Options{Balance: balance, Peaceful: func(coords.Position) bool { return true }})
+	m := newFight(Options{Balance: balance, Zones: peaceWhere(func(coords.Position) bool { return true })})
 	p, q := m.fighter(t, 1, 29, 29), m.fighter(t, 2, 29, 29)
 	hp := q.Pools.HP
 	for i := range 4 {
@@ -224,7 +224,7 @@ func TestLifeDuel5And8Ends(t *testing.T) {
 }
 
 func TestLifeDuel4And9Refused(t *testing.T) {
-	m := newFight(Options{Peaceful: func(at coords.Position) bool { return at.X > east(90).X }})
+	m := newFight(Options{Zones: peaceWhere(func(at coords.Position) bool { return at.X > east(90).X })})
 	p, q := m.fighter(t, 1, 0, 0), m.fighter(t, 2, 0, 0)
 	try := func(c Duel, why rules.RejectReason) {
 		t.Helper()

@@ -61,8 +61,8 @@ type Options struct {
 	// Seed, up to [MaxSeed], makes the world's chance: the same seed, the same commands and times, the same events. 0:
 	// it is drawn.
 	Seed int
-	// Towns are the middles of cities, which no monster enters.
-	Towns []coords.Position
+	// Zones are towns, which no monster enters, and where there is peace; nil: there are none.
+	Zones *rules.Zones
 	// Ground answers how high the ground is; by default that is not known anywhere.
 	Ground Ground
 	// Revival says where somebody with karma of a band lives again who has died at a place; nil: where it died.
@@ -75,10 +75,6 @@ type Options struct {
 	// the last one has the target. Without it there are none inside.
 	Missions       []rules.MissionTemplate
 	MissionDungeon *Layout
-	// Peaceful says that players do not fight each other at a place; nil: they do everywhere.
-	//
-	// Source: protocol fight 12.2.
-	Peaceful func(at coords.Position) bool
 	// AtWar says that the clans of two players are at war, so that they lose no karma for each other; nil: none are.
 	AtWar func(a, b PlayerID) bool
 	// Balance is the chosen numbers of fights; nil for those that ship. [SetBalance] changes them later.

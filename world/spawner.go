@@ -445,18 +445,9 @@ func flat(a, b coords.Position) float64 {
 	return math.Hypot(float64(a.X)-float64(b.X), float64(a.Z)-float64(b.Z))
 }
 
-// townHeight is how far above or below the middle of a city a place is still in it: below are dungeons.
-const townHeight = 200
-
-// inTown says whether a place is so near to the middle of a city that no monster may be there. Source: protocol fight
-// 12.2.
+// inTown says whether a place is so near to the middle of a town that no monster may be there.
 func (w *World) inTown(at coords.Position) bool {
-	for _, t := range w.options.Towns {
-		if math.Abs(float64(t.Y)-float64(at.Y)) < townHeight && flat(t, at) < w.balance.Spawn.TownFree {
-			return true
-		}
-	}
-	return false
+	return w.options.Zones.Town(at, w.balance.Spawn.TownFree)
 }
 
 // SetSpawners turns spawners off and on. The monsters of those that are off vanish, but for those that are dying.

@@ -343,3 +343,8 @@ func (c changeAppearance) do(w *World) {
 		w.recomputeStats(p)
 	}
 }
+
+// peaceWhere are zones with peace at some places, and without towns.
+func peaceWhere(is func(coords.Position) bool) *rules.Zones {
+	return rules.NewZones(nil, nil, func(at coords.Position) (bool, bool) { return true, is(at) })
+}

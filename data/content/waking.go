@@ -3,6 +3,7 @@ package content
 import (
 	"math"
 	"strings"
+	"sync"
 
 	"sphereserver/coords"
 	"sphereserver/world/rules"
@@ -92,36 +93,39 @@ func outside(at coords.Position, area string) coords.Position {
 	return found.Position
 }
 
-// Peaceful says that players do not fight each other at a place: in cities, near traders and bankers outside of them,
-// where newcomers begin, in taverns and guild halls; not so in castles. City and trader are how far around them it is
-// so, in metres.
+// Zones are the towns, and where there is peace: in towns, near traders and bankers outside of them, where newcomers
+// begin, in taverns and guild halls; not so in castles.
 //
 // Source: protocol fight 12.2.
-func Peaceful(at coords.Position, city, trader float64) bool {
-	area, known := AreaOf(at)
-	if !known {
-		return false
-	}
-	if !area.Open {
-		if _, newcomers := nearestOf(at, area.Key, PlaceStart); newcomers {
-			return true
-		}
-		if _, taverns := nearestOf(at, area.Key, PlaceTavern); !taverns {
-			return false
-		}
-		const hall = 100 // metres: halls stand 200 m apart
-		castle, ok := nearestOf(at, area.Key, PlaceHall)
-		return !ok || along(castle.Position, at) > hall
-	}
+var Zones = sync.OnceValue(func() *rules.Zones {
+	var towns, traders []coords.Position
 	for _, c := range Cities() {
-		if c.Area == area.Key && along(c.Position, at) <= city {
-			return true
-		}
+		towns = append(towns, c.Position)
 	}
 	for _, t := range NPCs() {
-		if (t.Kind == Trader || t.Kind == Banker) && t.Area == area.Key && along(t.Position, at) <= trader {
-			return true
+		if area, known := AreaOf(t.Position); known && area.Open && (t.Kind == Trader || t.Kind == Banker) {
+			traders = append(traders, t.Position)
 		}
 	}
-	return false
+	return rules.NewZones(towns, traders, indoors)
+})
+
+// indoors says whether a place is inside of something, and whether there is peace.
+func indoors(at coords.Position) (is, peaceful bool) {
+	area, known := AreaOf(at)
+	switch {
+	case !known:
+		return true, false
+	case area.Open:
+		return false, false
+	}
+	if _, newcomers := nearestOf(at, area.Key, PlaceStart); newcomers {
+		return true, true
+	}
+	if _, taverns := nearestOf(at, area.Key, PlaceTavern); !taverns {
+		return true, false
+	}
+	const hall = 100 // metres: halls stand 200 m apart
+	castle, ok := nearestOf(at, area.Key, PlaceHall)
+	return true, !ok || along(castle.Position, at) > hall
 }

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"sphereserver/coords"
+	"sphereserver/world/rules"
 )
 
 func point(x, y, z float32) coords.Position { return coords.Position{X: x, Y: y, Z: z} }
@@ -46,6 +47,7 @@ func TestCheck28RevivalByKarmaBand(t *testing.T) {
 
 // Acceptance check 37: players do not hurt each other in cities. Protocol fight 12.2.
 func TestCheck37PeacefulPlaces(t *testing.T) {
+	balance := rules.DefaultBalance().Duel
 	for _, v := range []struct {
 		what string
 		at   coords.Position
@@ -66,7 +68,7 @@ func TestCheck37PeacefulPlaces(t *testing.T) {
 		{"below a castle", point(1833, 1700, -3544), false},
 		{"nowhere", point(0, 3000, 0), false},
 	} {
-		if got := Peaceful(v.at, 75, 25); got != v.want {
+		if got := Zones().Peaceful(v.at, &balance); got != v.want {
 			t.Errorf("%s: %v", v.what, got)
 		}
 	}

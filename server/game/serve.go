@@ -72,10 +72,8 @@ func (s *Server) manageSessions() (err error) {
 	if o.World.MissionDungeon == nil {
 		o.World.MissionDungeon = layoutOf(content.MissionDungeon, o.World.Tables, hall)
 	}
-	if o.World.Towns == nil {
-		for _, c := range content.Cities() {
-			o.World.Towns = append(o.World.Towns, c.Position)
-		}
+	if o.World.Zones == nil {
+		o.World.Zones = content.Zones()
 	}
 	if o.World.Revival == nil {
 		o.World.Revival = content.Revival
@@ -84,12 +82,6 @@ func (s *Server) manageSessions() (err error) {
 		o.World.Continent = func(at coords.Position) string {
 			here, _ := content.ContinentOf(at)
 			return here.Key
-		}
-	}
-	if o.World.Peaceful == nil {
-		o.World.Peaceful = func(at coords.Position) bool {
-			duel := &s.world.Balance().Duel
-			return content.Peaceful(at, duel.City, duel.Trader)
 		}
 	}
 	if o.World.Busy == nil {

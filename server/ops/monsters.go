@@ -106,8 +106,7 @@ func (c *call) summonMonster(r MonsterSummon) (SummonedMonster, error) {
 	if c.Runtime == nil {
 		return SummonedMonster{}, ErrNotRunning
 	}
-	_, metres, ok := content.NearestCity(r.At)
-	if ok && metres < c.world().Balance.Spawn.TownFree {
+	if content.Zones().Town(r.At, c.world().Balance.Spawn.TownFree) {
 		return SummonedMonster{}, refuse(ErrInvalid, townText)
 	}
 	if r.Level == 0 {

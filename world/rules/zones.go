@@ -1,0 +1,87 @@
+package rules
+
+import (
+	"math"
+
+	"sphereserver/coords"
+)
+
+// Zones are the parts of the world in which other rules hold than in the wild: towns, where no monster is, and zones of
+// peace, where players do not fight each other. They are built once; how large they are the balance says when it is
+// asked. A nil *Zones has none.
+type Zones struct {
+	towns   []coords.Position
+	traders map[[2]int][]coords.Position // by squares
+	indoors func(coords.Position) (is, peaceful bool)
+}
+
+const (
+	// storey is how far above or below its middle a town, or the surroundings of a trader, reach: below are dungeons.
+	storey = 200
+	// traderSquare is the side of the squares in which traders are looked for, in metres.
+	traderSquare = 64
+)
+
+// NewZones returns zones: towns are their middles, traders the places of those who trade in the open. indoors says of a
+// place whether it is inside of something, and whether there is peace; nil: there is nothing inside of which one can be.
+func NewZones(towns, traders []coords.Position, indoors func(coords.Position) (is, peaceful bool)) *Zones {
+	z := &Zones{towns: towns, traders: map[[2]int][]coords.Position{}, indoors: indoors}
+	for _, at := range traders {
+		square := squareOfTrader(at)
+		z.traders[square] = append(z.traders[square], at)
+	}
+	return z
+}
+
+func squareOfTrader(at coords.Position) [2]int {
+	return [2]int{int(math.Floor(float64(at.X) / traderSquare)), int(math.Floor(float64(at.Z) / traderSquare))}
+}
+
+// Town says whether a place is less than so many metres from the middle of a town, along the ground. Source: protocol
+// fight 12.2.
+func (z *Zones) Town(at coords.Position, metres float64) bool {
+	if z == nil {
+		return false
+	}
+	for i := range z.towns {
+		if within(&z.towns[i], &at, metres) {
+			return true
+		}
+	}
+	return false
+}
+
+// Peaceful says whether players do not fight each other at a place: in towns, near traders outside of them, and where
+// it is said of what is inside of something.
+//
+// Source: protocol fight 12.2.
+func (z *Zones) Peaceful(at coords.Position, b *DuelBalance) bool {
+	if z == nil {
+		return false
+	}
+	if z.indoors != nil {
+		if is, peaceful := z.indoors(at); is {
+			return peaceful
+		}
+	}
+	if z.Town(at, b.City) {
+		return true
+	}
+	middle, far := squareOfTrader(at), int(b.Trader/traderSquare)+1
+	for x := middle[0] - far; x <= middle[0]+far; x++ {
+		for y := middle[1] - far; y <= middle[1]+far; y++ {
+			for i := range z.traders[[2]int{x, y}] {
+				if within(&z.traders[[2]int{x, y}][i], &at, b.Trader) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// within says whether a place is less than so many metres from a middle, along the ground, and on its storey.
+func within(middle, at *coords.Position, metres float64) bool {
+	return math.Abs(float64(middle.Y)-float64(at.Y)) < storey &&
+		math.Hypot(float64(middle.X)-float64(at.X), float64(middle.Z)-float64(at.Z)) < metres
+}
