@@ -35,6 +35,9 @@ func (w *World) cast(p *player, c UseItem, t *rules.Item, k *rules.Kind) rules.R
 	}
 	on, why := w.aim(&s, c.Target, t.ID)
 	wrath := why == rules.PeacefulPlace && s.Harms() && w.balance.Duel.Wrath
+	if s.Harms() && (why == rules.PeacefulPlace || why == rules.TheirPeacefulPlace) {
+		w.breakPeace(p)
+	}
 	switch {
 	case why != 0 && !wrath:
 		return why

@@ -16,6 +16,7 @@ type fightState struct {
 	blowsWorn  int       // of its own that have hit since its weapon wore
 	hitsWorn   int       // on it since what it wears wore
 	grudges    []grudge  // against players who have hurt it of late
+	wanted     time.Time // until then, since it has broken the peace
 	duel       *duel
 	truce      truce // after the last one
 	challenged challenge
@@ -42,6 +43,9 @@ func (c Strike) ask(w *World, p *player) rules.RejectReason {
 		return rules.Stunned
 	}
 	at, why := w.mayStrike(p, c.Target)
+	if why == rules.PeacefulPlace || why == rules.TheirPeacefulPlace {
+		w.breakPeace(p)
+	}
 	if why != 0 && why != rules.PeacefulPlace {
 		return why
 	}

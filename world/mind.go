@@ -37,12 +37,28 @@ type mind struct {
 	target *player         // whom it goes after
 	goal   coords.Position // to which it wanders
 	strike time.Time       // when it may swing; zero: it has not been in range since it rested
-	way    way
-	effort effort
+	chase  *pursuit        // nil: it has not had to look how it comes to its target
 
 	stunned time.Time // until then it does nothing
 	bound   time.Time // until then it does not walk
 }
+
+// A pursuit is how a monster comes to its target.
+type pursuit struct {
+	way    way
+	effort effort
+}
+
+// pursues is a monster's pursuit, which begins if there is none.
+func (d *mind) pursues() *pursuit {
+	if d.chase == nil {
+		d.chase = new(pursuit)
+	}
+	return d.chase
+}
+
+// gaveUp says whether a monster has given its target up.
+func (d *mind) gaveUp() bool { return d.chase != nil && !d.chase.effort.gaveUp.IsZero() }
 
 // minds are the monsters that are awake: by the phase of their decisions, each group by id.
 type minds struct {
@@ -180,7 +196,7 @@ func (w *World) goOnChasing(m *monster, span float64) {
 		w.beginReturn(m)
 		d.evades = true
 		return
-	case !d.effort.gaveUp.IsZero():
+	case d.gaveUp():
 		w.standGivenUp(m, foe)
 		return
 	}
@@ -201,7 +217,9 @@ func (w *World) goOnChasing(m *monster, span float64) {
 		}
 	}
 	if w.inRange(m, foe, 0) {
-		d.state, d.effort = fighting, effort{}
+		if d.state = fighting; d.chase != nil {
+			d.chase.effort = effort{}
+		}
 		if d.strike.IsZero() {
 			d.strike = w.now.Add(time.Duration(b.FirstSwing * float64(m.delay())))
 		}
@@ -229,7 +247,7 @@ func (w *World) goOnFighting(m *monster, span float64) {
 
 // standGivenUp is what a monster does that cannot reach whom it chases: it may still swing.
 func (w *World) standGivenUp(m *monster, foe *player) {
-	if !w.now.Before(m.mind.effort.gaveUp) {
+	if !w.now.Before(m.mind.chase.effort.gaveUp) {
 		w.beginReturn(m)
 		return
 	}
@@ -257,7 +275,7 @@ func (w *World) reachable(from, to coords.Position, feet float32, reach float64)
 
 // swingIfDue lets a monster swing when it is time. What is nearer than half a tick counts as due.
 func (w *World) swingIfDue(m *monster, foe *player) {
-	if m.row.Harmless() || m.any((*rules.Effect).Tames) || w.now.Add(resolution).Before(m.mind.strike) {
+	if !m.behaves.fights() || m.any((*rules.Effect).Tames) || w.now.Add(resolution).Before(m.mind.strike) {
 		return
 	}
 	m.mind.strike = w.now.Add(m.delay())
@@ -294,8 +312,7 @@ func (w *World) calm(m *monster) {
 	d := &m.mind
 	clear(m.threat)
 	m.threat = m.threat[:0]
-	d.target, d.strike, d.effort = nil, time.Time{}, effort{}
-	d.way.clear()
+	d.target, d.strike, d.chase = nil, time.Time{}, nil
 }
 
 // healMonster gives a monster all its HP back.
@@ -325,23 +342,12 @@ func (m *monster) anchor() coords.Position {
 
 func (w *World) mayWalk(m *monster) bool { return m.row.Speed > 0 && !w.now.Before(m.mind.bound) }
 
-// lookForPrey lets a monster that has nothing to do go after the nearest player whom it notices.
+// lookForPrey lets a monster that has nothing to do go after a player with whom its kind begins.
 func (w *World) lookForPrey(m *monster) bool {
-	b := &w.balance.Mind
-	radius := b.NoticeRadius(m.row)
-	if m.mind.turns%max(b.LookTurns, 1) != 0 || radius == 0 || m.any((*rules.Effect).Blinds) ||
-		m.any((*rules.Effect).Tames) {
+	if m.mind.turns%max(w.balance.Mind.LookTurns, 1) != 0 || m.any((*rules.Effect).Blinds) || m.any((*rules.Effect).Tames) {
 		return false
 	}
-	var prey *player
-	nearest := radius * radius
-	for _, l := range m.object.links[players] {
-		p := l.other
-		dx, dz := float64(p.at.X)-float64(m.object.at.X), float64(p.at.Z)-float64(m.object.at.Z)
-		if d := dx*dx + dz*dz; d <= nearest && (prey == nil || d < nearest) && w.notices(m, p.player) {
-			prey, nearest = p.player, d
-		}
-	}
+	prey := m.behaves.prey(w, m)
 	if prey == nil {
 		return false
 	}
@@ -350,12 +356,17 @@ func (w *World) lookForPrey(m *monster) bool {
 	return true
 }
 
-// notices says whether a monster begins with a player who is near enough.
-func (w *World) notices(m *monster, p *player) bool {
-	b := &w.balance.Mind
-	up := math.Abs(float64(p.at.Y) - float64(w.feet(m)))
-	return up <= b.NoticeHeight && !b.LeavesAlone(m.Level, max(p.Title, p.Degree)+1) && w.mayBeNoticed(p) &&
-		!w.inTown(p.at)
+// nearestPrey is the nearest player within a radius whom a monster sees and who is to its taste, nil for nobody.
+func (w *World) nearestPrey(m *monster, radius float64, wanted func(*player) bool) (prey *player) {
+	nearest := radius * radius
+	for _, l := range m.object.links[players] {
+		p := l.other
+		dx, dz := float64(p.at.X)-float64(m.object.at.X), float64(p.at.Z)-float64(m.object.at.Z)
+		if d := dx*dx + dz*dz; d <= nearest && (prey == nil || d < nearest) && wanted(p.player) {
+			prey, nearest = p.player, d
+		}
+	}
+	return prey
 }
 
 // provoke lets a monster know that a player has hurt or noticed it, and has it call for help. It is the one way from
@@ -387,7 +398,7 @@ func (m *monster) idle() bool { return m.mind.state == resting || m.mind.state =
 
 // goAfter has a monster that is not in a fight go after somebody, and those of its spawner who are near and idle too.
 func (w *World) goAfter(m *monster, p *player) {
-	if m.row.Harmless() {
+	if !m.behaves.fights() {
 		return
 	}
 	w.beginChase(m, p)
@@ -395,7 +406,7 @@ func (w *World) goAfter(m *monster, p *player) {
 		return
 	}
 	for _, other := range m.spawner.alive {
-		if other == m || !other.idle() || !other.mind.awake || other.dying || other.row.Harmless() ||
+		if other == m || !other.idle() || !other.mind.awake || other.dying || !other.behaves.fights() ||
 			flat(other.object.at, m.object.at) > w.balance.Mind.Help {
 			continue
 		}
@@ -496,16 +507,15 @@ func (w *World) foe(m *monster) *player {
 		target = most
 	}
 	if target != d.target {
-		d.target, d.effort = target, effort{}
-		d.way.clear()
+		d.target, d.chase = target, nil
 	}
 	return target
 }
 
 // mayGoAfter says whether a monster can chase a player.
 func (w *World) mayGoAfter(m *monster, p *player) bool {
-	return m.object.inside == p.inside && flat(m.object.at, p.at) <= w.balance.Mind.Lose && w.mayBeNoticed(p) && !w.inTown(p.at) &&
-		math.Abs(float64(p.at.Y)-float64(m.object.at.Y)) <= w.balance.Mind.Lose
+	return m.object.inside == p.inside && flat(m.object.at, p.at) <= w.balance.Mind.Lose && w.mayBeNoticed(p) &&
+		math.Abs(float64(p.at.Y)-float64(m.object.at.Y)) <= w.balance.Mind.Lose && m.behaves.follows(w, m, p)
 }
 
 // nobodySees sends a monster to sleep that nobody has seen for a while, and says whether it sleeps.

@@ -441,11 +441,11 @@ func TestMonstersGiveUp(t *testing.T) {
 	s.lives(1, east(8))
 	s.provoke(m, s.player(1), 5, rules.Physical)
 	s.pass(2 * time.Second)
-	if m.mind.state != chasing || !m.mind.effort.gaveUp.IsZero() {
+	if m.mind.state != chasing || m.mind.gaveUp() {
 		t.Fatal("it gives up too soon")
 	}
 	s.pass(1500 * time.Millisecond)
-	if m.mind.effort.gaveUp.IsZero() {
+	if !m.mind.gaveUp() {
 		t.Fatal("it does not give up")
 	}
 	s.watch(6*time.Second, func() {

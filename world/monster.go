@@ -30,14 +30,15 @@ func (m *Monster) Named() bool { return m.Name != 0 }
 // points to its Monster. HP are changed by [World.setHP] alone.
 type monster struct {
 	Monster
-	object *object
-	row    *rules.Monster
-	random *rand.Rand // of its own: what it does hangs on nobody else
-	mind   mind
-	threat []threat // who has hurt it, of the last while
-	hits   int      // on it so far, for the absolute HP
-	dying  bool     // HP are 0, and the kill is being made durable
-	ended  bool     // it does nothing any more
+	object  *object
+	row     *rules.Monster
+	random  *rand.Rand // of its own: what it does hangs on nobody else
+	behaves behaviour
+	mind    mind
+	threat  []threat // who has hurt it, of the last while
+	hits    int      // on it so far, for the absolute HP
+	dying   bool     // HP are 0, and the kill is being made durable
+	ended   bool     // it does nothing any more
 
 	worthless bool // a kill of it brings nothing
 
@@ -65,7 +66,7 @@ type deeds struct {
 
 // newMonster is a monster that stands nowhere yet. Chance is its own from its birth on.
 func (w *World) newMonster(row *rules.Monster, level int, random *rand.Rand) *monster {
-	m := &monster{row: row, random: random,
+	m := &monster{row: row, random: random, behaves: behaviourOf(row),
 		Monster: Monster{Type: row.ID, Class: row.Class, Level: level}}
 	if m.Class == 0 {
 		m.Class = rules.ClassWalker

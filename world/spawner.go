@@ -19,6 +19,7 @@ type Spawner struct {
 	Guessed  bool  // its height is a guess: the first ground that becomes known near it is better
 	Tutorial bool  // the newcomers' dungeon: one of type 1069 at just this place
 	Alone    bool  // one of just this level, at just this place
+	Guard    bool  // it guards a town, and a kill of it brings nothing
 	Name     int32 // that it has then; 0: none of its own
 }
 
@@ -324,6 +325,9 @@ func (w *World) birth(s *spawner, named bool) *monster {
 		level = row.LevelNear(r, s.Level, s.Spread)
 	}
 	m := w.newMonster(row, max(level, 1), r)
+	if s.Guard {
+		m.behaves, m.worthless = townGuard{}, true
+	}
 	at, ok := s.At, true
 	switch {
 	case !s.alone():
@@ -331,7 +335,7 @@ func (w *World) birth(s *spawner, named bool) *monster {
 	case s.Alone:
 		at = w.onGround(m, at, nil, s.inside)
 	}
-	if !ok || w.inTown(at) {
+	if !ok || !m.behaves.mayBe(w, at) {
 		return nil
 	}
 	if named {
@@ -377,7 +381,7 @@ func (w *World) birthplace(s *spawner, m *monster) (coords.Position, bool) {
 		at.Yaw = float32(2 * math.Pi * m.random.Float64())
 		at = w.onGround(m, at, &s.At, s.inside)
 		// Where there is little room, the last tries do not mind another monster.
-		if at.Check() != nil || !s.inside.holds(at) || w.inTown(at) || w.drowns(m, at, s.inside) || try < birthTries*3/4 && s.crowded(at, b.Apart) {
+		if at.Check() != nil || !s.inside.holds(at) || !m.behaves.mayBe(w, at) || w.drowns(m, at, s.inside) || try < birthTries*3/4 && s.crowded(at, b.Apart) {
 			continue
 		}
 		p, strict := w.eyesOn(at, s.inside)

@@ -55,7 +55,7 @@ func (w *World) advance(m *monster, s step) bool {
 		next.Yaw = rules.Yaw(at, next)
 	}
 	ground := w.groundOf(&m.object.entity)
-	if next.Check() != nil || !m.object.inside.holds(next) || w.inTown(next) || !m.row.Flies() && !ground.Passes(at, next) {
+	if next.Check() != nil || !m.object.inside.holds(next) || !m.behaves.mayBe(w, next) || !m.row.Flies() && !ground.Passes(at, next) {
 		return false
 	}
 	near := &m.mind.home
@@ -171,11 +171,9 @@ type way struct {
 	foe    coords.Position // where it led then
 }
 
-func (y *way) clear() { *y = way{} }
-
 // alongWay is the next place of the way to a foe; false if there is none, and the monster goes straight.
 func (w *World) alongWay(m *monster, foe *player) (coords.Position, bool) {
-	b, y := &w.balance.Mind, &m.mind.way
+	b, y := &w.balance.Mind, &m.mind.pursues().way
 	if m.row.Flies() {
 		return coords.Position{}, false
 	}
@@ -217,7 +215,7 @@ type visit struct {
 // tryHard notes how a chase goes, and lets a monster give up that does not come nearer to where its foe was, unless
 // that has gone elsewhere, or that runs in circles.
 func (w *World) tryHard(m *monster, foe *player) {
-	b, e, at := &w.balance.Mind, &m.mind.effort, m.object.at
+	b, e, at := &w.balance.Mind, &m.mind.pursues().effort, m.object.at
 	nearer := flat(e.from, e.foe)-flat(at, e.foe) >= b.StuckGain
 	follows := flat(e.foe, foe.at) >= b.PathMoved && flat(e.from, at) >= b.StuckGain
 	switch {

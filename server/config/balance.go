@@ -363,6 +363,9 @@ func playersBalance(s *Settings) []Key {
 		number("duel-truce", &b.Truce, "0s", "10m",
 			"how long after a duel the two cannot strike each other",
 			"сколько после дуэли её участники не могут ударить друг друга"),
+		number("wanted", &b.Wanted, "0s", "24h",
+			"how long the guards of a town, if it has some, go after who has struck at another where there is peace",
+			"сколько стражники города, если они есть, преследуют того, кто ударил другого там, где мир"),
 	}
 }
 

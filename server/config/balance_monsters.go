@@ -350,5 +350,14 @@ func spawnsBalance(s *Settings) []Key {
 		number("instance-linger", &b.InstanceLinger, "0s", "24h",
 			"how long an instance is kept that everybody has left",
 			"сколько хранится подземелье, которое все покинули"),
+		number("guards", &b.Guards, "0", "20",
+			"guards of each town, who go after those who break its peace; ours, and not known to the original game",
+			"стражников у каждого города, которые преследуют нарушителей мира; наше, в исходной игре неизвестно"),
+		number("guard-type", &b.GuardType, "1", "65535",
+			"their type, as in the table of monsters",
+			"их тип, как в таблице монстров"),
+		number("guard-level", &b.GuardLevel, "1", "120",
+			"their level",
+			"их уровень"),
 	}
 }

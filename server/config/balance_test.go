@@ -61,7 +61,7 @@ func TestEveryNumberOfTheBalanceHasAKey(t *testing.T) {
 // Every number of the balance is read by something: by its name, outside of where it is given and set.
 func TestEveryNumberOfTheBalanceIsRead(t *testing.T) {
 	var text strings.Builder
-	for _, room := range []string{"world", "data/content/wild", "server/game"} {
+	for _, room := range []string{"world", "data/content/wild", "server/game", "server/view"} {
 		err := filepath.WalkDir(filepath.Join("../..", room), func(path string, d fs.DirEntry, err error) error {
 			if err != nil || d.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") ||
 				strings.HasSuffix(path, "rules/balance.go") {

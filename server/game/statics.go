@@ -78,7 +78,7 @@ func spawners(tables *rules.Tables, b *rules.SpawnBalance) []world.Spawner {
 	out := make([]world.Spawner, len(all))
 	for i, s := range all {
 		out[i] = world.Spawner{Key: s.Key, At: s.Position, Level: s.Level, Spread: s.Spread, Types: s.Types,
-			Tutorial: s.Alone, Guessed: !s.Alone}
+			Tutorial: s.Alone, Alone: s.Guard, Guard: s.Guard, Guessed: !s.Alone && !s.Guard}
 	}
 	return out
 }

@@ -133,6 +133,9 @@ type SpawnBalance struct {
 	TutorialCoinsMax int
 	TutorialRespawn  time.Duration // of the newcomers' monster in an instance
 	InstanceLinger   time.Duration // how long one is kept that everybody has left
+	Guards           int           // of each town, against those who break its peace
+	GuardType        int           // row of the table of monsters
+	GuardLevel       int
 }
 
 // DeathBalance is what dying costs, and living again. Source: protocol fight 8.
@@ -229,6 +232,7 @@ type DuelBalance struct {
 	Lost         float64       // who has this part of its HP left in a duel, or less, has lost it
 	Lasts, Offer time.Duration // of a duel; how long it is offered
 	Truce        time.Duration // after it
+	Wanted       time.Duration // how long guards go after a player who has broken the peace
 }
 
 // MissionBalance is about missions. Source: protocol life 4.4.
@@ -290,7 +294,7 @@ func DefaultBalance() *Balance {
 			EasyLevel: 10, EasyCommon: 1, EasySpread: 0, MostLevel: 50,
 			Cemetery: 6, Haron: 20,
 			Phoebe: 32, Rodos: 50, TutorialCoinsMin: 14, TutorialCoinsMax: 16, TutorialRespawn: 30 * time.Second,
-			InstanceLinger: time.Minute},
+			InstanceLinger: time.Minute, GuardType: 1150, GuardLevel: 40},
 		Death: DeathBalance{Revive: 5 * time.Second, HP: 100, Protection: 30 * time.Second, Experience: 0.124335,
 			FromLevel: 10, Thing: 0.3, Satiety: 10, PositionEach: 2 * time.Second},
 		Karma: KarmaBalance{Monster: [6]int{1: 1, 3: -10, 4: -20, 5: -40}, Player: [6]int{3: -500, 4: -500, 5: -500},
@@ -309,7 +313,7 @@ func DefaultBalance() *Balance {
 			Reuse: time.Minute, HungerMoving: 3 * time.Minute,
 			HungerResting: 6 * time.Minute, Lasting: 10 * time.Second},
 		Duel: DuelBalance{FromLevel: 10, City: 75, Trader: 25, WrathPart: 0.25, Field: 40, Lost: 0.1, Lasts: 3 * time.Minute,
-			Offer: 30 * time.Second, Truce: 10 * time.Second},
+			Offer: 30 * time.Second, Truce: 10 * time.Second, Wanted: time.Minute},
 		Travel: TravelBalance{Reach: 10, Party: 60, City: 50, Wild: 30, Castle: 80, Sinner: 100, Stone: 60, StoneGreat: 200,
 			Haron: 10_000, Phoebe: 25_000, Key: 500, Charges: 5},
 		Mission: MissionBalance{Kills: 4, LeastXP: 20, Money: 10, MoneyLevel: 6, Karma: 25, Group: 0.5, Near: 100,

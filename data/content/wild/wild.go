@@ -22,6 +22,7 @@ type Spawner struct {
 	Spread   int    // ± levels
 	Types    []int  // of monsters, none twice, at least one
 	Alone    bool   // one monster at just this place, the newcomers'
+	Guard    bool   // one monster at just this place, which guards a town
 }
 
 // A land is what of a continent matters to its monsters.
@@ -74,6 +75,7 @@ func Spawners(tables *rules.Tables, b *rules.SpawnBalance) []Spawner {
 		w := newWilds(area, lands(b)[area.Key], uint64(i), everybody, b)
 		all = append(all, w.spawners()...)
 		all = append(all, w.targets()...)
+		all = append(all, guards(area, b)...)
 	}
 	return append(all, newcomers()...)
 }
@@ -349,6 +351,24 @@ func (w *wilds) targets() (all []Spawner) {
 		at.Y = w.height(at)
 		all = append(all, Spawner{Key: key("p", at), Position: at, Area: w.area.Key, Level: 1,
 			Types: []int{rules.PracticeTarget}})
+	}
+	return all
+}
+
+// guardPost is how far from the middle of a town its guards stand, metres.
+const guardPost = 12
+
+// guards stand around the middles of towns. They are ours.
+func guards(area content.Area, b *rules.SpawnBalance) (all []Spawner) {
+	for _, city := range content.Cities() {
+		for i := 0; city.Area == area.Key && i < b.Guards; i++ {
+			angle := 2 * math.Pi * float64(i) / float64(b.Guards)
+			at := city.Position
+			at.X, at.Z = tenth(at.X+float32(guardPost*math.Sin(angle))), tenth(at.Z+float32(guardPost*math.Cos(angle)))
+			at.Yaw = rules.Yaw(city.Position, at)
+			all = append(all, Spawner{Key: key("g", at), Position: at, Area: area.Key, Level: b.GuardLevel,
+				Types: []int{b.GuardType}, Guard: true})
+		}
 	}
 	return all
 }

@@ -84,7 +84,7 @@ func TestSpawnersAreAlwaysTheSame(t *testing.T) {
 	for _, s := range all() {
 		fmt.Fprintf(hash, "%+v\n", s)
 	}
-	const want = "f07cbfd137436bb1"
+	const want = "ce79f2d31a9f4ef7"
 	if got := hex.EncodeToString(hash.Sum(nil))[:16]; runtime.GOARCH == "amd64" && got != want {
 		t.Errorf("the spawners are others than they were: %s, want %s; if that is meant, change it here", got, want)
 	}
@@ -287,4 +287,28 @@ func distance(s Spawner) float64 {
 		}
 	}
 	return nearest
+}
+
+// Guards stand in the middle of each town, as many as the balance says: none unless it says so.
+func TestGuardsOfTowns(t *testing.T) {
+	b := rules.DefaultBalance().Spawn
+	for _, n := range []int{0, 3} {
+		b.Guards, b.GuardLevel = n, 50
+		towns := map[string]int{}
+		for _, s := range Spawners(content.Default().Tables, &b) {
+			if !s.Guard {
+				continue
+			}
+			city, metres, ok := content.NearestCity(s.Position)
+			if !ok || metres > 13 || s.Level != 50 || !slices.Equal(s.Types, []int{b.GuardType}) {
+				t.Errorf("%+v stands %v m from %s", s, metres, city.Key)
+			}
+			towns[city.Key]++
+		}
+		for _, city := range content.Cities() {
+			if towns[city.Key] != n {
+				t.Errorf("%s has %d guards of %d", city.Key, towns[city.Key], n)
+			}
+		}
+	}
 }

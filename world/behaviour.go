@@ -1,0 +1,63 @@
+package world
+
+import (
+	"math"
+
+	"sphereserver/coords"
+	"sphereserver/world/rules"
+)
+
+// A behaviour is what differs between kinds of minds. One value stands for all monsters of a kind: what one of them has to
+// remember is in the monster. How they walk, fight and come home is the same for all.
+type behaviour interface {
+	// fights says whether it strikes anybody.
+	fights() bool
+	// prey is whom a monster begins with that has nothing to do, nil for nobody.
+	prey(w *World, m *monster) *player
+	// follows says whether a monster goes after a player whom it has a reason to go after, and can see.
+	follows(w *World, m *monster, p *player) bool
+	// mayBe says whether a monster may come to a place.
+	mayBe(w *World, at coords.Position) bool
+}
+
+// behaviourOf is that of the monsters of a row.
+func behaviourOf(row *rules.Monster) behaviour {
+	if row.Harmless() {
+		return practiceTarget{}
+	}
+	return beast{}
+}
+
+// A beast is most monsters: it begins with those who come too near, if it is of that mind, and leaves towns alone.
+//
+// Source: protocol fight 6.2.
+type beast struct{}
+
+func (beast) fights() bool { return true }
+
+func (beast) prey(w *World, m *monster) *player {
+	b := &w.balance.Mind
+	radius := b.NoticeRadius(m.row)
+	if radius == 0 {
+		return nil
+	}
+	return w.nearestPrey(m, radius, func(p *player) bool { return beast{}.notices(w, m, p) })
+}
+
+// notices says whether a monster begins with a player who is near enough.
+func (beast) notices(w *World, m *monster, p *player) bool {
+	b := &w.balance.Mind
+	up := math.Abs(float64(p.at.Y) - float64(w.feet(m)))
+	return up <= b.NoticeHeight && !b.LeavesAlone(m.Level, max(p.Title, p.Degree)+1) && w.mayBeNoticed(p) &&
+		!w.inTown(p.at)
+}
+
+func (beast) follows(w *World, _ *monster, p *player) bool { return !w.inTown(p.at) }
+
+func (beast) mayBe(w *World, at coords.Position) bool { return !w.inTown(at) }
+
+// A practiceTarget stands and lets itself be struck.
+type practiceTarget struct{ beast }
+
+func (practiceTarget) fights() bool                  { return false }
+func (practiceTarget) prey(*World, *monster) *player { return nil }

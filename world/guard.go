@@ -1,0 +1,32 @@
+package world
+
+import "sphereserver/coords"
+
+// A townGuard stands in a town and goes after those who have broken its peace, and those who have hurt it. It is ours.
+type townGuard struct{}
+
+func (townGuard) fights() bool { return true }
+
+func (townGuard) prey(w *World, m *monster) *player {
+	return w.nearestPrey(m, w.options.Sight, func(p *player) bool { return w.mayGoAfter(m, p) })
+}
+
+func (townGuard) follows(w *World, m *monster, p *player) bool {
+	return w.now.Before(p.wanted) || w.hasHurt(p, m)
+}
+
+func (townGuard) mayBe(*World, coords.Position) bool { return true }
+
+// hasHurt says whether a player has hurt a monster of late.
+func (w *World) hasHurt(p *player, m *monster) bool {
+	for i := range m.threat {
+		if t := &m.threat[i]; t.by == p.ID && !t.last.Before(p.Entered) {
+			window := w.balance.Mind.ThreatTime
+			return t.recently(w.now, window, window).damage > 0
+		}
+	}
+	return false
+}
+
+// breakPeace notes that a player has tried to hurt another where there is peace.
+func (w *World) breakPeace(p *player) { p.wanted = w.now.Add(w.balance.Duel.Wanted) }
