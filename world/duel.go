@@ -14,27 +14,16 @@ type grudge struct {
 	last time.Time
 }
 
-// mayFight says why a player may not strike another. Source: protocol fight 12.2.
+// mayFight says why a player may not strike another.
 func (w *World) mayFight(p, q *player) rules.RejectReason {
-	b, agreed := &w.balance.Duel, p.duels(q)
-	weak := func(p *player) bool { return max(p.Title, p.Degree)+1 < b.FromLevel }
-	switch {
-	case isDead(q):
-		return rules.TargetDead
-	case p.party != nil && p.party == q.party && !agreed:
-		return rules.PartyMember
-	case w.peaceful(p):
-		return rules.PeacefulPlace
-	case w.peaceful(q):
-		return rules.TheirPeacefulPlace
-	case weak(p) && !agreed:
-		return rules.TooLow
-	case weak(q) && !agreed:
-		return rules.TheyTooLow
-	case !w.mayBeHurt(q), w.holdTruce(p, q):
-		return rules.Protected
-	}
-	return 0
+	return w.balance.Duel.MayFight(w.opponent(p), w.opponent(q), rules.Bond{Duel: p.duels(q), Truce: w.holdTruce(p, q),
+		Party: p.party != nil && p.party == q.party})
+}
+
+// opponent is what the rules of fights between players ask about one of them.
+func (w *World) opponent(p *player) rules.Opponent {
+	return rules.Opponent{Level: max(p.Title, p.Degree) + 1, Dead: isDead(p), AtPeace: w.peaceful(p),
+		Protected: !w.mayBeHurt(p)}
 }
 
 // holdTruce says whether two players have had a duel just now, so that a blow that was meant for it does not kill.
@@ -253,20 +242,10 @@ func (w *World) mayDuel(p, q *player) rules.RejectReason {
 		return rules.NobodyThere
 	case p == q:
 		return rules.Yourself
-	case isDead(p):
-		return rules.Dead
-	case isDead(q):
-		return rules.TargetDead
-	case p.duel != nil || q.duel != nil || p.trade.with != 0 || q.trade.with != 0:
-		return rules.Busy
-	case p.inside != q.inside || p.Position.Distance(q.Position) > w.balance.Duel.Field:
-		return rules.TooFar
-	case w.peaceful(p):
-		return rules.PeacefulPlace
-	case w.peaceful(q):
-		return rules.TheirPeacefulPlace
 	}
-	return 0
+	busy := p.duel != nil || q.duel != nil || p.trade.with != 0 || q.trade.with != 0
+	far := p.inside != q.inside || p.Position.Distance(q.Position) > w.balance.Duel.Field
+	return rules.MayDuel(w.opponent(p), w.opponent(q), busy, far)
 }
 
 // lapse ends a challenge that a player has not answered.

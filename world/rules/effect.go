@@ -62,7 +62,7 @@ func EffectOfMonster(m *Monster, level int, b *EffectBalance) (Effect, bool) {
 	}
 	e := Effect{ID: m.Effect, Key: m.EffectKey, Kind: effectKind(m.EffectKey), Length: m.Length, Bonus: m.Changes}
 	part := b.MonsterColumn
-	if e.behaviour() == overTime {
+	if e.is(OverTime) {
 		part = b.MonsterPoison
 	}
 	scale := func(v *int) {
@@ -127,57 +127,95 @@ func SatedEffect() Effect {
 // Sates says whether an effect is that of a satiety potion.
 func (e *Effect) Sates() bool { return e.ID == satedID }
 
-// A behaviour is what an effect does besides changing numbers. What is not here the client of a player does by itself:
-// light, jumps, breathing under water. For monsters the server does it, which is ours.
-type behaviour uint8
+// A Trait is something that an effect does besides changing numbers. What is not here the client of a player does by
+// itself: light, jumps, breathing under water. For monsters the server does it, which is ours.
+type Trait uint32
 
+// The traits.
 const (
-	_         behaviour = iota // its columns are all
-	overTime                   // its columns are HP and MP over the whole time
-	stun                       // no blows
-	fetters                    // no steps
-	invisible                  // monsters do not notice; ends with a blow
-	magicalCircle
-	physicalCircle
-	pranaShield
-	vampire
-	mirror
-	freedom // nothing holds or slows
-	steady  // nothing stuns or shakes
-	slow    // of monsters
-	blind   // monsters notice nobody, and miss more often
-	clumsy  // monsters miss more often
-	tame    // a pig: monsters do not strike
+	OverTime       Trait = 1 << iota // its columns are HP and MP over the whole time
+	Harmful                          // nobody lays it on friends, though its key does not say so
+	Stun                             // no blows
+	Fetter                           // no steps
+	Invisibility                     // monsters do not notice; it ends with a blow
+	Slow                             // of monsters: they walk more slowly
+	Blind                            // monsters notice nobody
+	Clumsy                           // monsters miss more often
+	Tame                             // a pig: monsters do not strike
+	Hold                             // it holds or slows
+	Shock                            // it stuns or shakes
+	Freedom                          // nothing that holds or slows stays or comes
+	Steadiness                       // nothing that stuns or shakes does
+	Jump                             // of players, by their clients
+	Grounding                        // ends jumps
+	PhysicalCircle                   // wards, see [Wards]
+	MagicalCircle
+	PranaShield
+	Mirror
+	Vampire
 )
 
-// behaviours are by id. Source: protocol ingame 14, fight 11.2.
-var behaviours = map[int]behaviour{1005: overTime, 1006: overTime, 1007: overTime, 1008: overTime, 1021: overTime,
-	2021: overTime, 1040: stun, 1036: fetters, 1023: invisible, 1030: invisible, 1004: magicalCircle, 1009: physicalCircle,
-	1046: pranaShield, 1047: vampire, 1049: mirror, 1050: freedom, 1051: steady,
-	1010: slow, 1011: slow, 1016: blind, 1017: blind,
-	1012: clumsy, 1039: tame}
+// An EffectType is what effects of a number do. A new one is a row of effectTypes.
+type EffectType struct {
+	Name     string
+	Traits   Trait
+	Cleanses int // how many others it takes away; it does not stay itself
+}
 
-// shackles are the effects that hold or slow somebody, shocks those that stun or shake.
-var (
-	shackles = map[int]bool{1010: true, 1011: true, 1013: true, 1036: true}
-	shocks   = map[int]bool{1012: true, 1039: true, 1040: true, 1044: true}
-)
+// effectTypes are by id. Those that are not here do nothing but what their columns say. Source: protocol ingame 14,
+// fight 11.2.
+var effectTypes = map[int]EffectType{
+	1004: {"magical circle", MagicalCircle, 0},
+	1005: {"poison", OverTime, 0},
+	1006: {"regeneration", OverTime, 0},
+	1007: {"poison of HP and prana", OverTime, 0},
+	1008: {"regeneration of HP and prana", OverTime, 0},
+	1009: {"physical circle", PhysicalCircle, 0},
+	1010: {"heel", Slow | Hold | Harmful, 0},
+	1011: {"quad", Slow | Hold | Harmful, 0},
+	1012: {"coordination", Clumsy | Shock | Harmful, 0},
+	1013: {"no jumping", Hold | Harmful, 0},
+	1014: {"jump ×2", Jump, 0},
+	1015: {"jump ×4", Jump, 0},
+	1016: {"half blindness", Blind | Clumsy | Harmful, 0},
+	1017: {"blindness", Blind | Clumsy | Harmful, 0},
+	1020: {"removal of jumps", Grounding | Harmful, 0},
+	1021: {"curse of Naath", OverTime, 0},
+	1023: {"invisibility", Invisibility, 0},
+	1024: {"cleansing", 0, 2},
+	1025: {"cleansing", 0, 4},
+	1026: {"cleansing", 0, 6},
+	1030: {"invisibility at night", Invisibility, 0},
+	1036: {"fetters", Fetter | Hold | Harmful, 0},
+	1037: {"short sight", Harmful, 0},
+	1039: {"pig", Tame | Shock | Harmful, 0},
+	1040: {"stun", Stun | Shock | Harmful, 0},
+	1043: {"rust", Harmful, 0},
+	1044: {"whirlwind", Shock | Harmful, 0},
+	1046: {"prana shield", PranaShield, 0},
+	1047: {"vampire", Vampire, 0},
+	1048: {"snowman", Harmful, 0},
+	1049: {"mirror", Mirror, 0},
+	1050: {"freedom", Freedom, 0},
+	1051: {"steadiness", Steadiness, 0},
+	2021: {"breach of a gate", OverTime | Harmful, 0},
+}
 
-// harmful are the special effects that nobody lays on friends, though their keys do not say so.
-var harmful = map[int]bool{1010: true, 1011: true, 1012: true, 1013: true, 1016: true, 1017: true, 1020: true,
-	1036: true, 1037: true, 1039: true, 1040: true, 1043: true, 1044: true, 1048: true, 2021: true}
+// Type is what effects of the number do.
+func (e *Effect) Type() EffectType { return effectTypes[e.ID] }
 
-func (e *Effect) behaviour() behaviour { return behaviours[e.ID] }
+// is says whether the effect has a trait, or one of several.
+func (e *Effect) is(t Trait) bool { return effectTypes[e.ID].Traits&t != 0 }
 
 // Whole is how long the effect lasts, from its beginning.
 func (e *Effect) Whole() time.Duration { return time.Duration(secondsOf(e.Length)) * time.Second }
 
 // Harmful says whether the effect is meant badly. Such an effect ends when who has it dies.
-func (e *Effect) Harmful() bool { return e.Kind == BadEffect || harmful[e.ID] }
+func (e *Effect) Harmful() bool { return e.Kind == BadEffect || e.is(Harmful) }
 
 // Bonuses are what who has the effect gets of it, as of something worn.
 func (e *Effect) Bonuses() Bonus {
-	if e.behaviour() == overTime {
+	if e.is(OverTime) {
 		return Bonus{}
 	}
 	return e.Bonus
@@ -191,7 +229,7 @@ func (e *Effect) Costs() bool {
 }
 
 // Ticks says whether the effect gives or takes HP and MP while it lasts.
-func (e *Effect) Ticks() bool { return e.behaviour() == overTime }
+func (e *Effect) Ticks() bool { return e.is(OverTime) }
 
 // Gain is what an effect that ticks gives, or takes, in that part of its time in which what is left falls from before
 // to after, when it works each so often. Over the whole time the shares are the columns, without fractions lost.
@@ -208,45 +246,34 @@ func (e *Effect) Gain(before, after, each time.Duration) (hp, mp int) {
 }
 
 // Stuns says whether who has the effect cannot strike, and Fetters whether it cannot walk.
-func (e *Effect) Stuns() bool   { return e.behaviour() == stun }
-func (e *Effect) Fetters() bool { return e.behaviour() == fetters }
+func (e *Effect) Stuns() bool   { return e.is(Stun) }
+func (e *Effect) Fetters() bool { return e.is(Fetter) }
 
 // Slows, Blinds, Confuses and Tames say what else an effect does to a monster: it goes more slowly, notices nobody,
 // misses more often, does not strike.
-func (e *Effect) Slows() bool    { return e.behaviour() == slow }
-func (e *Effect) Blinds() bool   { return e.behaviour() == blind }
-func (e *Effect) Confuses() bool { return e.behaviour() == blind || e.behaviour() == clumsy }
-func (e *Effect) Tames() bool    { return e.behaviour() == tame }
+func (e *Effect) Slows() bool    { return e.is(Slow) }
+func (e *Effect) Blinds() bool   { return e.is(Blind) }
+func (e *Effect) Confuses() bool { return e.is(Clumsy) }
+func (e *Effect) Tames() bool    { return e.is(Tame) }
 
 // Hides says whether monsters do not notice who has the effect.
-func (e *Effect) Hides() bool { return e.behaviour() == invisible }
+func (e *Effect) Hides() bool { return e.is(Invisibility) }
 
 // Bars says whether an effect ends another when it begins, and keeps it away while it lasts: freedom what holds or
 // slows, steadiness what stuns or shakes. Of the two no more is known than their names, so the rule is ours.
 //
 // Source: protocol ingame 14.
 func (e *Effect) Bars(other *Effect) bool {
-	switch e.behaviour() {
-	case freedom:
-		return shackles[other.ID]
-	case steady:
-		return shocks[other.ID]
-	}
-	return false
+	return e.is(Freedom) && other.is(Hold) || e.is(Steadiness) && other.is(Shock)
 }
 
 // Cleanses is how many effects an effect that does not stay takes away, 0 if it takes none. Source: protocol fight
 // 11.2.
-func (e *Effect) Cleanses() int {
-	if e.ID < 1024 || e.ID > 1026 {
-		return 0
-	}
-	return 2 * (e.ID - 1023)
-}
+func (e *Effect) Cleanses() int { return e.Type().Cleanses }
 
 // Grounds says whether an effect takes jumps away, [Effect.Lifts] whether it is one.
-func (e *Effect) Grounds() bool { return e.ID == 1020 }
-func (e *Effect) Lifts() bool   { return e.ID == 1014 || e.ID == 1015 }
+func (e *Effect) Grounds() bool { return e.is(Grounding) }
+func (e *Effect) Lifts() bool   { return e.is(Jump) }
 
 // A Wards is what effects do with a blow at who has them.
 type Wards struct {
@@ -283,18 +310,12 @@ func (b *DamageBalance) Ward(w Wards, mp, damage int, school School) Warded {
 // WardsOf is what some effects do with blows.
 func WardsOf(effects []Effect) (w Wards) {
 	for i := range effects {
-		switch effects[i].behaviour() {
-		case physicalCircle:
-			w.Physical = true
-		case magicalCircle:
-			w.Magical = true
-		case pranaShield:
-			w.Prana = true
-		case mirror:
-			w.Mirror = true
-		case vampire:
-			w.Vampire = true
-		}
+		e := &effects[i]
+		w.Physical = w.Physical || e.is(PhysicalCircle)
+		w.Magical = w.Magical || e.is(MagicalCircle)
+		w.Prana = w.Prana || e.is(PranaShield)
+		w.Mirror = w.Mirror || e.is(Mirror)
+		w.Vampire = w.Vampire || e.is(Vampire)
 	}
 	return w
 }

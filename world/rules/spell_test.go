@@ -82,7 +82,7 @@ func TestSpellsOfTheClientAreKnown(t *testing.T) {
 				t.Errorf("mantra %d of class %d: does it harm? %t", id, k.Class, s.Harms())
 			}
 			if key := strings.Trim(k.EffectKey, "-"); s.Effect.ID != 0 && key != "" &&
-				s.Harms() != (strings.HasPrefix(key, "mb") || harmful[s.Effect.ID]) {
+				s.Harms() != (strings.HasPrefix(key, "mb") || s.Effect.is(Harmful)) {
 				t.Errorf("%d with the key %s: does it harm? %t", id, key, s.Harms())
 			}
 		}
