@@ -14,7 +14,7 @@ func TestMonstersEvadeOnTheirWayHome(t *testing.T) {
 	s := newWild(t, Options{}, Spawner{Key: "here", At: shipstone, Level: 5, Types: []int{1}})
 	m := s.monsters()[0]
 	p := s.lives(1, m.object.at)
-	s.provoke(m, p, 5, rules.Physical)
+	s.addThreat(m, p, 5, rules.Physical)
 	s.does(deedOf(func(w *World) {
 		w.moveObject(m.object, east(55))
 		w.place(p, east(57))
@@ -29,7 +29,7 @@ func TestMonstersEvadeOnTheirWayHome(t *testing.T) {
 		if took := w.hurtMonster(m, p, 50, rules.Physical); took != 0 {
 			t.Errorf("it has lost %d HP", took)
 		}
-		w.curse(m, rules.Effect{ID: 1005, Key: "mbps", Length: 1, Bonus: rules.Bonus{Stats: rules.Stats{-600}}}, p)
+		w.addMonsterEffect(m, rules.Effect{ID: 1005, Key: "mbps", Length: 1, Bonus: rules.Bonus{Stats: rules.Stats{-600}}}, p)
 	}))
 	if m.HP < hp || m.mind.state != returning || len(m.effects) > 0 || len(m.threat) > 0 {
 		t.Errorf("%d HP of %d, state %d, %d effects, %d threats", m.HP, hp, m.mind.state, len(m.effects), len(m.threat))
@@ -68,7 +68,7 @@ func TestPoisonOfWhoHasLeftCostsKarma(t *testing.T) {
 			m.player(id).Title, m.player(id).Pools.MP = 29, 40
 		}
 		if defends {
-			m.does(deedOf(func(w *World) { w.resent(w.player(1), w.player(2)) }))
+			m.does(deedOf(func(w *World) { w.recordAggression(w.player(1), w.player(2)) }))
 		}
 		m.asks(t, on(1, cPoison, 2))
 		if len(m.player(2).effects) == 0 {

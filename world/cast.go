@@ -55,18 +55,18 @@ func (w *World) cast(p *player, c UseItem, t *rules.Item, k *rules.Kind) rules.R
 	if use := w.balance.Blow.UseTime(&s.numbers); use > 0 && soon(w, p, use) {
 		return rules.TooSoon
 	}
-	if k != nil && w.now.Before(w.rested[rest{p.Character, k.ID}]) {
+	if k != nil && w.now.Before(w.cooldowns[cooldownKey{p.Character, k.ID}]) {
 		return rules.TooSoon
 	}
 	if wrath {
-		w.feelWrath(p)
+		w.punishPeacebreaker(p)
 		return 0
 	}
 	was := *t
 	if s.mantra {
 		w.tell(Used{ID: p.ID, Item: was, Target: c.Target, Left: t.Count})
-		w.letRest(&s)
-		w.perform(&s, p.Pools, on)
+		w.startCooldown(&s)
+		w.performCast(&s, p.Pools, on)
 		return 0
 	}
 	d := w.tx(p, c)
@@ -79,30 +79,30 @@ func (w *World) cast(p *player, c UseItem, t *rules.Item, k *rules.Kind) rules.R
 	}
 	w.commit(d, nil, func() {
 		w.tell(Used{ID: p.ID, Item: was, Target: c.Target, Left: left, Slots: d.slots(all)})
-		w.letRest(&s)
-		w.perform(&s, d.before, on)
+		w.startCooldown(&s)
+		w.performCast(&s, d.before, on)
 	})
 	return 0
 }
 
-// A rest is that a character cannot cast what things of a kind hold, until a time. It is kept over its leaving.
-type rest struct {
+// A cooldownKey is that a character cannot cast what things of a kind hold, until a time. It is kept over its leaving.
+type cooldownKey struct {
 	character int64
 	kind      int
 }
 
-// letRest lets what was cast rest for as long as its kind needs.
-func (w *World) letRest(s *cast) {
+// startCooldown lets what was cast rest for as long as its kind needs.
+func (w *World) startCooldown(s *cast) {
 	if s.kind == nil {
 		return
 	}
 	if d := w.balance.Effect.Rest(&s.numbers); d > 0 {
-		r := rest{s.by.Character, s.kind.ID}
+		r := cooldownKey{s.by.Character, s.kind.ID}
 		until := w.now.Add(d)
-		w.rested[r] = until
+		w.cooldowns[r] = until
 		w.after(d, nil, func(w *World, _ *entity) {
-			if w.rested[r].Equal(until) { // else it was cast again since
-				delete(w.rested, r)
+			if w.cooldowns[r].Equal(until) { // else it was cast again since
+				delete(w.cooldowns, r)
 			}
 		})
 	}
@@ -159,25 +159,25 @@ func (w *World) reaches(s *cast, e *entity) bool {
 	return near(&s.by.entity, e, reach*reach)
 }
 
-// perform lets a spell work that is paid for now, and was not when its caster's pools were as before.
-func (w *World) perform(s *cast, before rules.Pools, on EntityID) {
+// performCast lets a spell work that is paid for now, and was not when its caster's pools were as before.
+func (w *World) performCast(s *cast, before rules.Pools, on EntityID) {
 	p := s.by
 	p.Pools = s.Pay(before)
 	w.poolsChanged(p, before)
 	switch q, isPlayer := on.Player(); {
 	case s.Harms():
-		w.assail(s, on)
+		w.applyHostile(s, on)
 	case isPlayer && w.player(q) != nil:
-		w.help(s, w.player(q))
+		w.applyFriendly(s, w.player(q))
 	}
 }
 
-// help lets a spell do good.
-func (w *World) help(s *cast, q *player) {
+// applyFriendly lets a spell do good.
+func (w *World) applyFriendly(s *cast, q *player) {
 	w.meddle(q, s.by)
 	w.heal(q, s.by, s.HP, s.MP)
 	if s.EffectHolds(w.random.IntN(1000)) {
-		w.bless(q, s.Effect, s.by)
+		w.addEffect(q, s.Effect, s.by)
 	}
 	if q != s.by && s.mantra && !s.Effect.Costs() {
 		w.kindness(s.by)
@@ -197,12 +197,12 @@ func (w *World) kindness(p *player) {
 	w.earn(earning{player: p, Reward: rules.Reward{Karma: b.Kindness}, at: &p.entity})
 }
 
-// assail lets a spell do harm, to its target or to all around it.
-func (w *World) assail(s *cast, on EntityID) {
-	w.disturb(s.by)
+// applyHostile lets a spell do harm, to its target or to all around it.
+func (w *World) applyHostile(s *cast, on EntityID) {
+	w.breakInvisibility(s.by)
 	s.by.protected = time.Time{}
 	if on == s.by.id {
-		w.burst(s, &s.by.entity)
+		w.areaOfEffect(s, &s.by.entity)
 		return
 	}
 	e, why := w.mayStrike(s.by, on)
@@ -210,17 +210,17 @@ func (w *World) assail(s *cast, on EntityID) {
 		return
 	}
 	if _, radius := w.balance.Blow.Reach(&s.numbers); radius > 0 && w.reaches(s, e) {
-		w.burst(s, e)
+		w.areaOfEffect(s, e)
 		return
 	}
-	w.afflict(s, e, w.balance.Blow.Within(&s.numbers))
+	w.applyHarm(s, e, w.balance.Blow.Within(&s.numbers))
 }
 
-// burst lets a spell work on all around somebody, the nearest first. Who casts it is spared, unless the balance says
+// areaOfEffect lets a spell work on all around somebody, the nearest first. Who casts it is spared, unless the balance says
 // otherwise.
 //
 // Source: protocol fight 7.7.
-func (w *World) burst(s *cast, centre *entity) {
+func (w *World) areaOfEffect(s *cast, centre *entity) {
 	_, radius := w.balance.Blow.Reach(&s.numbers)
 	type near struct {
 		e       *entity
@@ -228,7 +228,7 @@ func (w *World) burst(s *cast, centre *entity) {
 	}
 	var hit []near
 	add := func(e *entity) {
-		if far := apart(&centre.at, &e.at); far <= radius*radius {
+		if far := distSq(&centre.at, &e.at); far <= radius*radius {
 			hit = append(hit, near{e, far})
 		}
 	}
@@ -252,7 +252,7 @@ func (w *World) burst(s *cast, centre *entity) {
 			continue // it spares its caster's clan
 		}
 		if e, why := w.mayStrike(s.by, h.e.id); why == 0 {
-			w.afflict(s, e, 0)
+			w.applyHarm(s, e, 0)
 			n++
 		}
 	}
@@ -263,15 +263,15 @@ func ofOneClan(p, q *player) bool {
 	return p != q && p.Appearance.Clan != "" && p.Appearance.Clan == q.Appearance.Clan
 }
 
-// afflict lets a spell do harm to one. Beyond reach it does not, 0 is no limit.
-func (w *World) afflict(s *cast, e *entity, reach float64) {
+// applyHarm lets a spell do harm to one. Beyond reach it does not, 0 is no limit.
+func (w *World) applyHarm(s *cast, e *entity, reach float64) {
 	id, school := e.id, rules.Physical
 	var agreed *duel
 	if q := e.player; q != nil {
 		if w.meddle(q, s.by); s.by.duels(q) {
 			agreed = q.duel
 		} else if q != s.by {
-			w.resent(q, s.by)
+			w.recordAggression(q, s.by)
 		}
 	}
 	if s.numbers.Magic < 0 || !s.Attack {
@@ -297,7 +297,7 @@ func (w *World) afflict(s *cast, e *entity, reach float64) {
 			w.poolsChanged(q, before)
 		}
 		if holds {
-			w.bless(q, s.Effect, s.by)
+			w.addEffect(q, s.Effect, s.by)
 		}
 		return
 	}
@@ -308,12 +308,12 @@ func (w *World) afflict(s *cast, e *entity, reach float64) {
 	if burnt := int(float64(s.Drain) * w.balance.Effect.MonsterDrain); burnt > 0 { // it has no prana
 		w.hurtMonster(m, s.by, burnt, school)
 	} else if !s.Attack {
-		w.provoke(m, s.by, 0, school)
+		w.addThreat(m, s.by, 0, school)
 	}
 	if m.dying {
 		return
 	}
 	if holds {
-		w.curse(m, s.Effect, s.by)
+		w.addMonsterEffect(m, s.Effect, s.by)
 	}
 }

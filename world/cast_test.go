@@ -353,7 +353,7 @@ func TestMonstersBearEffects(t *testing.T) {
 		t.Errorf("after it has ended it strikes with %+v", is)
 	}
 	m.asks(t, deedOf(func(w *World) {
-		w.curse(b, rules.Effect{ID: 1040, Key: "msog", Kind: rules.SpecialEffect, Length: 101}, w.player(1))
+		w.addMonsterEffect(b, rules.Effect{ID: 1040, Key: "msog", Kind: rules.SpecialEffect, Length: 101}, w.player(1))
 		w.swing(b, w.player(1))
 	}))
 	if got := m.pass(TickPeriod); len(of[*MonsterSwung](got)) != 0 {
@@ -533,14 +533,14 @@ func TestSpellsRest(t *testing.T) {
 	m.pass(10 * time.Second)
 	refused(t, m.asks(t, cast), rules.TooSoon)
 	m.pass(2 * time.Minute)
-	if len(m.rested) != 0 {
-		t.Errorf("kept %v", m.rested)
+	if len(m.cooldowns) != 0 {
+		t.Errorf("kept %v", m.cooldowns)
 	}
 	// Nor is anything kept of a time that ends between two ticks.
 	m.balance.Effect.Reuse += time.Millisecond
 	only[Used](t, m.asks(t, cast))
-	if m.pass(3 * time.Minute); len(m.rested) != 0 {
-		t.Errorf("kept %v", m.rested)
+	if m.pass(3 * time.Minute); len(m.cooldowns) != 0 {
+		t.Errorf("kept %v", m.cooldowns)
 	}
 	m.balance.Effect.Reuse = 0
 	only[Used](t, m.asks(t, cast))
@@ -576,7 +576,7 @@ func TestSteadinessKeepsStunsAway(t *testing.T) {
 func TestWhatEffectsDoToMonsters(t *testing.T) {
 	curse := func(m *tradeStage, b *monster, id int) {
 		m.does(deedOf(func(w *World) {
-			w.curse(b, rules.Effect{ID: id, Key: "msog", Kind: rules.SpecialEffect, Length: 200}, w.player(1))
+			w.addMonsterEffect(b, rules.Effect{ID: id, Key: "msog", Kind: rules.SpecialEffect, Length: 200}, w.player(1))
 			if len(b.effects) != 1 {
 				t.Fatalf("effect %d does not hold", id)
 			}
@@ -590,7 +590,7 @@ func TestWhatEffectsDoToMonsters(t *testing.T) {
 			curse(m, b, id)
 		}
 		from := b.object.at
-		m.does(deedOf(func(w *World) { w.provoke(b, w.player(1), 5, rules.Physical) }))
+		m.does(deedOf(func(w *World) { w.addThreat(b, w.player(1), 5, rules.Physical) }))
 		m.pass(3 * time.Second)
 		return flat(from, b.object.at)
 	}

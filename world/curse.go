@@ -6,10 +6,10 @@ import (
 	"sphereserver/world/rules"
 )
 
-// curse lays an effect on a monster. Clients are not told: what it does is in what the monster does.
+// addMonsterEffect lays an effect on a monster. Clients are not told: what it does is in what the monster does.
 //
 // Source: protocol fight 11.1.
-func (w *World) curse(m *monster, e rules.Effect, by *player) {
+func (w *World) addMonsterEffect(m *monster, e rules.Effect, by *player) {
 	w.ageCurses(m)
 	if e.Left = e.Whole(); e.Left <= 0 || m.dying || m.mind.evading() {
 		return

@@ -78,7 +78,7 @@ func (w *World) die(p *player, h Hit) {
 		}
 	}
 	killer := w.killerOf(p, h)
-	p.grudges = p.grudges[:0]
+	p.aggressors = p.aggressors[:0]
 	w.awaitRevival(p)
 	g := grave{PlayerDied: PlayerDied{ID: p.ID, At: p.Position, By: h.By}, in: p.inside, until: w.now.Add(storePatience)}
 	w.whenFree(p, func(w *World, p *player) { w.bury(p, g) })
@@ -86,7 +86,7 @@ func (w *World) die(p *player, h Hit) {
 		if to := w.viewersBefore(&p.entity); len(to) > 0 {
 			w.tell(KillSeen{p.Name, killer.Name, slices.Clone(to)})
 		}
-		w.blame(killer, p)
+		w.applyKillPenalty(killer, p)
 	} else if h.Owed != 0 && h.Owed != p.Character {
 		w.blameAbsent(h.Owed, p)
 	}

@@ -8,8 +8,8 @@ import (
 	"sphereserver/world/rules"
 )
 
-// A grudge is that a player has hurt another.
-type grudge struct {
+// A aggression is that a player has hurt another.
+type aggression struct {
 	by   int64 // number of the character
 	last time.Time
 }
@@ -44,12 +44,12 @@ func (w *World) strikePlayer(p, q *player, b blow) (damage int) {
 		w.meddle(q, p)
 		agreed := p.duels(q)
 		if !agreed {
-			w.resent(q, p)
+			w.recordAggression(q, p)
 		}
 		ward := w.ward(q, damage, b.school)
 		damage = ward.Damage
-		w.throwBack(q, p.id, ward.Back, b.school)
-		w.drink(p, damage)
+		w.reflect(q, p.id, ward.Back, b.school)
+		w.lifesteal(p, damage)
 		if agreed && !p.duels(q) { // it was thrown back, and has ended the duel
 			return 0
 		}
@@ -58,17 +58,17 @@ func (w *World) strikePlayer(p, q *player, b blow) (damage int) {
 	return damage
 }
 
-// resent remembers that somebody has hurt a player.
-func (w *World) resent(p, by *player) {
-	p.grudges = slices.DeleteFunc(p.grudges, func(g grudge) bool {
+// recordAggression remembers that somebody has hurt a player.
+func (w *World) recordAggression(p, by *player) {
+	p.aggressors = slices.DeleteFunc(p.aggressors, func(g aggression) bool {
 		return g.by == by.Character || w.now.Sub(g.last) > w.balance.Karma.SelfDefence
 	})
-	p.grudges = append(p.grudges, grudge{by.Character, w.now})
+	p.aggressors = append(p.aggressors, aggression{by.Character, w.now})
 }
 
 // defends says whether a player has been hurt by another of late, so that it defends itself.
 func (w *World) defends(p, against *player) bool {
-	return slices.ContainsFunc(p.grudges, func(g grudge) bool {
+	return slices.ContainsFunc(p.aggressors, func(g aggression) bool {
 		return g.by == against.Character && w.now.Sub(g.last) <= w.balance.Karma.SelfDefence
 	})
 }
@@ -81,9 +81,9 @@ func (w *World) killerOf(p *player, h Hit) *player {
 	return nil
 }
 
-// blame takes karma from who has killed a player, unless it has defended itself or their clans are at war. Source:
+// applyKillPenalty takes karma from who has killed a player, unless it has defended itself or their clans are at war. Source:
 // protocol fight 8.4, 12.2.
-func (w *World) blame(killer, victim *player) {
+func (w *World) applyKillPenalty(killer, victim *player) {
 	change := w.balance.Karma.ForPlayer(victim.Progress.Karma)
 	if change == 0 || w.defends(killer, victim) || w.options.AtWar != nil && w.options.AtWar(killer.ID, victim.ID) {
 		return
@@ -113,11 +113,11 @@ type absence struct {
 
 // absents keeps what has to be kept of a player who leaves: against whom what it leaves behind defends it.
 func (w *World) absents(p *player) {
-	if len(p.grudges) == 0 {
+	if len(p.aggressors) == 0 {
 		return
 	}
 	a := absence{struckBy: map[int64]time.Time{}}
-	for _, g := range p.grudges {
+	for _, g := range p.aggressors {
 		a.struckBy[g.by] = g.last
 	}
 	w.absent[p.Character] = a
@@ -150,8 +150,8 @@ func (w *World) takeKarma(p *player, change int, at coords.Position) {
 	})
 }
 
-// feelWrath strikes who strikes another in a peaceful place.
-func (w *World) feelWrath(p *player) {
+// punishPeacebreaker strikes who strikes another in a peaceful place.
+func (w *World) punishPeacebreaker(p *player) {
 	part := int(float64(p.Pools.MaxHP) * w.balance.Duel.WrathPart)
 	died := w.hurt(p, Hit{Cause: Environment, HP: -part})
 	w.tell(WrathFelt{p.ID, died})

@@ -129,9 +129,9 @@ func (w *World) tellEnded(p *player, e *rules.Effect) {
 	}
 }
 
-// bless lays an effect on a player, or renews one, by the rules of [rules.Lay]; by is whose it is, nil for a
+// addEffect lays an effect on a player, or renews one, by the rules of [rules.Lay]; by is whose it is, nil for a
 // monster's.
-func (w *World) bless(p *player, e rules.Effect, by *player) {
+func (w *World) addEffect(p *player, e rules.Effect, by *player) {
 	if p.gone || isDead(p) {
 		return
 	}
@@ -289,8 +289,8 @@ func (p *player) stunned() bool { return p.any((*rules.Effect).Stuns) }
 // invisible says whether monsters do not notice a player.
 func (p *player) invisible() bool { return p.any((*rules.Effect).Hides) }
 
-// disturb ends what ends when a player strikes: invisibility.
-func (w *World) disturb(p *player) {
+// breakInvisibility ends what ends when a player strikes: invisibility.
+func (w *World) breakInvisibility(p *player) {
 	if p.invisible() {
 		w.endEffects(p, (*rules.Effect).Hides)
 	}
@@ -309,8 +309,8 @@ func (w *World) ward(p *player, damage int, school rules.School) rules.Warded {
 	return left
 }
 
-// throwBack lets a part of a hit come upon who has dealt it.
-func (w *World) throwBack(p *player, by EntityID, damage int, school rules.School) {
+// reflect lets a part of a hit come upon who has dealt it.
+func (w *World) reflect(p *player, by EntityID, damage int, school rules.School) {
 	if damage <= 0 {
 		return
 	}
@@ -323,8 +323,8 @@ func (w *World) throwBack(p *player, by EntityID, damage int, school rules.Schoo
 	}
 }
 
-// drink heals who drinks of the damage that it does: the effect vampire. Nobody drinks of itself.
-func (w *World) drink(p *player, damage int) {
+// lifesteal heals who drinks of the damage that it does: the effect vampire. Nobody drinks of itself.
+func (w *World) lifesteal(p *player, damage int) {
 	if p == nil || isDead(p) || !rules.WardsOf(p.effects).Vampire {
 		return
 	}

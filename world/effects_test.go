@@ -16,7 +16,7 @@ type lays struct {
 
 func (c lays) who() PlayerID { return c.on }
 
-func (c lays) do(w *World) { w.bless(w.player(c.on), c.e, w.player(c.by)) }
+func (c lays) do(w *World) { w.addEffect(w.player(c.on), c.e, w.player(c.by)) }
 
 func wall() rules.Effect {
 	return rules.Effect{ID: 901, Key: "mgss", Length: 3, Bonus: rules.Bonus{PhysicalDefence: 15}}
@@ -112,7 +112,7 @@ func TestInvisibilityEndsWithABlow(t *testing.T) {
 	if !p.invisible() || p.stunned() {
 		t.Error("not invisible")
 	}
-	m.disturb(p)
+	m.breakInvisibility(p)
 	if e := only[EffectEnded](t, m.pass(TickPeriod)); p.invisible() || e.Effect.ID != 1023 || len(p.effects) != 1 {
 		t.Errorf("ended %+v", e)
 	}
@@ -196,7 +196,7 @@ func TestWardsWorkOnBlows(t *testing.T) {
 			m.does(lays{2, 2, ward(c.by)})
 		}
 		left := m.ward(m.player(1), 20, c.school).Damage
-		m.drink(m.player(2), left)
+		m.lifesteal(m.player(2), left)
 		events := m.pass(TickPeriod)
 		if left != c.left || m.player(1).Pools.MP != c.mp {
 			t.Errorf("%s: left %d, MP %d", name, left, m.player(1).Pools.MP)

@@ -48,7 +48,7 @@ func (w *World) try(c Command) {
 	switch c := c.(type) {
 	case request:
 		w.request(p, c)
-	case deed:
+	case worldCommand:
 		c.do(w)
 	case act:
 		if p != nil {

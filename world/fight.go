@@ -15,7 +15,7 @@ type fightState struct {
 	revival    time.Time // of one that is dead
 	blowsWorn  int       // of its own that have hit since its weapon wore
 	hitsWorn   int       // on it since what it wears wore
-	grudges    []grudge  // against players who have hurt it of late
+	aggressors    []aggression  // against players who have hurt it of late
 	wanted     time.Time // until then, since it has broken the peace
 	duel       *duel
 	truce      truce // after the last one
@@ -58,7 +58,7 @@ func (c Strike) ask(w *World, p *player) rules.RejectReason {
 	case w.tooSoon(p, use):
 		return rules.TooSoon
 	case why != 0:
-		w.feelWrath(p)
+		w.punishPeacebreaker(p)
 		return 0
 	case arrow == 0:
 		w.strikeWith(p, at, b)
@@ -178,7 +178,7 @@ func (w *World) strikesAt(p *player, at *entity, reach float64) bool {
 // strikeWith lets a blow fall at what [World.mayStrike] has found: chance is asked, whom it hits is hurt, and all that
 // is told. It returns the damage, 0 if it has missed; the target may be dead or gone after it.
 func (w *World) strikeWith(p *player, at *entity, b blow) (damage int) {
-	w.disturb(p)
+	w.breakInvisibility(p)
 	p.protected = time.Time{}
 	missed := b.reach > 0 && !w.strikesAt(p, at, b.reach) || rules.Missed(w.random, w.balance.Damage.MissPlayer)
 	if !missed {
@@ -195,7 +195,7 @@ func (w *World) strikeWith(p *player, at *entity, b blow) (damage int) {
 		damage = w.balance.Damage.Damage(w.random, b.attack, m.defence(&w.balance.Damage))
 	}
 	took := w.hurtMonster(m, p, damage, b.school)
-	w.drink(p, took)
+	w.lifesteal(p, took)
 	return took
 }
 
@@ -219,7 +219,7 @@ func (w *World) hurtMonster(m *monster, by *player, damage int, school rules.Sch
 		w.tell(w.monsterHurt.put(hit))
 	}
 	if damage > 0 {
-		w.provoke(m, by, took, school)
+		w.addThreat(m, by, took, school)
 	}
 	if m.HP == 0 {
 		w.kill(m, by)
@@ -250,10 +250,10 @@ func (w *World) swing(m *monster, at *player) {
 	e.Hit, e.Missile, e.Viewers = hit.PlayerHit, m.row.Missile, w.viewersBefore(&m.object.entity)
 	w.tell(w.monsterSwung.put(e))
 	w.afterHit(at, &hit)
-	w.throwBack(at, m.object.ID, ward.Back, attack.School())
+	w.reflect(at, m.object.ID, ward.Back, attack.School())
 	if m.row.Effect != 0 && r.IntN(1000) < m.row.Chance && w.mayBeHurt(at) {
 		if e, ok := rules.EffectOfMonster(m.row, m.Level, &w.balance.Effect); ok {
-			w.bless(at, e, nil)
+			w.addEffect(at, e, nil)
 		}
 	}
 }

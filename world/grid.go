@@ -126,13 +126,13 @@ func (g *grid) around(at coords.Position, in *instance, radius float64, into []*
 	return into
 }
 
-// apart is the square of the distance between two places in metres.
-func apart(a, b *coords.Position) float64 {
+// distSq is the square of the distance between two places in metres.
+func distSq(a, b *coords.Position) float64 {
 	dx, dy, dz := float64(a.X)-float64(b.X), float64(a.Y)-float64(b.Y), float64(a.Z)-float64(b.Z)
 	return dx*dx + dy*dy + dz*dz
 }
 
 // near says whether two entities are in the same part of the world, and within a distance whose square is given.
 func near(a, b *entity, square float64) bool {
-	return a.inside == b.inside && apart(&a.at, &b.at) <= square
+	return a.inside == b.inside && distSq(&a.at, &b.at) <= square
 }

@@ -49,7 +49,7 @@ func (w *World) crowded(at coords.Position, in *instance) bool {
 	w.cells = w.grid.around(at, in, spotRadius, w.cells[:0])
 	for _, c := range w.cells {
 		for _, e := range c.of[others] {
-			if e.object.inventory != nil && apart(&at, &e.at) <= spotRadius*spotRadius {
+			if e.object.inventory != nil && distSq(&at, &e.at) <= spotRadius*spotRadius {
 				n++
 			}
 		}

@@ -113,7 +113,7 @@ func (w *World) findNearest(e *entity) {
 	w.near = w.near[:0]
 	for _, c := range w.cells {
 		for _, q := range c.of[others] {
-			if d := apart(&e.at, &q.at); q.mark != w.stamp && d <= w.sight2 && !q.dying() {
+			if d := distSq(&e.at, &q.at); q.mark != w.stamp && d <= w.sight2 && !q.dying() {
 				ring := min(int(math.Sqrt(d/w.sight2)*rings), rings-1)
 				w.near = append(w.near, distant{q, ring})
 				in[ring]++
@@ -145,7 +145,7 @@ func (w *World) takesMore(e *entity) bool {
 
 func (w *World) findAmong(e *entity, list []*entity) {
 	for _, q := range list {
-		if q.mark == w.stamp || q == e || q.dying() || apart(&e.at, &q.at) > w.sight2 {
+		if q.mark == w.stamp || q == e || q.dying() || distSq(&e.at, &q.at) > w.sight2 {
 			continue
 		}
 		if e.sort == players && q.sort == players {

@@ -32,8 +32,8 @@ func (e *entity) dying() bool {
 	return e.object != nil && e.object.monster != nil && e.object.monster.dying
 }
 
-// A hunter is somebody who has a part in a kill.
-type hunter struct {
+// A contributor is somebody who has a part in a kill.
+type contributor struct {
 	*player
 	career rules.School
 }
@@ -49,7 +49,7 @@ func (w *World) kill(m *monster, by *player) {
 		w.settle(k)
 		return
 	}
-	hunters, shares := w.hunters(m, by)
+	hunters, shares := w.contributors(m, by)
 	b := &w.balance.Experience
 	b.Share(b.ForKill(w.random, m.row, m.Level, m.Named()), m.Level, shares)
 	b.Ease(shares)
@@ -70,8 +70,8 @@ func (w *World) kill(m *monster, by *player) {
 		w.regain(done)
 		done = nil
 	}
-	if done != nil && !slices.ContainsFunc(hunters, func(h hunter) bool { return h.player == done }) {
-		hunters, shares = append(hunters, hunter{player: done}), append(shares, rules.Hunter{})
+	if done != nil && !slices.ContainsFunc(hunters, func(h contributor) bool { return h.player == done }) {
+		hunters, shares = append(hunters, contributor{player: done}), append(shares, rules.Hunter{})
 	}
 	karma := w.balance.Karma.ForMonster(m.row)
 	for i, h := range hunters {
@@ -88,9 +88,9 @@ func (w *World) kill(m *monster, by *player) {
 	w.settle(k)
 }
 
-// hunters are those who have a part in a monster's death: who has hurt it of late, is inside and lives, and those of
+// contributors are those who have a part in a monster's death: who has hurt it of late, is inside and lives, and those of
 // their parties who live and are near. Source: protocol fight 9.2.
-func (w *World) hunters(m *monster, by *player) (all []hunter, shares []rules.Hunter) {
+func (w *World) contributors(m *monster, by *player) (all []contributor, shares []rules.Hunter) {
 	b := &w.balance.Experience
 	has, parties := map[*player]bool{}, map[*party]uint64{nil: 0}
 	add := func(p *player, damage int, career rules.School) {
@@ -100,7 +100,7 @@ func (w *World) hunters(m *monster, by *player) (all []hunter, shares []rules.Hu
 			parties[p.party] = g
 		}
 		has[p] = true
-		all = append(all, hunter{p, career})
+		all = append(all, contributor{p, career})
 		shares = append(shares, rules.Hunter{Party: g, Level: rules.Strength(p.Title, p.Degree), Damage: damage})
 	}
 	for i := range m.threat {
@@ -131,7 +131,7 @@ func (w *World) hunters(m *monster, by *player) (all []hunter, shares []rules.Hu
 }
 
 // leave notes what lies where a monster has died: promised to the best of the hunters, if there is one, and its party.
-func (k *kill) leave(w *World, loot []rules.Item, hunters []hunter, best int) {
+func (k *kill) leave(w *World, loot []rules.Item, hunters []contributor, best int) {
 	o := k.monster.object
 	at := o.Position
 	at.Y = w.feet(k.monster)

@@ -14,9 +14,9 @@ func TestBlowsOfLongAgoTeachNothing(t *testing.T) {
 	m := newFight(Options{})
 	p, b := m.fighter(t, 1, 0, 0), m.beast(mTarget, 1, 1)
 	b.MaxHP, b.HP = 6400, 6400
-	hit := func(school rules.School) { m.does(deedOf(func(w *World) { w.provoke(b, p, 5, school) })) }
+	hit := func(school rules.School) { m.does(deedOf(func(w *World) { w.addThreat(b, p, 5, school) })) }
 	taught := func() rules.School {
-		all, _ := m.hunters(b, nil)
+		all, _ := m.contributors(b, nil)
 		if len(all) != 1 {
 			t.Fatalf("%d have a part", len(all))
 		}

@@ -46,7 +46,7 @@ type mind struct {
 // A pursuit is how a monster comes to its target.
 type pursuit struct {
 	way    way
-	effort effort
+	stuck stuckState
 }
 
 // pursues is a monster's pursuit, which begins if there is none.
@@ -58,7 +58,7 @@ func (d *mind) pursues() *pursuit {
 }
 
 // gaveUp says whether a monster has given its target up.
-func (d *mind) gaveUp() bool { return d.chase != nil && !d.chase.effort.gaveUp.IsZero() }
+func (d *mind) gaveUp() bool { return d.chase != nil && !d.chase.stuck.gaveUp.IsZero() }
 
 // minds are the monsters that are awake: by the phase of their decisions, each group by id.
 type minds struct {
@@ -208,17 +208,17 @@ func (w *World) goOnChasing(m *monster, span float64) {
 		}
 		w.advance(m, step{to: to, keep: keep, speed: b.ChaseSpeed(m.row, far), span: span, foe: foe})
 		if !w.inRange(m, foe, 0) {
-			w.tryHard(m, foe)
+			w.detectStuck(m, foe)
 		}
 	} else {
 		w.face(m, foe)
 		if m.row.Speed == 0 && far > float64(m.row.Range) || far <= float64(m.row.Range) && !w.inRange(m, foe, 0) {
-			w.tryHard(m, foe) // it stands below or above
+			w.detectStuck(m, foe) // it stands below or above
 		}
 	}
 	if w.inRange(m, foe, 0) {
 		if d.state = fighting; d.chase != nil {
-			d.chase.effort = effort{}
+			d.chase.stuck = stuckState{}
 		}
 		if d.strike.IsZero() {
 			d.strike = w.now.Add(time.Duration(b.FirstSwing * float64(m.delay())))
@@ -247,7 +247,7 @@ func (w *World) goOnFighting(m *monster, span float64) {
 
 // standGivenUp is what a monster does that cannot reach whom it chases: it may still swing.
 func (w *World) standGivenUp(m *monster, foe *player) {
-	if !w.now.Before(m.mind.chase.effort.gaveUp) {
+	if !w.now.Before(m.mind.chase.stuck.gaveUp) {
 		w.beginReturn(m)
 		return
 	}
@@ -352,7 +352,7 @@ func (w *World) lookForPrey(m *monster) bool {
 		return false
 	}
 	w.threatOf(m, prey).noticed = true
-	w.goAfter(m, prey)
+	w.aggro(m, prey)
 	return true
 }
 
@@ -369,9 +369,9 @@ func (w *World) nearestPrey(m *monster, radius float64, wanted func(*player) boo
 	return prey
 }
 
-// provoke lets a monster know that a player has hurt or noticed it, and has it call for help. It is the one way from
+// addThreat lets a monster know that a player has hurt or noticed it, and has it call for help. It is the one way from
 // blows into minds.
-func (w *World) provoke(m *monster, by *player, damage int, school rules.School) {
+func (w *World) addThreat(m *monster, by *player, damage int, school rules.School) {
 	if m.ended || m.dying || m.mind.evading() || by == nil || by.gone {
 		return
 	}
@@ -387,7 +387,7 @@ func (w *World) provoke(m *monster, by *player, damage int, school rules.School)
 	} else {
 		t.noticed = true
 	}
-	w.goAfter(m, by)
+	w.aggro(m, by)
 }
 
 // evading says whether nothing can be done to a monster, which was led too far away from home.
@@ -396,8 +396,8 @@ func (d *mind) evading() bool { return d.state == returning && d.evades }
 // idle says whether a monster has nothing to do.
 func (m *monster) idle() bool { return m.mind.state == resting || m.mind.state == wandering }
 
-// goAfter has a monster that is not in a fight go after somebody, and those of its spawner who are near and idle too.
-func (w *World) goAfter(m *monster, p *player) {
+// aggro has a monster that is not in a fight go after somebody, and those of its spawner who are near and idle too.
+func (w *World) aggro(m *monster, p *player) {
 	if !m.behaves.fights() {
 		return
 	}
@@ -461,7 +461,7 @@ func (t *threat) weight(now time.Time, window time.Duration) float64 {
 }
 
 // recently is what somebody has done of late: within a time, at most that for which it is remembered.
-func (t *threat) recently(now time.Time, window, within time.Duration) (sum deeds) {
+func (t *threat) recently(now time.Time, window, within time.Duration) (sum contribution) {
 	t.age(now, window)
 	part := max(window/threatParts, 1)
 	for i := range t.recent {

@@ -54,12 +54,12 @@ type threat struct {
 	lastBy rules.School
 
 	noticed bool
-	recent  [threatParts]deeds // by parts of [rules.MindBalance].ThreatTime, the newest first
+	recent  [threatParts]contribution // by parts of [rules.MindBalance].ThreatTime, the newest first
 	turned  time.Time          // when the newest part began
 }
 
-// deeds are what somebody has done to a monster in a while.
-type deeds struct {
+// contribution are what somebody has done to a monster in a while.
+type contribution struct {
 	damage int
 	blows  [2]int // hits by school
 }

@@ -60,7 +60,7 @@ func (w *World) updateIsDue(e *entity) bool {
 	case !elsewhere(&e.lookedFrom, &e.at):
 		return false
 	}
-	return since >= lookPeriod || apart(&e.lookedFrom, &e.at) >= lookDistance*lookDistance
+	return since >= lookPeriod || distSq(&e.lookedFrom, &e.at) >= lookDistance*lookDistance
 }
 
 // tellMoved tells where an entity has gone if that is worth it, and says whether something has to wait.

@@ -2,8 +2,8 @@ package world
 
 import "sphereserver/world/rules"
 
-// A deed is a command that is done at once.
-type deed interface {
+// A worldCommand is a command that is done at once.
+type worldCommand interface {
 	Command
 	do(w *World)
 }

@@ -432,7 +432,7 @@ func (w *World) eachEyes(at coords.Position, in *instance, do func(*player)) {
 	w.cells = w.grid.around(at, in, near, w.cells[:0])
 	for _, c := range w.cells {
 		for _, e := range c.of[players] {
-			if d := apart(&e.at, &at); d > near*near {
+			if d := distSq(&e.at, &at); d > near*near {
 				continue
 			}
 			yaw := float64(e.at.Yaw)

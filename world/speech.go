@@ -97,13 +97,13 @@ func (w *World) everybody(fits func(*player) bool) {
 func (w *World) within(at coords.Position, in *instance, distance float64) {
 	square := distance * distance
 	if math.Pow(2*distance/w.grid.size+1, 2) > float64(len(w.all[players])) { // more cells than players
-		w.everybody(func(p *player) bool { return p.inside == in && apart(&at, &p.Position) <= square })
+		w.everybody(func(p *player) bool { return p.inside == in && distSq(&at, &p.Position) <= square })
 		return
 	}
 	w.cells = w.grid.around(at, in, distance, w.cells[:0])
 	for _, c := range w.cells {
 		for _, e := range c.of[players] {
-			if apart(&at, &e.at) <= square {
+			if distSq(&at, &e.at) <= square {
 				w.ids = append(w.ids, PlayerID(e.id))
 			}
 		}

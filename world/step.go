@@ -196,8 +196,8 @@ func (w *World) alongWay(m *monster, foe *player) (coords.Position, bool) {
 	return y.points[y.i], true
 }
 
-// An effort is how a monster knows that it does not come nearer.
-type effort struct {
+// An stuckState is how a monster knows that it does not come nearer.
+type stuckState struct {
 	since  time.Time
 	from   coords.Position // where it was then
 	foe    coords.Position // and its foe
@@ -212,10 +212,10 @@ type visit struct {
 	at   time.Time
 }
 
-// tryHard notes how a chase goes, and lets a monster give up that does not come nearer to where its foe was, unless
+// detectStuck notes how a chase goes, and lets a monster give up that does not come nearer to where its foe was, unless
 // that has gone elsewhere, or that runs in circles.
-func (w *World) tryHard(m *monster, foe *player) {
-	b, e, at := &w.balance.Mind, &m.mind.pursues().effort, m.object.at
+func (w *World) detectStuck(m *monster, foe *player) {
+	b, e, at := &w.balance.Mind, &m.mind.pursues().stuck, m.object.at
 	nearer := flat(e.from, e.foe)-flat(at, e.foe) >= b.StuckGain
 	follows := flat(e.foe, foe.at) >= b.PathMoved && flat(e.from, at) >= b.StuckGain
 	switch {

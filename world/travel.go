@@ -146,7 +146,7 @@ func (w *World) useStone(p *player, c UseItem, t *rules.Item) rules.RejectReason
 	if rules.TakesParty(t.Class) && p.party != nil {
 		near := w.balance.Travel.Party
 		for _, q := range p.party.members {
-			if q != p && !isDead(q) && w.unhurt(q) && apart(&p.at, &q.at) <= near*near {
+			if q != p && !isDead(q) && w.unhurt(q) && distSq(&p.at, &q.at) <= near*near {
 				along = append(along, q)
 			}
 		}

@@ -150,7 +150,7 @@ func (w *World) regenerate(e *entity) {
 
 // starve lets a player get hungry in one period, more so if it has walked.
 func (w *World) starve(p *player) {
-	moved := apart(&p.stood, &p.at) > 1
+	moved := distSq(&p.stood, &p.at) > 1
 	p.stood = p.at
 	each := w.balance.Effect.Hunger(moved)
 	if p.any((*rules.Effect).Sates) || isDead(p) || p.Pools.Satiety <= 0 || each <= 0 {

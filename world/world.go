@@ -57,7 +57,7 @@ type World struct {
 	entities   map[EntityID]*entity
 	all        [sorts][]*entity // the same; the same commands make the same order
 	characters map[int64]PlayerID
-	rested     map[rest]time.Time   // spells that cannot be cast yet
+	cooldowns     map[cooldownKey]time.Time   // spells that cannot be cast yet
 	absent     map[int64]absence    // what is kept of characters that have left, by their numbers
 	names      map[string]*player   // by folded name
 	failed     map[PlayerID]*player // out of sight, until they leave
@@ -99,7 +99,7 @@ func New(o Options, sink Sink) *World {
 	}
 	vanish := o.Sight * vanishFactor
 	w := &World{options: o, sink: sink, entities: map[EntityID]*entity{}, characters: map[int64]PlayerID{},
-		rested: map[rest]time.Time{}, absent: map[int64]absence{},
+		cooldowns: map[cooldownKey]time.Time{}, absent: map[int64]absence{},
 		names: map[string]*player{}, failed: map[PlayerID]*player{},
 		called: make(chan struct{}, 1),
 		grid:   newGrid(vanish), sight2: o.Sight * o.Sight, vanish2: vanish * vanish}
