@@ -166,6 +166,15 @@ func ParsePrefix(text string) (netip.Prefix, error) {
 	return canonicalPrefix(p)
 }
 
+// BannedPrefix is what a ban of an address or a network keeps out: of one IPv6 address its whole /64, since a network of
+// that size is what one customer has at least, and addresses in it change by the hour.
+func BannedPrefix(p netip.Prefix) netip.Prefix {
+	if p.Addr().Is6() && p.Bits() > 64 {
+		p, _ = p.Addr().Prefix(64)
+	}
+	return p
+}
+
 func canonicalPrefix(p netip.Prefix) (netip.Prefix, error) {
 	if !p.IsValid() {
 		return netip.Prefix{}, fmt.Errorf("expected a network prefix, found %q", p)

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"net"
+	"net/netip"
 	"os"
 	"regexp"
 	"strings"
@@ -38,12 +40,38 @@ func clientServersCommand(env *environment) *cobra.Command {
 				}
 				return err
 			}
-			if strings.ContainsAny(args[1], "\"\r\n\t ") || args[1] == "" {
-				return usagef(c, "expected an address, found %q", args[1])
+			if why := noServer(args[1]); why != nil {
+				return usagef(c, "address %q: %v", args[1], why)
 			}
 			return pointServers(env, args[0], args[1])
 		},
 	}
+}
+
+// hostName is a name of a machine: letters, digits and hyphens between dots.
+var hostName = regexp.MustCompile(`^([A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)*[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?$`)
+
+// noServer says why a text is no server that the client could connect to; nil if it may be one. The client knows IPv4
+// addresses and names, and one port.
+func noServer(text string) error {
+	a, err := netip.ParseAddr(text)
+	switch host, port, split := net.SplitHostPort(text); {
+	case strings.Contains(text, "://"):
+		return failf("expected an address alone, without what stands before it in a browser")
+	case err == nil && a.Is6():
+		return failf("the client knows no IPv6: expected an IPv4 address or a name")
+	case split == nil && port != "":
+		return failf("expected an address without a port, such as %s: the client always connects to the same one, 25860", host)
+	case err == nil && (a.IsUnspecified() || a.IsMulticast() || a == netip.AddrFrom4([4]byte{255, 255, 255, 255})):
+		return failf("expected the address of one machine, as players reach it")
+	case err == nil:
+		return nil
+	case text != "" && strings.Trim(text, "0123456789.") == "":
+		return failf("expected four numbers from 0 to 255, as in 192.168.0.10, or a name")
+	case len(text) > 253 || !hostName.MatchString(text):
+		return failf("expected an IPv4 address, as in 192.168.0.10, or a name, as in sphere.example")
+	}
+	return nil
 }
 
 func readServers(path string) ([]byte, error) {

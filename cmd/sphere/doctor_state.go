@@ -162,6 +162,11 @@ var earliest = time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 
 // examineClock compares the clock with what is known.
 func examineClock(_ context.Context, p *subject) {
+	if zone := p.machine.unknownZone(); zone != "" {
+		p.find("clock", warned, p.say("the time zone %q, which TZ names, is not known: all times are UTC",
+			"часовой пояс %q, названный в TZ, неизвестен: всё время — UTC", zone),
+			p.say("set TZ to one that there is, such as Europe/Moscow", "задайте в TZ существующий, например Europe/Moscow"))
+	}
 	shown := p.now.Format("2006-01-02 15:04:05 -07:00")
 	set := p.say("set the clock, and have it synchronised",
 		"выставьте часы и включите их синхронизацию")
@@ -219,6 +224,18 @@ const (
 
 // examineDisk looks for room for the database and one more backup of it.
 func examineDisk(_ context.Context, p *subject) {
+	move := p.say("move the data folder to a disk of this machine", "перенесите папку данных на диск этой машины")
+	switch d := p.machine.disk(p.dataDir); {
+	case d.readOnly:
+		p.find("disk", isWrong, p.say("the data folder is on a disk that nothing can be written to",
+			"папка данных на диске, на который нельзя писать"), move)
+	case d.network != "":
+		p.find("disk", warned, p.say("the data folder is on another machine (%s), where locks and what is on the disk may be neither",
+			"папка данных на другой машине (%s): блокировки и запись на диск там могут быть только на словах", d.network), move)
+	case d.memory:
+		p.find("disk", warned, p.say("the data folder is in memory: all is gone when the machine starts anew",
+			"папка данных в памяти: после перезапуска машины всё пропадёт"), move)
+	}
 	free, err := p.machine.freeBytes(p.dataDir)
 	if err != nil {
 		p.find("disk", noted, p.say("how much space is free is not known: %v",

@@ -74,11 +74,14 @@ type machine struct {
 	descriptors func() int                          // that the process may have; 0 for no limit
 	holder      func(port uint16) string            // who has a TCP port; empty when that can't be said
 	clockFault  func() (time.Duration, error)       // how far the clock is off, as the system thinks
+	disk        func(dir string) disk               // that a folder is on
+	unknownZone func() string                       // that the environment names
 }
 
 func thisMachine() machine {
 	return machine{listen: tryListening, addresses: ownAddresses, descriptors: descriptorLimit, holder: portHolder,
-		clockFault: clockFault,
+		clockFault: clockFault, unknownZone: unknownZone,
+		disk: func(dir string) disk { return diskOf(existing(dir)) },
 		freeBytes: func(dir string) (uint64, error) {
 			free, _, err := freeBytes(existing(dir))
 			return free, err

@@ -48,6 +48,8 @@ func healthy(t *testing.T) *subject {
 			descriptors: func() int { return 1 << 20 },
 			holder:      func(uint16) string { return "skype (77)" },
 			clockFault:  func() (time.Duration, error) { return time.Second, nil },
+			disk:        func(string) disk { return disk{} },
+			unknownZone: func() string { return "" },
 		}}
 }
 
@@ -116,6 +118,18 @@ func TestDoctorFindsFaults(t *testing.T) {
 				return nil
 			}
 		}, "port", isWrong, "skype (77)"},
+		{"data in memory", func(_ *testing.T, p *subject) { p.machine.disk = func(string) disk { return disk{memory: true} } },
+			"disk", warned, "in memory"},
+		{"data of another machine", func(_ *testing.T, p *subject) {
+			p.machine.disk = func(string) disk { return disk{network: "NFS"} }
+		}, "disk", warned, "NFS"},
+		{"data that cannot be written", func(_ *testing.T, p *subject) {
+			p.machine.disk = func(string) disk { return disk{readOnly: true} }
+		}, "disk", isWrong, "nothing can be written"},
+		{"a time zone that there is none of", func(t *testing.T, p *subject) {
+			t.Setenv("TZ", "Europe/Moskow")
+			p.machine.unknownZone = unknownZone
+		}, "clock", warned, "Europe/Moskow"},
 		{"a port of the system", func(t *testing.T, p *subject) {
 			p.machine.listen = func(string, string) error { return fmt.Errorf("listen: %w", errForbidden) }
 		}, "port", isWrong, "may not listen"},

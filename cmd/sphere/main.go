@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 	"syscall"
+	_ "time/tzdata" // for a system without zone files, such as an empty container
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"

@@ -138,6 +138,15 @@ func (p *program) openStore(s *config.Settings) (err error) {
 	}
 	p.closing(p.store.Close)
 	p.backups = data.NewBackupSchedule(p.store, data.BackupPlan(s.Backups), p.log.Logger)
+	switch d := diskOf(p.dir); {
+	case d.network != "":
+		p.log.Warn("the data folder is on another machine, where locks and what is on the disk may be neither", "kind", d.network)
+	case d.memory:
+		p.log.Warn("the data folder is in memory: all is gone when this machine starts anew")
+	}
+	if zone := unknownZone(); zone != "" {
+		p.log.Warn("the time zone is not known: all times are UTC", "TZ", zone)
+	}
 	return nil
 }
 
@@ -324,6 +333,9 @@ func (p *program) status() ops.Status {
 	}
 	s.Players, s.Instances = len(s.Characters), len(p.game.World().Instances)
 	s.Page = p.pageAddress()
+	if p.page != nil {
+		s.NotReady = p.page.NotReady()
+	}
 	if p.land != nil {
 		s.Ground = &ops.GroundStatus{Version: landscape.Version}
 		for _, c := range p.land.Continents() {

@@ -46,9 +46,12 @@ type eyePlayer struct {
 	Time  string `json:"time,omitempty"`
 }
 
+// asePort is how far above its own port a game usually answers. Source: protocol ase 1.
+const asePort = 123
+
 // aseQueryCommand is "sphere query ase".
 func aseQueryCommand(env *environment) *cobra.Command {
-	q := &inquiry{env: env}
+	q := &inquiry{env: env, beside: asePort}
 	kind := "eye1"
 	c := q.command(&cobra.Command{
 		Use:   "ase HOST:PORT",

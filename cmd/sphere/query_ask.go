@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"math"
 	"net"
 	"os"
 	"strconv"
@@ -22,6 +23,7 @@ type inquiry struct {
 	timeout time.Duration
 	retries int
 	file    string // of the flag --read
+	beside  int    // how far from the port of a game servers usually answer; 0: at that
 }
 
 const (
@@ -146,8 +148,30 @@ func (q *inquiry) ask(ctx context.Context, address string, talk conversation) (r
 	if l.last != nil {
 		why = failf("; %v", l.last)
 	}
-	return reply{}, failf("no answer from %s: asked %d times, waited up to %v each time%s",
+	silence := failf("no answer from %s: asked %d times, waited up to %v each time%s",
 		address, 1+q.retries, q.timeout, why)
+	other := q.other(address)
+	if other == "" {
+		return reply{}, silence
+	}
+	again := *q
+	again.beside = 0
+	r, err := again.ask(ctx, other, talk)
+	if err != nil {
+		return reply{}, failf("%v; nor from %s, the usual port beside that of a game", silence, other)
+	}
+	q.env.note("no answer from %s; this one is from %s, the usual port beside that of a game", address, other)
+	return r, nil
+}
+
+// other is the address at which a game is usually asked whose own address was given, empty for none.
+func (q *inquiry) other(address string) string {
+	host, port, err := net.SplitHostPort(address)
+	n, _ := strconv.Atoi(port)
+	if err != nil || q.beside == 0 || n+q.beside > math.MaxUint16 {
+		return ""
+	}
+	return net.JoinHostPort(host, strconv.Itoa(n+q.beside))
 }
 
 // A line is a connected socket: the system passes on nothing that others than the server have sent.

@@ -7,6 +7,7 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -34,7 +35,7 @@ func inquire(in string, args ...string) (code int, out, errs string) {
 	case err != nil:
 		return 1, o.String(), err.Error()
 	}
-	return 0, o.String(), ""
+	return 0, o.String(), e.String()
 }
 
 // answers runs "sphere query", which has to succeed.
@@ -318,6 +319,21 @@ func TestQueryAsksAgain(t *testing.T) {
 	if code, _, err := inquire("", "ase", closed(t), "--timeout", "20ms", "--retries", "0"); code != 1 ||
 		!strings.Contains(err, "no answer from ") {
 		t.Errorf("nobody there: %d, %s", code, err)
+	}
+}
+
+// Of the port of a game nothing comes: the usual one beside it is asked, and said.
+func TestQueryAsksBesideTheGame(t *testing.T) {
+	address := stranger(t, func([]byte) [][]byte { return [][]byte{eyeSample(t, "mta-eye3.hex")} })
+	host, port, _ := net.SplitHostPort(address)
+	n, _ := strconv.Atoi(port)
+	if n <= asePort {
+		t.Skip("no port below")
+	}
+	game := net.JoinHostPort(host, strconv.Itoa(n-asePort))
+	code, out, err := inquire("", "ase", game, "--timeout", "50ms", "--retries", "0")
+	if code != 0 || !strings.Contains(err, "no answer from "+game+"; this one is from "+address) {
+		t.Errorf("%d, %s%s", code, out, err)
 	}
 }
 

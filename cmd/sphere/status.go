@@ -19,17 +19,25 @@ import (
 
 // statusCommand is "sphere status".
 func statusCommand(env *environment) *cobra.Command {
-	counters := false
+	counters, ready := false, false
 	c := &cobra.Command{
 		Use: "status", Short: "Show whether a server runs, and who is in the world", Args: expect(0),
-		Long: "Show whether a server runs, and who is in the world. The exit code is 3 when none runs.",
+		Long: "Show whether a server runs, and who is in the world. The exit code is 3 when none runs. With --ready it is 4 " +
+			"when\nplayers cannot come in, or what they do does not get to the disk: for those who watch over it, such as containers.",
 		RunE: func(c *cobra.Command, _ []string) error {
 			var found ops.Report
 			err := reach(c.Context(), env, false, func(conn *admin.Conn) (err error) {
 				if found, err = admin.Do(c.Context(), conn, ops.GetReport, ops.Empty{}); err != nil {
 					return err
 				}
-				return env.print(found, func(w printer) { env.showReport(w, found, counters) })
+				return env.print(found, func(w printer) {
+					switch s := found.Status; {
+					case !ready:
+						env.showReport(w, found, counters)
+					case s != nil:
+						fmt.Fprintln(w, cmp.Or(s.NotReady, "ready"))
+					}
+				})
 			})
 			switch {
 			case errors.As(err, new(noDatabase)):
@@ -37,14 +45,20 @@ func statusCommand(env *environment) *cobra.Command {
 				return exitCode(notRunning)
 			case err == nil && !found.Running:
 				return exitCode(notRunning)
+			case err == nil && ready && found.Status.NotReady != "":
+				return exitCode(notReady)
 			}
 			return err
 		},
 	}
 	c.Flags().BoolVar(&counters, "counters", false, "also all that the server counts")
+	c.Flags().BoolVar(&ready, "ready", false, "only whether players can come in and are saved, also by the exit code")
 	env.addJSONFlag(c)
 	return c
 }
+
+// notReady is the exit code of "sphere status --ready" of a server that is not.
+const notReady = 4
 
 // notRunning is the exit code of "sphere status" without a server, as that of services' scripts is.
 const notRunning = 3
@@ -67,6 +81,9 @@ func (env *environment) showReport(w io.Writer, r ops.Report, counters bool) {
 	row(text("игроки", "players"), text(
 		"в мире %d, учётных записей в игре %d, сеансов %d",
 		"%d in the world, %d accounts online, %d sessions"), s.Players, s.AccountsOnline, s.Sessions)
+	if s.NotReady != "" {
+		row(text("не готов", "not ready"), text(s.NotReady, s.NotReady))
+	}
 	row(text("страница", "page"), text(cmp.Or(s.Page, "выключена"), cmp.Or(s.Page, "off")))
 	if r.FirstLink != "" {
 		row(text("администратор", "administrator"),

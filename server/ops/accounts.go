@@ -195,6 +195,7 @@ func (c *call) banAddress(b AddressBan) (AddressBan, error) {
 	if err != nil {
 		return b, invalid(err)
 	}
+	prefix = data.BannedPrefix(prefix)
 	stored := AddressBan{Prefix: prefix, Ban: c.ban(p)}
 	return stored, c.Store.BanAddress(c.audited(prefix.String(), banText(stored.Ban)), stored)
 }
@@ -203,6 +204,10 @@ func (c *call) unbanAddress(b AddressBan) (AddressBan, error) {
 	prefix, err := data.ParsePrefix(b.Prefix.String())
 	if err != nil {
 		return b, invalid(err)
+	}
+	banned := slices.ContainsFunc(c.Store.AddressBans(), func(b AddressBan) bool { return b.Prefix == prefix })
+	if !banned { // by an older version, or from a file
+		prefix = data.BannedPrefix(prefix)
 	}
 	err = orElse(c.Store.UnbanAddress(c.audited(prefix.String(), ""), prefix), openAddressText, prefix)
 	return AddressBan{Prefix: prefix}, err

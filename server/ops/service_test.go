@@ -313,6 +313,14 @@ func TestBansEndSessions(t *testing.T) {
 	if _, err := by(ctx, o, UnbanAddress, AddressBan{Prefix: network}); !errors.Is(err, data.ErrNotFound) {
 		t.Errorf("found %v", err)
 	}
+	// Of one IPv6 address its whole network is banned, and lifted by that address.
+	one := netip.MustParsePrefix("2001:db8::7/128")
+	if b, err := by(ctx, o, BanAddress, AddressBan{Prefix: one}); err != nil || b.Prefix.String() != "2001:db8::/64" {
+		t.Errorf("%+v, %v", b, err)
+	}
+	if b, err := by(ctx, o, UnbanAddress, AddressBan{Prefix: one}); err != nil || b.Prefix.String() != "2001:db8::/64" {
+		t.Errorf("%+v, %v", b, err)
+	}
 	if _, err := by(ctx, o, BanAddress, AddressBan{}); !errors.Is(err, ErrInvalid) {
 		t.Errorf("found %v", err)
 	}

@@ -23,6 +23,9 @@ type Status struct {
 	Counters       map[string]uint64 `json:"counters"`
 	Page           string            `json:"page,omitempty"`   // address of the administrators' page on this machine
 	Ground         *GroundStatus     `json:"ground,omitempty"` // nil: it was not imported
+
+	// NotReady is why players cannot come in, or what they do does not get to the disk; empty when all is well.
+	NotReady string `json:"notReady,omitempty"`
 }
 
 // GroundStatus is the ground that was imported from a client.

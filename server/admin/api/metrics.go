@@ -26,7 +26,7 @@ var gauges = []struct {
 		func(s *Server) int { return s.o.Store.Waiting() }},
 	{"sphere_ready", "1 while players can come in and what they do gets to the disk.",
 		func(s *Server) int {
-			if s.notReady() != "" {
+			if s.NotReady() != "" {
 				return 0
 			}
 			return 1

@@ -56,8 +56,8 @@ func (r *request) plain(status int, line string) {
 
 func healthz(_ *Server, r *request) { r.plain(http.StatusOK, "ok") }
 
-// notReady says why players cannot come in, or what they do does not get to the disk; empty when all is well.
-func (s *Server) notReady() string {
+// NotReady says why players cannot come in, or what they do does not get to the disk; empty when all is well.
+func (s *Server) NotReady() string {
 	switch {
 	case s.o.Game.Stopping():
 		return "stopping"
@@ -72,7 +72,7 @@ func (s *Server) notReady() string {
 }
 
 func readyz(s *Server, r *request) {
-	if why := s.notReady(); why != "" {
+	if why := s.NotReady(); why != "" {
 		r.plain(http.StatusServiceUnavailable, why)
 		return
 	}

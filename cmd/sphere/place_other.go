@@ -1,0 +1,6 @@
+//go:build !linux
+
+package main
+
+// diskOf is not known here.
+func diskOf(string) disk { return disk{} }
