@@ -7,14 +7,14 @@ import (
 	"sphereserver/world/rules"
 )
 
-// A behaviour is what differs between kinds of minds. One value stands for all monsters of a kind: what one of them has to
-// remember is in the monster. How they walk, fight and come home is the same for all.
+// A behaviour is what differs between kinds of minds. One value stands for all monsters of a kind: what one of them has
+// to remember is in the monster. How they walk, fight and come home is the same for all.
 type behaviour interface {
 	// fights says whether it strikes anybody.
 	fights() bool
-	// prey is whom a monster begins with that has nothing to do, nil for nobody.
+	// prey returns the player on whom an idle monster draws aggro by itself, nil for none.
 	prey(w *World, m *monster) *player
-	// follows says whether a monster goes after a player whom it has a reason to go after, and can see.
+	// follows says whether a monster chases a player that it has aggro on, and can see.
 	follows(w *World, m *monster, p *player) bool
 	// mayBe says whether a monster may come to a place.
 	mayBe(w *World, at coords.Position) bool
@@ -28,7 +28,7 @@ func behaviourOf(row *rules.Monster) behaviour {
 	return beast{}
 }
 
-// A beast is most monsters: it begins with those who come too near, if it is of that mind, and leaves towns alone.
+// A beast is most monsters: it draws aggro on players that come too near, if it is of that mind, and stays out of towns.
 //
 // Source: protocol fight 6.2.
 type beast struct{}
@@ -44,7 +44,7 @@ func (beast) prey(w *World, m *monster) *player {
 	return w.nearestPrey(m, radius, func(p *player) bool { return beast{}.notices(w, m, p) })
 }
 
-// notices says whether a monster begins with a player who is near enough.
+// notices says whether a monster draws aggro on a player that is near enough.
 func (beast) notices(w *World, m *monster, p *player) bool {
 	b := &w.balance.Mind
 	up := math.Abs(float64(p.at.Y) - float64(w.feet(m)))
@@ -56,7 +56,7 @@ func (beast) follows(w *World, _ *monster, p *player) bool { return !w.inTown(p.
 
 func (beast) mayBe(w *World, at coords.Position) bool { return !w.inTown(at) }
 
-// A practiceTarget stands and lets itself be struck.
+// A practiceTarget stands still and can be struck.
 type practiceTarget struct{ beast }
 
 func (practiceTarget) fights() bool                  { return false }

@@ -8,7 +8,7 @@ import (
 	"sphereserver/world/rules"
 )
 
-// A cast is a spell on its way: who casts what with which thing.
+// A cast is a spell on its way: its caster, and the thing that holds it.
 type cast struct {
 	rules.Spell
 	by      *player
@@ -91,7 +91,7 @@ type cooldownKey struct {
 	kind      int
 }
 
-// startCooldown lets what was cast rest for as long as its kind needs.
+// startCooldown keeps the caster from casting things of this kind again before their cooldown is over.
 func (w *World) startCooldown(s *cast) {
 	if s.kind == nil {
 		return
@@ -116,7 +116,8 @@ func (w *World) mayUse(p *player, k *rules.Kind, suffix int) bool {
 	return ok
 }
 
-// aim finds whom a spell is cast at; with is the thing that is used, which as a target means oneself.
+// aim returns the target of a spell, or the reason why it has none. with is the thing in use; as a target it means the
+// caster.
 func (w *World) aim(s *cast, target Target, with rules.ItemID) (EntityID, rules.RejectReason) {
 	p := s.by
 	on := target.Object
@@ -159,7 +160,7 @@ func (w *World) reaches(s *cast, e *entity) bool {
 	return near(&s.by.entity, e, reach*reach)
 }
 
-// performCast lets a spell work that is paid for now, and was not when its caster's pools were as before.
+// performCast charges the caster and applies the spell. before is the caster's pools without the charge.
 func (w *World) performCast(s *cast, before rules.Pools, on EntityID) {
 	p := s.by
 	p.Pools = s.Pay(before)
@@ -172,7 +173,7 @@ func (w *World) performCast(s *cast, before rules.Pools, on EntityID) {
 	}
 }
 
-// applyFriendly lets a spell do good.
+// applyFriendly heals or buffs a player.
 func (w *World) applyFriendly(s *cast, q *player) {
 	w.meddle(q, s.by)
 	w.heal(q, s.by, s.HP, s.MP)
@@ -197,7 +198,7 @@ func (w *World) kindness(p *player) {
 	w.earn(earning{player: p, Reward: rules.Reward{Karma: b.Kindness}, at: &p.entity})
 }
 
-// applyHostile lets a spell do harm, to its target or to all around it.
+// applyHostile applies a hostile spell to its target, or to the area of effect around it.
 func (w *World) applyHostile(s *cast, on EntityID) {
 	w.breakInvisibility(s.by)
 	s.by.protected = time.Time{}
@@ -216,8 +217,8 @@ func (w *World) applyHostile(s *cast, on EntityID) {
 	w.applyHarm(s, e, w.balance.Blow.Within(&s.numbers))
 }
 
-// areaOfEffect lets a spell work on all around somebody, the nearest first. Who casts it is spared, unless the balance says
-// otherwise.
+// areaOfEffect applies a hostile spell to everything around a centre, the nearest first. It spares the caster, unless the
+// balance says otherwise.
 //
 // Source: protocol fight 7.7.
 func (w *World) areaOfEffect(s *cast, centre *entity) {
@@ -263,7 +264,7 @@ func ofOneClan(p, q *player) bool {
 	return p != q && p.Appearance.Clan != "" && p.Appearance.Clan == q.Appearance.Clan
 }
 
-// applyHarm lets a spell do harm to one. Beyond reach it does not, 0 is no limit.
+// applyHarm deals a spell's damage and debuffs to one target. Beyond reach it misses; 0 is no limit.
 func (w *World) applyHarm(s *cast, e *entity, reach float64) {
 	id, school := e.id, rules.Physical
 	var agreed *duel

@@ -6,7 +6,7 @@ import (
 	"sphereserver/world/rules"
 )
 
-// addMonsterEffect lays an effect on a monster. Clients are not told: what it does is in what the monster does.
+// addMonsterEffect puts a debuff on a monster. Clients do not hear of it: they see what the monster does.
 //
 // Source: protocol fight 11.1.
 func (w *World) addMonsterEffect(m *monster, e rules.Effect, by *player) {
@@ -52,7 +52,7 @@ func (w *World) passCurses(e *entity) {
 	}
 }
 
-// ageCurses lets time go by for the effects on a monster.
+// ageCurses advances the debuffs on a monster: damage over time ticks, and what has run out ends.
 func (w *World) ageCurses(m *monster) {
 	elapsed := w.now.Sub(m.since)
 	m.since = w.now
@@ -72,7 +72,7 @@ func (w *World) ageCurses(m *monster) {
 		}
 		hp, _ := e.Gain(e.Left, left, w.balance.Effect.PoisonEach)
 		e.Left = left
-		// whose poison has left does no more harm: there is nobody to be blamed
+		// The poison of a caster who has left does no more harm: nobody could answer for it.
 		if by := w.player(w.characters[e.Caster]); hp < 0 && by != nil {
 			hits[n].by, hits[n].damage = by, -hp
 			n++

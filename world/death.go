@@ -8,7 +8,7 @@ import (
 	"sphereserver/world/rules"
 )
 
-// hurt lets a player lose HP or MP, and die of it, and tells it. It reports whether the player died.
+// hurt takes HP or MP from a player and tells it. It reports whether the player died.
 func (w *World) hurt(p *player, h Hit) bool {
 	wound, ok := w.wound(p, h)
 	if !ok {
@@ -62,7 +62,7 @@ func (w *World) mayBeHurt(p *player) bool {
 	return p != nil && !p.gone && !p.leaving && !isDead(p) && !w.now.Before(p.protected)
 }
 
-// mayBeNoticed is the same for what monsters go after: nobody who is invisible.
+// mayBeNoticed says whether a monster may notice a player: one that may be hurt and is not invisible.
 func (w *World) mayBeNoticed(p *player) bool { return w.mayBeHurt(p) && !p.invisible() }
 
 // die is what follows when the HP of a player are 0. What lasts is told when it is durable.
@@ -92,7 +92,7 @@ func (w *World) die(p *player, h Hit) {
 	}
 }
 
-// forget drops a player from those whom a monster goes after.
+// forget removes a player from a monster's threat list.
 func (m *monster) forget(id PlayerID) {
 	for i := range m.threat {
 		if m.threat[i].by == id {
@@ -215,7 +215,7 @@ func (w *World) awaitRevival(p *player) {
 	w.after(w.balance.Death.Revive, &p.entity, (*World).revive)
 }
 
-// revive lets a player live again, somewhere else. Source: protocol fight 8.3.
+// revive respawns a dead player where its karma says. Source: protocol fight 8.3.
 func (w *World) revive(e *entity) {
 	p := e.player
 	if !isDead(p) || w.now.Before(p.revival.Add(-resolution)) { // it was revived meanwhile, and has died again
@@ -233,7 +233,7 @@ func (w *World) revive(e *entity) {
 	w.rise(p, to, w.balance.Death.HP)
 }
 
-// rise lets a dead player live again at a place, with so many HP.
+// rise respawns a dead player at a place, with so many HP.
 func (w *World) rise(p *player, to coords.Position, hp int) {
 	w.age(p) // while it is dead
 	p.Pools.HP = max(min(hp, p.Pools.MaxHP), 1)

@@ -36,7 +36,7 @@ func (w *World) peaceful(p *player) bool {
 	return w.options.Zones.Peaceful(p.Position, &w.balance.Duel)
 }
 
-// strikePlayer lets a blow that has not missed fall at another player, or at oneself.
+// strikePlayer deals a blow that has not missed to another player, or to the attacker itself.
 func (w *World) strikePlayer(p, q *player, b blow) (damage int) {
 	damage = w.balance.Damage.Damage(w.random, b.attack, q.defence())
 	if q != p {
@@ -58,7 +58,7 @@ func (w *World) strikePlayer(p, q *player, b blow) (damage int) {
 	return damage
 }
 
-// recordAggression remembers that somebody has hurt a player.
+// recordAggression remembers that one player has hurt another.
 func (w *World) recordAggression(p, by *player) {
 	p.aggressors = slices.DeleteFunc(p.aggressors, func(g aggression) bool {
 		return g.by == by.Character || w.now.Sub(g.last) > w.balance.Karma.SelfDefence
@@ -73,7 +73,7 @@ func (w *World) defends(p, against *player) bool {
 	})
 }
 
-// killerOf is the player who has killed another, nil for nobody else.
+// killerOf returns the player that a deadly hit came from, nil for none or the dead player itself.
 func (w *World) killerOf(p *player, h Hit) *player {
 	if id, ok := h.By.Player(); ok && id != p.ID {
 		return w.player(id)
@@ -81,8 +81,9 @@ func (w *World) killerOf(p *player, h Hit) *player {
 	return nil
 }
 
-// applyKillPenalty takes karma from who has killed a player, unless it has defended itself or their clans are at war. Source:
-// protocol fight 8.4, 12.2.
+// applyKillPenalty takes karma from a killer, except in self-defence and in a war of their clans.
+//
+// Source: protocol fight 8.4, 12.2.
 func (w *World) applyKillPenalty(killer, victim *player) {
 	change := w.balance.Karma.ForPlayer(victim.Progress.Karma)
 	if change == 0 || w.defends(killer, victim) || w.options.AtWar != nil && w.options.AtWar(killer.ID, victim.ID) {
@@ -111,7 +112,7 @@ type absence struct {
 	struckBy map[int64]time.Time // by the numbers of characters, of late
 }
 
-// absents keeps what has to be kept of a player who leaves: against whom what it leaves behind defends it.
+// absents keeps the aggressors of a player who leaves: effects that it leaves behind may still kill one of them.
 func (w *World) absents(p *player) {
 	if len(p.aggressors) == 0 {
 		return
@@ -150,7 +151,7 @@ func (w *World) takeKarma(p *player, change int, at coords.Position) {
 	})
 }
 
-// punishPeacebreaker strikes who strikes another in a peaceful place.
+// punishPeacebreaker hurts a player who has struck another in a zone of peace.
 func (w *World) punishPeacebreaker(p *player) {
 	part := int(float64(p.Pools.MaxHP) * w.balance.Duel.WrathPart)
 	died := w.hurt(p, Hit{Cause: Environment, HP: -part})
@@ -166,7 +167,7 @@ type duel struct {
 	ends   time.Time
 }
 
-// A truce is that somebody who has had a duel and the other one cannot strike each other for a while.
+// A truce keeps two players from striking each other for a while after their duel.
 type truce struct {
 	with int64 // number of the character
 	ends int64 // Unix nanoseconds
@@ -178,11 +179,11 @@ type challenge struct {
 	until time.Time
 }
 
-// Duel is what a player does about a duel. [DuelTold] follows to all whom it concerns.
+// Duel is what a player does about a duel. [DuelTold] follows for both players.
 type Duel struct {
 	ID   PlayerID
 	Word DuelWord
-	Name string // of whom it challenges
+	Name string // of the challenged player
 }
 
 // A DuelWord is one of the things that can be done about a duel.
@@ -235,7 +236,7 @@ func (c Duel) act(w *World, p *player) {
 	}
 }
 
-// mayDuel says why a player cannot have a duel with another, who may be nil.
+// mayDuel says why two players cannot have a duel; the second may be nil.
 func (w *World) mayDuel(p, q *player) rules.RejectReason {
 	switch {
 	case q == nil || q.gone || q.leaving:
@@ -302,7 +303,7 @@ func (w *World) spares(p *player, h Hit) int {
 	return max(int(float64(p.Pools.MaxHP)*w.balance.Duel.Lost), 1)
 }
 
-// meddle ends a player's duel because somebody who has no part in it does something to the player.
+// meddle ends a player's duel because a third party acts on the player.
 func (w *World) meddle(p, by *player) {
 	if p.duel != nil && by != p && !p.duels(by) {
 		w.closeDuel(p.duel, nil, DuelMeddled)

@@ -2,7 +2,7 @@ package world
 
 import "sphereserver/world/rules"
 
-// wearWeapon lets what a player has hit with wear out. Source: protocol fight 7.5.
+// wearWeapon wears the weapon of a blow that has hit. Source: protocol fight 7.5.
 func (w *World) wearWeapon(p *player, weapon rules.ItemID) {
 	if every := w.balance.Blow.WearHits; weapon != 0 && every > 0 {
 		if p.blowsWorn++; p.blowsWorn >= every {
@@ -12,7 +12,7 @@ func (w *World) wearWeapon(p *player, weapon rules.ItemID) {
 	}
 }
 
-// wearArmour lets what a player wears wear out by a hit.
+// wearArmour wears the armour of a player that was hit.
 func (w *World) wearArmour(p *player) {
 	if every := w.balance.Blow.WearHits; every > 0 {
 		if p.hitsWorn++; p.hitsWorn >= every {

@@ -38,7 +38,7 @@ func (w *World) earn(e earning) {
 	w.whenFree(e.player, func(w *World, p *player) { w.earnLasting(e, until) })
 }
 
-// earnLasting gives a player who is free what it gains when that is durable.
+// earnLasting makes an earning of a free player durable, and gives it then.
 func (w *World) earnLasting(e earning, until time.Time) {
 	d := w.tx(nil, nil)
 	done := w.stake(d, e)
@@ -87,7 +87,7 @@ func (d *pendingTx) becomes(p *player) bool {
 	return false
 }
 
-// stake puts into a transaction what a player gains, who is free; done has to be called when that is durable.
+// stake adds the earning of a free player to a transaction. Call done when the transaction is durable.
 func (w *World) stake(d *tx, e earning) (done func() earned) {
 	p := e.player
 	var pays rules.Reward

@@ -68,7 +68,7 @@ func (a *afflictions) lay(e *rules.Effect) (gone [2]rules.Effect, ok bool) {
 	return gone, true
 }
 
-// begin gives a player who enters the effects that it had when it left.
+// begin restores the effects that an entering player had when it left.
 func (p *player) begin(now time.Time) {
 	var used [rules.EndOfEffects]bool
 	for i := range p.Effects {
@@ -109,7 +109,7 @@ func (w *World) left(p *player, e *rules.Effect) time.Duration {
 // isDead says whether a player has no HP left. Who has no pools lives.
 func isDead(p *player) bool { return p.Pools.HP <= 0 && p.Pools.MaxHP > 0 }
 
-// showEffects tells a player who enters which effects it has.
+// showEffects tells an entering player its effects.
 func (w *World) showEffects(p *player) {
 	for i := range p.effects {
 		w.tellBegan(p, &p.effects[i])
@@ -129,8 +129,8 @@ func (w *World) tellEnded(p *player, e *rules.Effect) {
 	}
 }
 
-// addEffect lays an effect on a player, or renews one, by the rules of [rules.Lay]; by is whose it is, nil for a
-// monster's.
+// addEffect puts a buff or debuff on a player, or renews it, by the rules of [rules.Lay]. by is the caster, nil for a
+// monster.
 func (w *World) addEffect(p *player, e rules.Effect, by *player) {
 	if p.gone || isDead(p) {
 		return
@@ -195,7 +195,7 @@ func (w *World) passEffects(e *entity) {
 	w.awaitEffects(e.player)
 }
 
-// age lets time go by for the effects on a player: poison works, and what is over ends.
+// age advances the effects on a player: damage over time ticks, and what has run out ends.
 func (w *World) age(p *player) {
 	if len(p.effects) == 0 || !w.now.After(p.since) {
 		p.since = w.now
@@ -222,7 +222,7 @@ func (w *World) age(p *player) {
 	}
 	agreed := p.duel
 	for i := range hits[:n] {
-		if h := &hits[i]; !isDead(p) && p.duel == agreed { // who has lost a duel by that bears no more of it
+		if h := &hits[i]; !isDead(p) && p.duel == agreed { // the loser of a duel bears no more of it
 			h.HP, h.MP = fitting(p.Pools.HP, p.Pools.MaxHP, h.HP), fitting(p.Pools.MP, p.Pools.MaxMP, h.MP)
 			if h.HP != 0 || h.MP != 0 {
 				w.hurt(p, *h)
@@ -296,8 +296,8 @@ func (w *World) breakInvisibility(p *player) {
 	}
 }
 
-// ward lets a hit meet what wards a player off, and wears its armour: what of the damage is left hurts it, and what is
-// thrown back comes upon the attacker afterwards, by [World.throwBack].
+// ward applies a player's wards to a hit, and wears its armour. The caller deals what is left of the damage, and then
+// reflects the rest by [World.reflect].
 func (w *World) ward(p *player, damage int, school rules.School) rules.Warded {
 	w.wearArmour(p)
 	left := w.balance.Damage.Ward(rules.WardsOf(p.effects), p.Pools.MP, damage, school)
@@ -309,7 +309,7 @@ func (w *World) ward(p *player, damage int, school rules.School) rules.Warded {
 	return left
 }
 
-// reflect lets a part of a hit come upon who has dealt it.
+// reflect returns damage to the attacker.
 func (w *World) reflect(p *player, by EntityID, damage int, school rules.School) {
 	if damage <= 0 {
 		return
@@ -323,7 +323,7 @@ func (w *World) reflect(p *player, by EntityID, damage int, school rules.School)
 	}
 }
 
-// lifesteal heals who drinks of the damage that it does: the effect vampire. Nobody drinks of itself.
+// lifesteal heals an attacker with the effect vampire by a part of the damage that it has dealt.
 func (w *World) lifesteal(p *player, damage int) {
 	if p == nil || isDead(p) || !rules.WardsOf(p.effects).Vampire {
 		return

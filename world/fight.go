@@ -10,13 +10,13 @@ import (
 // fightState is what a player has to do with fights.
 type fightState struct {
 	lastBlow   time.Time
-	lastUse    int64     // when it has struck or cast a spell last, Unix nanoseconds
-	protected  time.Time // until then nobody hurts it
-	revival    time.Time // of one that is dead
-	blowsWorn  int       // of its own that have hit since its weapon wore
-	hitsWorn   int       // on it since what it wears wore
-	aggressors    []aggression  // against players who have hurt it of late
-	wanted     time.Time // until then, since it has broken the peace
+	lastUse    int64        // when it has struck or cast a spell last, Unix nanoseconds
+	protected  time.Time    // until then nobody hurts it
+	revival    time.Time    // of one that is dead
+	blowsWorn  int          // of its own that have hit since its weapon wore
+	hitsWorn   int          // on it since what it wears wore
+	aggressors []aggression // players that have hurt it of late
+	wanted     time.Time    // until then, since it has broken the peace
 	duel       *duel
 	truce      truce // after the last one
 	challenged challenge
@@ -119,7 +119,7 @@ type blow struct {
 	weapon rules.ItemID // which wears out, 0: none
 }
 
-// mayStrike finds whom a player strikes, whatever with, and says why it may not. It asks neither how far away that is
+// mayStrike returns the target of a blow, or the reason why there is none. It asks neither how far away that is
 // nor when the player has struck last.
 func (w *World) mayStrike(p *player, id EntityID) (*entity, rules.RejectReason) {
 	if id == p.id {
@@ -175,8 +175,8 @@ func (w *World) strikesAt(p *player, at *entity, reach float64) bool {
 	return w.reachable(p.at, at.at, feet, reach)
 }
 
-// strikeWith lets a blow fall at what [World.mayStrike] has found: chance is asked, whom it hits is hurt, and all that
-// is told. It returns the damage, 0 if it has missed; the target may be dead or gone after it.
+// strikeWith deals a blow to the target that [World.mayStrike] has found: it rolls the chance, hurts the target, and
+// tells all that. It returns the damage, 0 for a miss; the target may be dead or gone after it.
 func (w *World) strikeWith(p *player, at *entity, b blow) (damage int) {
 	w.breakInvisibility(p)
 	p.protected = time.Time{}
@@ -199,7 +199,7 @@ func (w *World) strikeWith(p *player, at *entity, b blow) (damage int) {
 	return took
 }
 
-// hurtMonster lets a monster lose HP by what a player has done, and die of it, and returns how many it has lost. A
+// hurtMonster deals damage of a player to a monster, which may die of it, and returns how many HP it has lost. A
 // damage of 0 is a miss; what is more than it has left counts for nothing.
 func (w *World) hurtMonster(m *monster, by *player, damage int, school rules.School) (took int) {
 	if m.dying || m.ended {
@@ -263,7 +263,7 @@ func (p *player) defence() rules.Defence {
 	return rules.Defence{Physical: p.derived.PhysicalDefence, Magical: p.derived.MagicalDefence}
 }
 
-// A Cause is who or what hurts or heals a player, when it is nobody with an [EntityID].
+// A Cause is what hurts or heals a player, if that is no entity.
 type Cause uint8
 
 // The causes. Source: protocol fight 1.2.
@@ -277,7 +277,7 @@ const (
 // A Hit is what hurts or heals a player.
 type Hit struct {
 	By     EntityID // 0: Cause says it
-	Owed   int64    // if By is 0: the character whose effect it is, and that has left
+	Owed   int64    // if By is 0: the character that has cast the effect and left
 	Cause  Cause
 	HP, MP int // added; HP below 0 hurts
 }

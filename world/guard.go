@@ -2,7 +2,7 @@ package world
 
 import "sphereserver/coords"
 
-// A townGuard stands in a town and goes after those who have broken its peace, and those who have hurt it. It is ours.
+// A townGuard stands in a town and has aggro on players that have broken its peace, or have hurt it. It is ours.
 type townGuard struct{}
 
 func (townGuard) fights() bool { return true }

@@ -32,13 +32,13 @@ func (e *entity) dying() bool {
 	return e.object != nil && e.object.monster != nil && e.object.monster.dying
 }
 
-// A contributor is somebody who has a part in a kill.
+// A contributor is a player that has a part in a kill.
 type contributor struct {
 	*player
 	career rules.School
 }
 
-// kill lets a monster die that has no HP left. by has struck last, nil for nobody.
+// kill begins the death of a monster without HP. by dealt the last blow, nil for nobody.
 func (w *World) kill(m *monster, by *player) {
 	m.dying = true
 	k := &kill{monster: m, until: w.now.Add(storePatience)}
@@ -88,8 +88,8 @@ func (w *World) kill(m *monster, by *player) {
 	w.settle(k)
 }
 
-// contributors are those who have a part in a monster's death: who has hurt it of late, is inside and lives, and those of
-// their parties who live and are near. Source: protocol fight 9.2.
+// contributors returns every player entitled to a share of a kill: recent attackers that are alive, and living party
+// members in range. Source: protocol fight 9.2.
 func (w *World) contributors(m *monster, by *player) (all []contributor, shares []rules.Hunter) {
 	b := &w.balance.Experience
 	has, parties := map[*player]bool{}, map[*party]uint64{nil: 0}
@@ -242,7 +242,7 @@ func (w *World) died(k *kill) {
 	}
 }
 
-// layFor puts what lies into the world for those who have been told of it, and tells all others who see it.
+// layFor puts an item into the world that some players have been told of already, and tells all others in sight.
 func (w *World) layFor(o *object, in *instance, sees []*entity) {
 	w.putFor(o, in.open(), sees)
 	if in.open() != in {

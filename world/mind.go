@@ -34,7 +34,7 @@ type mind struct {
 	until   time.Time // when resting, wandering or returning ends
 	hurt    time.Time // when it was hit last
 
-	target *player         // whom it goes after
+	target *player         // of its aggro
 	goal   coords.Position // to which it wanders
 	strike time.Time       // when it may swing; zero: it has not been in range since it rested
 	chase  *pursuit        // nil: it has not had to look how it comes to its target
@@ -45,7 +45,7 @@ type mind struct {
 
 // A pursuit is how a monster comes to its target.
 type pursuit struct {
-	way    way
+	way   way
 	stuck stuckState
 }
 
@@ -85,7 +85,7 @@ func (w *World) wakeFor(e, viewer *entity) {
 	}
 }
 
-// wake lets a monster decide from now on.
+// wake makes a monster decide from now on.
 func (w *World) wake(m *monster) {
 	if m.mind.awake || m.ended {
 		return
@@ -99,7 +99,7 @@ func (w *World) wake(m *monster) {
 	w.beginRest(m)
 }
 
-// sleep lets it decide no more.
+// sleep ends that.
 func (w *World) sleep(m *monster) {
 	if !m.mind.awake {
 		return
@@ -112,7 +112,7 @@ func (w *World) sleep(m *monster) {
 	m.mind.awake = false
 }
 
-// think has those monsters decide whose phase it is, in the order of their ids.
+// think runs the decisions of the monsters in this phase, in the order of their ids.
 func (w *World) think() {
 	if w.awake == 0 {
 		return
@@ -135,7 +135,7 @@ func (w *World) think() {
 // between two turns, so that nothing jumps when a busy machine has held up the world.
 const maxSpan = 500 * time.Millisecond
 
-// decide lets a monster decide what it does until its next turn. Source: protocol fight 6.2.
+// decide runs one decision of a monster. Source: protocol fight 6.2.
 func (w *World) decide(m *monster) {
 	d := &m.mind
 	span := min(w.now.Sub(d.thought), maxSpan).Seconds()
@@ -245,7 +245,7 @@ func (w *World) goOnFighting(m *monster, span float64) {
 	w.swingIfDue(m, foe)
 }
 
-// standGivenUp is what a monster does that cannot reach whom it chases: it may still swing.
+// standGivenUp is a decision of a monster that cannot reach its target: it may still swing.
 func (w *World) standGivenUp(m *monster, foe *player) {
 	if !w.now.Before(m.mind.chase.stuck.gaveUp) {
 		w.beginReturn(m)
@@ -262,7 +262,7 @@ func (w *World) inRange(m *monster, foe *player, slack float64) bool {
 	return w.reachable(foe.at, m.object.at, w.feet(m), float64(m.row.Range)+slack)
 }
 
-// reachable says whether a blow over so many metres reaches from one to the other, whose feet are at a height:
+// reachable says whether a blow over so many metres reaches from one place to another with feet at a height:
 // players and monsters, either way. Up and down it reaches at least as far as monsters notice, since heights are
 // never exact.
 func (w *World) reachable(from, to coords.Position, feet float32, reach float64) bool {
@@ -273,7 +273,7 @@ func (w *World) reachable(from, to coords.Position, feet float32, reach float64)
 	return flat(from, to) <= reach
 }
 
-// swingIfDue lets a monster swing when it is time. What is nearer than half a tick counts as due.
+// swingIfDue makes a monster swing if its cooldown is over. Less than half a tick counts as over.
 func (w *World) swingIfDue(m *monster, foe *player) {
 	if !m.behaves.fights() || m.any((*rules.Effect).Tames) || w.now.Add(resolution).Before(m.mind.strike) {
 		return
@@ -307,7 +307,7 @@ func (w *World) beginReturn(m *monster) {
 	w.calm(m)
 }
 
-// calm makes a monster forget whom it has fought.
+// calm drops a monster's aggro: its threat list, its target and its pursuit.
 func (w *World) calm(m *monster) {
 	d := &m.mind
 	clear(m.threat)
@@ -325,7 +325,7 @@ func (w *World) healMonster(m *monster) {
 	w.showMonster(m)
 }
 
-// showMonster tells who sees a monster of its HP.
+// showMonster tells viewers the HP of a monster.
 func (w *World) showMonster(m *monster) {
 	if to := w.viewersBefore(&m.object.entity); len(to) > 0 {
 		w.tell(w.healthSeen.put(HealthSeen{m.object.ID, m.HP, m.MaxHP, to}))
@@ -342,7 +342,7 @@ func (m *monster) anchor() coords.Position {
 
 func (w *World) mayWalk(m *monster) bool { return m.row.Speed > 0 && !w.now.Before(m.mind.bound) }
 
-// lookForPrey lets a monster that has nothing to do go after a player with whom its kind begins.
+// lookForPrey gives an idle monster aggro on a player that its behaviour picks.
 func (w *World) lookForPrey(m *monster) bool {
 	if m.mind.turns%max(w.balance.Mind.LookTurns, 1) != 0 || m.any((*rules.Effect).Blinds) || m.any((*rules.Effect).Tames) {
 		return false
@@ -356,7 +356,7 @@ func (w *World) lookForPrey(m *monster) bool {
 	return true
 }
 
-// nearestPrey is the nearest player within a radius whom a monster sees and who is to its taste, nil for nobody.
+// nearestPrey returns the nearest wanted player within a radius that a monster sees, nil for none.
 func (w *World) nearestPrey(m *monster, radius float64, wanted func(*player) bool) (prey *player) {
 	nearest := radius * radius
 	for _, l := range m.object.links[players] {
@@ -369,8 +369,7 @@ func (w *World) nearestPrey(m *monster, radius float64, wanted func(*player) boo
 	return prey
 }
 
-// addThreat lets a monster know that a player has hurt or noticed it, and has it call for help. It is the one way from
-// blows into minds.
+// addThreat adds a player's deed to a monster's threat list, which draws aggro. It is the one way from blows into minds.
 func (w *World) addThreat(m *monster, by *player, damage int, school rules.School) {
 	if m.ended || m.dying || m.mind.evading() || by == nil || by.gone {
 		return
@@ -396,7 +395,7 @@ func (d *mind) evading() bool { return d.state == returning && d.evades }
 // idle says whether a monster has nothing to do.
 func (m *monster) idle() bool { return m.mind.state == resting || m.mind.state == wandering }
 
-// aggro has a monster that is not in a fight go after somebody, and those of its spawner who are near and idle too.
+// aggro makes a monster that is not in a fight chase a player, and so for idle monsters of its spawner nearby.
 func (w *World) aggro(m *monster, p *player) {
 	if !m.behaves.fights() {
 		return
@@ -425,7 +424,7 @@ func (w *World) beginChase(m *monster, p *player) {
 func (w *World) threatOf(m *monster, p *player) *threat {
 	for i := range m.threat {
 		if t := &m.threat[i]; t.by == p.ID {
-			if t.last.Before(p.Entered) { // somebody else who had that number
+			if t.last.Before(p.Entered) { // another player had that number
 				*t = threat{by: p.ID, last: w.now, turned: w.now}
 			}
 			return t
@@ -477,8 +476,8 @@ func (t *threat) recently(now time.Time, window, within time.Duration) (sum cont
 	return sum
 }
 
-// foe is whom a monster goes after: who threatens it most of those whom it may go after, but whom it is after already
-// unless somebody threatens it clearly more. nil: nobody. It forgets those who are dead or gone.
+// foe returns the target of a monster: the greatest threat that it may chase. The present target keeps the aggro until
+// another one is a clearly greater threat. nil: there is none. It forgets the dead and the gone.
 func (w *World) foe(m *monster) *player {
 	b, d := &w.balance.Mind, &m.mind
 	var most *player
@@ -544,7 +543,7 @@ func (w *World) reset(m *monster) {
 	}
 }
 
-// beginRest lets a monster stand for a while.
+// beginRest makes a monster stand for a while.
 func (w *World) beginRest(m *monster) {
 	b := &w.balance.Mind
 	w.calm(m)

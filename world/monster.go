@@ -35,7 +35,7 @@ type monster struct {
 	random  *rand.Rand // of its own: what it does hangs on nobody else
 	behaves behaviour
 	mind    mind
-	threat  []threat // who has hurt it, of the last while
+	threat  []threat // players that have hurt it of late
 	hits    int      // on it so far, for the absolute HP
 	dying   bool     // HP are 0, and the kill is being made durable
 	ended   bool     // it does nothing any more
@@ -55,7 +55,7 @@ type threat struct {
 
 	noticed bool
 	recent  [threatParts]contribution // by parts of [rules.MindBalance].ThreatTime, the newest first
-	turned  time.Time          // when the newest part began
+	turned  time.Time                 // when the newest part began
 }
 
 // contribution are what somebody has done to a monster in a while.
@@ -98,7 +98,7 @@ func (w *World) embody(m *monster, id EntityID, at coords.Position) {
 	m.object = &object{Object: Object{ID: id, Position: at, Kind: &m.Monster}, monster: m}
 }
 
-// setHP changes a monster's HP. Who sees it is told by whoever changes them.
+// setHP changes a monster's HP. The caller tells the viewers.
 func (w *World) setHP(m *monster, hp int) {
 	m.HP = hp
 	if o := m.object; !o.gone {

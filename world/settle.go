@@ -21,11 +21,10 @@ type pendingTx struct {
 	failed func() // nil: nothing more than to refuse
 }
 
-// A tx is a transaction in the making: of inventories, and of what it makes of the player who asks for it, and of
-// others.
+// A tx is a transaction in the making: of inventories, and of the player that asks for it, and of others.
 type tx struct {
 	rules.InventoryTx
-	stake   // of the player whose request it is; the zero value for the world's own
+	stake   // of the requesting player; the zero value for the world's own
 	others  []stake
 	command Command
 	changes []rules.ItemChange
@@ -250,7 +249,7 @@ func (w *World) tellOpeners(d *pendingTx) {
 
 func (w *World) tx(p *player, c Command) *tx { return &tx{stake: stake{p: p}, command: c} }
 
-// stakes are those of all players whom a transaction concerns.
+// stakes iterates over the stakes of all players in a transaction.
 func (d *tx) stakes() iter.Seq[*stake] {
 	return func(yield func(*stake) bool) {
 		if d.p != nil && !yield(&d.stake) {

@@ -32,7 +32,7 @@ type spawner struct {
 	id     EntityID
 	index  int // in World.spawners
 	births int
-	alive  []*monster // who was born first comes first
+	alive  []*monster // the oldest first
 	off    bool
 	far    float64 // if its height was guessed, how far away the known ground is from which it is now, in metres
 	gone   bool    // nothing comes from there any more, see [Resettle]
@@ -147,7 +147,7 @@ func (w *World) learn(e *entity, at coords.Position) {
 	}
 }
 
-// stand gives a spawner the height of the ground near it, and those who live there, but for who fights.
+// stand gives a spawner the height of the ground near it, and its monsters too, unless they fight.
 func (w *World) stand(s *spawner, y float32, far float64) {
 	by := y - s.At.Y
 	s.At.Y, s.far = y, far

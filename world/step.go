@@ -11,7 +11,7 @@ import (
 const (
 	// arrived is how near to a place a monster is there, in metres.
 	arrived = 0.1
-	// waysPerTick is how many ways around are looked for in a tick at most; who has none goes straight.
+	// waysPerTick is how many ways around are looked for in a tick at most; a monster without one goes straight.
 	waysPerTick = 8
 	// effortCell is the side of the squares by which a monster knows that it runs in circles, in metres.
 	effortCell = 2
@@ -23,10 +23,10 @@ type step struct {
 	keep  float64 // so near to it, in metres
 	speed float64 // metres per second
 	span  float64 // seconds
-	foe   *player // whom it faces; nil: it faces where it goes
+	foe   *player // that it faces; nil: it faces where it goes
 }
 
-// advance lets a monster make a step, and says whether it has moved.
+// advance makes a monster's step, and says whether it has moved.
 func (w *World) advance(m *monster, s step) bool {
 	b, at := &w.balance.Mind, m.object.at
 	if m.any((*rules.Effect).Slows) {
@@ -55,7 +55,8 @@ func (w *World) advance(m *monster, s step) bool {
 		next.Yaw = rules.Yaw(at, next)
 	}
 	ground := w.groundOf(&m.object.entity)
-	if next.Check() != nil || !m.object.inside.holds(next) || !m.behaves.mayBe(w, next) || !m.row.Flies() && !ground.Passes(at, next) {
+	if next.Check() != nil || !m.object.inside.holds(next) || !m.behaves.mayBe(w, next) ||
+		!m.row.Flies() && !ground.Passes(at, next) {
 		return false
 	}
 	near := &m.mind.home
@@ -96,12 +97,12 @@ func (w *World) feet(m *monster) float32 {
 }
 
 // aside is a place for a monster that goes to another one, so that it does not stand in one of its spawner: as far from
-// its foe, but farther round. Of two the one makes room who was born later.
+// its foe, but farther round. Of two the younger makes room.
 func (w *World) aside(m *monster, foe *player, next coords.Position) coords.Position {
 	space := w.balance.Mind.Space
 	for _, other := range m.spawner.alive {
 		if other == m {
-			break // those who come now were born later
+			break // the rest are younger
 		}
 		d := flat(next, other.object.at)
 		r, away := flat(next, foe.at), flat(other.object.at, foe.at)
@@ -121,7 +122,7 @@ func (w *World) aside(m *monster, foe *player, next coords.Position) coords.Posi
 	return next
 }
 
-// face turns a monster to whom it goes after, if it looks elsewhere.
+// face turns a monster to its foe, if it looks elsewhere.
 func (w *World) face(m *monster, foe *player) {
 	to := m.object.at
 	to.Yaw = rules.Yaw(to, foe.at)
@@ -212,8 +213,8 @@ type visit struct {
 	at   time.Time
 }
 
-// detectStuck notes how a chase goes, and lets a monster give up that does not come nearer to where its foe was, unless
-// that has gone elsewhere, or that runs in circles.
+// detectStuck gives up a chase that makes no progress toward the place where its foe was, or runs in circles. A foe that
+// moves starts the count anew.
 func (w *World) detectStuck(m *monster, foe *player) {
 	b, e, at := &w.balance.Mind, &m.mind.pursues().stuck, m.object.at
 	nearer := flat(e.from, e.foe)-flat(at, e.foe) >= b.StuckGain

@@ -20,7 +20,7 @@ type inventoryState struct {
 	known   toldSheet     // beside derived
 }
 
-// equip gives a player who enters what it has, and computes what follows from that.
+// equip gives an entering player its items, and computes its values.
 func (w *World) equip(p *player) {
 	p.carried = rules.NewInventory(rules.Inventory{Owner: p.Character}, p.Items)
 	p.kept = rules.NewInventory(rules.Inventory{Vault: p.Vault}, p.VaultItems)
@@ -148,7 +148,7 @@ func (w *World) regenerate(e *entity) {
 	w.starve(p)
 }
 
-// starve lets a player get hungry in one period, more so if it has walked.
+// starve makes a player hungrier by one period, more so if it has walked.
 func (w *World) starve(p *player) {
 	moved := distSq(&p.stood, &p.at) > 1
 	p.stood = p.at

@@ -57,12 +57,12 @@ type World struct {
 	entities   map[EntityID]*entity
 	all        [sorts][]*entity // the same; the same commands make the same order
 	characters map[int64]PlayerID
-	cooldowns     map[cooldownKey]time.Time   // spells that cannot be cast yet
-	absent     map[int64]absence    // what is kept of characters that have left, by their numbers
-	names      map[string]*player   // by folded name
-	failed     map[PlayerID]*player // out of sight, until they leave
-	unsaved    []*player            // changed, and not yet handed over to be saved
-	movers     []*entity            // whose area of interest or place is to be told
+	cooldowns  map[cooldownKey]time.Time // spells that cannot be cast yet
+	absent     map[int64]absence         // what is kept of characters that have left, by their numbers
+	names      map[string]*player        // by folded name
+	failed     map[PlayerID]*player      // out of sight, until they leave
+	unsaved    []*player                 // changed, and not yet handed over to be saved
+	movers     []*entity                 // whose area of interest or place is to be told
 
 	transactions
 
