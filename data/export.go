@@ -53,8 +53,29 @@ type exportTableHead struct {
 }
 
 // Export writes all that a store holds to w, as of one moment; it may be in use. It returns how many rows there are of
-// each table. The text holds password hashes.
-func (s *Store) Export(ctx context.Context, w io.Writer) (map[string]int, error) {
+// each table. The text holds password hashes. However slowly w takes it, the database is read at once: what is read lies
+// in a temporary file meanwhile.
+func (s *Store) Export(ctx context.Context, w io.Writer) (counts map[string]int, err error) {
+	spool, err := os.CreateTemp("", "sphere-export-*") // for its owner only
+	if err != nil {
+		return nil, wrap(err, "export")
+	}
+	defer os.Remove(spool.Name())
+	defer spool.Close()
+	if counts, err = s.export(ctx, spool); err != nil {
+		return nil, err
+	}
+	if _, err = spool.Seek(0, io.SeekStart); err == nil {
+		_, err = io.Copy(w, spool)
+	}
+	if err != nil {
+		return nil, wrap(err, "export")
+	}
+	return counts, nil
+}
+
+// export does so in one transaction.
+func (s *Store) export(ctx context.Context, w io.Writer) (map[string]int, error) {
 	tx, err := s.reads.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
 	if err != nil {
 		return nil, wrap(err, "export")
@@ -228,7 +249,7 @@ func ExportFile(ctx context.Context, dir, path string, standard io.Writer) (coun
 		return nil, fmt.Errorf("data: export: %w", err)
 	}
 	defer os.Remove(partial)
-	counts, err = s.Export(ctx, f)
+	counts, err = s.export(ctx, f)
 	if err = cmp.Or(err, f.Close()); err == nil {
 		err = atomicfile.Replace(partial, path)
 	}

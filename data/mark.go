@@ -162,11 +162,21 @@ func (w *writer) look(now time.Time) {
 	}
 }
 
-// checkpoint waits for no reader: what one still needs stays in the log until the next time.
+// checkpoint waits for no reader: what one still needs stays in the log until the next time. A log that has grown beyond
+// its limit because of one is warned of, once.
 func (w *writer) checkpoint(now time.Time) {
 	err := w.connect()
 	if err == nil {
-		err = w.tx.command("PRAGMA wal_checkpoint(PASSIVE)")
+		var busy, pages, moved int64
+		row := w.tx.conn.QueryRowContext(background, "PRAGMA wal_checkpoint(PASSIVE)")
+		if err = row.Scan(&busy, &pages, &moved); err == nil {
+			held := moved < pages && fileSize(w.log.path) > logLimit
+			if held && !w.held {
+				w.logger.Warn("a program that reads the database keeps its log from shrinking", "log", w.log.path,
+					"bytes", fileSize(w.log.path))
+			}
+			w.held = held
+		}
 	}
 	if err == nil {
 		err = w.advance()

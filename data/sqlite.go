@@ -72,13 +72,16 @@ func openToLook(path string, quiet bool) (*sql.DB, error) {
 	return openSQLite(path, params, waitFor(busyTimeout), "query_only(1)")
 }
 
+// logLimit is to what the write-ahead log shrinks again, in bytes, when a reader has kept it from being used anew.
+const logLimit = 16 << 20
+
 // openWrites makes the one connection that writes; it waits for others that hold the database for at most busy.
 func openWrites(path string, busy time.Duration) (*sql.DB, error) {
 	if err := createPrivate(path); err != nil && !errors.Is(err, fs.ErrExist) {
 		return nil, wrap(err, "create %s", path)
 	}
 	db, err := openSQLite(path, url.Values{"mode": {"rw"}}, waitFor(busy), "journal_mode(WAL)",
-		"synchronous(FULL)", "foreign_keys(1)", "cache_size(-16384)")
+		"synchronous(FULL)", "foreign_keys(1)", "cache_size(-16384)", fmt.Sprintf("journal_size_limit(%d)", logLimit))
 	if err != nil {
 		return nil, err
 	}

@@ -44,6 +44,7 @@ type writer struct {
 	database, log   placedFile // and its write-ahead log
 	number          int64      // that the writer has given the database, 0 before its first write
 	changed         bool       // since the last checkpoint
+	held            bool       // somebody reads what keeps the log from shrinking
 	checkpointed    time.Time
 	checkpointEvery time.Duration
 }
