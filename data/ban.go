@@ -63,6 +63,17 @@ func (s *Store) Unmute(ctx context.Context, id AccountID) error {
 type AddressBan struct {
 	Prefix netip.Prefix `json:"prefix"`
 	Ban
+	Wide     bool `json:"wide,omitempty"`     // in a request: the network may be wide, see [WidePrefix]
+	Accounts int  `json:"accounts,omitempty"` // in the answer to one: so many have come from there last
+}
+
+// WidePrefix says whether a network is so wide that a ban of it is more likely a slip than meant: more than an IPv4 /16,
+// or an IPv6 /32, which is a provider.
+func WidePrefix(p netip.Prefix) bool {
+	if p.Addr().Is4() {
+		return p.Bits() < 16
+	}
+	return p.Bits() < 32
 }
 
 // addressBanTable is an immutable copy of all address bans, so that asking costs no query.

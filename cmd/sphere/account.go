@@ -199,6 +199,7 @@ func addAddress(c *cobra.Command, address *parsed[netip.Prefix]) *cobra.Command 
 func accountBan(env *environment) *cobra.Command {
 	address := parsed[netip.Prefix]{kind: "ADDRESS", read: data.ParsePrefix}
 	var flags penaltyFlags
+	wide := false
 	c := &cobra.Command{
 		Use: "ban LOGIN | --address ADDRESS", Short: "Keep an account or an address out",
 		Long: "Keep an account or an address out, for ever unless --for says how long. The sessions of the account are " +
@@ -206,9 +207,10 @@ func accountBan(env *environment) *cobra.Command {
 		RunE: func(c *cobra.Command, args []string) error {
 			p := flags.penalty()
 			if len(args) == 0 {
-				b := ops.AddressBan{Prefix: address.value, Ban: ops.Ban{Until: p.Until, Reason: p.Reason}}
+				b := ops.AddressBan{Prefix: address.value, Ban: ops.Ban{Until: p.Until, Reason: p.Reason}, Wide: wide}
 				return verb(c.Context(), env, ops.BanAddress, b, func(w printer, b ops.AddressBan) {
 					w.line("%s is banned %s", b.Prefix, until(b.Ban))
+					w.line("accounts that have come from there last: %d", b.Accounts)
 				})
 			}
 			b := ops.AccountBan{AccountName: login(args), Penalty: p}
@@ -218,6 +220,7 @@ func accountBan(env *environment) *cobra.Command {
 		},
 	}
 	flags.add(c, "why; the player is told")
+	c.Flags().BoolVar(&wide, "wide", false, "the network is meant to be as wide as a provider")
 	return addAddress(c, &address)
 }
 

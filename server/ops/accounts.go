@@ -5,6 +5,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
+	"net/netip"
 	"slices"
 	"strings"
 	"time"
@@ -113,6 +115,8 @@ var (
 			"Чтобы подтвердить, повторите её логин.",
 		"The account %s will be kept out, and its session ended. Its characters: %s. To confirm, repeat its login.",
 	}
+	wideText = Text{"Сеть %s очень широкая: оттуда последний раз заходили учётные записи, числом %d. Если так и задумано, подтвердите (wide).",
+		"%s is a wide network, from which %d accounts have come last: if that is meant, say so (wide)"}
 	openAddressText  = Text{"Вход с адреса %s и так открыт.", "The address %s is not banned."}
 	noCharactersText = Text{"нет ни одного", "none"}
 	noAccountText    = Text{"Учётной записи с номером %d нет.", "There is no account %d."}
@@ -196,8 +200,30 @@ func (c *call) banAddress(b AddressBan) (AddressBan, error) {
 		return b, invalid(err)
 	}
 	prefix = data.BannedPrefix(prefix)
-	stored := AddressBan{Prefix: prefix, Ban: c.ban(p)}
+	n, err := c.cameFrom(prefix)
+	if err != nil {
+		return b, err
+	}
+	if data.WidePrefix(prefix) && !b.Wide {
+		return b, refuse(ErrInvalid, wideText, prefix, n)
+	}
+	stored := AddressBan{Prefix: prefix, Ban: c.ban(p), Accounts: n}
 	return stored, c.Store.BanAddress(c.audited(prefix.String(), banText(stored.Ban)), stored)
+}
+
+// cameFrom is how many accounts have logged in from a network last.
+func (c *call) cameFrom(p netip.Prefix) (n int, err error) {
+	all, err := c.Store.LastAddresses(c, math.MaxInt32)
+	for _, text := range all {
+		a, e := netip.ParseAddr(text)
+		if at, withPort := netip.ParseAddrPort(text); withPort == nil {
+			a, e = at.Addr(), nil
+		}
+		if e == nil && p.Contains(a.Unmap()) {
+			n++
+		}
+	}
+	return n, err
 }
 
 func (c *call) unbanAddress(b AddressBan) (AddressBan, error) {

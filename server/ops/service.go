@@ -37,6 +37,7 @@ type Store interface {
 	BanAddress(ctx context.Context, b data.AddressBan) error
 	UnbanAddress(ctx context.Context, p netip.Prefix) error
 	AddressBans() []data.AddressBan
+	LastAddresses(ctx context.Context, most int) ([]string, error)
 
 	FindCharacters(ctx context.Context, like string) ([]data.Character, error)
 	Characters(ctx context.Context, id data.AccountID) ([]data.Character, error)

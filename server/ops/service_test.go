@@ -313,6 +313,31 @@ func TestBansEndSessions(t *testing.T) {
 	if _, err := by(ctx, o, UnbanAddress, AddressBan{Prefix: network}); !errors.Is(err, data.ErrNotFound) {
 		t.Errorf("found %v", err)
 	}
+	// A wide network is a slip unless it is said to be meant; how many come from there is told.
+	accounts, err := o.Store.(*data.Store).Accounts(ctx, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, from := range []string{"198.51.100.7", "198.51.100.8:4000", "::ffff:198.51.100.9", "2001:db8::1"} {
+		if i < len(accounts) {
+			if err := o.Store.(*data.Store).TouchLogin(ctx, accounts[i].ID, time.Now(), from); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	seen := min(len(accounts), 3)
+	everybody := AddressBan{Prefix: netip.MustParsePrefix("0.0.0.0/0")}
+	if _, err := by(ctx, o, BanAddress, everybody); !errors.Is(err, ErrInvalid) || !strings.Contains(err.Error(), fmt.Sprintf(" %d accounts", seen)) {
+		t.Errorf("everybody is banned: %v", err)
+	}
+	everybody.Wide = true
+	if b, err := by(ctx, o, BanAddress, everybody); err != nil || b.Accounts != seen {
+		t.Errorf("%+v, %v", b, err)
+	}
+	if _, err := by(ctx, o, UnbanAddress, everybody); err != nil {
+		t.Error(err)
+	}
+
 	// Of one IPv6 address its whole network is banned, and lifted by that address.
 	one := netip.MustParsePrefix("2001:db8::7/128")
 	if b, err := by(ctx, o, BanAddress, AddressBan{Prefix: one}); err != nil || b.Prefix.String() != "2001:db8::/64" {

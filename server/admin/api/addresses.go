@@ -28,6 +28,7 @@ func (b *addressBody) prefix() netip.Prefix {
 type banAddressBody struct {
 	addressBody
 	penaltyBody
+	Wide bool `json:"wide"` // the network is meant to be as wide as a provider
 }
 
 func (b *banAddressBody) check(f *fieldErrors) {
@@ -37,7 +38,7 @@ func (b *banAddressBody) check(f *fieldErrors) {
 
 func banAddressRequest(_ *Server, _ *request, b *banAddressBody) (ops.AddressBan, error) {
 	p := b.penalty()
-	return ops.AddressBan{Prefix: b.prefix(), Ban: ops.Ban{Until: p.Until, Reason: p.Reason}}, nil
+	return ops.AddressBan{Prefix: b.prefix(), Ban: ops.Ban{Until: p.Until, Reason: p.Reason}, Wide: b.Wide}, nil
 }
 
 func unbanAddressRequest(_ *Server, _ *request, b *addressBody) (ops.AddressBan, error) {

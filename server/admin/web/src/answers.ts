@@ -431,6 +431,8 @@ export interface AddressBan {
   reason: string;
   by: string;
   at?: string;
+  wide?: boolean;
+  accounts?: number;
 }
 
 /** A kind of things that somebody may have meant. */

@@ -65,7 +65,7 @@ test('forms send what the server asks for', () => {
   expect(sent(actions.clear, { what: 'all' })[1]).toEqual({ id: 5, all: true });
   expect(sent(actions.rename, { newName: ' Eve ' })[1]).toEqual({ id: 5, newName: 'Eve' });
   expect(sent(actions.addAccount, { login: 'eve', password: 'x', role: 'player' })[1]).toEqual({ login: 'eve', password: 'x', role: 'player' });
-  expect(sent(actions.banAddress, {})[1]).toEqual({ address: '192.0.2.7', minutes: 1440, reason: '' });
+  expect(sent(actions.banAddress, {})[1]).toEqual({ address: '192.0.2.7', minutes: 1440, reason: '', wide: false });
   expect(sent(actions.restore, {})[0]).toBe('/api/backups/a%20b.db/restore');
 });
 
