@@ -21,7 +21,7 @@ func captureCommand(env *environment) *cobra.Command {
 			"and check that decoding and encoding are exact",
 		captureReader(env, &cobra.Command{
 			Use:   "decode HEX… | FILE… | -",
-			Short: "Put frames into words: hex, a table (TSV), a pcap, a pcapng or a recording",
+			Short: "Put frames into words: hex, a dump, a table (TSV), a pcap, a pcapng or a recording",
 			Example: `  sphere capture decode 08 00 3F 42 2A 01 F4 01
   sphere capture decode session.pcapng
   sphere capture decode --json frames.tsv | jq .sections

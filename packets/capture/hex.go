@@ -1,6 +1,7 @@
 package capture
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"unicode"
@@ -68,8 +69,32 @@ func hexDigit(r rune) int {
 }
 
 // ParseFrames returns the frames of a text of hex, of which there may be several one after the other. What is left over
-// comes last and is not whole.
+// comes last and is not whole. The text may be what xxd, hexdump -C, Wireshark or tcpdump -X print, or arrays of C.
 func ParseFrames(s string, o Options) ([]Recorded, error) {
+	dumps, ok := undump(strings.Split(s, "\n"))
+	if !ok {
+		return parseFrames(s, o)
+	}
+	var out []Recorded
+	for _, d := range dumps {
+		if strings.TrimSpace(d.hex) == "" { // a packet without a payload
+			continue
+		}
+		of := o
+		of.Direction = cmp.Or(d.direction, o.Direction)
+		frames, err := parseFrames(d.hex, of)
+		if err != nil {
+			return nil, err
+		}
+		for _, r := range frames {
+			r.Number, r.Line = len(out)+1, d.line
+			out = append(out, r)
+		}
+	}
+	return out, nil
+}
+
+func parseFrames(s string, o Options) ([]Recorded, error) {
 	data, err := ParseHex(s)
 	if err != nil {
 		return nil, err

@@ -116,6 +116,24 @@ func readHex(l *lines, o Options, yield emit, at func(int, error) error) bool {
 	}
 }
 
+// readDumps returns the frames of lines that are dumps; false if they are anything else.
+func readDumps(block []line, o Options) ([]Recorded, bool) {
+	texts := make([]string, len(block))
+	for i, l := range block {
+		if texts[i] = l.text; l.err != nil {
+			return nil, false
+		}
+	}
+	if _, is := undump(texts); !is {
+		return nil, false
+	}
+	frames, err := ParseFrames(strings.Join(texts, "\n"), o)
+	for i := range frames {
+		frames[i].Line = block[frames[i].Line].number
+	}
+	return frames, err == nil
+}
+
 func readBlock(block []line, o Options, yield emit, at func(int, error) error) bool {
 	type result struct {
 		frame Recorded
@@ -138,6 +156,14 @@ func readBlock(block []line, o Options, yield emit, at func(int, error) error) b
 	}
 	var all []result
 	var joined strings.Builder
+	if dumped, is := readDumps(block, o); is {
+		for _, r := range dumped {
+			if !yield(r, nil) {
+				return false
+			}
+		}
+		return true
+	}
 	whole, good := 0, true
 	for _, l := range block {
 		options, text := hexDirection(l.text, o)

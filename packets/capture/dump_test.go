@@ -1,0 +1,140 @@
+package capture
+
+import (
+	"bytes"
+	"encoding/hex"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"sphereserver/packets"
+)
+
+// printed are the forms in which programs print bytes, as their offset, hex and letters.
+var printed = map[string]func([]byte) string{
+	"xxd": func(b []byte) (out string) {
+		for at := range slices.Collect(slices.Chunk(b, 16)) {
+			part := b[16*at : min(16*at+16, len(b))]
+			var words []string
+			for pair := range slices.Chunk(part, 2) {
+				words = append(words, hex.EncodeToString(pair))
+			}
+			out += fmt.Sprintf("%08x: %-39s  %s\n", 16*at, strings.Join(words, " "), letters(part))
+		}
+		return out
+	},
+	"hexdump -C": func(b []byte) (out string) {
+		for at := range slices.Collect(slices.Chunk(b, 16)) {
+			part := b[16*at : min(16*at+16, len(b))]
+			first, second := part[:min(8, len(part))], part[min(8, len(part)):]
+			out += fmt.Sprintf("%08x  %-23s  %-23s  |%s|\n", 16*at, fmt.Sprintf("% x", first), fmt.Sprintf("% x", second),
+				letters(part))
+		}
+		return out + fmt.Sprintf("%08x\n", len(b))
+	},
+	"Wireshark": func(b []byte) (out string) {
+		for at := range slices.Collect(slices.Chunk(b, 16)) {
+			part := b[16*at : min(16*at+16, len(b))]
+			out += fmt.Sprintf("%04x   %-47s   %s\n", 16*at, fmt.Sprintf("% x", part), letters(part))
+		}
+		return out
+	},
+	"C": func(b []byte) (out string) {
+		out = "static const unsigned char packet_bytes[] = { /* a frame */\n"
+		for part := range slices.Chunk(b, 8) {
+			for _, c := range part {
+				out += fmt.Sprintf("0x%02x, ", c)
+			}
+			out += "// " + strings.Repeat("x", 3) + "\n"
+		}
+		return out + "};\n"
+	},
+}
+
+// letters are bytes as dumps show them beside the hex.
+func letters(b []byte) string {
+	out := bytes.Clone(b)
+	for i, c := range out {
+		if c < ' ' || c > '~' {
+			out[i] = '.'
+		}
+	}
+	return string(out)
+}
+
+func TestDumpsAreRead(t *testing.T) {
+	var frames [][]byte
+	for n := range 40 { // among them letters that look like hex, like separators, and like spaces
+		body := append([]byte{byte(4 + n + 3), 0, 0xF4, 1}, bytes.Repeat([]byte("af |0x  "), 6)[:n+3]...)
+		frames = append(frames, body)
+	}
+	for name, show := range printed {
+		for _, frame := range frames {
+			text := show(frame)
+			got, err := ParseFrames(text, Options{})
+			if err != nil || len(got) != 1 || !bytes.Equal(got[0].Bytes(), frame) {
+				t.Fatalf("%s: %v, %v, of\n%s", name, err, got, text)
+			}
+			n := 0
+			for r, err := range Read("file", strings.NewReader("# a comment\n"+text+"\n"+text), Options{}) {
+				if n++; err != nil || !bytes.Equal(r.Bytes(), frame) || r.Line < 2 {
+					t.Fatalf("%s in a file: line %d, %v, %v, of\n%s", name, r.Line, err, r, text)
+				}
+			}
+			if n != 2 {
+				t.Fatalf("%s in a file: %d frames", name, n)
+			}
+		}
+	}
+}
+
+// tcpdump shows packets with their headers; which way they went is in these.
+func TestPacketsOfTcpdumpAreRead(t *testing.T) {
+	const text = `12:00:00.000000 IP 192.0.2.7.50000 > 192.0.2.1.25860: Flags [P.], seq 1:5, ack 1, win 502, length 4
+	0x0000:  4500 002c 0001 4000 4006 0000 c000 0207  E..,..@.@.......
+	0x0010:  c000 0201 c350 6504 0000 0001 0000 0001  .....Pe.........
+	0x0020:  5018 01f6 0000 0000 0400 f401            P...........
+12:00:00.100000 IP 192.0.2.1.25860 > 192.0.2.7.50000: Flags [.], ack 5, win 502, length 0
+	0x0000:  4500 0028 0001 4000 4006 0000 c000 0201  E..(..@.@.......
+	0x0010:  c000 0207 6504 c350 0000 0001 0000 0005  ....e..P........
+	0x0020:  5010 01f6 0000 0000 0000                 P.........
+12:00:00.200000 IP6 fd99::1.25860 > fd99::7.50000: Flags [P.], seq 1:5, ack 5, win 502, length 4
+	0x0000:  6000 0000 0018 0640 fd99 0000 0000 0000  ` + "`" + `......@........
+	0x0010:  0000 0000 0000 0001 fd99 0000 0000 0000  ................
+	0x0020:  0000 0000 0000 0007 6504 c350 0000 0001  ........e..P....
+	0x0030:  0000 0005 5018 01f6 0000 0000 0400 2c01  ....P.........,.
+`
+	got, err := ParseFrames(text, Options{})
+	if err != nil || len(got) != 2 {
+		t.Fatalf("%v, %v", got, err)
+	}
+	if !bytes.Equal(got[0].Bytes(), []byte{4, 0, 0xF4, 1}) || got[0].Direction != packets.FromClient {
+		t.Errorf("the first is %+v", got[0])
+	}
+	if !bytes.Equal(got[1].Bytes(), []byte{4, 0, 0x2C, 1}) || got[1].Direction != packets.FromServer {
+		t.Errorf("the last is %+v", got[1])
+	}
+}
+
+// What looks like a dump and is none is hex as before, or an error.
+func TestWhatIsNoDump(t *testing.T) {
+	for _, text := range []string{"0400F401", "0400 F401\n0400 2C01", "04 00 f4 01", "0000: zz", "0000: 0400\n0004: f401",
+		"char x[] = { 0x04, 0x00", "0010: 0400 f401"} {
+		if d, ok := undump(strings.Split(text, "\n")); ok {
+			t.Errorf("%q is taken for %+v", text, d)
+		}
+	}
+}
+
+func FuzzDumps(f *testing.F) {
+	for _, show := range printed {
+		f.Add(show([]byte{4, 0, 0xF4, 1}))
+	}
+	f.Add("\t0x0000:  4500 002c 0001 4000 4006 0000 c000 0207\n")
+	f.Fuzz(func(t *testing.T, text string) {
+		_, _ = ParseFrames(text, Options{})
+		for range Read("file", strings.NewReader(text), Options{}) {
+		}
+	})
+}
