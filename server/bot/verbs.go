@@ -77,6 +77,12 @@ func (c *Client) Delete(ctx context.Context, slot int) error {
 	return nil
 }
 
+// introduced says whether all has come that a client is told of the character that enters.
+func (c *Client) introduced() bool {
+	s := &c.seen
+	return s.keepalive && (c.options.Dialect == packets.Classic || s.stats && s.time && s.count)
+}
+
 // Enter tells the server that the world is loaded and waits until the client is in it: until statistics, game time,
 // number of players and a keepalive have come (with a server of the classic dialect a keepalive alone).
 // Source: protocol ingame 8.1, session 8.
@@ -86,7 +92,15 @@ func (c *Client) Enter(ctx context.Context) error {
 		&packets.Owner{Command: &packets.WorldLoaded{}}); err != nil {
 		return err
 	}
-	if err := c.wait(ctx, c.options.LoadTime, never); err != nil {
+	// What the character that enters has is compared as soon as all of it has come: it may change while the world loads.
+	loaded, checked := time.Now().Add(c.options.LoadTime), false
+	if err := c.wait(ctx, c.options.LoadTime, c.introduced); err != nil {
+		return err
+	}
+	if checked = c.introduced(); checked {
+		c.checkEntry()
+	}
+	if err := c.wait(ctx, time.Until(loaded), never); err != nil {
 		return err
 	}
 	if err := c.showGeneration(); err != nil {
@@ -96,10 +110,7 @@ func (c *Client) Enter(ctx context.Context) error {
 	if err := c.SendCommands(&packets.Manager{Command: &packets.Ready{Value: ready}}); err != nil {
 		return err
 	}
-	if err := c.wait(ctx, entryPatience, func() bool {
-		s := &c.seen
-		return s.keepalive && (c.options.Dialect == packets.Classic || s.stats && s.time && s.count)
-	}); err != nil {
+	if err := c.wait(ctx, entryPatience, c.introduced); err != nil {
 		return err
 	}
 	c.state, c.wasInWorld = stateInWorld, true
@@ -107,7 +118,9 @@ func (c *Client) Enter(ctx context.Context) error {
 	if c.options.groundTruth != nil {
 		c.trackedBot = c.options.groundTruth.enter(c.ID(), &c.Snapshot, c.Position, time.Now())
 	}
-	c.checkEntry()
+	if !checked {
+		c.checkEntry()
+	}
 	if err := c.SendCommands(&packets.Manager{Command: &packets.AntiCheat{Data: antiCheatReport}}); err != nil {
 		return err
 	}
