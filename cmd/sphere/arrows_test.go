@@ -56,10 +56,10 @@ var siblings = map[string][]string{
 	"server/geography": {"server/ops"}, // for its texts
 	"server/public": {"server/admin/web", "server/config", "server/geography", "server/ops", "server/ratelimit",
 		"server/tiles", "server/webserver"},
-	"server/query":     {"server/ratelimit"},
+	"server/query":     {"server/ratelimit", "server/udp"},
 	"server/tiles":     {"server/geography"},
 	"server/webserver": {"server/ratelimit"},
-	"server/w3host":    {"server/measure", "server/ratelimit", "server/transport"},
+	"server/w3host":    {"server/measure", "server/ratelimit", "server/transport", "server/udp"},
 }
 
 func TestImportsGoDownOnly(t *testing.T) {

@@ -9,6 +9,7 @@ import (
 	"net/netip"
 
 	"sphereserver/packets/ase"
+	"sphereserver/server/udp"
 )
 
 // Listen opens the ports that belong to a game's address and starts to answer. With both protocols off it listens
@@ -39,7 +40,7 @@ func Listen(game netip.AddrPort, o Options, source Source) (*Server, error) {
 		if err != nil {
 			return nil, err
 		}
-		s.ase = newPort("ase", conn, &o, newASEResponder(&o, source).respond)
+		s.ase = newPort("ase", udp.New(conn), &o, newASEResponder(&o, source).respond)
 		if at := int(s.ASE().Port()); at != first {
 			o.Log.Warn("the usual port of the All-Seeing Eye is taken", "usual", first, "instead", at)
 		}
@@ -49,7 +50,7 @@ func Listen(game netip.AddrPort, o Options, source Source) (*Server, error) {
 		if err != nil {
 			return nil, errors.Join(err, s.Close())
 		}
-		s.minecraft = newPort("minecraft", conn, &o, newMinecraftResponder(&o, source).respond)
+		s.minecraft = newPort("minecraft", udp.New(conn), &o, newMinecraftResponder(&o, source).respond)
 	}
 	var own []uint16
 	for _, p := range s.ports() {

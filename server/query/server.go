@@ -7,6 +7,7 @@ import (
 	"net"
 	"net/netip"
 	"slices"
+	"sphereserver/server/udp"
 	"sync"
 	"time"
 )
@@ -117,7 +118,7 @@ func (s *Server) Close() error {
 // A port is one socket and the goroutine that serves it.
 type port struct {
 	name    string // of the protocol, in counters and in the log
-	conn    *net.UDPConn
+	conn    *udp.Conn
 	own     []uint16 // ports of this server's queries
 	reach   []netip.Prefix
 	respond func(now clock, from netip.AddrPort, datagram []byte) ([]byte, outcome)
@@ -129,7 +130,7 @@ type port struct {
 	done    sync.WaitGroup
 }
 
-func newPort(name string, conn *net.UDPConn, o *Options,
+func newPort(name string, conn *udp.Conn, o *Options,
 	respond func(clock, netip.AddrPort, []byte) ([]byte, outcome)) *port {
 	return &port{name: name, conn: conn, reach: o.Reach, respond: respond, began: time.Now(),
 		pace: newPace(o.Limits.Packets), log: o.Log}
@@ -156,7 +157,7 @@ func (p *port) serve() {
 	buf := make([]byte, maxDatagram)
 	failures := 0
 	for {
-		n, from, err := p.conn.ReadFromUDPAddrPort(buf)
+		n, from, to, err := p.conn.Receive(buf)
 		if errors.Is(err, net.ErrClosed) {
 			return
 		}
@@ -169,19 +170,19 @@ func (p *port) serve() {
 		}
 		failures = 0
 		now := time.Now()
-		p.answer(now, from, buf[:n])
+		p.answer(now, from, to, buf[:n])
 		if d := p.pace.wait(now); d > 0 {
 			time.Sleep(d)
 		}
 	}
 }
 
-// answer answers one datagram, or counts why not.
-func (p *port) answer(now time.Time, from netip.AddrPort, datagram []byte) {
+// answer answers one datagram, from the address at which it was asked, or counts why not.
+func (p *port) answer(now time.Time, from netip.AddrPort, to netip.Addr, datagram []byte) {
 	p.count.bytesIn.Add(uint64(len(datagram)))
 	out, what := p.decide(now, netip.AddrPortFrom(from.Addr().Unmap().WithZone(""), from.Port()), datagram)
 	if what == answered {
-		if _, err := p.conn.WriteToUDPAddrPort(out, from); err != nil {
+		if err := p.conn.Answer(out, from, to); err != nil {
 			what = sendFailed
 		} else {
 			p.count.bytesOut.Add(uint64(len(out)))

@@ -9,12 +9,13 @@ import (
 
 	"sphereserver/packets/w3gs"
 	"sphereserver/server/ratelimit"
+	"sphereserver/server/udp"
 )
 
 // searches answers those who look for games. Its goroutine owns everything here but conn.
 type searches struct {
 	host   *Host
-	conn   *net.UDPConn
+	conn   *udp.Conn
 	begun  time.Time
 	all    ratelimit.Bucket
 	source map[netip.Addr]*ratelimit.Bucket
@@ -25,7 +26,7 @@ type searches struct {
 }
 
 func newSearches(h *Host) *searches {
-	return &searches{host: h, conn: h.udp, begun: time.Now(), source: map[netip.Addr]*ratelimit.Bucket{}}
+	return &searches{host: h, conn: udp.New(h.udp), begun: time.Now(), source: map[netip.Addr]*ratelimit.Bucket{}}
 }
 
 // maxSources is how many sources are remembered; with more, nobody new is answered until some are forgotten.
@@ -49,14 +50,14 @@ func listenUDP(listen string, tcp netip.AddrPort) (*net.UDPConn, error) {
 func (s *searches) run() {
 	buffer := make([]byte, maxDatagram+1)
 	for {
-		n, from, err := s.conn.ReadFromUDPAddrPort(buffer)
+		n, from, to, err := s.conn.Receive(buffer)
 		if errors.Is(err, net.ErrClosed) {
 			return
 		}
 		if err != nil { // Windows tells so of an answer that nobody took
 			continue
 		}
-		s.handle(buffer[:n], from)
+		s.handle(buffer[:n], from, to)
 	}
 }
 
@@ -65,7 +66,7 @@ func local(a netip.Addr) bool { return a.IsPrivate() || a.IsLoopback() || a.IsLi
 
 // handle answers a search with one packet for each open game that it means. All else gets silence.
 // Source: protocol w3gs 2.1, 8.
-func (s *searches) handle(datagram []byte, from netip.AddrPort) {
+func (s *searches) handle(datagram []byte, from netip.AddrPort, to netip.Addr) {
 	h := s.host
 	h.count.searches.Add(1)
 	from = netip.AddrPortFrom(from.Addr().Unmap(), from.Port())
@@ -94,7 +95,7 @@ func (s *searches) handle(datagram []byte, from netip.AddrPort) {
 		s.answer = append(s.answer[:0], *packet...)
 		seconds := uint32(now.Sub(r.created) / time.Second)
 		binary.LittleEndian.PutUint32(s.answer[len(s.answer)-w3gs.SecondsFromEnd:], seconds)
-		if _, err := s.conn.WriteToUDPAddrPort(s.answer, from); err == nil {
+		if err := s.conn.Answer(s.answer, from, to); err == nil {
 			h.count.answers.Add(1)
 		}
 	}

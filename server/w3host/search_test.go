@@ -96,7 +96,7 @@ func direct(t *testing.T, games int, change func(*Options)) (*searches, func(fro
 	return s, func(from string, datagram []byte) int {
 		limited, answered := h.count.searchesLimited.Load(), h.count.answers.Load()
 		tried := s.turn
-		s.handle(datagram, netip.MustParseAddrPort(from))
+		s.handle(datagram, netip.MustParseAddrPort(from), netip.Addr{})
 		switch {
 		case h.count.answers.Load() > answered:
 			return int(h.count.answers.Load() - answered)
