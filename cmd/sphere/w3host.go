@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net/netip"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -61,7 +62,7 @@ func w3hostCommand(env *environment) *cobra.Command {
 	f.DurationVar(&o.Tick, "tick", o.Tick, "length of a tick, 50ms to 250ms")
 	f.DurationVar(&o.Countdown, "countdown", o.Countdown, "from the start of the countdown to loading")
 	f.StringArrayVar(&set.announce, "announce", nil, "announce games to this `ADDRESS:PORT` too; can be repeated")
-	f.BoolVar(&set.broadcast, "broadcast", false, "announce games to the whole local network")
+	f.BoolVar(&set.broadcast, "broadcast", false, "announce games to all local networks of this machine")
 	f.BoolVar(&o.AnswerAll, "answer-all", false, "answer searches from anywhere, not only from local networks")
 	f.IntVar(&o.DownloadRate, "download-rate", o.DownloadRate, "bytes of maps sent per second, of all games together")
 	f.BoolVar(&o.Once, "once", false, "end when every game has ended, instead of creating it anew")
@@ -90,7 +91,7 @@ func (set *w3hostSettings) apply(o *w3host.Options) (err error) {
 		o.Announce = append(o.Announce, to)
 	}
 	if set.broadcast {
-		o.Announce = append(o.Announce, netip.AddrPortFrom(netip.AddrFrom4([4]byte{255, 255, 255, 255}), w3gs.DefaultPort))
+		o.Networks = everyNetwork
 	}
 	if o.Games, err = set.gameOptions(o.Version); err != nil {
 		return err
@@ -168,4 +169,16 @@ func hostWarcraft(c *cobra.Command, env *environment, o w3host.Options, set *w3h
 	err = errors.Join(err, h.Stop(ctx))
 	log.Info("stopped", "ran", time.Since(h.Status().Started).Round(time.Second).String())
 	return err
+}
+
+// everyNetwork is where games are announced to all: the broadcast address, which leaves by one interface, and those of
+// each network.
+func everyNetwork() (out []netip.AddrPort) {
+	networks, _ := ownNetworks() // without them there is the first address
+	for _, a := range everybody(slices.DeleteFunc(networks, func(p netip.Prefix) bool { return !p.Addr().Is4() })) {
+		if !a.IsLoopback() {
+			out = append(out, netip.AddrPortFrom(a, w3gs.DefaultPort))
+		}
+	}
+	return out
 }

@@ -26,6 +26,9 @@ type Options struct {
 	// Announce is whom games are announced to without being asked. The broadcast address belongs here only by the
 	// operator's will.
 	Announce []netip.AddrPort
+	// Networks are further addresses for that, asked for anew each time, since cards and tunnels come and go; nil for
+	// none.
+	Networks func() []netip.AddrPort
 	// AnswerAll answers searches from anywhere, not only from private, link-local and loopback addresses.
 	AnswerAll bool
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net"
 	"net/netip"
+	"slices"
 	"time"
 
 	"sphereserver/packets/w3gs"
@@ -127,7 +128,11 @@ func (s *searches) mayAnswer(a netip.Addr, now time.Duration) bool {
 // announce implements [outside]: it sends a packet to the addresses that the operator has set.
 // Source: protocol w3gs 2.3.
 func (h *Host) announce(m w3gs.Message) {
-	if len(h.options.Announce) == 0 {
+	all := h.options.Announce
+	if h.options.Networks != nil {
+		all = slices.Concat(all, h.options.Networks())
+	}
+	if len(all) == 0 {
 		return
 	}
 	packet, err := w3gs.Append(nil, m)
@@ -135,7 +140,7 @@ func (h *Host) announce(m w3gs.Message) {
 		h.options.Log.Error("cannot encode", "error", err)
 		return
 	}
-	for _, to := range h.options.Announce {
+	for _, to := range all {
 		if _, err := h.udp.WriteToUDPAddrPort(packet, to); err != nil {
 			h.count.announceFailed.Add(1)
 			h.options.Log.Debug("cannot announce", "to", to.String(), "error", err)

@@ -42,7 +42,12 @@ func TestAnnouncements(t *testing.T) {
 	conn := listen(t)
 	o := hostOptions("", 2)
 	o.Announce = []netip.AddrPort{conn.LocalAddr().(*net.UDPAddr).AddrPort()}
+	network := listen(t)
+	o.Networks = func() []netip.AddrPort { return []netip.AddrPort{network.LocalAddr().(*net.UDPAddr).AddrPort()} }
 	h := startHost(t, o)
+	if m, ok := next(t, network).(*w3gs.GameCreated); !ok || m.Game != 1 {
+		t.Errorf("on another network first %+v", m)
+	}
 	if m, ok := next(t, conn).(*w3gs.GameCreated); !ok || m.Game != 1 || m.Product != w3gs.FrozenThrone ||
 		m.Version != 26 {
 		t.Errorf("first %+v", m)
@@ -55,7 +60,7 @@ func TestAnnouncements(t *testing.T) {
 	if m, ok := next(t, conn).(*w3gs.GameCancelled); !ok || m.Game != 1 {
 		t.Errorf("at last %+v", m)
 	}
-	if n := h.Counters()["announcements"]; n != 3 {
+	if n := h.Counters()["announcements"]; n != 6 {
 		t.Errorf("%d announcements", n)
 	}
 }
