@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"syscall"
@@ -215,6 +216,11 @@ func (p *program) openQueries(s *config.Settings) (err error) {
 		Port: p.game.Addr().Port(), Started: p.game.Started(), Start: s.Game.Start, World: p.game.World}}
 	p.told.change(*s)
 	o := s.Queries
+	for _, text := range s.BrowserNetworks {
+		if n, err := config.ParseNetwork(text); err == nil { // else the settings would have been refused
+			o.Reach = append(o.Reach, n)
+		}
+	}
 	o.Log, o.ExemptLoopback, o.HideNames = p.log.Logger, s.Game.Limits.ExemptLoopback, false
 	if p.queries, err = query.Listen(p.game.Addr(), o, p.told); err != nil {
 		p.log.Warn("server browsers are not answered", "error", err)
@@ -237,6 +243,10 @@ func (b *browserSource) change(s config.Settings) { b.settings.Store(&s) }
 func (b *browserSource) Info() query.Info {
 	i, s := b.Game.Info(), b.settings.Load()
 	i.Name, i.HideNames = s.Name, s.Queries.HideNames
+	for _, rule := range s.BrowserRules {
+		key, value, _ := strings.Cut(rule, "=")
+		i.Rules = append(slices.Clip(i.Rules), query.Rule{Key: strings.TrimSpace(key), Value: strings.TrimSpace(value)})
+	}
 	return i
 }
 

@@ -20,13 +20,15 @@ type Settings struct {
 	Name    string // of the server, for browsers
 	Game    game.Options
 	Queries query.Options
-	Log     Log
-	Backups Backups
-	Admin   Admin
-	Public  Public
-	ChatLog bool // what is said goes to a file of the data folder
-	Unknown bool // so do requests of unknown forms
-	Balance rules.Balance
+	// BrowserRules are "key=value", told beside what is told anyway, BrowserNetworks those that may ask, none for all.
+	BrowserRules, BrowserNetworks []string
+	Log                           Log
+	Backups                       Backups
+	Admin                         Admin
+	Public                        Public
+	ChatLog                       bool // what is said goes to a file of the data folder
+	Unknown                       bool // so do requests of unknown forms
+	Balance                       rules.Balance
 }
 
 // Log is how the operator's log is written.

@@ -351,6 +351,23 @@ func network(text string) error {
 	return nil
 }
 
+// address says what is wrong with a text that is to be an address, or nothing.
+func address(text string) error {
+	if _, err := netip.ParseAddr(text); text != "" && err != nil {
+		return wrong("expected an address like 203.0.113.7, found %q", "нужен адрес вида 203.0.113.7, а не %q", text)
+	}
+	return nil
+}
+
+// browserRule says what is wrong with a rule for browsers.
+func browserRule(text string) error {
+	if key, _, ok := strings.Cut(text, "="); !ok || strings.TrimSpace(key) == "" {
+		return wrong("expected a rule like site=https://sphere.example, found %q",
+			"нужно правило вида site=https://sphere.example, а не %q", text)
+	}
+	return oneLine(text)
+}
+
 // ParseNetwork reads a network, or one address as the network of it alone.
 func ParseNetwork(text string) (netip.Prefix, error) {
 	if a, err := netip.ParseAddr(text); err == nil {

@@ -32,7 +32,7 @@ func Listen(game netip.AddrPort, o Options, source Source) (*Server, error) {
 	}
 	s := new(Server)
 	if !o.ASE.Off {
-		first, ports := int(o.ASE.Port), 1
+		first, ports := o.ASE.Port, 1
 		if first == 0 {
 			first, ports = int(game.Port())+ase.DefaultPortOffset, asePorts
 		}
@@ -46,7 +46,7 @@ func Listen(game netip.AddrPort, o Options, source Source) (*Server, error) {
 		}
 	}
 	if !o.Minecraft.Off {
-		conn, err := listenFirst("Minecraft Query", game.Addr(), int(cmp.Or(o.Minecraft.Port, game.Port())), 1)
+		conn, err := listenFirst("Minecraft Query", game.Addr(), cmp.Or(o.Minecraft.Port, int(game.Port())), 1)
 		if err != nil {
 			return nil, errors.Join(err, s.Close())
 		}

@@ -31,7 +31,7 @@ type Options struct {
 type ASEOptions struct {
 	Off bool
 	// Port is where queries come; 0 is 123 above the game's, or one of the next few if that is taken.
-	Port      uint16
+	Port      int
 	Game      string // short name of the game by which browsers know it
 	Type      string // of the game
 	MaxAnswer int    // bytes of a full answer, 700 to 8192
@@ -41,7 +41,7 @@ type ASEOptions struct {
 type MinecraftOptions struct {
 	Off bool
 	// Port is where queries come; 0 is the game's.
-	Port uint16
+	Port int
 	// HostIP is told as the game's address; empty for the one that it listens on.
 	HostIP string
 	// Formatting leaves Minecraft's formatting codes in the server's name.

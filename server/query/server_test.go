@@ -142,7 +142,7 @@ func TestASETakesTheNextPort(t *testing.T) {
 	if !strings.Contains(log.String(), "taken") {
 		t.Errorf("log: %s", log.String())
 	}
-	o.ASE.Port = game.Port() + 123
+	o.ASE.Port = int(game.Port()) + 123
 	if again, err := Listen(game, *o, newBoard(1)); err == nil {
 		again.Close()
 		t.Error("a taken port that was asked for is replaced")
