@@ -202,7 +202,7 @@ func (p *program) openGame(s *config.Settings) error {
 	}
 	p.openLand(o)
 	balance := s.Balance
-	o.World.Balance = &balance
+	o.World.Balance, o.Words = &balance, s.Words()
 	if p.game, err = game.New(*o, p.store); err != nil {
 		return err
 	}
@@ -363,6 +363,7 @@ func (p *program) change(s config.Settings) {
 	p.game.ChangeLimits(s.Game.Limits)
 	p.game.ChangeAccounts(s.Game.CreateAccounts, s.Game.TakeOver)
 	p.game.ChangeBalance(&s.Balance)
+	p.game.ChangeWords(s.Words())
 	if p.public != nil {
 		p.public.Change(s)
 	}

@@ -227,6 +227,18 @@ func chatKeys(s *Settings) []Key {
 	return []Key{
 		named("log", &s.ChatLog, "write what is said to the file chat.log of the data folder",
 			"записывать всё сказанное в файл chat.log папки данных"),
+		{Name: "motto", value: &s.Game.Words.Motto, Reload: true, Check: oneLine,
+			English: "message of the day: what everybody is told who enters the world; nothing if empty",
+			Russian: "сообщение дня: что сказать каждому, кто входит в мир; если пусто — ничего"},
+		{Name: "greeting", value: &s.Game.Words.Greeting, Reload: true, Check: oneLine,
+			English: "what a character is told that is in the world for the first time; if empty, how to find everything",
+			Russian: "что сказать персонажу, который в мире впервые; если пусто — как всё найти"},
+		{Name: "announcements", value: &s.Announcements, Reload: true, Check: oneLine,
+			English: "what is said to all in the world, one after the other, with | between; nothing if empty",
+			Russian: "что говорить всем в мире, по очереди, через |; если пусто — ничего"},
+		live(bounded("announce-every", &s.Game.Words.Every, "10s", "24h",
+			"how often one of them is said",
+			"как часто говорить одно из них")),
 	}
 }
 

@@ -7,6 +7,7 @@ package config
 
 import (
 	"log/slog"
+	"strings"
 	"time"
 
 	"sphereserver/server/game"
@@ -20,6 +21,8 @@ type Settings struct {
 	Name    string // of the server, for browsers
 	Game    game.Options
 	Queries query.Options
+	// Announcements are what the server says in turn, with "|" between.
+	Announcements string
 	// BrowserRules are "key=value", told beside what is told anyway, BrowserNetworks those that may ask, none for all.
 	BrowserRules, BrowserNetworks []string
 	Log                           Log
@@ -72,6 +75,18 @@ func (b Backups) Patience() time.Duration {
 		return 7 * 24 * time.Hour
 	}
 	return 2*b.Every + time.Hour
+}
+
+// Words are what the server says by itself.
+func (s *Settings) Words() game.Words {
+	w := s.Game.Words
+	w.Announcements = nil
+	for _, text := range strings.Split(s.Announcements, "|") {
+		if text = strings.TrimSpace(text); text != "" {
+			w.Announcements = append(w.Announcements, text)
+		}
+	}
+	return w
 }
 
 // Defaults returns the settings that ship.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"time"
 
 	"sphereserver/coords"
 	"sphereserver/data"
@@ -40,6 +41,8 @@ type Options struct {
 	// NewcomersDungeon says that new characters begin in a dungeon of their own, from which a token leads to Torweal,
 	// and come back into one until they have left it.
 	NewcomersDungeon bool
+	// Words are what the server says by itself; [Server.ChangeWords] changes them.
+	Words Words
 	// FirstHelp says that the client's first help opens by itself, each page once.
 	FirstHelp bool
 	// Monsters says whether there are any; sphere.toml has them by default.
@@ -51,7 +54,8 @@ type Options struct {
 
 // DefaultOptions returns the settings that ship.
 func DefaultOptions() Options {
-	return Options{Listen: ":25860", Start: content.Cities()[0].Position, Settings: session.DefaultSettings()}
+	return Options{Listen: ":25860", Start: content.Cities()[0].Position, Settings: session.DefaultSettings(),
+		Words: Words{Every: 30 * time.Minute}}
 }
 
 func (o *Options) check() error {

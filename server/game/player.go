@@ -181,9 +181,7 @@ func (p *player) inside(e world.Entered) {
 	p.entered.Store(true)
 	p.EnteredWorld(e.Players)
 	p.enterClans()
-	if p.character.Played == 0 {
-		p.Tell(greeting)
-	}
+	p.greet()
 }
 
 // enterRefused ends a session that the world does not let in.

@@ -23,7 +23,9 @@ func New(o Options, store Store) (*Server, error) {
 	if err := o.check(); err != nil {
 		return nil, err
 	}
-	s := &Server{options: o, store: store, worldEnd: make(chan struct{}), failed: make(chan struct{})}
+	s := &Server{options: o, store: store, worldEnd: make(chan struct{}), failed: make(chan struct{}),
+		wordsChanged: make(chan struct{}, 1)}
+	s.words.Store(&o.Words)
 	s.count = newCounters(&s.metrics)
 	if err := s.manageSessions(); err != nil {
 		return nil, err
@@ -141,9 +143,10 @@ func (s *Server) Serve() error {
 		}
 	}()
 	for what, run := range map[string]func(){
-		"saving":   func() { s.saver.run(saverCtx) },
-		"timers":   func() { s.TurnLoops(worldCtx) },
-		"chat log": func() { s.chat.WriteLog(saverCtx) },
+		"saving":        func() { s.saver.run(saverCtx) },
+		"timers":        func() { s.TurnLoops(worldCtx) },
+		"chat log":      func() { s.chat.WriteLog(saverCtx) },
+		"announcements": func() { s.announce(worldCtx) },
 	} {
 		go func() {
 			defer s.running.Done()
@@ -168,14 +171,14 @@ func (s *Server) Serve() error {
 	}
 }
 
-// begin says whether Serve may start its goroutines, four of them: Stop may have come before.
+// begin says whether Serve may start its goroutines, five of them: Stop may have come before.
 func (s *Server) begin() bool {
 	s.starting.Lock()
 	defer s.starting.Unlock()
 	if s.Stopping() {
 		return false
 	}
-	s.running.Add(4)
+	s.running.Add(5)
 	return true
 }
 

@@ -12,6 +12,7 @@ import (
 	"runtime/debug"
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"sphereserver/coords"
 	"sphereserver/data"
@@ -46,6 +47,9 @@ type Server struct {
 
 	settling sync.Mutex
 	settled  rules.SpawnBalance // by which spawners are where they are; with settling
+
+	words        atomic.Pointer[Words]
+	wordsChanged chan struct{}
 
 	newcomers *world.Layout   // nil: new characters begin in towns
 	entry     coords.Position // what clients are told to load before they know their dungeon
