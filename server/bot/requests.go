@@ -123,7 +123,7 @@ func (c *Client) heard(what answer) *pendingRequest {
 		return w
 	}
 	if w := c.busy.doubtful; w != nil && w.ends&what != 0 {
-		c.busy.doubtful = nil
+		c.busy.doubtful, c.update.asked = nil, true
 		return w
 	}
 	return nil

@@ -372,8 +372,9 @@ func (c *Client) Depart() (d Departure) {
 	if since := time.Since(c.fight.struckAt); since < killPatience { // what a blow has brought is still on its way
 		_ = c.wait(ctx, killPatience-since, never)
 	}
-	// What others kill may bring something to the last moment to who has struck it, or is of their group.
-	alone := len(c.Group.Members) < 2 && time.Since(c.fight.struckAt) > calm
+	// What others kill may bring something to the last moment to a client that has struck it, or is of their group; and
+	// whoever it leads may arrive.
+	alone := len(c.Group.Members) < 2 && time.Since(c.fight.struckAt) > calm && c.quest.led == escort{}
 	if c.state == stateInWorld && c.SettleRequests(ctx) == nil && alone {
 		d.Belongings, d.Ledger = new(c.Belongings()), c.ledger()
 	}

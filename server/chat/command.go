@@ -18,6 +18,7 @@ type command struct {
 	help    ops.Text // one sentence
 	words   int      // least number of words after the name
 	private bool     // what is said stays out of the audit trail
+	secret  bool     // so does every word
 	do      func(*commandContext) (string, error)
 }
 
@@ -133,7 +134,10 @@ func (c *commandContext) obey(o *command) (string, error) {
 		if strings.Contains(o.args.English, "PLAYER") {
 			e.Target = c.word(0)
 		}
-		if o.private {
+		switch {
+		case o.secret:
+			e.Detail = ""
+		case o.private:
 			e.Detail = c.word(0)
 		}
 		if err := c.service.Store.AppendAudit(c, e); err != nil {

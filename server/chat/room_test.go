@@ -305,7 +305,14 @@ func (p *talker) Say(text string)            { p.said = append(p.said, text) }
 func (p *talker) SayOwn(text view.TextNumber, number int16) {
 	p.said = append(p.said, fmt.Sprintf("#%d", text))
 }
-func (p *talker) FirstHelp(page int)      { p.said = append(p.said, fmt.Sprintf("help %d", page)) }
+func (p *talker) FirstHelp(page int) { p.said = append(p.said, fmt.Sprintf("help %d", page)) }
+func (p *talker) ChangePassword(_ context.Context, old, password string) error {
+	if old != "old" {
+		return UserError(text("нет", "no"))
+	}
+	p.said = append(p.said, "password "+password)
+	return nil
+}
 func (p *talker) SendBytes(frames []byte) { p.frames = append(p.frames, frames...) }
 
 func (p *talker) Here() coords.Position {

@@ -37,6 +37,8 @@ type Speaker interface {
 	Say(text string)
 	SayOwn(text view.TextNumber, number int16)
 	FirstHelp(page int) // opens a page of the client's first help
+	// ChangePassword changes the account's password, away from the loop: see [session.Session.ChangePassword].
+	ChangePassword(ctx context.Context, old, password string) error
 	SendBytes(frames []byte)
 	// After has something done on the loop when d has gone by, and Call as soon as may be, from any goroutine. Neither
 	// does it when the session has ended by then.

@@ -88,6 +88,7 @@ type Store interface {
 	CreateAccount(ctx context.Context, login, passwordHash string, role data.Role) (data.Account, error)
 	TouchLogin(ctx context.Context, id data.AccountID, at time.Time, from string) error
 	SetDialect(ctx context.Context, id data.AccountID, dialect string) error
+	SetPassword(ctx context.Context, id data.AccountID, hash string) error
 	Dialects(ctx context.Context) (map[string]int, error)
 	LastAddresses(ctx context.Context, most int) ([]string, error)
 	AddressBanned(a netip.Addr) (data.Ban, bool)

@@ -3,6 +3,8 @@ package recording
 import (
 	"bytes"
 	"encoding/binary"
+	"regexp"
+	"strings"
 
 	"sphereserver/packets"
 )
@@ -17,6 +19,37 @@ type Blanker struct {
 	// LoggedIn says that the client has been let in. Until then every frame of messages but a login is emptied: whatever
 	// else it seems to be, a password may be in it.
 	LoggedIn bool
+
+	line   string // the end of what it has said so far in one line of chat
+	secret bool   // that line is a command with passwords
+}
+
+// passwordCommand is a command of chat behind which passwords stand.
+var passwordCommand = regexp.MustCompile(`(?i)/(password|пароль)`)
+
+// linesEnd is how much of a line is kept to find a command that two parts divide.
+const linesEnd = 32
+
+// chat takes passwords out of a part of a line: whatever stands behind the command.
+func (b *Blanker) chat(text string) (blanked string, found bool) {
+	from := 0
+	if !b.secret {
+		if at := passwordCommand.FindStringIndex(b.line + text); at != nil {
+			b.secret, from = true, max(at[1]-len(b.line), 0)
+		}
+	}
+	if b.line += strings.TrimRight(text, "\x00"); len(b.line) > linesEnd {
+		b.line = b.line[len(b.line)-linesEnd:]
+	}
+	if !b.secret {
+		return text, false
+	}
+	return text[:from] + strings.Map(func(r rune) rune {
+		if r == 0 || r == ' ' {
+			return r
+		}
+		return '*'
+	}, text[from:]), true
 }
 
 // Frame returns a frame as it may be kept: the frame itself, or another one with a blank password or without its
@@ -44,7 +77,7 @@ func (b *Blanker) Frame(wire []byte) []byte {
 		if f == nil || f.Body == nil {
 			continue
 		}
-		found, odd := blank(f.Body)
+		found, odd := b.blank(f.Body)
 		switch {
 		case odd, found && err != nil:
 			return b.emptied(wire)
@@ -63,17 +96,23 @@ func (b *Blanker) Frame(wire []byte) []byte {
 }
 
 // blank takes the passwords out of a body. odd is a command of the login phase that is not understood.
-func blank(body *packets.Body) (found, odd bool) {
+func (b *Blanker) blank(body *packets.Body) (found, odd bool) {
 	for _, s := range body.Sections {
 		for _, r := range s.Regions {
-			if _, owner := r.(*packets.Owner); !owner {
-				continue
-			}
+			_, owner := r.(*packets.Owner)
 			switch c, _ := packets.CommandOf(r); c := c.(type) {
 			case *packets.Login:
-				c.Password, found = BlankPassword, true
+				if owner {
+					c.Password, found = BlankPassword, true
+				}
 			case *packets.UnknownCommand:
-				odd = true
+				odd = odd || owner
+			case *packets.ChatHeader:
+				b.line, b.secret = "", false
+			case *packets.ChatPart:
+				var secret bool
+				c.Text, secret = b.chat(c.Text)
+				found = found || secret
 			}
 		}
 	}
