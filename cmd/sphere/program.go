@@ -362,6 +362,7 @@ func (p *program) change(s config.Settings) {
 	p.backups.Change(data.BackupPlan(s.Backups))
 	p.game.ChangeLimits(s.Game.Limits)
 	p.game.ChangeAccounts(s.Game.CreateAccounts, s.Game.TakeOver)
+	p.game.ChangeMaintenance(s.Game.Maintenance, s.Game.Admit)
 	p.game.ChangeBalance(&s.Balance)
 	p.game.ChangeWords(s.Words())
 	if p.public != nil {

@@ -172,6 +172,10 @@ func serverKeys(s *Settings) []Key {
 			Russian: "где появляются новые персонажи: " + cityNames +
 				", другое место с названием или «X Y Z [ПОВОРОТ]»; несколько мест через запятую достаются " +
 				"учётным записям по очереди"},
+		live(named("maintenance", &s.Game.Maintenance, "let operators in only, and those that admit names; players who are in stay",
+			"впускать только операторов и тех, кто назван в admit; кто уже в игре, остаётся")),
+		{Name: "admit", value: &s.Game.Admit, Reload: true, Check: oneLine,
+			English: "logins that get in under maintenance, too", Russian: "логины, которым можно войти и во время работ"},
 		live(named("create-accounts", &s.Game.CreateAccounts, "make an account of an unknown login",
 			"заводить учётную запись, если такого логина ещё нет")),
 		live(named("take-over", &s.Game.TakeOver, "a newer login closes the older one of the account, instead of being "+

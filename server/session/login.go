@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/netip"
+	"slices"
 	"strings"
 	"time"
 
@@ -87,6 +88,9 @@ const (
 	errWrongPassword = loginError("wrong password")
 )
 
+// errMaintenance refuses an account that does not get in while the server is under maintenance.
+const errMaintenance = loginError("the server is under maintenance")
+
 // A throttleError is a limit that a login has met. Our own clients are told of it.
 type throttleError string
 
@@ -135,6 +139,9 @@ func (srv *Manager) authenticate(s *Session, r request) (data.Account, []data.Ch
 	case errors.As(err, &banned):
 		srv.count.loginsFailed.Add(1)
 		return data.Account{}, nil, refusal{LoginRefused, banned.Error(), true}
+	case errors.Is(err, errMaintenance):
+		srv.count.loginsFailed.Add(1)
+		return data.Account{}, nil, refusal{reason: Maintenance}
 	case errors.As(err, &refused):
 		srv.count.loginsFailed.Add(1)
 		return data.Account{}, nil, refusal{reason: LoginRefused, detail: string(refused)}
@@ -160,6 +167,9 @@ func (srv *Manager) identify(ctx context.Context, s *Session, r request) (data.A
 	account, err := srv.options.Store.AccountByLogin(ctx, r.login)
 	if locked := srv.mayTry(addr, r.login, account.LastAddress); locked != nil {
 		return data.Account{}, locked
+	}
+	if errors.Is(err, data.ErrNotFound) && !srv.admits(&data.Account{Login: r.login}) {
+		return account, errMaintenance // which makes no accounts
 	}
 	if errors.Is(err, data.ErrNotFound) && srv.createAccounts.Load() {
 		if !s.guest.exempt && !srv.guesses.mayCreate(addr, time.Now()) {
@@ -191,10 +201,21 @@ func (srv *Manager) identify(ctx context.Context, s *Session, r request) (data.A
 	return account, nil
 }
 
+// admits says whether an account gets in: under maintenance operators do, and those that are named.
+func (srv *Manager) admits(a *data.Account) bool {
+	closed := srv.closed.Load()
+	return closed == nil || a.Role > data.Player || slices.ContainsFunc(*closed, func(login string) bool {
+		return strings.EqualFold(login, a.Login)
+	})
+}
+
 // claim takes the account for the session, unless it is banned, and reads its characters.
 func (srv *Manager) claim(ctx context.Context, s *Session, account *data.Account) ([]data.Character, error) {
 	if account.Ban != nil {
 		return nil, bannedError{account.Ban}
+	}
+	if !srv.admits(account) {
+		return nil, errMaintenance
 	}
 	if err := srv.online.claim(ctx, account.ID, s, srv.takeOver.Load()); err != nil {
 		return nil, loginError(err.Error())
@@ -276,7 +297,7 @@ func (s *Session) refuseLogin(why refusal) {
 	switch why.reason {
 	case LoginThrottled:
 		s.SendBytes(s.server.refusedFrame(why.detail))
-	case LoginsBusy:
+	case LoginsBusy, Maintenance:
 		s.SendBytes(s.server.refusedFrame(why.reason.asTold()))
 	}
 	var say packets.Command = &packets.CannotConnect{}

@@ -55,7 +55,8 @@ type Manager struct {
 	work     sync.WaitGroup // goroutines that work for sessions
 	draining atomic.Bool
 
-	createAccounts, takeOver atomic.Bool // of the options, and may change
+	createAccounts, takeOver atomic.Bool              // of the options, and may change
+	closed                   atomic.Pointer[[]string] // under maintenance: logins that get in all the same; nil: all do
 
 	users [packets.Classic + 1]atomic.Int64 // accounts by the dialect of their client, where that is found out
 }
@@ -123,6 +124,7 @@ func NewManager(o Options, r *measure.Registry) (*Manager, error) {
 	measure.DeclareBy(r, &s.ended, "ended", "sphere_connections_total",
 		"Connections of clients that have ended, by reason.", "reason")
 	s.createAccounts.Store(o.CreateAccounts)
+	s.ChangeMaintenance(o.Maintenance, o.Admit)
 	s.takeOver.Store(o.TakeOver)
 	s.ctx, s.cancel = context.WithCancel(context.Background())
 	return s, nil
@@ -324,6 +326,15 @@ func (s *Manager) ChangeLimits(l Limits) (connections int) {
 	s.conns.change(l)
 	s.guesses.change(l)
 	return l.Connections
+}
+
+// ChangeMaintenance says from now on whether only operators get in, and who else does then. Players who are in stay.
+func (s *Manager) ChangeMaintenance(on bool, admit []string) {
+	if !on {
+		s.closed.Store(nil)
+		return
+	}
+	s.closed.Store(&admit)
 }
 
 // ChangeAccounts says from now on whether unknown logins get an account, and whether a newer login ends the older one.

@@ -27,6 +27,7 @@ const (
 	LoginRefused     // wrong password, banned, already online
 	LoginThrottled   // too many wrong passwords, or too many new accounts
 	LoginsBusy       // the queue of logins is full
+	Maintenance      // only operators, and logins that are named, get in
 	CharacterDeleted // the protocol's answer to a deletion
 	EmptySlot        // entering with a slot that holds nobody
 	TooManyFrames    // above the rate for too long
@@ -54,7 +55,7 @@ var reasonNames = [reasons]string{"unknown", "closed by client", "connection los
 	"too many connections from address", "connecting too fast", "too many new connections", "address banned",
 	"not the protocol", "handshake timeout",
 	"login timeout", "character screen timeout", "entering timeout", "silent", "login refused", "too many attempts",
-	"login queue full", "character deleted",
+	"login queue full", "maintenance", "character deleted",
 	"empty slot", "too many frames", "slow reader", "taken over", "kicked by operator", "store failed", "world refused",
 	"session panicked", "no free player index", "made room"}
 
@@ -63,6 +64,7 @@ var settings = [reasons]string{ServerFull: "limits.max-connections", AddressFull
 	AddressTooFast: "limits.new-per-address", ServerTooFast: "limits.new-connections",
 	HandshakeTimeout: "timeouts.handshake", LoginTimeout: "timeouts.login", ScreenTimeout: "timeouts.screen",
 	EnteringTimeout: "timeouts.entering", Silent: "timeouts.silence", LoginsBusy: "limits.login-queue",
+	Maintenance:   "server.maintenance",
 	TooManyFrames: "limits.frames-per-second", SlowReader: "limits.max-pending", MadeRoom: "limits.max-connections"}
 
 // Setting is the key of the configuration with which an operator would have it otherwise, "" for none.

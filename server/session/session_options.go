@@ -18,6 +18,9 @@ type Settings struct {
 	Passwords Passwords
 	// CreateAccounts makes an account of an unknown login with the password given.
 	CreateAccounts bool
+	// Maintenance lets operators in only, and the logins of Admit.
+	Maintenance bool
+	Admit       []string
 	// TakeOver lets a newer login of an account close the older one; otherwise the newer one is refused.
 	TakeOver bool
 	Timeouts Timeouts
