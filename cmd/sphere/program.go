@@ -342,7 +342,7 @@ func (p *program) status() ops.Status {
 		s.Characters = append(s.Characters, ops.OnlineCharacter{Name: in.Name, Account: in.Account, Position: in.Position})
 	}
 	s.Players, s.Instances = len(s.Characters), len(p.game.World().Instances)
-	s.Page = p.pageAddress()
+	s.Page, s.Stops = p.pageAddress(), p.game.PlannedStop()
 	if p.page != nil {
 		s.NotReady = p.page.NotReady()
 	}
@@ -404,6 +404,9 @@ func (p *program) run(ctx context.Context, reload, gone <-chan struct{}, ready f
 			p.reload()
 		case <-ctx.Done(): // by a signal, which may have come before the server was ready
 			p.log.Info("stopping", "why", context.Cause(ctx).Error())
+			return nil
+		case <-p.game.StopDue():
+			p.log.Info("stopping", "why", "an operator has ordered it")
 			return nil
 		case <-gone:
 			p.log.Info("stopping", "why", "the terminal was closed")

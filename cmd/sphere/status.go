@@ -81,6 +81,9 @@ func (env *environment) showReport(w io.Writer, r ops.Report, counters bool) {
 	row(text("игроки", "players"), text(
 		"в мире %d, учётных записей в игре %d, сеансов %d",
 		"%d in the world, %d accounts online, %d sessions"), s.Players, s.AccountsOnline, s.Sessions)
+	if stop := s.Stops; stop != nil {
+		row(text("остановка", "stop"), text("%s %s", "%s %s"), when(stop.At), stop.Reason)
+	}
 	if s.NotReady != "" {
 		row(text("не готов", "not ready"), text(s.NotReady, s.NotReady))
 	}

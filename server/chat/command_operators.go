@@ -156,6 +156,21 @@ func (c *commandContext) announce() (string, error) {
 	return "", err
 }
 
+// shutdown plans a stop of the server, or takes it back.
+func (c *commandContext) shutdown() (string, error) {
+	if word := commandKey(c.word(0)); word == "cancel" || word == "отмена" {
+		_, err := perform(c, ops.CancelStop, ops.Empty{})
+		return c.say("Остановка отменена.", "The stop is called off."), err
+	}
+	wait, ok := ops.ParseSpan(c.word(0))
+	if !ok {
+		return "", UserError(timeText, shortName(c.word(0)))
+	}
+	o := ops.StopOrder{Seconds: int(wait.Round(time.Second) / time.Second), Reason: c.rest(1)}
+	_, err := perform(c, ops.StopServer, o)
+	return c.say("Остановка назначена.", "The stop is planned."), err
+}
+
 // give puts an item into somebody's inventory; the last word may say how many.
 func (c *commandContext) give() (string, error) {
 	words, count := c.words[1:], 1

@@ -166,6 +166,22 @@ func TestAnnounceReachesAll(t *testing.T) {
 	}
 }
 
+func TestShutdownPlansAStopAndCallsItOff(t *testing.T) {
+	g, _, _, master, admin := newCrew(t)
+	if master.commands("/shutdown 10m"); g.stop != nil {
+		t.Error("a game master has planned a stop")
+	}
+	admin.wantLine("Остановка не назначена.", "/остановка отмена")
+	admin.wantLine(timeText.In(true, "скоро"), "/остановка скоро")
+	admin.wantLine("Остановка назначена.", "/остановка 10м новая версия")
+	if g.stop == nil || g.stop.Reason != "новая версия" || time.Until(g.stop.At).Round(time.Minute) != 10*time.Minute {
+		t.Errorf("planned is %+v", g.stop)
+	}
+	if admin.wantLine("Остановка отменена.", "/shutdown cancel"); g.stop != nil {
+		t.Errorf("planned is %+v", g.stop)
+	}
+}
+
 func TestGivePutsAnItemIntoAFreePlace(t *testing.T) {
 	g, player, _, master, _ := newCrew(t)
 	p, id := player.name(), player.Character().ID

@@ -29,6 +29,7 @@ type room struct {
 	store *data.Store
 	world *world.World
 	now   time.Duration // of all loops
+	stop  *ops.PlannedStop
 	all   []*talker
 	later []func() // work aside, and what is to be done on loops
 	duels []world.DuelTold
@@ -264,6 +265,11 @@ func (r *room) SetMute(account data.AccountID, m data.Mute) {
 }
 
 func (r *room) Announce(message string) { r.chat.Announce(message) }
+
+func (r *room) PlanStop(p *ops.PlannedStop) (before *ops.PlannedStop) {
+	before, r.stop = r.stop, p
+	return before
+}
 
 func (r *room) Tell(account data.AccountID, n ops.Notice) bool {
 	p := r.of(account)

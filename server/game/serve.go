@@ -24,7 +24,7 @@ func New(o Options, store Store) (*Server, error) {
 		return nil, err
 	}
 	s := &Server{options: o, store: store, worldEnd: make(chan struct{}), failed: make(chan struct{}),
-		wordsChanged: make(chan struct{}, 1)}
+		wordsChanged: make(chan struct{}, 1), planChanged: make(chan struct{}, 1), stopDue: make(chan struct{})}
 	s.words.Store(&o.Words)
 	s.count = newCounters(&s.metrics)
 	if err := s.manageSessions(); err != nil {
@@ -147,6 +147,7 @@ func (s *Server) Serve() error {
 		"timers":        func() { s.TurnLoops(worldCtx) },
 		"chat log":      func() { s.chat.WriteLog(saverCtx) },
 		"announcements": func() { s.announce(worldCtx) },
+		"countdown":     func() { s.countDown(worldCtx) },
 	} {
 		go func() {
 			defer s.running.Done()
@@ -171,14 +172,14 @@ func (s *Server) Serve() error {
 	}
 }
 
-// begin says whether Serve may start its goroutines, five of them: Stop may have come before.
+// begin says whether Serve may start its goroutines, six of them: Stop may have come before.
 func (s *Server) begin() bool {
 	s.starting.Lock()
 	defer s.starting.Unlock()
 	if s.Stopping() {
 		return false
 	}
-	s.running.Add(5)
+	s.running.Add(6)
 	return true
 }
 

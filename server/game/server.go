@@ -51,6 +51,10 @@ type Server struct {
 	words        atomic.Pointer[Words]
 	wordsChanged chan struct{}
 
+	plan        atomic.Pointer[ops.PlannedStop] // nil: none
+	planChanged chan struct{}
+	stopDue     chan struct{} // closed when the plan's time has come
+
 	newcomers *world.Layout   // nil: new characters begin in towns
 	entry     coords.Position // what clients are told to load before they know their dungeon
 	hall      coords.Position // origin of the newcomers' dungeon that lies in the open world

@@ -183,6 +183,12 @@ var deeds = map[string]deed{
 			"%[1]s перенёс %[2]s из точки (%[3]s %[4]s %[5]s) в новое подземелье «%[6]s»",
 			"%[1]s moved %[2]s from (%[3]s %[4]s %[5]s) into a new instance of %[6]s")}},
 
+	"server stop": {Text{"остановка сервера", "stopping the server"}, []phrase{
+		when(`in (\S+): (.*)`, "%[1]s назначил остановку сервера через %[3]s: %[4]s",
+			"%[1]s ordered that the server stops in %[3]s: %[4]s"),
+		when(`in (\S+)`, "%[1]s назначил остановку сервера через %[3]s", "%[1]s ordered that the server stops in %[3]s")}},
+	"server stay": {Text{"отмена остановки", "taking back a stop"}, always(
+		"%[1]s отменил остановку сервера", "%[1]s took back that the server stops")},
 	"db backup": {Text{"резервная копия", "a backup"}, always(
 		"%[1]s сделал резервную копию %[2]s",
 		"%[1]s made the backup %[2]s")},

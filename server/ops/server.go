@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"sphereserver/data"
@@ -213,4 +214,48 @@ func (c *call) lastRecording(Empty) (Recording, error) {
 	}
 	state, _ := r.LastRecording()
 	return state, nil
+}
+
+// latestStop is how far ahead a stop can be planned.
+const latestStop = 24 * time.Hour
+
+var (
+	stopTimeText = Text{"Время до остановки — от 0 до %d секунд, а не %d.", "expected 0 to %d seconds until the stop, found %d"}
+	noStopText   = Text{"Остановка не назначена.", "No stop is planned."}
+)
+
+func (o StopOrder) check(f *Faults) {
+	if most := int(latestStop / time.Second); o.Seconds < 0 || o.Seconds > most {
+		f.Add("seconds", stopTimeText, most, o.Seconds)
+	}
+	f.line("reason", o.Reason)
+}
+
+// stopServer stops the server in a while, of which players are told; a plan that there was is given up.
+func (c *call) stopServer(o StopOrder) (PlannedStop, error) {
+	if c.Runtime == nil {
+		return PlannedStop{}, ErrNotRunning
+	}
+	wait := time.Duration(o.Seconds) * time.Second
+	p := PlannedStop{At: time.Now().Add(wait), Reason: fitted(o.Reason)}
+	return p, c.record("", strings.TrimSuffix("in "+wait.String()+": "+p.Reason, ": "), func() error {
+		c.Runtime.PlanStop(&p)
+		return nil
+	})
+}
+
+// cancelStop takes a planned stop back, and returns what was planned.
+func (c *call) cancelStop(Empty) (p PlannedStop, err error) {
+	if c.Runtime == nil {
+		return p, ErrNotRunning
+	}
+	err = c.record("", "", func() error {
+		before := c.Runtime.PlanStop(nil)
+		if before == nil {
+			return refuse(ErrInvalid, noStopText)
+		}
+		p = *before
+		return nil
+	})
+	return p, err
 }

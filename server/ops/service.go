@@ -71,6 +71,9 @@ type Runtime interface {
 	// Announce says something to all in the world, Tell to the player of one account; false if it is not in the world.
 	Announce(text string)
 	Tell(account data.AccountID, n Notice) bool
+	// PlanStop makes the server stop at a time, of which players are told, instead of at the time that was planned before;
+	// nil takes that back. It returns what was planned before, nil for nothing.
+	PlanStop(*PlannedStop) (before *PlannedStop)
 	// Online says whether the account has a session, and the character in the world (0 if none). Present is that character
 	// as it is in the world; false if it is not there.
 	Online(account data.AccountID) (online bool, character data.CharacterID)

@@ -29,6 +29,7 @@ type fakeRuntime struct {
 	mu     sync.Mutex
 	online map[data.AccountID]data.CharacterID
 	events []string
+	stop   *PlannedStop
 
 	comeBack bool // who is disconnected logs in again once
 	reject   rules.RejectReason
@@ -148,6 +149,16 @@ func (f *fakeRuntime) SetMute(id data.AccountID, m data.Mute) {
 }
 
 func (f *fakeRuntime) Announce(text string) { f.note("announce %s", text) }
+
+func (f *fakeRuntime) PlanStop(p *PlannedStop) (before *PlannedStop) {
+	if p == nil {
+		f.note("plan no stop")
+	} else {
+		f.note("plan a stop: %s", p.Reason)
+	}
+	before, f.stop = f.stop, p
+	return before
+}
 
 func (f *fakeRuntime) Tell(id data.AccountID, n Notice) bool {
 	_, inWorld := f.Online(id)

@@ -38,3 +38,20 @@ func ParseSpan(text string) (span time.Duration, ok bool) {
 	}
 	return span, span > 0
 }
+
+// Span is a length of time as players read it, to the second: "10 мин", "1 ч 30 мин", "45 с".
+func Span(d time.Duration) Text {
+	left := int(d.Round(time.Second) / time.Second)
+	var parts [2][]string
+	for _, unit := range []struct {
+		seconds          int
+		russian, english string
+	}{{3600, "ч", "h"}, {60, "мин", "min"}, {1, "с", "s"}} {
+		if n := left / unit.seconds; n > 0 || unit.seconds == 1 && parts[0] == nil {
+			parts[0] = append(parts[0], strconv.Itoa(n)+" "+unit.russian)
+			parts[1] = append(parts[1], strconv.Itoa(n)+" "+unit.english)
+		}
+		left %= unit.seconds
+	}
+	return Text{strings.Join(parts[0], " "), strings.Join(parts[1], " ")}
+}

@@ -24,3 +24,15 @@ func TestLengthsOfTimeAreReadInBothLanguages(t *testing.T) {
 		}
 	}
 }
+
+func TestLengthsOfTimeAreWrittenInBothLanguages(t *testing.T) {
+	for d, want := range map[time.Duration]Text{
+		0: {"0 с", "0 s"}, 400 * time.Millisecond: {"0 с", "0 s"}, 10*time.Second - time.Millisecond: {"10 с", "10 s"},
+		10 * time.Minute: {"10 мин", "10 min"}, 90 * time.Minute: {"1 ч 30 мин", "1 h 30 min"},
+		24*time.Hour + time.Second: {"24 ч 1 с", "24 h 1 s"},
+	} {
+		if got := Span(d); got != want {
+			t.Errorf("%v is %v, expected %v", d, got, want)
+		}
+	}
+}

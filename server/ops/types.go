@@ -23,6 +23,7 @@ type Status struct {
 	Counters       map[string]uint64 `json:"counters"`
 	Page           string            `json:"page,omitempty"`   // address of the administrators' page on this machine
 	Ground         *GroundStatus     `json:"ground,omitempty"` // nil: it was not imported
+	Stops          *PlannedStop      `json:"stops,omitempty"`  // nil: no stop is planned
 
 	// NotReady is why players cannot come in, or what they do does not get to the disk; empty when all is well.
 	NotReady string `json:"notReady,omitempty"`
@@ -131,6 +132,18 @@ type AccountMute struct {
 type Broadcast struct {
 	AccountName        // empty: all
 	Text        string `json:"text"`
+}
+
+// StopOrder stops the server in some seconds, 0 to 86400.
+type StopOrder struct {
+	Seconds int    `json:"seconds"`
+	Reason  string `json:"reason,omitempty"` // players are told
+}
+
+// PlannedStop is a stop of the server that was ordered.
+type PlannedStop struct {
+	At     time.Time `json:"at"`
+	Reason string    `json:"reason,omitempty"`
 }
 
 // Ban is a ban or a mute as it is stored.

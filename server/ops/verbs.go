@@ -52,6 +52,8 @@ var (
 	KeepDatabase  = verb("backup keep", data.Administrator, Anybody, (*call).keepDatabase)
 	DeleteBackup  = verb("backup delete", data.Administrator, Anybody, (*call).deleteBackup)
 	Check         = verb("db check", data.Administrator, Anybody, (*call).check)
+	StopServer    = verb("server stop", data.Administrator, Anybody, (*call).stopServer)
+	CancelStop    = verb("server stay", data.Administrator, Anybody, (*call).cancelStop)
 	GetReport     = verb("status", data.Helper, Anybody, (*call).report)
 	Audit         = verb("audit", data.Helper, Anybody, (*call).audit)
 
@@ -69,7 +71,7 @@ func Verbs() []Any {
 		GiveItem, SetMoney, SetLevels, SetPoints, ClearItems, HealCharacter, ReviveCharacter, OrderMission, Say, SpawnNPC, RemoveNPC,
 		SummonMonster, RemoveMonsters,
 		ListSpawners, TurnSpawners, ListInstances, EnterInstance, Backup, RestoreBackup,
-		KeepDatabase, DeleteBackup, Check, GetReport, Audit,
+		KeepDatabase, DeleteBackup, Check, StopServer, CancelStop, GetReport, Audit,
 		StartRecording, StopRecording, LastRecording,
 	}
 }

@@ -178,6 +178,10 @@ func TestEachVerbIsDoneAndWrittenDown(t *testing.T) {
 		{verb: DeleteBackup, request: &BackupName{"a.db"}, answer: `"file":"a.db"`, trail: "backup delete: a.db: ",
 			before: backUp},
 		{verb: Check, request: &Empty{}, answer: `{"problems":`},
+		{verb: StopServer, request: &StopOrder{Seconds: 600, Reason: "a new version"}, answer: `"reason":"a new version"`,
+			asked: "plan a stop: a new version", trail: "server stop: : in 10m0s: a new version"},
+		{verb: CancelStop, request: &Empty{}, answer: `"reason":"a"`, asked: "plan no stop", trail: "server stay: : ",
+			before: func(t *testing.T, s *Service) { do(t, s, StopServer, StopOrder{Reason: "a"}) }},
 		{verb: GetReport, request: &Empty{}, answer: `"running":false`},
 		{verb: Audit, request: &AuditSearch{Target: "вася"}, answer: `"action":"account add","target":"вася"`},
 

@@ -88,8 +88,10 @@ const (
 	errWrongPassword = loginError("wrong password")
 )
 
-// errMaintenance refuses an account that does not get in while the server is under maintenance.
-const errMaintenance = loginError("the server is under maintenance")
+// A closedDoor refuses an account that does not get in now, whatever its password: Maintenance or ServerStopping.
+type closedDoor Reason
+
+func (c closedDoor) Error() string { return Reason(c).String() }
 
 // A throttleError is a limit that a login has met. Our own clients are told of it.
 type throttleError string
@@ -132,6 +134,7 @@ func (srv *Manager) authenticate(s *Session, r request) (data.Account, []data.Ch
 	var refused loginError
 	var banned bannedError
 	var throttled throttleError
+	var closed closedDoor
 	switch {
 	case err == nil:
 		srv.count.logins.Add(1)
@@ -139,9 +142,9 @@ func (srv *Manager) authenticate(s *Session, r request) (data.Account, []data.Ch
 	case errors.As(err, &banned):
 		srv.count.loginsFailed.Add(1)
 		return data.Account{}, nil, refusal{LoginRefused, banned.Error(), true}
-	case errors.Is(err, errMaintenance):
+	case errors.As(err, &closed):
 		srv.count.loginsFailed.Add(1)
-		return data.Account{}, nil, refusal{reason: Maintenance}
+		return data.Account{}, nil, refusal{reason: Reason(closed)}
 	case errors.As(err, &refused):
 		srv.count.loginsFailed.Add(1)
 		return data.Account{}, nil, refusal{reason: LoginRefused, detail: string(refused)}
@@ -168,10 +171,10 @@ func (srv *Manager) identify(ctx context.Context, s *Session, r request) (data.A
 	if locked := srv.mayTry(addr, r.login, account.LastAddress); locked != nil {
 		return data.Account{}, locked
 	}
-	if errors.Is(err, data.ErrNotFound) && !srv.admits(&data.Account{Login: r.login}) {
-		return account, errMaintenance // which makes no accounts
-	}
 	if errors.Is(err, data.ErrNotFound) && srv.createAccounts.Load() {
+		if closed := srv.mayEnter(&data.Account{Login: r.login}); closed != nil {
+			return account, closed
+		}
 		if !s.guest.exempt && !srv.guesses.mayCreate(addr, time.Now()) {
 			return account, errNewAccounts
 		}
@@ -201,12 +204,19 @@ func (srv *Manager) identify(ctx context.Context, s *Session, r request) (data.A
 	return account, nil
 }
 
-// admits says whether an account gets in: under maintenance operators do, and those that are named.
-func (srv *Manager) admits(a *data.Account) bool {
-	closed := srv.closed.Load()
-	return closed == nil || a.Role > data.Player || slices.ContainsFunc(*closed, func(login string) bool {
-		return strings.EqualFold(login, a.Login)
-	})
+// mayEnter says why an account does not get in now. Operators always do; under maintenance logins that are named do,
+// too, in the last minute before a planned stop nobody else.
+func (srv *Manager) mayEnter(a *data.Account) error {
+	named := func(login string) bool { return strings.EqualFold(login, a.Login) }
+	switch closed := srv.closed.Load(); {
+	case a.Role > data.Player:
+		return nil
+	case srv.ending.Load():
+		return closedDoor(ServerStopping)
+	case closed != nil && !slices.ContainsFunc(*closed, named):
+		return closedDoor(Maintenance)
+	}
+	return nil
 }
 
 // claim takes the account for the session, unless it is banned, and reads its characters.
@@ -214,8 +224,8 @@ func (srv *Manager) claim(ctx context.Context, s *Session, account *data.Account
 	if account.Ban != nil {
 		return nil, bannedError{account.Ban}
 	}
-	if !srv.admits(account) {
-		return nil, errMaintenance
+	if err := srv.mayEnter(account); err != nil {
+		return nil, err
 	}
 	if err := srv.online.claim(ctx, account.ID, s, srv.takeOver.Load()); err != nil {
 		return nil, loginError(err.Error())
@@ -297,7 +307,7 @@ func (s *Session) refuseLogin(why refusal) {
 	switch why.reason {
 	case LoginThrottled:
 		s.SendBytes(s.server.refusedFrame(why.detail))
-	case LoginsBusy, Maintenance:
+	case LoginsBusy, Maintenance, ServerStopping:
 		s.SendBytes(s.server.refusedFrame(why.reason.asTold()))
 	}
 	var say packets.Command = &packets.CannotConnect{}

@@ -54,6 +54,7 @@ type Manager struct {
 	cancel   context.CancelFunc
 	work     sync.WaitGroup // goroutines that work for sessions
 	draining atomic.Bool
+	ending   atomic.Bool // a planned stop is near: only operators get in
 
 	createAccounts, takeOver atomic.Bool              // of the options, and may change
 	closed                   atomic.Pointer[[]string] // under maintenance: logins that get in all the same; nil: all do
@@ -264,7 +265,7 @@ func (s *Manager) CancelWork() { s.cancel() }
 // EndAll ends all sessions, with a word to those in the world.
 func (s *Manager) EndAll(r Reason, word string) {
 	s.CancelWork()
-	s.each(func(session *Session) {
+	s.Each(func(session *Session) {
 		if session.state == InWorld {
 			session.Say(word)
 		}
@@ -274,7 +275,7 @@ func (s *Manager) EndAll(r Reason, word string) {
 
 // SendAll sends a frame to all who are in the world.
 func (s *Manager) SendAll(frame []byte) {
-	s.each(func(session *Session) {
+	s.Each(func(session *Session) {
 		if session.state == InWorld && !session.ending {
 			session.SendBytes(frame)
 		}
@@ -283,8 +284,8 @@ func (s *Manager) SendAll(frame []byte) {
 
 func byIndex(a, b *Session) int { return cmp.Compare(a.index, b.index) }
 
-// each has something done for every session, on its loop.
-func (s *Manager) each(do func(*Session)) {
+// Each has something done for every session, on its loop.
+func (s *Manager) Each(do func(*Session)) {
 	for _, l := range s.allLoops() {
 		_ = l.at.Execute(func() {
 			for _, session := range slices.SortedFunc(maps.Keys(l.sessions), byIndex) {
@@ -336,6 +337,9 @@ func (s *Manager) ChangeMaintenance(on bool, admit []string) {
 	}
 	s.closed.Store(&admit)
 }
+
+// ChangeEnding says from now on whether a planned stop is so near that only operators get in.
+func (s *Manager) ChangeEnding(near bool) { s.ending.Store(near) }
 
 // ChangeAccounts says from now on whether unknown logins get an account, and whether a newer login ends the older one.
 func (s *Manager) ChangeAccounts(create, takeOver bool) {

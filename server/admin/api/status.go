@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"sphereserver/data"
+	"sphereserver/server/ops"
 )
 
 type statusAnswer struct {
@@ -27,6 +28,7 @@ type statusAnswer struct {
 	SaveFailures   uint64            `json:"saveFailures"`
 	Saving         bool              `json:"saving"` // what players do gets to the disk
 	LastBackup     *lastBackup       `json:"lastBackup"`
+	Stops          *ops.PlannedStop  `json:"stops,omitempty"`
 }
 
 // Times are milliseconds, of about the last minute.
@@ -65,7 +67,7 @@ func (s *Server) status() statusAnswer {
 		Ping:    pingStatus{quantile(pings, 0.5), quantile(pings, 0.99)},
 		Store:   storeStatus{milliseconds(writes.Quantile(0.5)), milliseconds(writes.Quantile(0.99)), s.o.Store.Waiting()},
 		BytesIn: counters["bytes_in"], BytesOut: counters["bytes_out"], Memory: memory(), Goroutines: runtime.NumGoroutine(),
-		SaveFailures: counters["save_failures"], LastBackup: s.lastBackup(now),
+		SaveFailures: counters["save_failures"], LastBackup: s.lastBackup(now), Stops: g.PlannedStop(),
 		Saving: s.o.Store.Failure() == nil && s.meter.saving(now)}
 	maps.Copy(a.Listeners, s.o.Listeners)
 	return a

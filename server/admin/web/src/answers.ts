@@ -224,6 +224,7 @@ export interface Status {
   saveFailures: number;
   saving: boolean;
   lastBackup: { at: string; file: string; late: boolean; failure?: string; } | null;
+  stops?: { at: string; reason?: string; };
 }
 
 /** How the server was doing for ten seconds. */

@@ -231,6 +231,17 @@ export const actions = {
   unbanAddress: { title: 'unbanAddress', need: 'administrator', fields: [], path: () => '/api/addresses/unban', body: (_, t) => ({ address: t.address }), done: 'unbanDone' },
   restore: { title: 'restore', explains: 'restoreExplains', need: 'administrator', danger: true, fields: [], path: (t) => `/api/backups/${encodeURIComponent(t.file ?? '')}/restore`, body: nothing, done: 'restoreDone' },
   deleteBackup: { title: 'delete', explains: 'deleteBackupExplains', need: 'administrator', danger: true, fields: [], method: 'DELETE', path: (t) => `/api/backups/${encodeURIComponent(t.file ?? '')}`, body: nothing, done: 'deleteDone' },
+  stopServer: {
+    title: 'stopServer',
+    explains: 'stopServerExplains',
+    need: 'administrator',
+    danger: true,
+    fields: [{ name: 'minutes', label: 'stopMinutes', kind: 'number', first: '10', required: true }, reason],
+    path: verb('server-stop'),
+    body: (v) => ({ seconds: 60 * count(v.minutes), ...reasonOnly(v) }),
+    done: 'stopServerDone',
+  },
+  keepServer: { title: 'keepServer', explains: 'keepServerExplains', need: 'administrator', fields: [], path: verb('server-stay'), body: nothing, done: 'keepServerDone' },
 } satisfies Record<string, Action>;
 
 export type ActionName = keyof typeof actions;

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { ActionButtons } from '../actions/buttons';
 import type { History, HistoryPoint, Status } from '../answers';
 import { bytes, milliseconds, moment, number, span } from '../format';
 import { useWords, type Speech } from '../i18n';
@@ -96,6 +97,7 @@ export function HealthPage() {
           ))}
         </select>
       </div>
+      {now && !lost && <PlannedStop now={now} done={asked.again} />}
       {now && !lost && <Verdict now={now} />}
       {now ? <Figures now={now} /> : <Loaded from={asked}>{(s) => <Figures now={s} />}</Loaded>}
       <Loaded from={past}>
@@ -118,6 +120,19 @@ function Measure({ measured: m, history, seconds }: { measured: Measured; histor
   const lines = m.lines.map((line) => ({ label: t(line.label), colour: line.colour, values: points.map(([, p]) => p && line.of(p, history.step)) }));
   const times = points.map(([time]) => time);
   return <Plot title={t(m.title)} times={times} lines={lines} seconds={seconds} write={write} binary={m.kind === 'bytes' || m.kind === 'rate'} whole={m.kind === 'number'} limit={m.limit} />;
+}
+
+/** The stop that is planned, or a way to plan one. */
+function PlannedStop({ now, done }: { now: Status; done: () => void }) {
+  const t = useWords();
+  const server = async () => ({ name: now.name });
+  if (!now.stops) return <ActionButtons names={['stopServer']} target={server} done={done} />;
+  return (
+    <p class="warning bar-note">
+      {t('serverStops', { at: moment(now.stops.at, t.language) })} {now.stops.reason}
+      <ActionButtons names={['keepServer']} target={server} done={done} />
+    </p>
+  );
 }
 
 /** Whether all is well, in a sentence; or else what is not. */

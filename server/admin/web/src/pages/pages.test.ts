@@ -50,6 +50,7 @@ test('forms send what the server asks for', () => {
   expect(sent(actions.role, {})).toEqual(['/api/accounts/3/role', { role: 'helper' }]);
   expect(sent(actions.heal, {})).toEqual(['/api/verbs/character-heal', { id: 5 }]);
   expect(sent(actions.revive, {})).toEqual(['/api/verbs/character-revive', { id: 5 }]);
+  expect(sent(actions.stopServer, { minutes: '10', reason: 'x' })).toEqual(['/api/verbs/server-stop', { seconds: 600, reason: 'x' }]);
   expect(sent(actions.give, { item: 'bread', count: '5' })).toEqual(['/api/verbs/character-give', { id: 5, item: 'bread', count: 5 }]);
   expect(sent(actions.give, { item: 'Bread', kind: '17', suffix: '0' })[1]).toEqual({ id: 5, item: '17', count: 1, suffix: 0 });
   expect(sent(actions.teleport, { place: 'sunpool' })).toEqual(['/api/verbs/character-move', { id: 5, place: 'sunpool' }]);

@@ -549,6 +549,16 @@ export const en = {
   changed: '{n} setting has changed.|{n} settings have changed.',
   nothingChanged: 'Nothing has changed.',
 
+  // stopping
+  stopServer: 'Stop the server…',
+  stopServerExplains: 'Players are told at once and again before it; in the last minute only operators get in. Everybody is saved.',
+  stopMinutes: 'In how many minutes',
+  stopServerDone: 'The stop is planned.',
+  serverStops: 'The server stops at {at}.',
+  keepServer: 'Call off',
+  keepServerExplains: 'The server goes on, and players are told so.',
+  keepServerDone: 'The stop is called off.',
+
   // backups
   backupNow: 'Back up now',
   backupBusy: 'Copying…',

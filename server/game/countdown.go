@@ -1,0 +1,87 @@
+package game
+
+import (
+	"context"
+	"time"
+
+	"sphereserver/server/ops"
+	"sphereserver/server/session"
+)
+
+// stopMarks are how long before a planned stop players are told of it, besides at once.
+var stopMarks = []time.Duration{time.Hour, 30 * time.Minute, 10 * time.Minute, 5 * time.Minute, time.Minute, 10 * time.Second}
+
+// lastCall is how long before a planned stop no player gets in any more.
+const lastCall = time.Minute
+
+var (
+	stopsText = text("Сервер остановится через %s. %s", "The server stops in %s. %s")
+	staysText = text("Сервер всё же не останавливается.", "The server does not stop after all.")
+)
+
+// PlanStop implements [ops.Runtime].
+func (s *Server) PlanStop(p *ops.PlannedStop) (before *ops.PlannedStop) {
+	before = s.plan.Swap(p)
+	select {
+	case s.planChanged <- struct{}{}:
+	default:
+	}
+	return before
+}
+
+// PlannedStop is the stop that an operator has planned, nil for none.
+func (s *Server) PlannedStop() *ops.PlannedStop { return s.plan.Load() }
+
+// StopDue is closed when the time of a planned stop has come: whoever runs the server is to call [Server.Stop].
+func (s *Server) StopDue() <-chan struct{} { return s.stopDue }
+
+// countDown tells players of planned stops, closes the door before them and says when they are due, until ctx ends.
+func (s *Server) countDown(ctx context.Context) {
+	for told := s.plan.Load(); ; {
+		var due <-chan time.Time
+		if told != nil {
+			left := time.Until(told.At)
+			due = time.After(left - nextMark(left))
+		}
+		select {
+		case <-s.planChanged:
+		case <-due:
+		case <-ctx.Done():
+			return
+		}
+		plan := s.plan.Load()
+		switch {
+		case plan == nil && told != nil:
+			s.ChangeEnding(false)
+			s.tellAll(staysText)
+		case plan != nil && !plan.At.After(time.Now()):
+			s.ChangeEnding(true)
+			close(s.stopDue)
+			return
+		case plan != nil:
+			left := time.Until(plan.At)
+			s.ChangeEnding(left <= lastCall)
+			s.tellAll(stopsText, ops.Span(left), plan.Reason)
+		}
+		told = plan
+	}
+}
+
+// nextMark is the next of stopMarks that is still to come, 0 for the stop itself.
+func nextMark(left time.Duration) time.Duration {
+	for _, mark := range stopMarks {
+		if mark < left {
+			return mark
+		}
+	}
+	return 0
+}
+
+// tellAll tells all who are in the world something, each in its language.
+func (s *Server) tellAll(t ops.Text, args ...any) {
+	s.Each(func(of *session.Session) {
+		if p, ok := of.Player().(*player); ok && p.InWorld() {
+			p.Tell(t, args...)
+		}
+	})
+}

@@ -1,0 +1,107 @@
+package sim_test
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"sphereserver/server/bot"
+	"sphereserver/server/ops"
+	"sphereserver/server/sim"
+)
+
+// Players are told of a planned stop at once and before it, to the second; in the last minute only operators get in; a
+// stop that is taken back is none, and a due one is said to the program.
+func TestPlannedStop(t *testing.T) {
+	quick(t)
+	sim.Run(t, sim.Options{Prepare: withMaster}, func(h *sim.House) {
+		by, ctx := ops.Owner("operator"), context.Background()
+		type line struct {
+			left time.Duration
+			text string
+		}
+		var stop time.Time
+		var heard []line
+		player := h.Player(1, "Listener", bot.Options{Tell: func(text string) {
+			if strings.Contains(text, "остан") {
+				heard = append(heard, line{time.Until(stop).Round(time.Second), text})
+			}
+		}})
+		idle := func(until time.Duration) {
+			if err := player.Idle(ctx, time.Until(stop)-until); err != nil {
+				h.T.Fatal(err)
+			}
+		}
+		told := func() (at []time.Duration) {
+			for _, l := range heard {
+				at = append(at, l.left)
+			}
+			return at
+		}
+		enters := func(n int, name string) error {
+			c, err := comesIn(h, n, bot.Identity{Login: name, Password: name, Name: name})
+			if err == nil {
+				err = c.Close()
+			}
+			return err
+		}
+		plan := func(in time.Duration) {
+			p, err := ops.StopServer.Do(ctx, h.Server.Operators(), by, ops.StopOrder{Seconds: int(in / time.Second), Reason: "новая версия"})
+			if err != nil {
+				h.T.Fatal(err)
+			}
+			heard, stop = nil, p.At
+		}
+
+		plan(7 * time.Minute)
+		idle(90 * time.Second)
+		if err := enters(2, "Early"); err != nil {
+			h.T.Error(err)
+		}
+		idle(40 * time.Second)
+		if err := enters(3, "Late"); !errors.Is(err, bot.ErrRefused) {
+			h.T.Errorf("in the last minute: %v", err)
+		}
+		if err := enters(4, "master"); err != nil {
+			h.T.Errorf("an operator in the last minute: %v", err)
+		}
+		idle(20 * time.Second)
+		if _, err := ops.CancelStop.Do(ctx, h.Server.Operators(), by, ops.Empty{}); err != nil {
+			h.T.Fatal(err)
+		}
+		idle(-time.Minute)
+		want := []time.Duration{7 * time.Minute, 5 * time.Minute, time.Minute, 20 * time.Second}
+		if !slices.Equal(told(), want) || !strings.Contains(heard[0].text, "новая версия") {
+			h.T.Errorf("told %v, expected at %v", heard, want)
+		}
+		if err := enters(5, "Late"); err != nil {
+			h.T.Errorf("after the stop was called off: %v", err)
+		}
+		if _, err := ops.CancelStop.Do(ctx, h.Server.Operators(), by, ops.Empty{}); !errors.Is(err, ops.ErrInvalid) {
+			h.T.Errorf("what is not planned is called off: %v", err)
+		}
+
+		plan(15 * time.Second)
+		idle(time.Second)
+		select {
+		case <-h.Server.StopDue():
+			h.T.Error("due before its time")
+		default:
+		}
+		idle(-time.Second)
+		select {
+		case <-h.Server.StopDue():
+		default:
+			h.T.Error("not due at its time")
+		}
+		if want := []time.Duration{15 * time.Second, 10 * time.Second}; !slices.Equal(told(), want) {
+			h.T.Errorf("told %v, expected at %v", heard, want)
+		}
+		if v := player.Violations(); len(v) > 0 {
+			h.T.Error(v)
+		}
+	})
+}
