@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import type { Target } from '../actions/actions';
 import { ActionButtons } from '../actions/buttons';
 import type { History, HistoryPoint, Status } from '../answers';
 import { bytes, milliseconds, moment, number, span } from '../format';
@@ -85,6 +86,7 @@ export function HealthPage() {
   const lost = useStore(link) === 'lost';
   const past = useLoaded<History>(`/api/history?minutes=${minutes}`, 10_000);
   const now = told ?? asked.value;
+  const server = async () => ({ name: now?.name ?? '' });
   return (
     <>
       <div class="head">
@@ -96,8 +98,9 @@ export function HealthPage() {
             </option>
           ))}
         </select>
+        {now && !now.stops && !lost && <ActionButtons names={['stopServer']} target={server} done={asked.again} />}
       </div>
-      {now && !lost && <PlannedStop now={now} done={asked.again} />}
+      {now?.stops && !lost && <PlannedStop stops={now.stops} target={server} done={asked.again} />}
       {now && !lost && <Verdict now={now} />}
       {now ? <Figures now={now} /> : <Loaded from={asked}>{(s) => <Figures now={s} />}</Loaded>}
       <Loaded from={past}>
@@ -122,15 +125,13 @@ function Measure({ measured: m, history, seconds }: { measured: Measured; histor
   return <Plot title={t(m.title)} times={times} lines={lines} seconds={seconds} write={write} binary={m.kind === 'bytes' || m.kind === 'rate'} whole={m.kind === 'number'} limit={m.limit} />;
 }
 
-/** The stop that is planned, or a way to plan one. */
-function PlannedStop({ now, done }: { now: Status; done: () => void }) {
+/** The stop that is planned, and a way to call it off. */
+function PlannedStop({ stops, target, done }: { stops: NonNullable<Status['stops']>; target: () => Promise<Target>; done: () => void }) {
   const t = useWords();
-  const server = async () => ({ name: now.name });
-  if (!now.stops) return <ActionButtons names={['stopServer']} target={server} done={done} />;
   return (
     <p class="warning bar-note">
-      {t('serverStops', { at: moment(now.stops.at, t.language) })} {now.stops.reason}
-      <ActionButtons names={['keepServer']} target={server} done={done} />
+      {t('serverStops', { at: moment(stops.at, t.language) })} {stops.reason}
+      <ActionButtons names={['keepServer']} target={target} done={done} />
     </p>
   );
 }

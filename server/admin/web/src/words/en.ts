@@ -550,7 +550,7 @@ export const en = {
   nothingChanged: 'Nothing has changed.',
 
   // stopping
-  stopServer: 'Stop the server…',
+  stopServer: 'Stop the server',
   stopServerExplains: 'Players are told at once and again before it; in the last minute only operators get in. Everybody is saved.',
   stopMinutes: 'In how many minutes',
   stopServerDone: 'The stop is planned.',

@@ -552,7 +552,7 @@ export const ru: Record<keyof typeof en, string> = {
   nothingChanged: 'Ничего не изменилось.',
 
   // остановка
-  stopServer: 'Остановить сервер…',
+  stopServer: 'Остановить сервер',
   stopServerExplains: 'Игроки узнают об этом сразу и ещё раз заранее; в последнюю минуту войти смогут только операторы. Все будут сохранены.',
   stopMinutes: 'Через сколько минут',
   stopServerDone: 'Остановка назначена.',
