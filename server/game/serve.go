@@ -138,7 +138,13 @@ func (s *Server) Serve() error {
 	saverCtx, stopSaver := context.WithCancel(context.Background())
 	go func() {
 		defer s.running.Done()
-		if err := s.world.Run(worldCtx, func(d time.Duration) { s.count.tick(d, world.TickPeriod) }); err != nil {
+		first := true // it puts everything into the world, and nobody waits for it
+		if err := s.world.Run(worldCtx, func(d time.Duration) {
+			if !first {
+				s.count.tick(d, world.TickPeriod)
+			}
+			first = false
+		}); err != nil {
 			s.fail(err)
 		}
 	}()
