@@ -67,8 +67,8 @@ type AddressBan struct {
 	Accounts int  `json:"accounts,omitempty"` // in the answer to one: so many have come from there last
 }
 
-// WidePrefix says whether a network is so wide that a ban of it is more likely a slip than meant: more than an IPv4 /16,
-// or an IPv6 /32, which is a provider.
+// WidePrefix says whether a network is so wide that a ban of it is more likely a slip than meant: more than an IPv4
+// /16, or an IPv6 /32, which is a provider.
 func WidePrefix(p netip.Prefix) bool {
 	if p.Addr().Is4() {
 		return p.Bits() < 16
@@ -177,8 +177,8 @@ func ParsePrefix(text string) (netip.Prefix, error) {
 	return canonicalPrefix(p)
 }
 
-// BannedPrefix is what a ban of an address or a network keeps out: of one IPv6 address its whole /64, since a network of
-// that size is what one customer has at least, and addresses in it change by the hour.
+// BannedPrefix is what a ban of an address or a network keeps out: of one IPv6 address its whole /64, since a network
+// of that size is what one customer has at least, and addresses in it change by the hour.
 func BannedPrefix(p netip.Prefix) netip.Prefix {
 	if p.Addr().Is6() && p.Bits() > 64 {
 		p, _ = p.Addr().Prefix(64)

@@ -53,8 +53,8 @@ type exportTableHead struct {
 }
 
 // Export writes all that a store holds to w, as of one moment; it may be in use. It returns how many rows there are of
-// each table. The text holds password hashes. However slowly w takes it, the database is read at once: what is read lies
-// in a temporary file meanwhile.
+// each table. The text holds password hashes. However slowly w takes it, the database is read at once: what is read
+// lies in a temporary file meanwhile.
 func (s *Store) Export(ctx context.Context, w io.Writer) (counts map[string]int, err error) {
 	spool, err := os.CreateTemp("", "sphere-export-*") // for its owner only
 	if err != nil {

@@ -28,7 +28,8 @@ func behaviourOf(row *rules.Monster) behaviour {
 	return beast{}
 }
 
-// A beast is most monsters: it draws aggro on players that come too near, if it is of that mind, and stays out of towns.
+// A beast is most monsters: it draws aggro on players that come too near, if it is of that mind, and stays
+// out of towns.
 //
 // Source: protocol fight 6.2.
 type beast struct{}

@@ -217,8 +217,8 @@ func (w *World) applyHostile(s *cast, on EntityID) {
 	w.applyHarm(s, e, w.balance.Blow.Within(&s.numbers))
 }
 
-// areaOfEffect applies a hostile spell to everything around a centre, the nearest first. It spares the caster, unless the
-// balance says otherwise.
+// areaOfEffect applies a hostile spell to everything around a centre, the nearest first. It spares the caster, unless
+// the balance says otherwise.
 //
 // Source: protocol fight 7.7.
 func (w *World) areaOfEffect(s *cast, centre *entity) {

@@ -26,8 +26,8 @@ type wound struct {
 	loses bool // a duel
 }
 
-// wound takes HP or MP from a player; it is the one way in which HP are lost. The caller tells it, by itself or as a part
-// of what has happened, and has [World.afterHit] follow. Nothing is to be told if it is not ok.
+// wound takes HP or MP from a player; it is the one way in which HP are lost. The caller tells it, by itself or as a
+// part of what has happened, and has [World.afterHit] follow. Nothing is to be told if it is not ok.
 func (w *World) wound(p *player, h Hit) (_ wound, ok bool) {
 	if p.gone || p.leaving || isDead(p) {
 		return wound{}, false

@@ -13,8 +13,8 @@ type grid struct {
 	spare []*cell // empty, to be used again
 }
 
-// A cellKey is a square of the open world or of an instance, so that what is in one is never found from elsewhere: in 24
-// bits each x and z, in cells, and in 16 bits the number of the instance, 0 for none.
+// A cellKey is a square of the open world or of an instance, so that what is in one is never found from elsewhere: in
+// 24 bits each x and z, in cells, and in 16 bits the number of the instance, 0 for none.
 type cellKey uint64
 
 type cell struct {

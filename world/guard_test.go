@@ -32,7 +32,8 @@ func TestGuardsGoAfterThoseWhoBreakThePeace(t *testing.T) {
 	if guard.mind.target != nil || flat(guard.object.at, guard.mind.home) > 10 {
 		t.Errorf("it goes after %v at %v after it is over", guard.mind.target, guard.object.at)
 	}
-	if events := m.asks(t, q.blowAt(guard.object.ID)); len(of[*MonsterHurt](events)) != 1 && flat(q.at, guard.object.at) < 3 {
+	events := m.asks(t, q.blowAt(guard.object.ID))
+	if len(of[*MonsterHurt](events)) != 1 && flat(q.at, guard.object.at) < 3 {
 		t.Error("it cannot be struck")
 	}
 	m.does(deedOf(func(w *World) { w.addThreat(guard, q, 5, rules.Physical) }))

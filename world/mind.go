@@ -344,7 +344,8 @@ func (w *World) mayWalk(m *monster) bool { return m.row.Speed > 0 && !w.now.Befo
 
 // lookForPrey gives an idle monster aggro on a player that its behaviour picks.
 func (w *World) lookForPrey(m *monster) bool {
-	if m.mind.turns%max(w.balance.Mind.LookTurns, 1) != 0 || m.any((*rules.Effect).Blinds) || m.any((*rules.Effect).Tames) {
+	if m.mind.turns%max(w.balance.Mind.LookTurns, 1) != 0 || m.any((*rules.Effect).Blinds) ||
+		m.any((*rules.Effect).Tames) {
 		return false
 	}
 	prey := m.behaves.prey(w, m)
@@ -369,7 +370,7 @@ func (w *World) nearestPrey(m *monster, radius float64, wanted func(*player) boo
 	return prey
 }
 
-// addThreat adds a player's deed to a monster's threat list, which draws aggro. It is the one way from blows into minds.
+// addThreat adds a player's deed to a monster's threat list, which draws aggro: the one way from blows into minds.
 func (w *World) addThreat(m *monster, by *player, damage int, school rules.School) {
 	if m.ended || m.dying || m.mind.evading() || by == nil || by.gone {
 		return

@@ -124,8 +124,8 @@ func (w *World) teleportInto(p *player, in *instance, to coords.Position) {
 	w.transferInto(p, in, to, Teleported{p.ID, to})
 }
 
-// transfer puts a player somewhere: in the instance in which it is, if that holds the place, otherwise in the open world.
-// An event tells what brings it there, and where that is.
+// transfer puts a player somewhere: in the instance in which it is, if that holds the place, otherwise in the open
+// world. An event tells what brings it there, and where that is.
 func (w *World) transfer(p *player, to coords.Position, told Event) {
 	in := p.inside
 	if !in.holds(to) {

@@ -26,8 +26,8 @@ type arrangement interface {
 // player who is not inside is dropped; one of an operator for such a player is refused.
 //
 // Beside ask, a request may have these methods: names lists the slots that a refusal restates; byOperator says that
-// an operator makes it, alsoDead that the dead may; free says that it can be done now and changes nothing that lasts, so
-// that it does not wait.
+// an operator makes it, alsoDead that the dead may; free says that it can be done now and changes nothing that lasts,
+// so that it does not wait.
 type request interface {
 	Command
 	// ask checks what is asked, and does it or begins to.

@@ -381,7 +381,8 @@ func (w *World) birthplace(s *spawner, m *monster) (coords.Position, bool) {
 		at.Yaw = float32(2 * math.Pi * m.random.Float64())
 		at = w.onGround(m, at, &s.At, s.inside)
 		// Where there is little room, the last tries do not mind another monster.
-		if at.Check() != nil || !s.inside.holds(at) || !m.behaves.mayBe(w, at) || w.drowns(m, at, s.inside) || try < birthTries*3/4 && s.crowded(at, b.Apart) {
+		if at.Check() != nil || !s.inside.holds(at) || !m.behaves.mayBe(w, at) || w.drowns(m, at, s.inside) ||
+			try < birthTries*3/4 && s.crowded(at, b.Apart) {
 			continue
 		}
 		p, strict := w.eyesOn(at, s.inside)

@@ -213,8 +213,8 @@ type visit struct {
 	at   time.Time
 }
 
-// detectStuck gives up a chase that makes no progress toward the place where its foe was, or runs in circles. A foe that
-// moves starts the count anew.
+// detectStuck gives up a chase that makes no progress toward the place where its foe was, or runs in circles. A foe
+// that moves starts the count anew.
 func (w *World) detectStuck(m *monster, foe *player) {
 	b, e, at := &w.balance.Mind, &m.mind.pursues().stuck, m.object.at
 	nearer := flat(e.from, e.foe)-flat(at, e.foe) >= b.StuckGain

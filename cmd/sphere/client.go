@@ -61,7 +61,8 @@ func noServer(text string) error {
 	case err == nil && a.Is6():
 		return failf("the client knows no IPv6: expected an IPv4 address or a name")
 	case split == nil && port != "":
-		return failf("expected an address without a port, such as %s: the client always connects to the same one, 25860", host)
+		return failf("expected an address without a port, such as %s: the client always connects to the same one, 25860",
+			host)
 	case err == nil && (a.IsUnspecified() || a.IsMulticast() || a == netip.AddrFrom4([4]byte{255, 255, 255, 255})):
 		return failf("expected the address of one machine, as players reach it")
 	case err == nil:

@@ -77,7 +77,8 @@ func TestPointingTheClientAtAServer(t *testing.T) {
 
 func TestWhatCanBeNoServerIsNotWritten(t *testing.T) {
 	for text, want := range map[string]string{
-		"192.0.2.300": "four numbers", "1.2.3": "four numbers", "1.2.3.4.5": "four numbers", "192.0.2.1:25860": "without a port",
+		"192.0.2.300": "four numbers", "1.2.3": "four numbers", "1.2.3.4.5": "four numbers",
+		"192.0.2.1:25860":      "without a port",
 		"sphere.example:25860": "without a port", "http://192.0.2.1": "alone", "0.0.0.0": "one machine",
 		"255.255.255.255": "one machine", "224.0.0.1": "one machine", "fd99::1": "no IPv6", "::1": "no IPv6",
 		"[fd99::1]:25860": "without a port", "a b": "or a name", "": "or a name", "имя": "or a name", "a_b": "or a name",

@@ -230,8 +230,9 @@ func examineDisk(_ context.Context, p *subject) {
 		p.find("disk", isWrong, p.say("the data folder is on a disk that nothing can be written to",
 			"папка данных на диске, на который нельзя писать"), move)
 	case d.network != "":
-		p.find("disk", warned, p.say("the data folder is on another machine (%s), where locks and what is on the disk may be neither",
-			"папка данных на другой машине (%s): блокировки и запись на диск там могут быть только на словах", d.network), move)
+		p.find("disk", warned,
+			p.say("the data folder is on another machine (%s), where locks and what is on the disk may be neither",
+				"папка данных на другой машине (%s): блокировки и запись на диск там могут быть только на словах", d.network), move)
 	case d.memory:
 		p.find("disk", warned, p.say("the data folder is in memory: all is gone when the machine starts anew",
 			"папка данных в памяти: после перезапуска машины всё пропадёт"), move)

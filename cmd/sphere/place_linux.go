@@ -3,7 +3,8 @@ package main
 import "golang.org/x/sys/unix"
 
 // networkDisks are file systems of other machines, by the numbers of statfs.
-var networkDisks = map[int64]string{unix.NFS_SUPER_MAGIC: "NFS", unix.SMB_SUPER_MAGIC: "SMB", unix.CIFS_SUPER_MAGIC: "CIFS",
+var networkDisks = map[int64]string{unix.NFS_SUPER_MAGIC: "NFS", unix.SMB_SUPER_MAGIC: "SMB",
+	unix.CIFS_SUPER_MAGIC: "CIFS",
 	unix.SMB2_SUPER_MAGIC: "SMB", unix.AFS_SUPER_MAGIC: "AFS", unix.AFS_FS_MAGIC: "AFS", unix.V9FS_MAGIC: "9P",
 	unix.CEPH_SUPER_MAGIC: "Ceph", unix.CODA_SUPER_MAGIC: "Coda", unix.OCFS2_SUPER_MAGIC: "OCFS2"}
 

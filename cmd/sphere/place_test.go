@@ -6,8 +6,8 @@ import (
 )
 
 func TestUnknownZone(t *testing.T) {
-	for name, want := range map[string]string{"": "", "UTC": "", "Europe/Moscow": "", ":Europe/Moscow": "", "/etc/localtime": "",
-		"Europe/Moskow": "Europe/Moskow", "MSK-3": "MSK-3"} {
+	for name, want := range map[string]string{"": "", "UTC": "", "Europe/Moscow": "", ":Europe/Moscow": "",
+		"/etc/localtime": "", "Europe/Moskow": "Europe/Moskow", "MSK-3": "MSK-3"} {
 		t.Setenv("TZ", name)
 		if got := unknownZone(); got != want {
 			t.Errorf("%q: %q, want %q", name, got, want)

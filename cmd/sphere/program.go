@@ -141,7 +141,8 @@ func (p *program) openStore(s *config.Settings) (err error) {
 	p.backups = data.NewBackupSchedule(p.store, data.BackupPlan(s.Backups), p.log.Logger)
 	switch d := diskOf(p.dir); {
 	case d.network != "":
-		p.log.Warn("the data folder is on another machine, where locks and what is on the disk may be neither", "kind", d.network)
+		p.log.Warn("the data folder is on another machine, where locks and what is on the disk may be neither",
+			"kind", d.network)
 	case d.memory:
 		p.log.Warn("the data folder is in memory: all is gone when this machine starts anew")
 	}

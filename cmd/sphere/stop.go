@@ -15,8 +15,8 @@ func stopCommand(env *environment) *cobra.Command {
 	cancel := false
 	c := &cobra.Command{
 		Use: "stop [REASON]", Short: "Stop the server that runs, at once or in a while", Args: expect(1, "a reason"),
-		Long: "Stop the server that runs, at once or in a while. Players are told at once, and an hour, 30, 10, 5 and 1 minutes " +
-			"and\n10 seconds before; in the last minute only operators get in. The exit code of the server is 0.",
+		Long: "Stop the server that runs, at once or in a while. Players are told at once, and an hour, 30, 10, 5 and 1 " +
+			"minutes and\n10 seconds before; in the last minute only operators get in. The exit code of the server is 0.",
 		Example: "  sphere stop --in 10m \"a new version\"\n  sphere stop --cancel",
 		RunE: func(c *cobra.Command, args []string) error {
 			switch {
@@ -27,7 +27,8 @@ func stopCommand(env *environment) *cobra.Command {
 					w.line("the stop of %s is called off", when(p.At))
 				})
 			}
-			o := ops.StopOrder{Seconds: int(time.Duration(wait).Round(time.Second) / time.Second), Reason: strings.Join(args, " ")}
+			seconds := int(time.Duration(wait).Round(time.Second) / time.Second)
+			o := ops.StopOrder{Seconds: seconds, Reason: strings.Join(args, " ")}
 			return verb(c.Context(), env, ops.StopServer, o, func(w printer, p ops.PlannedStop) {
 				w.line("the server stops at %s", when(p.At))
 			})

@@ -172,7 +172,8 @@ func serverKeys(s *Settings) []Key {
 			Russian: "где появляются новые персонажи: " + cityNames +
 				", другое место с названием или «X Y Z [ПОВОРОТ]»; несколько мест через запятую достаются " +
 				"учётным записям по очереди"},
-		live(named("maintenance", &s.Game.Maintenance, "let operators in only, and those that admit names; players who are in stay",
+		live(named("maintenance", &s.Game.Maintenance,
+			"let operators in only, and those that admit names; players who are in stay",
 			"впускать только операторов и тех, кто назван в admit; кто уже в игре, остаётся")),
 		{Name: "admit", value: &s.Game.Admit, Reload: true, Check: oneLine,
 			English: "logins that get in under maintenance, too", Russian: "логины, которым можно войти и во время работ"},
@@ -182,7 +183,8 @@ func serverKeys(s *Settings) []Key {
 			"refused",
 			"новый вход завершает прежний сеанс той же учётной записи, а "+
 				"не отклоняется")),
-		bounded("save-every", &s.Game.World.SaveEvery, "50ms", "1h", "how often places, HP, MP and experience of characters are saved",
+		bounded("save-every", &s.Game.World.SaveEvery, "50ms", "1h",
+			"how often places, HP, MP and experience of characters are saved",
 			"как часто сохраняются место, HP, MP и опыт персонажей"),
 		bounded("unstuck-delay", &s.Game.Delays.Unstuck, "0s", "10m",
 			"how long a player stands still after /unstuck before it is taken to the nearest city",

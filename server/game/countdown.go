@@ -9,7 +9,8 @@ import (
 )
 
 // stopMarks are how long before a planned stop players are told of it, besides at once.
-var stopMarks = []time.Duration{time.Hour, 30 * time.Minute, 10 * time.Minute, 5 * time.Minute, time.Minute, 10 * time.Second}
+var stopMarks = []time.Duration{time.Hour, 30 * time.Minute, 10 * time.Minute, 5 * time.Minute, time.Minute,
+	10 * time.Second}
 
 // lastCall is how long before a planned stop no player gets in any more.
 const lastCall = time.Minute

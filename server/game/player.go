@@ -164,8 +164,8 @@ func (p *player) onLeft(e world.Left) {
 	}
 	c, left := *p.character, &e.Player
 	c.Position, c.Money, c.Effects = left.Position, left.Money, left.Effects
-	c.SetProgress(&rules.ProgressChange{Revision: left.Revision, Title: left.Title, Degree: left.Degree, Progress: left.Progress,
-		Pools: left.Pools})
+	c.SetProgress(&rules.ProgressChange{Revision: left.Revision, Title: left.Title, Degree: left.Degree,
+		Progress: left.Progress, Pools: left.Pools})
 	c.Tutorial = c.Tutorial && (p.server.newcomers == nil || rules.AmongInstances(left.Position))
 	c.LastSeen = time.Now()
 	c.Played += e.Played

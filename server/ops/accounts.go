@@ -115,7 +115,8 @@ var (
 			"Чтобы подтвердить, повторите её логин.",
 		"The account %s will be kept out, and its session ended. Its characters: %s. To confirm, repeat its login.",
 	}
-	wideText = Text{"Сеть %s очень широкая: оттуда последний раз заходили учётные записи, числом %d. Если так и задумано, подтвердите (wide).",
+	wideText = Text{"Сеть %s очень широкая: оттуда последний раз заходили учётные записи, числом %d. " +
+		"Если так и задумано, подтвердите (wide).",
 		"%s is a wide network, from which %d accounts have come last: if that is meant, say so (wide)"}
 	openAddressText  = Text{"Вход с адреса %s и так открыт.", "The address %s is not banned."}
 	noCharactersText = Text{"нет ни одного", "none"}

@@ -220,8 +220,9 @@ func (c *call) lastRecording(Empty) (Recording, error) {
 const latestStop = 24 * time.Hour
 
 var (
-	stopTimeText = Text{"Время до остановки — от 0 до %d секунд, а не %d.", "expected 0 to %d seconds until the stop, found %d"}
-	noStopText   = Text{"Остановка не назначена.", "No stop is planned."}
+	stopTimeText = Text{"Время до остановки — от 0 до %d секунд, а не %d.",
+		"expected 0 to %d seconds until the stop, found %d"}
+	noStopText = Text{"Остановка не назначена.", "No stop is planned."}
 )
 
 func (o StopOrder) check(f *Faults) {

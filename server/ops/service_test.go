@@ -338,7 +338,8 @@ func TestBansEndSessions(t *testing.T) {
 	}
 	seen := min(len(accounts), 3)
 	everybody := AddressBan{Prefix: netip.MustParsePrefix("0.0.0.0/0")}
-	if _, err := by(ctx, o, BanAddress, everybody); !errors.Is(err, ErrInvalid) || !strings.Contains(err.Error(), fmt.Sprintf(" %d accounts", seen)) {
+	if _, err := by(ctx, o, BanAddress, everybody); !errors.Is(err, ErrInvalid) ||
+		!strings.Contains(err.Error(), fmt.Sprintf(" %d accounts", seen)) {
 		t.Errorf("everybody is banned: %v", err)
 	}
 	everybody.Wide = true

@@ -49,7 +49,8 @@ func TestPlannedStop(t *testing.T) {
 			return err
 		}
 		plan := func(in time.Duration) {
-			p, err := ops.StopServer.Do(ctx, h.Server.Operators(), by, ops.StopOrder{Seconds: int(in / time.Second), Reason: "новая версия"})
+			o := ops.StopOrder{Seconds: int(in / time.Second), Reason: "новая версия"}
+			p, err := ops.StopServer.Do(ctx, h.Server.Operators(), by, o)
 			if err != nil {
 				h.T.Fatal(err)
 			}

@@ -16,7 +16,8 @@ import (
 // players who are in stay.
 func TestMaintenance(t *testing.T) {
 	quick(t)
-	sim.Run(t, sim.Options{Prepare: withMaster, Game: func(o *game.Options) { o.Admit = []string{"FRIEND"} }}, func(h *sim.House) {
+	friendly := func(o *game.Options) { o.Admit = []string{"FRIEND"} }
+	sim.Run(t, sim.Options{Prepare: withMaster, Game: friendly}, func(h *sim.House) {
 		stays := h.Player(1, "Stays", bot.Options{})
 		enters := func(n int, name string) error {
 			c, err := comesIn(h, n, bot.Identity{Login: name, Password: name, Name: name})

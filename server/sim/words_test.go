@@ -16,8 +16,8 @@ import (
 func TestWordsOfTheServer(t *testing.T) {
 	quick(t)
 	sim.Run(t, sim.Options{Game: func(o *game.Options) {
-		o.Words = game.Words{Greeting: "Здравствуй, новичок", Motto: "Сегодня, в 20:00 — турнир", Announcements: []string{"раз", "два"},
-			Every: time.Minute}
+		o.Words = game.Words{Greeting: "Здравствуй, новичок", Motto: "Сегодня, в 20:00 — турнир",
+			Announcements: []string{"раз", "два"}, Every: time.Minute}
 	}}, func(h *sim.House) {
 		type line struct {
 			at   time.Duration

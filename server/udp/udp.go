@@ -1,8 +1,8 @@
 // Package udp answers datagrams from the address at which they were asked. A socket on all addresses of a machine would
 // answer from the one that routing likes, and who has asked another drops that.
 //
-// What to do so the system has to tell the destination of each datagram: Linux, macOS and the BSDs do. Elsewhere answers
-// leave as routing has it; a server there can listen on one address.
+// What to do so the system has to tell the destination of each datagram: Linux, macOS and the BSDs do. Elsewhere
+// answers leave as routing has it; a server there can listen on one address.
 package udp
 
 import (

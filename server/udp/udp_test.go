@@ -85,7 +85,8 @@ func TestAnswersToBroadcasts(t *testing.T) {
 	c := New(u)
 	defer c.Close()
 	to := netip.AddrPortFrom(netip.MustParseAddr("127.0.0.1"), c.LocalAddr().(*net.UDPAddr).AddrPort().Port())
-	for _, from := range []string{"127.255.255.255", "255.255.255.255", "224.0.0.1", "0.0.0.0", "203.0.113.77", "2001:db8::1"} {
+	for _, from := range []string{"127.255.255.255", "255.255.255.255", "224.0.0.1", "0.0.0.0", "203.0.113.77",
+		"2001:db8::1"} {
 		if err := c.Answer([]byte("!"), to, netip.MustParseAddr(from)); err != nil {
 			t.Errorf("from %s: %v", from, err)
 		}

@@ -257,7 +257,8 @@ func TestVectorsF11ToF13DeathAndRevival(t *testing.T) {
 	s.expect("death by air", friend, "player: ReceiveHit Source=2 HP=-9 MP=-1 Flags=7")
 
 	// The place and the life are one body, before what is seen there.
-	s.PlayerRevived(world.PlayerRevived{ID: me, To: coords.Position{X: 2292, Y: 155, Z: -2386}, Pools: rules.Pools{HP: 100}})
+	s.PlayerRevived(world.PlayerRevived{ID: me, To: coords.Position{X: 2292, Y: 155, Z: -2386},
+		Pools: rules.Pools{HP: 100}})
 	s.Vanished(&world.Vanished{Viewer: me, ID: beast})
 	s.expect("revival", me, "player: SetCoordinates X=2292 Y=155 Z=-2386", "player: SetStat Value=100",
 		"player: ReceiveHit Flags=6", "|", "removal of monster")

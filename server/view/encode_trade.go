@@ -214,8 +214,8 @@ func (v *View) Sold(e world.Sold) {
 // Source: protocol ingame 4.2, command 18.
 const teleportFlash = 0x54
 
-// Used answers the use of an item: the client plays it, and what is left of it is told. Where a token or stone has brought
-// the player is in the same body.
+// Used answers the use of an item: the client plays it, and what is left of it is told. Where a token or stone has
+// brought the player is in the same body.
 func (v *View) Used(e world.Used) {
 	v.encodeFor(e.ID, func(f *itemEncoder) {
 		if e.To != nil {

@@ -249,17 +249,17 @@ func TestWhatWardsMakeOfABlow(t *testing.T) {
 		school     School
 		want       Warded
 	}{
-		"nothing":                   {Wards{}, 100, 20, Physical, Warded{Damage: 20}},
-		"a circle":                  {Wards{Physical: true}, 100, 20, Physical, Warded{}},
-		"a circle of the other":     {Wards{Physical: true}, 100, 20, Magical, Warded{Damage: 20}},
-		"a circle and all else":     {Wards{Magical: true, Mirror: true, Prana: true}, 100, 20, Magical, Warded{}},
-		"a mirror":                  {Wards{Mirror: true}, 100, 20, Physical, Warded{Damage: 20, Back: 6}},
-		"prana":                     {Wards{Prana: true}, 100, 20, Physical, Warded{Damage: 10, Prana: 10}},
-		"little prana":              {Wards{Prana: true}, 3, 20, Physical, Warded{Damage: 17, Prana: 3}},
-		"no prana":                  {Wards{Prana: true}, 0, 20, Physical, Warded{Damage: 20}},
-		"a mirror throws the whole": {Wards{Prana: true, Mirror: true}, 100, 20, Magical, Warded{Damage: 10, Back: 6, Prana: 10}},
-		"no damage":                 {Wards{Prana: true, Mirror: true}, 100, 0, Physical, Warded{}},
-		"who drinks is not warded":  {Wards{Vampire: true}, 100, 20, Physical, Warded{Damage: 20}},
+		"nothing":                  {Wards{}, 100, 20, Physical, Warded{Damage: 20}},
+		"a circle":                 {Wards{Physical: true}, 100, 20, Physical, Warded{}},
+		"a circle of the other":    {Wards{Physical: true}, 100, 20, Magical, Warded{Damage: 20}},
+		"a circle and all else":    {Wards{Magical: true, Mirror: true, Prana: true}, 100, 20, Magical, Warded{}},
+		"a mirror":                 {Wards{Mirror: true}, 100, 20, Physical, Warded{Damage: 20, Back: 6}},
+		"prana":                    {Wards{Prana: true}, 100, 20, Physical, Warded{Damage: 10, Prana: 10}},
+		"little prana":             {Wards{Prana: true}, 3, 20, Physical, Warded{Damage: 17, Prana: 3}},
+		"no prana":                 {Wards{Prana: true}, 0, 20, Physical, Warded{Damage: 20}},
+		"a mirror throws it all":   {Wards{Prana: true, Mirror: true}, 100, 20, Magical, Warded{Damage: 10, Back: 6, Prana: 10}},
+		"no damage":                {Wards{Prana: true, Mirror: true}, 100, 0, Physical, Warded{}},
+		"who drinks is not warded": {Wards{Vampire: true}, 100, 20, Physical, Warded{Damage: 20}},
 	} {
 		if got := b.Ward(c.wards, c.mp, c.damage, c.school); got != c.want {
 			t.Errorf("%s: %+v, want %+v", name, got, c.want)

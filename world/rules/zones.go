@@ -23,7 +23,8 @@ const (
 )
 
 // NewZones returns zones: towns are their middles, traders the places of those who trade in the open. indoors says of a
-// place whether it is inside of something, and whether there is peace; nil: there is nothing inside of which one can be.
+// place whether it is inside of something, and whether there is peace; nil: there is nothing
+// inside of which one can be.
 func NewZones(towns, traders []coords.Position, indoors func(coords.Position) (is, peaceful bool)) *Zones {
 	z := &Zones{towns: towns, traders: map[[2]int][]coords.Position{}, indoors: indoors}
 	for _, at := range traders {

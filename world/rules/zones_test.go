@@ -26,7 +26,7 @@ func TestZones(t *testing.T) {
 		{"in a town of no size", coords.Position{X: 1000, Y: 150, Z: -1000}, false, false, &DuelBalance{}, 0},
 		{"beside a trader, across a square", coords.Position{X: -60, Y: 10, Z: 64.5}, false, true, b, 75},
 		{"away from a trader", coords.Position{X: -44, Y: 10, Z: 63.5}, false, false, b, 75},
-		{"far away from one of much peace", coords.Position{X: 900, Y: 10, Z: 63.5}, false, true, &DuelBalance{Trader: 1000}, 75},
+		{"far away, of much peace", coords.Position{X: 900, Y: 10, Z: 63.5}, false, true, &DuelBalance{Trader: 1000}, 75},
 		{"below a town, where there is peace", coords.Position{X: 1000, Y: 1500, Z: -1000}, false, true, b, 75},
 		{"below a trader, where there is none", coords.Position{X: -70, Y: 1500, Z: 63.5}, false, false, b, 75},
 	} {
