@@ -3,6 +3,7 @@ package data
 import (
 	"fmt"
 	"math"
+
 	"sphereserver/coords"
 )
 

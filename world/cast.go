@@ -35,8 +35,8 @@ func (w *World) cast(p *player, c UseItem, t *rules.Item, k *rules.Kind) rules.R
 	}
 	on, why := w.aim(&s, c.Target, t.ID)
 	wrath := why == rules.PeacefulPlace && s.Harms() && w.balance.Duel.Wrath
-	if s.Harms() && (why == rules.PeacefulPlace || why == rules.TheirPeacefulPlace) {
-		w.breakPeace(p)
+	if s.Harms() {
+		w.breakPeace(p, why)
 	}
 	switch {
 	case why != 0 && !wrath:

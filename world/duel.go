@@ -8,7 +8,7 @@ import (
 	"sphereserver/world/rules"
 )
 
-// A aggression is that a player has hurt another.
+// An aggression is that a player has hurt another.
 type aggression struct {
 	by   int64 // number of the character
 	last time.Time
@@ -92,7 +92,7 @@ func (w *World) applyKillPenalty(killer, victim *player) {
 	w.takeKarma(killer, change, victim.Position)
 }
 
-// blameAbsent is blame for a character that has left: it pays when it comes back, unless the server has ended
+// blameAbsent is [World.applyKillPenalty] for a character that has left: it pays when it comes back, unless the server has ended
 // meanwhile.
 func (w *World) blameAbsent(killer int64, victim *player) {
 	change := w.balance.Karma.ForPlayer(victim.Progress.Karma)

@@ -43,9 +43,7 @@ func (c Strike) ask(w *World, p *player) rules.RejectReason {
 		return rules.Stunned
 	}
 	at, why := w.mayStrike(p, c.Target)
-	if why == rules.PeacefulPlace || why == rules.TheirPeacefulPlace {
-		w.breakPeace(p)
-	}
+	w.breakPeace(p, why)
 	if why != 0 && why != rules.PeacefulPlace {
 		return why
 	}
@@ -285,8 +283,8 @@ type Hit struct {
 // Events of fights that are pointers. Viewers are those who see it, at least one, and include the player whom it is
 // about if it is one of them.
 type (
-	// MonsterSwung tells that a monster has struck, or struck and missed. Whom it has hit may be no viewer; without a
-	// hit there is a viewer.
+	// MonsterSwung tells that a monster has struck, or struck and missed. The target may be no viewer; a miss is
+	// told only if there is a viewer.
 	MonsterSwung struct {
 		ID      EntityID
 		Second  bool // the other one of the two swings

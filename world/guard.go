@@ -1,6 +1,9 @@
 package world
 
-import "sphereserver/coords"
+import (
+	"sphereserver/coords"
+	"sphereserver/world/rules"
+)
 
 // A townGuard stands in a town and has aggro on players that have broken its peace, or have hurt it. It is ours.
 type townGuard struct{}
@@ -28,5 +31,9 @@ func (w *World) hasHurt(p *player, m *monster) bool {
 	return false
 }
 
-// breakPeace notes that a player has tried to hurt another where there is peace.
-func (w *World) breakPeace(p *player) { p.wanted = w.now.Add(w.balance.Duel.Wanted) }
+// breakPeace notes that a player has tried to hurt another, if what forbids it is peace: then guards want the player.
+func (w *World) breakPeace(p *player, why rules.RejectReason) {
+	if why == rules.PeacefulPlace || why == rules.TheirPeacefulPlace {
+		p.wanted = w.now.Add(w.balance.Duel.Wanted)
+	}
+}

@@ -3,8 +3,9 @@ package world
 import (
 	"math"
 	"slices"
-	"sphereserver/coords"
 	"time"
+
+	"sphereserver/coords"
 )
 
 // An area is what is of interest to an entity: the visibility links to what is near it. Links are mutual. One between

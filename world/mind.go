@@ -99,7 +99,7 @@ func (w *World) wake(m *monster) {
 	w.beginRest(m)
 }
 
-// sleep ends that.
+// sleep makes a monster decide no more.
 func (w *World) sleep(m *monster) {
 	if !m.mind.awake {
 		return

@@ -58,7 +58,7 @@ type threat struct {
 	turned  time.Time                 // when the newest part began
 }
 
-// contribution are what somebody has done to a monster in a while.
+// A contribution is what a player has done to a monster in a while.
 type contribution struct {
 	damage int
 	blows  [2]int // hits by school

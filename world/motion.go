@@ -119,7 +119,7 @@ func (c TeleportBeside) act(w *World, p *player) {
 // teleport puts a player somewhere, and tells it where that is.
 func (w *World) teleport(p *player, to coords.Position) { w.transfer(p, to, Teleported{p.ID, to}) }
 
-// teleportInto is the same for an instance, nil for the open world.
+// teleportInto puts a player into an instance, nil for the open world, and tells it where that is.
 func (w *World) teleportInto(p *player, in *instance, to coords.Position) {
 	w.transferInto(p, in, to, Teleported{p.ID, to})
 }

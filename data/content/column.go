@@ -2,8 +2,9 @@ package content
 
 import (
 	"slices"
-	"sphereserver/world/rules"
 	"strings"
+
+	"sphereserver/world/rules"
 )
 
 // RowColumns is how many columns a row of the client's tables has, counted from 0 (13.2).

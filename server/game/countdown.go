@@ -57,6 +57,9 @@ func (s *Server) countDown(ctx context.Context) {
 			s.tellAll(staysText)
 		case plan != nil && !plan.At.After(time.Now()):
 			s.ChangeEnding(true)
+			if plan != told && plan.Reason != "" { // at once, of which nobody was told
+				s.tellAll(text("%s", "%s"), plan.Reason)
+			}
 			close(s.stopDue)
 			return
 		case plan != nil:

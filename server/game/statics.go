@@ -2,6 +2,7 @@ package game
 
 import (
 	"context"
+
 	"sphereserver/data/content"
 	"sphereserver/data/content/wild"
 	"sphereserver/world"

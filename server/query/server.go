@@ -7,9 +7,10 @@ import (
 	"net"
 	"net/netip"
 	"slices"
-	"sphereserver/server/udp"
 	"sync"
 	"time"
+
+	"sphereserver/server/udp"
 )
 
 // Options are the settings of the queries. [DefaultOptions] is what ships; a zero field is not replaced.

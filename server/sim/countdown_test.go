@@ -106,3 +106,23 @@ func TestPlannedStop(t *testing.T) {
 		}
 	})
 }
+
+// A stop at once tells its reason.
+func TestStopAtOnceTellsItsReason(t *testing.T) {
+	quick(t)
+	sim.Run(t, sim.Options{}, func(h *sim.House) {
+		heard := ""
+		player := h.Player(1, "Listener", bot.Options{Tell: func(text string) { heard = text }})
+		o := ops.StopOrder{Reason: "до завтра"}
+		if _, err := ops.StopServer.Do(context.Background(), h.Server.Operators(), ops.Owner("operator"), o); err != nil {
+			h.T.Fatal(err)
+		}
+		<-h.Server.StopDue()
+		if err := player.Idle(context.Background(), time.Second); err != nil {
+			h.T.Fatal(err)
+		}
+		if heard != "the server says: до завтра" {
+			h.T.Errorf("heard %q", heard)
+		}
+	})
+}

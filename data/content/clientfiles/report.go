@@ -2,6 +2,7 @@ package clientfiles
 
 import (
 	"fmt"
+
 	"sphereserver/data/content"
 	"sphereserver/world/rules"
 )
