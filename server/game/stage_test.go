@@ -1,6 +1,7 @@
 package game
 
 import (
+	"flag"
 	"log/slog"
 	"net/netip"
 	"sync"
@@ -17,6 +18,8 @@ import (
 	"sphereserver/world"
 	"sphereserver/world/rules"
 )
+
+var stageSeed = flag.Int("stage.seed", 1, "seed of the chance of stages; 0: drawn")
 
 // A stage is a server without sockets and without a clock of its own: tests move both.
 type stage struct {
@@ -50,6 +53,7 @@ func newStage(t testing.TB, change func(*Options)) *stage {
 	o := DefaultOptions()
 	o.Listen = "127.0.0.1:0"
 	o.Log = slog.New(slog.DiscardHandler)
+	o.World.Seed = *stageSeed
 	if change != nil {
 		change(&o)
 	}
