@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"time"
 
 	"sphereserver/world/rules"
 )
@@ -18,6 +19,10 @@ var balance = newDocument([]Table{
 		"experience.factor",
 		"Насколько сильны монстры: чтобы весь мир стал легче или труднее, начните отсюда и с experience.factor", "",
 		strengthBalance},
+	{"rates", "How many times as much there is: always, like \"2\", each week, like \"2 every weekend\" or \"1.5 every " +
+		"friday and saturday 18:00-02:00\", or once, like \"3 from 2026-12-31 18:00 to 2027-01-02\"",
+		"Во сколько раз всего больше: всегда, например «2», каждую неделю, например «2 every weekend» или «1.5 every " +
+			"friday and saturday 18:00-02:00», или один раз, например «3 from 2026-12-31 18:00 to 2027-01-02»", "", ratesBalance},
 	{"damage", "How hard blows hit", "Насколько сильны удары", "", damageBalance},
 	{"blows", "When and from where a blow counts", "Когда и откуда засчитывается удар", "", blowsBalance},
 	{"monsters", "How monsters behave", "Как ведут себя монстры", "", monstersBalance},
@@ -39,6 +44,60 @@ var balance = newDocument([]Table{
 func number(name string, value any, least, most, english, russian string) Key {
 	return live(bounded(name, value, least, most, english, russian))
 }
+
+func ratesBalance(s *Settings) []Key {
+	keys := make([]Key, 0, rules.RateKinds)
+	for k := range rules.RateKinds {
+		keys = append(keys, number(k.Name("en"), wordList[rules.RatePlan]{word[rules.RatePlan]{&s.Balance.Rates[k], ratesText,
+			parseRates}}, "", "", rateDocs[k].English, rateDocs[k].Russian))
+	}
+	return keys
+}
+
+var rateDocs = [rules.RateKinds]struct{ English, Russian string }{
+	rules.ExperienceRate: {"experience of kills and missions, so many times as much",
+		"опыта за победы и задания — во столько раз больше"},
+	rules.DropRate: {"things that monsters leave, so many times as many, up to what a bag holds",
+		"вещей с монстров — во столько раз больше, сколько вмещает мешок"},
+	rules.MoneyRate: {"coins of missions and of the newcomers' monster, so many times as many",
+		"монет за задания и с монстра новичков — во столько раз больше"},
+	rules.RespawnRate: {"monsters come again so many times as often",
+		"монстры возвращаются во столько раз чаще"},
+}
+
+func ratesText(p rules.RatePlan) string {
+	words := make([]string, len(p))
+	for i := range p {
+		words[i] = p[i].Text("en")
+	}
+	return strings.Join(words, ",")
+}
+
+func parseRates(text string) (p rules.RatePlan, err error) {
+	for part := range strings.SplitSeq(text, ",") {
+		if part = strings.TrimSpace(part); part == "" {
+			continue
+		}
+		r, ok := rules.ParseRate(part, time.Local)
+		if !ok {
+			return nil, wrong(`expected a factor from %v to %v and perhaps when it counts, like "2", "2 every weekend", "2 `+
+				`every friday 18:00-23:00" or "2 from 2026-12-31 18:00 to 2027-01-02", found %q`,
+				"нужен множитель от %v до %v и, может быть, когда он действует, например «2», «2 every weekend», «2 every friday "+
+					"18:00-23:00» или «2 from 2026-12-31 18:00 to 2027-01-02», а не %q", rules.LeastRate, rules.MostRate, part)
+		}
+		if p = append(p, r); len(p) > maxRates {
+			return nil, wrong("expected at most %d rates", "нужно не больше %d множителей", maxRates)
+		}
+	}
+	if one, other := p.Clash(); one != nil {
+		return nil, wrong("expected rates that do not overlap, unlike %q and %q",
+			"нужны множители, которые не пересекаются, а не %q и %q", one.Text("en"), other.Text("en"))
+	}
+	return p, nil
+}
+
+// maxRates is how many rates of a kind the file may have.
+const maxRates = 100
 
 func deathBalance(s *Settings) []Key {
 	b := &s.Balance.Death
@@ -184,6 +243,9 @@ func experienceBalance(s *Settings) []Key {
 func lootBalance(s *Settings) []Key {
 	b := &s.Balance.Loot
 	return []Key{
+		number("factor", &b.Factor, "0", "1000",
+			"how many times as much monsters leave, up to what a bag holds",
+			"во сколько раз больше оставляют монстры, сколько вмещает мешок"),
 		number("bag", &b.Bag, "0", "1",
 			"chance that a monster leaves a bag",
 			"вероятность, что монстр оставит мешок"),

@@ -21,8 +21,11 @@ func TestEveryNumberOfTheBalanceHasAKey(t *testing.T) {
 	for i := range balance.tables {
 		for _, k := range balance.tables[i].keys(&s) {
 			value := k.value
-			if types, ok := value.(wordList[[]rules.TypeFactor]); ok {
-				value = types.to
+			switch list := value.(type) {
+			case wordList[[]rules.TypeFactor]:
+				value = list.to
+			case wordList[rules.RatePlan]:
+				value = list.to
 			}
 			if other := pointed[value]; other != "" {
 				t.Errorf("%s and %s are the same", other, k.Name)
@@ -129,6 +132,12 @@ func TestWhatIsWrongInABalanceFile(t *testing.T) {
 		"[damage]\nfists = { a = 1 }\n":              `damage.fists: expected a whole number, found a table`,
 		"[server]\nname = \"x\"\n":                   `unknown table`,
 		"[damage]\nfists = 3\n[damage]\nfists = 4\n": `:3:`,
+		"[rates]\nmoney = 2\n":                       `rates.money: expected a list of texts, found the number 2`,
+		"[rates]\nmoney = [\"0\"]\n":                 `expected a factor from 0.1 to 100 and perhaps when it counts, like "2"`,
+		"[rates]\nmoney = [\"1e9\"]\n":               `found "1e9"`,
+		"[rates]\nmoney = [\"2\", \"3\"]\n":          `expected rates that do not overlap, unlike "2" and "3"`,
+		"[rates]\nmoney = [\"2 every weekend\", \"3 every sunday 20:00-22:00\"]\n": `unlike "2 every weekend" and "3 every ` +
+			`sunday 20:00-22:00"`,
 	} {
 		_, err := Load(Sources{Balance: write(t, text)})
 		var problems Problems

@@ -115,11 +115,13 @@ func (s *Server) populate() error {
 		}
 		o.World.Ground = groundOf(learned, o.Land)
 	}
+	file := o.World.Balance
+	o.World.Balance = s.rates.begin(file)
 	s.world = world.New(o.World, s)
 	o.Log.Info("the world begins", "seed", s.world.Seed())
 	spawnStatics(s.world, o.World.Ground)
 	if o.Monsters {
-		s.settled = o.World.Balance.Spawn
+		s.settled = file.Spawn
 		if err := s.settle(world.AddSpawners{Spawners: spawners(o.World.Tables, &s.settled)}); err != nil {
 			return fmt.Errorf("game: %w", err)
 		}
@@ -154,6 +156,7 @@ func (s *Server) Serve() error {
 		"chat log":      func() { s.chat.WriteLog(saverCtx) },
 		"announcements": func() { s.announce(worldCtx) },
 		"countdown":     func() { s.countDown(worldCtx) },
+		"rates":         func() { s.keepRates(worldCtx) },
 	} {
 		go func() {
 			defer s.running.Done()
@@ -178,14 +181,14 @@ func (s *Server) Serve() error {
 	}
 }
 
-// begin says whether Serve may start its goroutines, six of them: Stop may have come before.
+// begin says whether Serve may start its goroutines, seven of them: Stop may have come before.
 func (s *Server) begin() bool {
 	s.starting.Lock()
 	defer s.starting.Unlock()
 	if s.Stopping() {
 		return false
 	}
-	s.running.Add(6)
+	s.running.Add(7)
 	return true
 }
 

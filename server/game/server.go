@@ -48,6 +48,8 @@ type Server struct {
 	settling sync.Mutex
 	settled  rules.SpawnBalance // by which spawners are where they are; with settling
 
+	rates rateKeeper
+
 	words        atomic.Pointer[Words]
 	wordsChanged chan struct{}
 

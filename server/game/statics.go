@@ -47,7 +47,7 @@ func roomsOf(t content.NPC) world.Rooms {
 // ChangeBalance lets other numbers of fights count from now on, also for where monsters come from. They are not to be
 // changed afterwards.
 func (s *Server) ChangeBalance(b *rules.Balance) {
-	s.world.Do(world.SetBalance{Balance: b})
+	s.changeRates(func(r *rateKeeper) { r.balance = b })
 	s.settling.Lock()
 	defer s.settling.Unlock()
 	if s.options.Monsters && s.settled != b.Spawn {

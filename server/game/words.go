@@ -3,6 +3,8 @@ package game
 import (
 	"context"
 	"time"
+
+	"sphereserver/server/ops"
 )
 
 // Words are what an operator has the server say by itself, each in whatever language it is written. The zero value says
@@ -36,6 +38,9 @@ func (p *player) greet() {
 	}
 	if w.Motto != "" {
 		p.Tell(text("%s", "%s"), w.Motto)
+	}
+	if line, ok := ops.RatesText(p.server.ratesNow(), time.Now()); ok {
+		p.Tell(ratesNowText, line)
 	}
 }
 

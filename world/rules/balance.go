@@ -20,6 +20,7 @@ type Balance struct {
 	Mission    MissionBalance
 	Chest      ChestBalance
 	Travel     TravelBalance
+	Rates      RatePlans // of the file; what they say is in the other numbers, see [Rates.Apply]
 }
 
 // StrengthBalance is how strong monsters are, times what the tables and laws say: what an operator turns first. It is
@@ -187,6 +188,7 @@ type TypeFactor struct {
 
 // LootBalance is what a monster leaves. Source: protocol fight 10.
 type LootBalance struct {
+	Factor         float64 // of all of it
 	Bag            float64 // chance
 	Things         [4]int  // weights of 1 to 4 things
 	Owner, Expires time.Duration
@@ -239,8 +241,8 @@ type DuelBalance struct {
 type MissionBalance struct {
 	Kills      float64 // experience for one, in kills of its level
 	LeastXP    int
-	Money      int // coins for one, and so many more for each level
-	MoneyLevel int
+	Money      float64 // coins for one, and so many more for each level
+	MoneyLevel float64
 	Karma      int
 	Group      float64       // part of the reward that members of the group get
 	Near       float64       // metres from the kill within which they do
@@ -303,7 +305,8 @@ func DefaultBalance() *Balance {
 			Spread: 0.1, Named: 1.5678, Group: 0.1, GroupLevels: 10, Near: 60, FreeLevels: 10,
 			LevelPart: 0.1, LeastPart: 0.1, Kill: defaultKill(), Types: defaultTypes(), OtherFactor: 1.5678,
 			MostHitsTime: time.Minute},
-		Loot: LootBalance{Bag: 0.6, Things: [4]int{30, 50, 12, 8}, Owner: time.Minute, Expires: 3 * time.Minute, Suffix: 0.25,
+		Loot: LootBalance{Factor: 1, Bag: 0.6, Things: [4]int{30, 50, 12, 8}, Owner: time.Minute,
+			Expires: 3 * time.Minute, Suffix: 0.25,
 			StackMin: 3, StackMax: 19, TierLevels: 5, Nothing: []int{1170, 1280},
 			Weights: LootWeights{Ring: 26, Bracelet: 14, Mantra: 18, Powder: 25,
 				Alchemy: 31, Axe: 7, Sword: 5, Crossbow: 3, Robe: 6, Amulet: 5, Shield: 5, Boots: 5}},

@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"math"
 	"math/rand/v2"
 	"slices"
 )
@@ -43,19 +44,34 @@ func (t *Tables) Loot(r *rand.Rand, b *LootBalance, m *Monster, level int) []Ite
 	}
 	var out []Item
 	for _, trophy := range m.Trophies {
-		if k := t.Kind(trophy.Kind); k != nil && k.Class > 0 && r.IntN(1000) < trophy.Chance {
+		k := t.Kind(trophy.Kind)
+		if k == nil || k.Class <= 0 {
+			continue
+		}
+		for range often(r, b.Factor*float64(trophy.Chance)/1000) {
 			out = append(out, t.NewItem(k, NoSuffix, b.count(r, k, k.Class == classPowder), nil))
 		}
 	}
-	if r.Float64() >= b.Bag {
-		return slots(out)
-	}
 	tier := b.tier(level)
-	for range 1 + weighted(r, b.Things[:]) {
-		out = t.find(out, r, b, tier)
+	for range often(r, b.Factor*b.Bag) {
+		for range 1 + weighted(r, b.Things[:]) {
+			out = t.find(out, r, b, tier)
+		}
 	}
-	return slots(out)
+	return slots(out[:min(len(out), ClassOf(ClassLootBag).Room)])
 }
+
+// often rolls how many times something happens that does so mean times in the mean: a chance, if that is below 1.
+func often(r *rand.Rand, mean float64) int {
+	n := math.Floor(min(max(mean, 0), mostLoot))
+	if r.Float64() < mean-n {
+		n++
+	}
+	return int(n)
+}
+
+// mostLoot is how often more than a bag holds is rolled at most.
+const mostLoot = 20
 
 // tier is that of what monsters of a level leave.
 func (b *LootBalance) tier(level int) int { return max(level-1, 0)/max(b.TierLevels, 1) + 1 }

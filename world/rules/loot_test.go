@@ -110,7 +110,7 @@ func TestBagsAreAsOftenAsTheBalanceSays(t *testing.T) {
 	if got := none.Loot(r, &b, &Monster{}, 1); got != nil {
 		t.Errorf("without tables: %+v", got)
 	}
-	broken := LootBalance{Bag: 1, StackMin: -5, StackMax: -9, Weights: LootWeights{Powder: 1}}
+	broken := LootBalance{Factor: 1, Bag: 1, StackMin: -5, StackMax: -9, Weights: LootWeights{Powder: 1}}
 	if got := tables.Loot(r, &broken, &Monster{}, 1); len(got) != 1 || got[0].Count != 1 {
 		t.Errorf("with impossible numbers: %+v", got)
 	}

@@ -423,7 +423,7 @@ func (b *MissionBalance) Reward(e *ExperienceBalance, m *Mission, part float64) 
 		}
 		r.XP = int(times * max(float64(b.LeastXP), b.Kills*e.base(m.Level)))
 	case MoneyGoal:
-		r.Money = min(int64(times*float64(b.Money+b.MoneyLevel*m.Level)), MaxMoney)
+		r.Money = min(int64(times*(b.Money+b.MoneyLevel*float64(m.Level))), MaxMoney)
 	case KarmaGoal:
 		r.Karma = int(times * float64(b.Karma))
 	}

@@ -1,0 +1,113 @@
+package sim_test
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"sphereserver/server/bot"
+	"sphereserver/server/config"
+	"sphereserver/server/game"
+	"sphereserver/server/sim"
+	"sphereserver/world"
+	"sphereserver/world/rules"
+)
+
+// A rateListener is a player who writes down what it is told of rates, and when.
+type rateListener struct {
+	*bot.Client
+	h     *sim.House
+	heard []string
+}
+
+// listen brings a player in.
+func listen(h *sim.House, n int, name string) *rateListener {
+	l := &rateListener{h: h}
+	l.Client = h.Player(n, name, bot.Options{Tell: func(text string) {
+		if said, ok := strings.CutPrefix(text, "the server says: "); ok && strings.Contains(said, " x") {
+			l.heard = append(l.heard, time.Now().Format("02 15:04:05 ")+said)
+		}
+	}})
+	return l
+}
+
+// until plays up to a moment.
+func (l *rateListener) until(at time.Time) {
+	l.h.T.Helper()
+	if err := l.Idle(context.Background(), time.Until(at)); err != nil {
+		l.h.T.Fatal(err)
+	}
+}
+
+// wantHeard wants what was heard since it was asked last.
+func (l *rateListener) wantHeard(want ...string) {
+	l.h.T.Helper()
+	if !slices.Equal(l.heard, want) {
+		l.h.T.Errorf("%v: heard\n%q, expected\n%q", time.Now(), l.heard, want)
+	}
+	l.heard = nil
+}
+
+// counts is the experience factor that the world has.
+func counts(h *sim.House) float64 {
+	h.Server.Command(world.Publish{})
+	time.Sleep(2 * world.TickPeriod)
+	return h.Server.World().Balance.Experience.Factor
+}
+
+func rate(t *testing.T, text string) rules.Rate {
+	r, ok := rules.ParseRate(text, time.Local)
+	if !ok {
+		t.Fatalf("%q is no rate", text)
+	}
+	return r
+}
+
+// Rates of the file begin and end by the clock, to the second; players are told of it, and of those that count when
+// they come in. The simulation begins on Sunday, 2040-01-01.
+func TestRatesOfTheFile(t *testing.T) {
+	quick(t)
+	sim.Run(t, sim.Options{Game: func(o *game.Options) {
+		b := config.Defaults().Balance
+		b.Rates[rules.ExperienceRate] = rules.RatePlan{rate(t, "1.5"), rate(t, "2 every sunday 12:10-12:20")}
+		b.Rates[rules.DropRate] = rules.RatePlan{rate(t, "3 from 2040-01-01 12:10 to 2040-01-01 12:15")}
+		o.World.Balance = &b
+	}}, func(h *sim.House) {
+		at := func(minute int) time.Time { return time.Date(2040, 1, 1, 12, minute, 0, 0, time.Local) }
+		early := listen(h, 1, "Early")
+		zone := at(0).Format("MST")
+		early.until(at(5))
+		early.wantHeard("01 12:00:00 Сейчас опыт x1.5.")
+		early.until(at(10).Add(-time.Second))
+		early.wantHeard()
+		if got := counts(h); got != 1.5 {
+			t.Errorf("factor %v before", got)
+		}
+		early.until(at(10).Add(time.Second))
+		early.wantHeard("01 12:10:00 Теперь опыт x2 до 01.01.2040 12:20 "+zone+".",
+			"01 12:10:00 Теперь добыча x3 до 01.01.2040 12:15 "+zone+".")
+		if got := counts(h); got != 2 {
+			t.Errorf("factor %v in it", got)
+		}
+		late := listen(h, 2, "Late")
+		late.until(at(11))
+		want := fmt.Sprintf("Сейчас опыт x2 до 01.01.2040 12:20 %s, добыча x3 до 01.01.2040 12:15 %[1]s.", zone)
+		if len(late.heard) != 1 || !strings.HasSuffix(late.heard[0], want) {
+			t.Errorf("who comes in later has heard %q", late.heard)
+		}
+		early.until(at(16))
+		early.wantHeard("01 12:15:00 Снова как обычно: добыча x1.")
+		b := config.Defaults().Balance // the file is read again, and has none any more
+		h.Server.ChangeBalance(&b)
+		early.until(at(17))
+		early.wantHeard("01 12:16:00 Снова как обычно: опыт x1.")
+		if got := counts(h); got != 1 {
+			t.Errorf("factor %v afterwards", got)
+		}
+		early.until(at(30))
+		early.wantHeard()
+	})
+}
