@@ -156,9 +156,11 @@ func (s *Store) Characters(ctx context.Context, id AccountID) ([]Character, erro
 func (s *Store) FindCharacters(ctx context.Context, like string) ([]Character, error) {
 	// The key may bring together more than the case does, never less.
 	found, err := s.characters(ctx, "WHERE instr(name_key, ?) > 0 OR ? = '' ORDER BY name_key", rules.NameKey(like), like)
-	return slices.DeleteFunc(found, func(c Character) bool {
-		return !strings.Contains(rules.FoldName(c.Name), rules.FoldName(like))
-	}), err
+	return slices.DeleteFunc(found, func(c Character) bool { return !c.nameContains(like) }), err
+}
+
+func (c *Character) nameContains(like string) bool {
+	return strings.Contains(rules.FoldName(c.Name), rules.FoldName(like))
 }
 
 func (s *Store) characters(ctx context.Context, where string, args ...any) ([]Character, error) {
@@ -182,11 +184,13 @@ func (s *Store) CharacterByID(ctx context.Context, id CharacterID) (Character, e
 	return c, wrapRead(err, "character %d", id)
 }
 
-// nameFree is ErrNameTaken when the name, or one that looks like it, belongs to another character. Within a write, a
-// name that has been found free stays free until the write is done.
-func (t *tx) nameFree(name string, except CharacterID) error {
-	return t.refuseIf(fmt.Errorf("data: character %q: %w", name, ErrNameTaken),
-		"SELECT 1 FROM characters WHERE name_key = ? AND id <> ?", rules.NameKey(name), except)
+// nameFree is ErrNameTaken when the name of c, or one that looks like it, belongs to another character, or is kept for
+// a deleted one of another account. Within a write, a name that has been found free stays free until the write is done.
+func (t *tx) nameFree(c *Character, now time.Time) error {
+	return t.refuseIf(fmt.Errorf("data: character %q: %w", c.Name, ErrNameTaken),
+		`SELECT 1 FROM characters WHERE name_key = ?1 AND id <> ?2 UNION ALL
+		SELECT 1 FROM deleted_characters WHERE name_key = ?1 AND account <> ?3 AND kept_until > ?4`,
+		rules.NameKey(c.Name), c.ID, c.Account, toMillis(now))
 }
 
 // NewCharacter is a character with what it owns from the beginning; ids and Created are filled in by the store.
@@ -199,7 +203,8 @@ type NewCharacter struct {
 const carriedByNew = -1
 
 // CreateCharacter stores a new character and its items, all or nothing. ErrNameTaken when there is one of that name or
-// of one that looks like it, ErrSlotTaken when its slot is not empty, ErrNotFound when there is no such account.
+// of one that looks like it, or the name is kept for a deleted one of another account, ErrSlotTaken when its slot is
+// not empty, ErrNotFound when there is no such account.
 func (s *Store) CreateCharacter(ctx context.Context, n NewCharacter) (Character, []rules.Item, error) {
 	c, items := n.Character, slices.Clone(n.Items)
 	if err := rules.CheckName(c.Name); err != nil {
@@ -246,7 +251,7 @@ func (t *tx) createCharacter(c *Character) error {
 	if err != nil {
 		return err
 	}
-	if err := t.nameFree(c.Name, 0); err != nil {
+	if err := t.nameFree(c, c.Created); err != nil {
 		return err
 	}
 	fields := append([]any{rules.NameKey(c.Name)}, c.bornFields()...)
@@ -255,7 +260,8 @@ func (t *tx) createCharacter(c *Character) error {
 	return wrap(err, "create character %q", c.Name)
 }
 
-// DeleteCharacter removes the character in a slot with its items and returns what it was.
+// DeleteCharacter removes the character in a slot with its items and returns what it was. Both are kept for a while:
+// see [Store.KeepDeleted] and [Store.UndeleteCharacter].
 func (s *Store) DeleteCharacter(ctx context.Context, account AccountID, slot int) (Character, error) {
 	return s.deleteCharacter(ctx, fmt.Sprintf("character in slot %d of account %d", slot, account),
 		"WHERE account = ? AND slot = ?", account, slot)
@@ -271,6 +277,11 @@ func (s *Store) deleteCharacter(ctx context.Context, what, where string, args ..
 		c, err := readOne(background, t, scanCharacter, selectCharacter+where, args...)
 		if err != nil {
 			return c, wrapRead(err, "%s", what)
+		}
+		if keep := time.Duration(s.keepDeleted.Load()); keep > 0 {
+			if err := t.keep(c.ID, s.now(), s.now().Add(keep)); err != nil {
+				return c, wrap(err, "keep %s", what)
+			}
 		}
 		return c, t.command("DELETE FROM characters WHERE id = ?", c.ID)
 	})
@@ -368,13 +379,18 @@ func (s *Store) MoveCharacter(ctx context.Context, id CharacterID, p coords.Posi
 }
 
 // RenameCharacter gives a character another name, by the rules of CheckName; ErrNameTaken when somebody else has
-// it or one that looks like it.
+// it or one that looks like it, or it is kept for a deleted one of another account.
 func (s *Store) RenameCharacter(ctx context.Context, id CharacterID, name string) error {
 	if err := rules.CheckName(name); err != nil {
 		return err
 	}
 	return s.do(ctx, func(t *tx) error {
-		if err := t.nameFree(name, id); err != nil {
+		c, err := readOne(background, t, scanCharacter, selectCharacter+"WHERE id = ?", id)
+		if err != nil {
+			return wrapRead(err, "character %d", id)
+		}
+		c.Name = name
+		if err := t.nameFree(&c, s.now()); err != nil {
 			return err
 		}
 		return wrap(t.change("UPDATE characters SET name = ?, name_key = ? WHERE id = ?", name, rules.NameKey(name), id),

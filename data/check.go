@@ -75,6 +75,10 @@ var checkRules = []checkRule{
 		"account %v has %[3]v characters in slot %[2]v, expected one"},
 	{`SELECT id, name, slot FROM characters WHERE slot NOT BETWEEN 0 AND 2`,
 		"character %v (%v) is in slot %v, expected 0 to 2"},
+	{`SELECT d.id, d.name FROM deleted_characters d JOIN characters c ON c.id = d.id`,
+		"character %v (%v) is deleted and there at the same time"},
+	{`SELECT d.id FROM deleted_items d JOIN items i ON i.id = d.id`,
+		"item %v is that of a deleted character and there at the same time"},
 	{`SELECT coalesce(owner, 0), coalesce(vault, 0), coalesce(container, 0), slot, count(*) FROM items
 		WHERE x IS NULL OR container IS NOT NULL GROUP BY 1, 2, 3, 4 HAVING count(*) > 1`,
 		"character %v or the vault of account %v has %[5]v items in slot %[4]v of container %[3]v, expected one"},

@@ -65,11 +65,14 @@ type Options struct {
 
 // A Store is an open database. Its methods may be called from any goroutine.
 type Store struct {
-	dir      string
-	log      *slog.Logger
-	reads    *sql.DB
-	writer   *writer // nil when read-only
-	now      func() time.Time
+	dir    string
+	log    *slog.Logger
+	reads  *sql.DB
+	writer *writer // nil when read-only
+	now    func() time.Time
+
+	keepDeleted atomic.Int64 // a duration, see KeepDeleted
+
 	closing  sync.Once
 	closeErr error
 
@@ -106,6 +109,7 @@ func Open(ctx context.Context, dir string, o Options) (*Store, error) {
 	}
 
 	s := &Store{dir: dir, log: o.Logger, now: time.Now}
+	s.KeepDeleted(DefaultKeepDeleted)
 	s.reads, err = openReads(path, o.ReadOnly)
 	if err != nil {
 		return nil, err

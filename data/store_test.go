@@ -413,8 +413,9 @@ func TestNamesAndSlotsAreUnique(t *testing.T) {
 	}
 	_, err = s.DeleteCharacter(ctx, a.ID, 0)
 	wantError(t, err, ErrNotFound)
-	if err := create(b.ID, 1, "Сова"); err != nil {
-		t.Errorf("the name of a deleted character: %v", err)
+	wantError(t, create(b.ID, 1, "Сова"), ErrNameTaken) // it is kept for a while
+	if err := create(a.ID, 1, "Сова"); err != nil {
+		t.Errorf("the name of a deleted character of one's own: %v", err)
 	}
 }
 

@@ -74,7 +74,7 @@ func characterCommand(env *environment) *cobra.Command {
 			},
 		},
 		characterGive(env), characterMoney(env), characterLevel(env), characterPoints(env), characterClear(env),
-		characterDelete(env))
+		characterDelete(env), characterDeleted(env), characterUndelete(env))
 	env.addJSONFlag(c)
 	return c
 }
@@ -332,10 +332,51 @@ func characterDelete(env *environment) *cobra.Command {
 	}
 	c := &cobra.Command{
 		Use: "delete NAME", Short: "Delete a character with all that it owns", Args: expect(0, "a character's name"),
+		Long: "Delete a character with all that it owns. For a while, which the setting keep-deleted names, " +
+			"\"sphere character undelete\" brings it back.",
 		RunE: deletes(env, &yes, ops.ShowCharacter, question, ops.DeleteCharacter, character,
 			func(w printer, deleted ops.Character) { w.line("deleted %s", deleted.Name) }),
 	}
 	c.Flags().BoolVar(&yes, "yes", false, "do not ask")
+	return c
+}
+
+func characterDeleted(env *environment) *cobra.Command {
+	return &cobra.Command{
+		Use: "deleted [TEXT]", Short: "List deleted characters that can come back, those whose name contains TEXT",
+		Args: expect(1, "a part of a name"),
+		RunE: does(env, ops.ListDeleted, func(args []string) ops.DeletedSearch {
+			return ops.DeletedSearch{Like: strings.Join(args, "")}
+		}, func(w printer, found []ops.DeletedCharacter) {
+			table(w, w.words("NAME", "ACCOUNT", "SLOT", "TITLE", "DEGREE", "MONEY", "ITEMS", "DELETED", "KEPT UNTIL"),
+				each(found, func(d ops.DeletedCharacter) []string {
+					return []string{d.Name, d.Account, strconv.Itoa(int(d.Slot) + 1), w.level(d.TitleLevel),
+						w.level(d.DegreeLevel), strconv.FormatInt(d.Money, 10), strconv.Itoa(d.Items), w.when(d.Deleted),
+						w.when(d.KeptUntil)}
+				}))
+		}),
+	}
+}
+
+func characterUndelete(env *environment) *cobra.Command {
+	var slot int
+	c := &cobra.Command{
+		Use: "undelete NAME", Short: "Bring a deleted character back with all that it carried",
+		Long: "Bring a deleted character back with all that it carried, into the slot that it had, or the first free " +
+			"one. Of several of that name the one comes back that was deleted last. How long that is possible is the " +
+			"setting keep-deleted, 30 days unless you change it. It is in no clan.",
+		Args: expect(0, "a character's name"),
+		RunE: func(c *cobra.Command, args []string) error {
+			u := ops.Undelete{CharacterName: character(args)}
+			if c.Flags().Changed("slot") {
+				u.Slot = new(ops.Ordinal(slot - 1))
+			}
+			return verb(c.Context(), env, ops.UndeleteCharacter, u, func(w printer, back ops.Character) {
+				w.line("%s is back in slot %d of account %s", back.Name, back.Slot+1, back.Account)
+			})
+		},
+	}
+	c.Flags().IntVar(&slot, "slot", 0, "slot of the account, 1 to 3")
 	return c
 }
 

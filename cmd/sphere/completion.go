@@ -27,6 +27,8 @@ var completions = map[string]finder{
 	"character move":   characters,
 	"character rename": characters,
 	"character delete": characters,
+
+	"character undelete": deletedCharacters,
 }
 
 func logins(ctx context.Context, s *data.Store, text string) ([]string, error) {
@@ -37,6 +39,11 @@ func logins(ctx context.Context, s *data.Store, text string) ([]string, error) {
 func characters(ctx context.Context, s *data.Store, text string) ([]string, error) {
 	found, err := s.FindCharacters(ctx, text)
 	return each(found, func(c data.Character) string { return c.Name }), err
+}
+
+func deletedCharacters(ctx context.Context, s *data.Store, text string) ([]string, error) {
+	found, err := s.DeletedCharacters(ctx, 0, text)
+	return each(found, func(d data.DeletedCharacter) string { return d.Name }), err
 }
 
 // completionLimit is how many names are offered at most, and completionTime how long they may take.

@@ -213,6 +213,19 @@ func TestDeletingAsks(t *testing.T) {
 			t.Errorf("%q: found %d, %s", answer, code, err)
 		}
 	}
+	l.must("character", "delete", "Сова", "--yes")
+	out := l.must("character", "deleted", "ов")
+	if !strings.Contains(out, "Сова") || !strings.Contains(out, "KEPT UNTIL") {
+		t.Errorf("printed\n%s", out)
+	}
+	l.fails(1, "expected a slot from 1 to 3, found 4", "character", "undelete", "Сова", "--slot", "4")
+	if out := l.must("character", "undelete", "сова", "--slot", "2"); out != "Сова is back in slot 2 of account вася\n" {
+		t.Errorf("printed %q", out)
+	}
+	if out := l.must("character", "items", "Сова"); !strings.Contains(out, "Inkpot") {
+		t.Errorf("printed\n%s", out)
+	}
+	l.fails(1, "not found", "character", "undelete", "Сова")
 	if code, out, err := l.do("да\n", "character", "delete", "сова"); code != 0 || out != "deleted Сова\n" {
 		t.Errorf("found %d, %s%s", code, out, err)
 	}

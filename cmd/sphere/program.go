@@ -138,6 +138,7 @@ func (p *program) openStore(s *config.Settings) (err error) {
 		return err
 	}
 	p.closing(p.store.Close)
+	p.store.KeepDeleted(s.KeepDeleted)
 	p.backups = data.NewBackupSchedule(p.store, data.BackupPlan(s.Backups), p.log.Logger)
 	switch d := diskOf(p.dir); {
 	case d.network != "":
@@ -361,6 +362,7 @@ func (p *program) change(s config.Settings) {
 	p.log.Level.Set(s.Log.Level)
 	p.told.change(s)
 	p.backups.Change(data.BackupPlan(s.Backups))
+	p.store.KeepDeleted(s.KeepDeleted)
 	p.game.ChangeLimits(s.Game.Limits)
 	p.game.ChangeAccounts(s.Game.CreateAccounts, s.Game.TakeOver)
 	p.game.ChangeMaintenance(s.Game.Maintenance, s.Game.Admit)
@@ -392,9 +394,10 @@ func (p *program) run(ctx context.Context, reload, gone <-chan struct{}, ready f
 	}
 	ready()
 	backing, stop := context.WithCancel(context.Background())
-	var backups sync.WaitGroup
-	backups.Go(func() { p.backups.Run(backing) })
-	p.closing(func() error { stop(); backups.Wait(); return nil })
+	var keeping sync.WaitGroup
+	keeping.Go(func() { p.backups.Run(backing) })
+	keeping.Go(func() { p.store.SweepOnTime(backing) })
+	p.closing(func() error { stop(); keeping.Wait(); return nil })
 	p.running.OnChange(p.change)
 	s := p.running.Settings()
 	p.log.Info("ready", "game", p.game.Addr().String(), "data", p.dir, "dialect", s.Game.Generation.String(),

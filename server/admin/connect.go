@@ -26,6 +26,9 @@ type Options struct {
 
 	Russian bool // a running server is to say so what it refuses
 
+	// KeepDeleted says how long deleted characters are kept where no server runs; nil: the usual time.
+	KeepDeleted func() time.Duration
+
 	// Patience is how long to wait for a folder that a command has locked for a moment, or for a server that
 	// is just starting; 0: five seconds.
 	Patience time.Duration
@@ -219,6 +222,9 @@ func connectOnce(ctx context.Context, dir string, o Options) (*Conn, error) {
 	store, err := data.Open(ctx, dir, data.Options{NoUpdate: true})
 	if err != nil {
 		return nil, errors.Join(err, lock.Unlock())
+	}
+	if o.KeepDeleted != nil {
+		store.KeepDeleted(o.KeepDeleted())
 	}
 	closeBoth := func() error { return errors.Join(store.Close(), lock.Unlock()) }
 	return &Conn{local: &ops.Service{Store: store}, who: ops.Owner(o.Who), close: closeBoth}, nil

@@ -183,6 +183,11 @@ func serverKeys(s *Settings) []Key {
 			"refused",
 			"новый вход завершает прежний сеанс той же учётной записи, а "+
 				"не отклоняется")),
+		live(bounded("keep-deleted", &s.KeepDeleted, "0s", "87600h",
+			"how long a character that is deleted from now on can come back, with its things; nobody else gets its name "+
+				"meanwhile. 0s: not at all",
+			"сколько можно вернуть персонажа, удалённого с этих пор, со всеми вещами; другим его имя всё это время не "+
+				"достаётся. 0s — нисколько")),
 		bounded("save-every", &s.Game.World.SaveEvery, "50ms", "1h",
 			"how often places, HP, MP and experience of characters are saved",
 			"как часто сохраняются место, HP, MP и опыт персонажей"),

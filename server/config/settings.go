@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"sphereserver/data"
 	"sphereserver/server/game"
 	"sphereserver/server/query"
 	"sphereserver/world"
@@ -27,6 +28,7 @@ type Settings struct {
 	BrowserRules, BrowserNetworks []string
 	Log                           Log
 	Backups                       Backups
+	KeepDeleted                   time.Duration // how long deleted characters can come back; 0: not at all
 	Admin                         Admin
 	Public                        Public
 	ChatLog                       bool // what is said goes to a file of the data folder
@@ -93,7 +95,8 @@ func (s *Settings) Words() game.Words {
 func Defaults() Settings {
 	s := Settings{Name: "Sphere", Game: game.DefaultOptions(), Queries: query.DefaultOptions(),
 		Log: Log{Level: slog.LevelInfo}, Backups: Backups{Every: 24 * time.Hour, Keep: 14},
-		Admin: Admin{Listen: "127.0.0.1:8860"}, Public: Public{Top: true}, ChatLog: true, Unknown: true, Balance: *rules.DefaultBalance()}
+		KeepDeleted: data.DefaultKeepDeleted, Admin: Admin{Listen: "127.0.0.1:8860"}, Public: Public{Top: true},
+		ChatLog: true, Unknown: true, Balance: *rules.DefaultBalance()}
 	s.Game.World, s.Game.Monsters, s.Game.NewcomersDungeon = world.DefaultOptions(), true, true
 	return s
 }

@@ -267,7 +267,8 @@ func (r Rename) check(f *Faults) {
 	f.breaks("newName", rules.CheckName(r.NewName), nameRule, rules.MaxNameLen)
 }
 
-// deleteCharacter removes a character with its items, while nobody plays on its account, and returns what it was.
+// deleteCharacter removes a character with its items, while nobody plays on its account, and returns what it was. The
+// store keeps it for a while: see undeleteCharacter.
 func (c *call) deleteCharacter(n CharacterName) (Character, error) {
 	ch, a, err := c.character(n)
 	if err != nil {

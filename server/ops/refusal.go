@@ -141,6 +141,8 @@ var errorKinds = []struct {
 	{"login-taken", data.ErrLoginTaken},
 	{"name-taken", data.ErrNameTaken},
 	{"slot-taken", data.ErrSlotTaken},
+	{"account-full", data.ErrAccountFull},
+	{"too-late", data.ErrTooLate},
 	{"invalid", ErrInvalid},
 	{"role", ErrForbidden},
 	{"self", ErrSelf},

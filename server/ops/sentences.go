@@ -124,6 +124,10 @@ var deeds = map[string]deed{
 		when(`character \d+ of account "(.*)", slot \d+`,
 			"%[1]s удалил персонажа %[2]s учётной записи %[3]s",
 			"%[1]s deleted the character %[2]s of the account %[3]s")}},
+	"character undelete": {Text{"возвращение персонажа", "undeleting a character"}, []phrase{
+		when(`character \d+ of account "(.*)"`,
+			"%[1]s вернул удалённого персонажа %[2]s учётной записи %[3]s",
+			"%[1]s brought back the deleted character %[2]s of the account %[3]s")}},
 	"character give": {Text{"выдача предмета", "giving a thing"}, []phrase{
 		when(`(\d+) × (?P<thing>.* \(\d+, suffix -?\d+\))`, "%[1]s дал %[2]s предмет «%[4]s», штук: %[3]s",
 			"%[1]s gave %[2]s the thing %[4]s, pieces: %[3]s")}},

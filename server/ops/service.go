@@ -46,6 +46,10 @@ type Store interface {
 	MoveCharacter(ctx context.Context, id data.CharacterID, p coords.Position) error
 	RenameCharacter(ctx context.Context, id data.CharacterID, name string) error
 	DeleteCharacterByID(ctx context.Context, id data.CharacterID) (data.Character, error)
+	DeletedCharacters(ctx context.Context, account data.AccountID, like string) ([]data.DeletedCharacter, error)
+	DeletedByID(ctx context.Context, id data.CharacterID) (data.DeletedCharacter, error)
+	DeletedByName(ctx context.Context, name string) (data.DeletedCharacter, error)
+	UndeleteCharacter(ctx context.Context, id data.CharacterID, slot int) (data.Character, error)
 	Items(ctx context.Context, owner data.CharacterID) ([]rules.Item, error)
 	Vault(ctx context.Context, account data.AccountID) ([]rules.Item, error)
 	Apply(ctx context.Context, c rules.Change) ([]rules.ItemID, error)

@@ -26,14 +26,18 @@ var (
 	UnstuckCharacter = verb("character unstuck", data.GameMaster, NotAbove, (*call).unstuckCharacter)
 	RenameCharacter  = verb("character rename", data.Administrator, NotAbove, (*call).renameCharacter)
 	DeleteCharacter  = verb("character delete", data.Administrator, NotAbove, (*call).deleteCharacter)
-	GiveItem         = verb("character give", data.GameMaster, NotAbove, (*call).giveItem)
-	SetMoney         = verb("character money", data.Administrator, NotAbove, (*call).setMoney)
-	SetLevels        = verb("character level", data.Administrator, NotAbove, (*call).setLevels)
-	SetPoints        = verb("character points", data.Administrator, NotAbove, (*call).setPoints)
-	ClearItems       = verb("character clear", data.Administrator, NotAbove, (*call).clearItems)
-	HealCharacter    = verb("character heal", data.GameMaster, NotAbove, (*call).healCharacter)
-	ReviveCharacter  = verb("character revive", data.GameMaster, NotAbove, (*call).reviveCharacter)
-	OrderMission     = verb("character mission", data.GameMaster, NotAbove, (*call).orderMission)
+	ListDeleted      = verb("character deleted", data.Helper, Anybody, (*call).listDeleted)
+
+	UndeleteCharacter = verb("character undelete", data.Administrator, NotAbove, (*call).undeleteCharacter)
+
+	GiveItem        = verb("character give", data.GameMaster, NotAbove, (*call).giveItem)
+	SetMoney        = verb("character money", data.Administrator, NotAbove, (*call).setMoney)
+	SetLevels       = verb("character level", data.Administrator, NotAbove, (*call).setLevels)
+	SetPoints       = verb("character points", data.Administrator, NotAbove, (*call).setPoints)
+	ClearItems      = verb("character clear", data.Administrator, NotAbove, (*call).clearItems)
+	HealCharacter   = verb("character heal", data.GameMaster, NotAbove, (*call).healCharacter)
+	ReviveCharacter = verb("character revive", data.GameMaster, NotAbove, (*call).reviveCharacter)
+	OrderMission    = verb("character mission", data.GameMaster, NotAbove, (*call).orderMission)
 
 	Say       = verb("say", data.GameMaster, Anybody, (*call).say)
 	SpawnNPC  = verb("npc spawn", data.GameMaster, Anybody, (*call).spawnNPC)
@@ -68,6 +72,7 @@ func Verbs() []Any {
 		AddAccount, ListAccounts, ShowAccount, SetPassword, SetRole, BanAccount, UnbanAccount, KickAccount,
 		MuteAccount, UnmuteAccount, DeleteAccount, BanAddress, UnbanAddress, ListAddressBans,
 		ListCharacters, ShowCharacter, MoveCharacter, UnstuckCharacter, RenameCharacter, DeleteCharacter,
+		ListDeleted, UndeleteCharacter,
 		GiveItem, SetMoney, SetLevels, SetPoints, ClearItems, HealCharacter, ReviveCharacter, OrderMission, Say, SpawnNPC, RemoveNPC,
 		SummonMonster, RemoveMonsters,
 		ListSpawners, TurnSpawners, ListInstances, EnterInstance, Backup, RestoreBackup,

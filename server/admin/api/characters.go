@@ -145,3 +145,23 @@ func listAccounts(s *Server, r *request) (any, error) {
 	all, err := perform(s, r, ops.ListAccounts, ops.Search{Like: r.asked.text["search"]})
 	return all[:min(len(all), r.asked.number["limit"])], err
 }
+
+// deletedAnswer is a deleted character that can come back.
+type deletedAnswer struct {
+	ops.DeletedCharacter
+	Level levels `json:"level"`
+}
+
+// deletedCharacters lists those of an account.
+func deletedCharacters(s *Server, r *request) (any, error) {
+	id, err := r.number("id")
+	if err != nil {
+		return nil, err
+	}
+	all, err := perform(s, r, ops.ListDeleted, ops.DeletedSearch{Account: data.AccountID(id)})
+	out := []deletedAnswer{}
+	for _, d := range all {
+		out = append(out, deletedAnswer{d, levelsOf(int(d.TitleLevel), int(d.DegreeLevel))})
+	}
+	return out, err
+}

@@ -51,6 +51,7 @@ var routes = append([]route{
 	{method: "GET", path: "/api/characters/{id}", do: noBody(showCharacter)},
 
 	{method: "GET", path: "/api/accounts", query: []param{search, limit(100, maxShown)}, do: noBody(listAccounts)},
+	{method: "GET", path: "/api/accounts/{id}/deleted", do: noBody(deletedCharacters)},
 	{method: "POST", path: "/api/accounts/{id}/mute", do: byVerb(ops.MuteAccount, muteRequest, asIs)},
 	{method: "POST", path: "/api/accounts/{id}/unmute", do: about(ops.UnmuteAccount, accountOfPath, asIs)},
 	{method: "POST", path: "/api/accounts/{id}/ban", do: byVerb(ops.BanAccount, banRequest, asIs)},

@@ -61,6 +61,7 @@ var answers = []struct {
 	{"Ban", "A ban or a mute; without an end it is for ever.", ops.Ban{}},
 	{"Account", "", ops.Account{}},
 	{"Character", "A character as a list shows it.", characterAnswer{}},
+	{"DeletedCharacter", "A deleted character that can come back.", deletedAnswer{}},
 	{"Item", "", itemAnswer{}},
 	{"Mission", "What a character has to do: kind is the letter of its template.", missionAnswer{}},
 	{"Sheet", "Everything that is stored of a character.", sheetAnswer{}},

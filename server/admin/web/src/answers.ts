@@ -323,6 +323,21 @@ export interface Character {
   place: Both;
 }
 
+/** A deleted character that can come back. */
+export interface DeletedCharacter {
+  id: number;
+  name: string;
+  account: string;
+  slot: number;
+  titleLevel: number;
+  degreeLevel: number;
+  money: number;
+  items: number;
+  deleted: string;
+  keptUntil: string;
+  level: Levels;
+}
+
 export interface Item {
   id: number;
   container: number;

@@ -195,6 +195,7 @@ export const actions = {
     done: 'renameDone',
   },
   deleteCharacter: { title: 'deleteCharacter', explains: 'deleteCharacterExplains', need: 'administrator', danger: true, confirm: true, fields: [], path: verb('character-delete'), body: ofCharacter, done: 'deleteDone' },
+  undelete: { title: 'undelete', explains: 'undeleteExplains', need: 'administrator', fields: [], path: verb('character-undelete'), body: ofCharacter, done: 'undeleteDone' },
   mute: { title: 'mute', explains: 'muteExplains', need: 'helper', fields: [minutes, reason], path: account('mute'), body: timed, done: 'muteDone' },
   unmute: { title: 'unmute', need: 'helper', fields: [], path: account('unmute'), body: nothing, done: 'unmuteDone' },
   ban: { title: 'ban', explains: 'banExplains', need: 'gamemaster', danger: true, fields: [{ ...minutes, first: '0' }, reason], path: account('ban'), body: timed, done: 'banDone' },

@@ -1,4 +1,5 @@
 import { accountTarget, ActionButtons } from '../actions/buttons';
+import { DeletedOf } from '../actions/deleted';
 import type { Account, AddressBan, Ban } from '../answers';
 import { may } from '../actions/actions';
 import { ask } from '../actions/form';
@@ -75,6 +76,7 @@ export function AccountsPage() {
             target={async () => accountTarget(a)}
             done={loading.again}
           />
+          <DeletedOf account={a.id} done={loading.again} />
         </RowActions>
       ),
     },
