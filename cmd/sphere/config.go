@@ -12,11 +12,13 @@ import (
 
 	"sphereserver/data/atomicfile"
 	"sphereserver/server/config"
+	"sphereserver/server/ops"
 )
 
 // configCommand is "sphere config" with all below it.
 func configCommand(env *environment) *cobra.Command {
-	return group("config", "Write, check and show the configuration", configInit(env), configCheck(env), configShow(env))
+	return group("config", "Write, check and show the configuration", configInit(env), configCheck(env), configShow(env),
+		configReload(env))
 }
 
 func configInit(env *environment) *cobra.Command {
@@ -114,7 +116,7 @@ func configCheck(env *environment) *cobra.Command {
 					w.line("%s is not there: everything is as it ships", path)
 					return
 				}
-				showProblems(w, each(problems, func(p config.Problem) string { return w.told(p.Error()) }))
+				showProblems(w, each(problems, func(p config.Problem) string { return p.In(w.russian) }))
 			})
 			if err == nil && len(problems) > 0 {
 				err = failf("config check: expected no problems, found %d", len(problems))
@@ -170,6 +172,30 @@ func configShow(env *environment) *cobra.Command {
 		},
 	}
 	set = addConfigured(c, config.Defaults(), false)
+	env.addJSONFlag(c)
+	return c
+}
+
+func configReload(env *environment) *cobra.Command {
+	c := &cobra.Command{
+		Use: "reload", Short: "Have the server that runs read its configuration files again", Args: expect(0),
+		Long: "Have the server that runs read sphere.toml and balance.toml again. When anything is wrong in them nothing " +
+			"changes.",
+		RunE: func(c *cobra.Command, _ []string) error {
+			return verb(c.Context(), env, ops.ReloadConfiguration, ops.Empty{}, func(w printer, r ops.Reloaded) {
+				if len(r.Changes) == 0 {
+					w.line("nothing has changed")
+				}
+				for _, change := range r.Changes {
+					if change.Restart {
+						w.line("%s: %q, after a restart %q", change.Key, change.Old, change.New)
+						continue
+					}
+					w.line("%s: %q, now %q", change.Key, change.Old, change.New)
+				}
+			})
+		},
+	}
 	env.addJSONFlag(c)
 	return c
 }

@@ -275,7 +275,7 @@ func (p *program) openPublic(s *config.Settings) (err error) {
 // openPage opens the administrators' page, unless the settings have none, and the listener for commands.
 func (p *program) openPage(s *config.Settings) (err error) {
 	operators := p.game.Operators()
-	operators.Recorder, operators.Status = p.game, p.status
+	operators.Recorder, operators.Status, operators.Reload = p.game, p.status, p.reload
 	listeners := map[string]string{}
 	for _, l := range p.listeners() {
 		listeners[l.name] = l.at.String()
@@ -373,14 +373,17 @@ func (p *program) change(s config.Settings) {
 	}
 }
 
-// reload is what a hangup asks for: logs that were renamed begin anew, and the configuration is read again.
-func (p *program) reload() {
+// reload is what a hangup or an operator asks for: logs that were renamed begin anew, and the configuration is read again.
+func (p *program) reload() ([]ops.SettingChange, error) {
 	for _, f := range p.logFiles {
 		if err := f.Reopen(); err != nil {
 			p.log.Error("cannot open the log again", "error", err)
 		}
 	}
-	_, _ = p.running.Reload() // what is wrong is in the log
+	changes, err := p.running.Reload()
+	return each(changes, func(c config.Change) ops.SettingChange {
+		return ops.SettingChange{Key: c.Key, Old: c.Old, New: c.New, Restart: c.Restart}
+	}), err
 }
 
 // run serves until ctx ends, the terminal is gone, or the server fails, which is the error. ready is called when
@@ -405,7 +408,7 @@ func (p *program) run(ctx context.Context, reload, gone <-chan struct{}, ready f
 	for {
 		select {
 		case <-reload:
-			p.reload()
+			_, _ = p.reload() // what is wrong is in the log
 		case <-ctx.Done(): // by a signal, which may have come before the server was ready
 			p.log.Info("stopping", "why", context.Cause(ctx).Error())
 			return nil

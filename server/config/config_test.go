@@ -1,6 +1,7 @@
 package config
 
 import (
+	"errors"
 	"flag"
 	"os"
 	"path/filepath"
@@ -174,6 +175,96 @@ func TestMistakesAreFoundWithTheirPlaces(t *testing.T) {
 			t.Errorf("%q:\nexpected %s\nfound    %v", v.text, v.want, err)
 		}
 	}
+}
+
+// TestMistakesOfBeginnersAreToldInBothLanguages has what people write who have not seen TOML before, and what they are told to
+// write instead.
+func TestMistakesOfBeginnersAreToldInBothLanguages(t *testing.T) {
+	for _, v := range []struct{ text, english, russian string }{
+		{"[experience]\nfactor = 3,0 # three\n", `:2:11: experience.factor: a fraction is written with a point: 3.0, found "3,0"`,
+			`дробная часть отделяется точкой: 3.0, а не "3,0"`},
+		{"[experience]\nfactor = \"3,5\"\n", `a point: 3.5, found "3,5"`, `точкой: 3.5, а не "3,5"`},
+		{"[experience]\nfactor = .5\n", `did you mean 0.5?`, `может быть, 0.5?`},
+		{"[experience]\nfactor = 05\n", `did you mean 5?`, `может быть, 5?`},
+		{"[experience]\nfactor = 3%\n", `did you mean 0.03?`, `может быть, 0.03?`},
+		{"[experience]\nfactor = 10 000\n", `did you mean 10000?`, `может быть, 10000?`},
+		{"[experience]\nfactor = \n", `expected a value after the sign =`, `после знака = нужно значение`},
+		{"[experience]\nfactor = many\n", `expected a number from 0 to 1000000, found "many"`,
+			`нужно число от 0 до 1000000, а не "many"`},
+		{"[blows]\nsplash-self = да\n", `expected true or false, found "да", did you mean true?`,
+			`нужно true или false, а не "да"; может быть, true?`},
+		{"[spawns]\nrespawn = \"30с\"\n", `did you mean "30s"?`,
+			`нужно время с единицей, например 10s или 1h30m, от 1s до 24h, а не "30с"; может быть, "30s"?`},
+		{"[spawns]\nrespawn = «5 минут»\n", `did you mean "5m"?`,
+			`например "10s" или "1h30m", от 1s до 24h, а не "«5 минут»"; может быть, "5m"?`},
+		{"[spawns]\nrespawn = 1 сут\n", `did you mean "24h"?`, `может быть, "24h"?`},
+		{"[spawns]\nrespawn = 30\n", `found the number 30, did you mean "30s"?`, `а не число 30; может быть, "30s"?`},
+		{"[опыт]\n", `tables have names in Latin letters, found "опыт"; there are strength,`,
+			`разделы называются латинскими буквами, а не "опыт"; есть strength,`},
+		{"[spаwns]\n", `did you mean spawns?`, `может быть, spawns?`},
+		{"[experience]\nмножитель = 3\n", `keys have names in Latin letters`, `ключи называются латинскими буквами`},
+		{"[experience]\nfactor 3\n", `expected KEY = VALUE or [TABLE], found "factor 3"`, `нужно КЛЮЧ = ЗНАЧЕНИЕ`},
+		{"= 3\n", `keys have names in Latin letters, found ""`, `а не ""`},
+		{"[experience\nfactor = 3\n", `expected [experience]`, `нужно [experience]`},
+		{"[experience] factor = 3\n", `expected [experience] in a line of its own`, `[experience] должно стоять в отдельной`},
+		{"[experience]\nfactor = 3\n\nfactor = 4\n", `:4:1: experience.factor: it stands in line 2 already`,
+			`это уже есть в строке 2`},
+		{"[loot]\n[death]\n[loot]\n", `it stands in line 1 already`, `это уже есть в строке 1`},
+		{"[experience]\nkill = [1, 2\n", `a list has no closing bracket`, `в списке нет закрывающей скобки`},
+		{"[experience]\ntypes = [\"1000 abc\"]\n", `expected types and a factor`, `нужны типы и множитель`},
+		{"[death]\nhp = \"C:\\windows\"\n", `a path stands in single quotes: 'C:\windows'`, `путь пишут в одинарных: 'C:\windows'`},
+		{"[experience]\nkill = 5\n", `expected a list of whole numbers, found the number 5`, `нужен список целых чисел, а не число 5`},
+		{"\xFF\xFE[\x00", `UTF-16`, `UTF-16`},
+		{"# \xEE\xEF\xFB\xF2\n", `not in UTF-8`, `не в кодировке UTF-8`},
+	} {
+		_, err := Load(Sources{Defaults: Defaults(), Balance: write(t, v.text)})
+		var problems Problems
+		if !errors.As(err, &problems) {
+			t.Errorf("%q: %v", v.text, err)
+			continue
+		}
+		for russian, want := range map[bool]string{false: v.english, true: v.russian} {
+			if got := problems.In(russian); !strings.Contains(got, want) {
+				t.Errorf("%q:\nexpected %s\nfound    %s", v.text, want, got)
+			}
+		}
+	}
+}
+
+func TestValuesThatContradictEachOtherAreRefused(t *testing.T) {
+	for _, v := range []struct{ text, english, russian string }{
+		{"[monsters]\nwander-min = \"60s\"\nwander-max = \"10s\"\n",
+			`:3:1: monsters.wander-max: monsters.wander-min ("1m") is above monsters.wander-max ("10s")`,
+			`monsters.wander-min ("1m") больше, чем monsters.wander-max ("10s")`},
+		{"[loot]\nstack-max = 1\nstack-min = 2\n", `:3:1: loot.stack-min: loot.stack-min (2) is above loot.stack-max (1)`, ``},
+		{"[loot]\nthings-1 = 0\nthings-2 = 0\nthings-3 = 0\nthings-4 = 0\n",
+			`:5:1: loot.things-4: all of loot.things-… are 0, so there is nothing to draw from; for nothing at all set loot.bag = 0`,
+			`все loot.things-… равны 0, выбирать не из чего; если не нужно ничего, задайте loot.bag = 0`},
+		{"[experience]\nkill = []\n", `experience.kill: expected at least one value`, `нужно хотя бы одно значение`},
+	} {
+		_, err := Load(Sources{Defaults: Defaults(), Balance: write(t, v.text)})
+		var problems Problems
+		if !errors.As(err, &problems) || len(problems) != 1 || !strings.Contains(problems.In(false), v.english) ||
+			!strings.Contains(problems.In(true), v.russian) {
+			t.Errorf("%q:\nexpected %s\nfound    %v", v.text, v.english, err)
+		}
+	}
+	defaults := Defaults()
+	if found := slices.Concat(server.contradictions(&defaults, nil), balance.contradictions(&defaults, nil)); len(found) > 0 {
+		t.Errorf("what ships contradicts itself: %v", found)
+	}
+	for _, name := range slices.Concat(filled, slices.Concat(sliced(ascending)...)) {
+		if _, ok := balance.key(name); !ok {
+			t.Errorf("%s is no key", name)
+		}
+	}
+}
+
+func sliced(pairs [][2]string) (out [][]string) {
+	for _, p := range pairs {
+		out = append(out, p[:])
+	}
+	return out
 }
 
 func TestAllMistakesOfAFileAreFound(t *testing.T) {

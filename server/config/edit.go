@@ -80,7 +80,8 @@ func edit(text []byte, k *Key, set *Settings) ([]byte, error) {
 	var got Settings
 	i := slices.IndexFunc(settings, func(s setting) bool { return s.key == k })
 	if len(problems) > 0 || i < 0 || k.Set(&got, settings[i].text) != nil || k.Get(&got) != k.Get(set) {
-		return nil, fmt.Errorf("%s cannot be set in this file; change it by hand", k.Name)
+		return nil, wrong("%s cannot be set in this file; change it by hand",
+			"%s в этом файле отсюда не изменить; поправьте его вручную", k.Name)
 	}
 	return edited, nil
 }
@@ -115,7 +116,8 @@ func placeOf(text []byte, k *Key) (from, to int, found bool, err error) {
 			}
 			raw := n.Value().Raw
 			if raw.Length == 0 {
-				return 0, 0, false, fmt.Errorf("%s is written in a way that cannot be changed here; change it by hand", k.Name)
+				return 0, 0, false, wrong("%s is written in a way that cannot be changed here; change it by hand",
+					"%s записан так, что отсюда его не изменить; поправьте файл вручную", k.Name)
 			}
 			return int(raw.Offset), int(raw.Offset + raw.Length), true, nil
 		}

@@ -15,8 +15,6 @@ import (
 
 	"github.com/pelletier/go-toml/v2"
 	"github.com/pelletier/go-toml/v2/unstable"
-
-	"sphereserver/world/rules"
 )
 
 // FileName is the configuration file in a data folder.
@@ -31,10 +29,25 @@ type Problem struct {
 	Line   int    `json:"line"` // from 1; 0 when the file has none
 	Column int    `json:"column"`
 	Key    string `json:"key,omitempty"` // empty for what is wrong with the file itself
-	Text   string `json:"text"`          // what was expected and what was found
+	Text   string `json:"text"`          // what was expected and what was found, in English
+
+	russian string // the same
 }
 
-func (p Problem) Error() string {
+// problem is an error at a place.
+func problem(line, column int, key string, err error) Problem {
+	p := Problem{Line: line, Column: column, Key: key, Text: err.Error()}
+	var both interface{ In(russian bool) string }
+	if p.russian = p.Text; errors.As(err, &both) {
+		p.russian = both.In(true)
+	}
+	return p
+}
+
+func (p Problem) Error() string { return p.In(false) }
+
+// In writes the problem in a language.
+func (p Problem) In(russian bool) string {
 	at := fmt.Sprintf("%s:%d:%d: ", p.File, p.Line, p.Column)
 	if p.Line == 0 {
 		at = p.File + ": "
@@ -42,16 +55,22 @@ func (p Problem) Error() string {
 	if p.Key != "" {
 		at += p.Key + ": "
 	}
+	if russian && p.russian != "" {
+		return at + p.russian
+	}
 	return at + p.Text
 }
 
 // Problems are all that is wrong in a file, in its order.
 type Problems []Problem
 
-func (ps Problems) Error() string {
+func (ps Problems) Error() string { return ps.In(false) }
+
+// In writes the problems in a language.
+func (ps Problems) In(russian bool) string {
 	texts := make([]string, len(ps))
 	for i, p := range ps {
-		texts[i] = p.Error()
+		texts[i] = p.In(russian)
 	}
 	return strings.Join(texts, "; ")
 }
@@ -75,7 +94,9 @@ func (d *document) read(path string) ([]setting, error) {
 		return nil, err
 	}
 	if len(text) > maxFile {
-		return nil, Problems{{File: path, Text: fmt.Sprintf("expected at most %d bytes", maxFile)}}
+		p := problem(0, 0, "", wrong("expected at most %d bytes", "нужно не больше %d байтов", maxFile))
+		p.File = path
+		return nil, Problems{p}
 	}
 	found, problems := d.parse(bytes.TrimPrefix(text, []byte("\uFEFF"))) // the mark that Windows editors begin with
 	if len(problems) == 0 {
@@ -89,9 +110,12 @@ func (d *document) read(path string) ([]setting, error) {
 
 // parse reads what a file sets, or everything that is wrong with it.
 func (d *document) parse(text []byte) ([]setting, Problems) {
+	if err := unreadable(text); err != nil {
+		return nil, Problems{problem(0, 0, "", err)}
+	}
 	values := map[string]any{}
 	if err := toml.Unmarshal(text, &values); err != nil {
-		return nil, Problems{syntaxProblem(err)}
+		return nil, Problems{d.syntaxProblem(text, err)}
 	}
 	r := reader{document: d, values: values}
 	r.parser.Reset(text)
@@ -99,20 +123,10 @@ func (d *document) parse(text []byte) ([]setting, Problems) {
 		r.expression(r.parser.Expression())
 	}
 	if err := r.parser.Error(); err != nil { // what the decoder has taken, this takes too
-		return nil, Problems{syntaxProblem(err)}
+		return nil, Problems{d.syntaxProblem(text, err)}
 	}
 	slices.SortStableFunc(r.problems, func(a, b Problem) int { return cmp.Or(a.Line-b.Line, a.Column-b.Column) })
 	return r.settings, r.problems
-}
-
-func syntaxProblem(err error) Problem {
-	p := Problem{Text: strings.TrimPrefix(err.Error(), "toml: ")}
-	var at *toml.DecodeError
-	if errors.As(err, &at) {
-		p.Line, p.Column = at.Position()
-		p.Key = strings.Join(at.Key(), ".")
-	}
-	return p
 }
 
 // A reader goes through a file for the positions of what the decoder has made of it.
@@ -134,9 +148,10 @@ func (r *reader) expression(n *unstable.Node) {
 		r.table, r.skip = names, true
 		switch {
 		case !r.document.isTable(name):
-			r.unknown(line, column, name, "table", r.document.tableNames())
+			r.unknown(line, column, name, wrong("unknown table", "такого раздела нет"), r.document.tableNames())
 		case n.Kind == unstable.ArrayTable:
-			r.problem(line, column, name, "expected a table in single brackets, found double ones")
+			r.problem(line, column, name, wrong("expected a table in single brackets, found double ones",
+				"раздел пишется в одинарных скобках, а не в двойных"))
 		default:
 			r.skip = false
 		}
@@ -160,7 +175,7 @@ func (r *reader) keyValue(within []string, n *unstable.Node) {
 		return
 	}
 	if !ok {
-		r.unknown(line, column, name, "key", r.document.keyNames())
+		r.unknown(line, column, name, wrong("unknown key", "такого ключа нет"), r.document.keyNames())
 		return
 	}
 	text, err := fileText(key, lookUp(r.values, path))
@@ -171,7 +186,7 @@ func (r *reader) keyValue(within []string, n *unstable.Node) {
 		if at := r.parser.Shape(value.Raw).Start; value.Raw.Length > 0 {
 			line, column = at.Line, at.Column
 		}
-		r.problem(line, column, name, err.Error())
+		r.problem(line, column, name, err)
 		return
 	}
 	r.settings = append(r.settings, setting{key, text, line, column})
@@ -190,32 +205,15 @@ func (r *reader) name(parts unstable.Iterator) (names []string, line, column int
 	return names, line, column
 }
 
-func (r *reader) problem(line, column int, key, text string) {
-	r.problems = append(r.problems, Problem{Line: line, Column: column, Key: key, Text: text})
+func (r *reader) problem(line, column int, key string, err error) {
+	r.problems = append(r.problems, problem(line, column, key, err))
 }
 
-func (r *reader) unknown(line, column int, name, what string, known []string) {
-	text := "unknown " + what
+func (r *reader) unknown(line, column int, name string, err valueError, known []string) {
 	if near, ok := r.document.nearestName(name, known); ok {
-		text += fmt.Sprintf(", did you mean %s?", near)
+		err = err.maybe(near)
 	}
-	r.problem(line, column, name, text)
-}
-
-// nearestName also finds a key that stands in the wrong table, or in none.
-func (d *document) nearestName(name string, known []string) (string, bool) {
-	last := name[strings.LastIndexByte(name, '.')+1:]
-	for _, k := range known {
-		if k[strings.LastIndexByte(k, '.')+1:] == last {
-			return k, true
-		}
-	}
-	for _, k := range d.keys {
-		if k.Flag == last && slices.Contains(known, k.Name) {
-			return k.Name, true
-		}
-	}
-	return rules.Nearest(name, known)
+	r.problem(line, column, name, err)
 }
 
 func (d *document) isTable(name string) bool { return slices.Contains(d.tableNames(), name) }
@@ -249,37 +247,44 @@ func lookUp(values map[string]any, path []string) any {
 // fileText is a value of a file as a flag would have it, if it is of the kind that its key wants.
 func fileText(k *Key, value any) (string, error) {
 	kind := k.Kind()
-	expected, found := kinds[kind].words, "a table"
+	words := kinds[kind]
+	found := valueError{"a table", "раздел"}
 	switch v := value.(type) {
 	case string:
 		switch {
 		case kind == Text || kind == Duration:
 			return v, nil
 		case kind == List:
-			expected = fmt.Sprintf("a list like [%s]", quote(v))
+			words.words, words.russian = fmt.Sprintf("a list like [%s]", quote(v)), fmt.Sprintf("нужен список вида [%s]", quote(v))
 		case k.Set(new(Settings), v) == nil:
-			expected += " without quotes"
+			words.words, words.russian = words.words+" without quotes", words.russian+" без кавычек"
+		default:
+			return "", k.unlike(v, strconv.Quote(v))
 		}
-		found = fmt.Sprintf("the text %q", v)
+		found = wrong("the text %q", "текст %q", v)
 	case bool:
 		if kind == Bool {
 			return fmt.Sprint(v), nil
 		}
-		found = fmt.Sprint(v)
+		found = wrong("%v", "%v", v)
 	case int64, float64:
 		if _, whole := v.(int64); kind == Number || kind == Int && whole {
 			return fmt.Sprint(v), nil
 		}
-		found = fmt.Sprintf("the number %v", v)
+		found = wrong("the number %v", "число %v", v)
+		if meant, ok := k.meant(fmt.Sprint(v)); ok && kind == Duration {
+			found = found.maybe(meant)
+		}
 	case []any:
 		if kind == List || kind == Wholes {
 			return listText(v, kind)
 		}
-		found = "a list"
+		found = wrong("a list", "список")
 	case time.Time, toml.LocalDate, toml.LocalDateTime, toml.LocalTime:
-		found = "a date or a time of day"
+		found = wrong("a date or a time of day", "дата или время дня")
 	}
-	return "", fmt.Errorf("expected %s, found %s", expected, found)
+	return "", valueError{"expected " + words.words + ", found " + found.english,
+		words.russian + ", а не " + found.russian}
 }
 
 func listText(list []any, kind Kind) (string, error) {
@@ -291,10 +296,11 @@ func listText(list []any, kind Kind) (string, error) {
 		}
 		word, ok := v.(string)
 		if kind == Wholes {
-			return "", fmt.Errorf("expected a list of whole numbers, found %v in it", v)
+			return "", wrong("expected a list of whole numbers, found %v in it", "нужен список целых чисел, а в нём %v", v)
 		}
 		if !ok || strings.Contains(word, ",") {
-			return "", fmt.Errorf("expected a list of texts without commas, found %v in it", v)
+			return "", wrong("expected a list of texts without commas, found %v in it",
+				"нужен список текстов без запятых, а в нём %v", v)
 		}
 		words[i] = word
 	}

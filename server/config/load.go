@@ -129,6 +129,12 @@ func (c *Config) read(d *document, path string, optional bool) (bool, error) {
 		}
 		c.sources[s.key.Name] = Origin{From: "file", File: path, Line: s.line}
 	}
+	if problems := d.contradictions(&c.Settings, settings); len(problems) > 0 {
+		for i := range problems {
+			problems[i].File = path
+		}
+		return false, fmt.Errorf("configuration: %w", problems)
+	}
 	return true, nil
 }
 

@@ -34,15 +34,16 @@ const (
 	Wholes   Kind = "wholes"   // *[]int, the same
 )
 
-// kinds have what stands for a value in the help of a flag, and what one is called where another was found.
-var kinds = map[Kind]struct{ flag, words string }{
-	Text:     {"string", "a text in quotes"},
-	Bool:     {"bool", "true or false"},
-	Int:      {"int", "a whole number"},
-	Number:   {"float", "a number"},
-	Duration: {"duration", `a time in quotes with its unit, like "10s" or "1h30m"`},
-	List:     {"list", "a list of texts"},
-	Wholes:   {"list", "a list of whole numbers"},
+// kinds have what stands for a value in the help of a flag, and how one is asked for where another was found.
+var kinds = map[Kind]struct{ flag, words, russian string }{
+	Text:   {"string", "a text in quotes", "нужен текст в кавычках"},
+	Bool:   {"bool", "true or false", "нужно true или false"},
+	Int:    {"int", "a whole number", "нужно целое число"},
+	Number: {"float", "a number", "нужно число"},
+	Duration: {"duration", `a time in quotes with its unit, like "10s" or "1h30m"`,
+		`нужно время в кавычках с единицей, например "10s" или "1h30m"`},
+	List:   {"list", "a list of texts", "нужен список текстов"},
+	Wholes: {"list", "a list of whole numbers", "нужен список целых чисел"},
 }
 
 // A textValue is a [word], whatever it is inside.
@@ -54,7 +55,7 @@ type textValue interface {
 // A valueError is what is wrong with a text, in both languages.
 type valueError struct{ english, russian string }
 
-func wrong(english, russian string, args ...any) error {
+func wrong(english, russian string, args ...any) valueError {
 	return valueError{fmt.Sprintf(english, args...), fmt.Sprintf(russian, args...)}
 }
 
@@ -128,6 +129,18 @@ func durationText(d time.Duration) string {
 
 // Set takes a value from a flag's text, and says what is wrong with it; s is as it was then.
 func (k *Key) Set(s *Settings, text string) error {
+	err := k.set(s, text)
+	var e valueError
+	if err == nil || !errors.As(err, &e) || slices.Contains([]Kind{Text, List, Wholes}, k.Kind()) {
+		return err
+	}
+	if meant, ok := k.meant(text); ok {
+		return e.maybe(meant)
+	}
+	return e
+}
+
+func (k *Key) set(s *Settings, text string) error {
 	switch p := k.at(s).(type) {
 	case *string:
 		err := k.checkText(text)
@@ -193,7 +206,7 @@ func setOrdered[T int | float64 | time.Duration](k *Key, p *T, text string, pars
 }
 
 // expected is the error of what is no such value, or out of bounds.
-func (k *Key) expected(english, russian, found string) error {
+func (k *Key) expected(english, russian, found string) valueError {
 	return valueError{fmt.Sprintf("expected %s%s, found %s", english, k.bounds(false), found),
 		fmt.Sprintf("нужно %s%s, а не %s", russian, k.bounds(true), found)}
 }

@@ -260,3 +260,27 @@ func (c *call) cancelStop(Empty) (p PlannedStop, err error) {
 	})
 	return p, err
 }
+
+var unreadText = Text{"Настройки остались прежними: %s", "The configuration stays as it was: %s"}
+
+// reloadConfiguration has the running server read its configuration files again. When anything is wrong in them nothing
+// changes.
+func (c *call) reloadConfiguration(Empty) (Reloaded, error) {
+	r := Reloaded{Changes: []SettingChange{}}
+	if c.Reload == nil {
+		return r, ErrNotRunning
+	}
+	err := c.record("", "", func() error {
+		changes, err := c.Reload()
+		r.Changes = append(r.Changes, changes...)
+		var inBoth Localized
+		switch {
+		case errors.As(err, &inBoth):
+			return refuse(ErrInvalid, unreadText, Text{inBoth.In(true), inBoth.In(false)})
+		case err != nil:
+			return refuse(ErrInvalid, unreadText, err)
+		}
+		return nil
+	})
+	return r, err
+}

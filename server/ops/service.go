@@ -126,7 +126,9 @@ type Service struct {
 	Runtime  Runtime       // nil when no server is running
 	Recorder Recorder      // records sessions; nil when no server is running
 	Status   func() Status // figures of the running server, nil when there is none
-	Log      *slog.Logger  // nil: nothing is logged
+	// Reload has the running server read its configuration again, and tells what has changed; nil when there is none.
+	Reload func() ([]SettingChange, error)
+	Log    *slog.Logger // nil: nothing is logged
 
 	HashParams data.HashParams // what new passwords cost; zero: data.DefaultHashParams
 

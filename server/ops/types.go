@@ -140,6 +140,19 @@ type StopOrder struct {
 	Reason  string `json:"reason,omitempty"` // players are told
 }
 
+// Reloaded is what a running server has found in its configuration files.
+type Reloaded struct {
+	Changes []SettingChange `json:"changes"`
+}
+
+// SettingChange is a key whose value has changed. With Restart the new value counts only after one.
+type SettingChange struct {
+	Key     string `json:"key"`
+	Old     string `json:"old"`
+	New     string `json:"new"`
+	Restart bool   `json:"restart"`
+}
+
 // PlannedStop is a stop of the server that was ordered.
 type PlannedStop struct {
 	At     time.Time `json:"at"`

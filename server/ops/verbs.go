@@ -61,6 +61,8 @@ var (
 	GetReport     = verb("status", data.Helper, Anybody, (*call).report)
 	Audit         = verb("audit", data.Helper, Anybody, (*call).audit)
 
+	ReloadConfiguration = verb("config reload", data.Administrator, Anybody, (*call).reloadConfiguration)
+
 	StartRecording = verb("capture record", data.Administrator, Anybody, (*call).startRecording)
 	StopRecording  = verb("capture stop", data.Administrator, Anybody, (*call).stopRecording)
 	LastRecording  = verb("capture state", data.Administrator, Anybody, (*call).lastRecording)
@@ -76,7 +78,7 @@ func Verbs() []Any {
 		GiveItem, SetMoney, SetLevels, SetPoints, ClearItems, HealCharacter, ReviveCharacter, OrderMission, Say, SpawnNPC, RemoveNPC,
 		SummonMonster, RemoveMonsters,
 		ListSpawners, TurnSpawners, ListInstances, EnterInstance, Backup, RestoreBackup,
-		KeepDatabase, DeleteBackup, Check, StopServer, CancelStop, GetReport, Audit,
+		KeepDatabase, DeleteBackup, Check, StopServer, CancelStop, GetReport, Audit, ReloadConfiguration,
 		StartRecording, StopRecording, LastRecording,
 	}
 }

@@ -112,17 +112,7 @@ func configure(s *Server, r *request, b *configBody) (any, error) {
 		case errors.Is(err, config.ErrNoFile):
 			return nil, errNoFile
 		case err != nil:
-			return nil, errFile.with(err.Error())
-		}
-		return changes, nil
-	})
-}
-
-func reload(s *Server, r *request, _ *nothing) (any, error) {
-	return s.configured(r, data.AuditEntry{Action: "config reload"}, func() ([]config.Change, error) {
-		changes, err := s.o.Config.Reload()
-		if err != nil {
-			return nil, errReload.with(err.Error())
+			return nil, errFile.with(textOf(err))
 		}
 		return changes, nil
 	})

@@ -74,7 +74,7 @@ var routes = append([]route{
 
 	{method: "GET", path: "/api/config", need: data.Administrator, do: noBody(configuration)},
 	{method: "POST", path: "/api/config", need: data.Administrator, do: withBody(configure)},
-	{method: "POST", path: "/api/config/reload", need: data.Administrator, do: withBody(reload)},
+	{method: "POST", path: "/api/config/reload", need: data.Administrator, do: byVerb(ops.ReloadConfiguration, bodyAsIs[ops.Empty], asIs)},
 
 	{method: "GET", path: "/api/backups", need: data.Administrator, do: noBody(backups)},
 	{method: "POST", path: "/api/backup", do: byVerb(ops.Backup, backupRequest, describeBackup), within: longWork},

@@ -78,7 +78,6 @@ var (
 		"Сервер запущен без файла настроек.", "The server runs without a configuration file.")
 	errFile = refusal(http.StatusConflict, "file",
 		"Файл настроек не изменён: %s", "The configuration file was not changed: %s")
-	errReload     = refusal(http.StatusConflict, "file", sameText.Russian, sameText.English)
 	errTokenMakes = refusal(http.StatusForbidden, "token",
 		"Ключом новые ключи не создают: войдите в браузере.",
 		"Tokens are not made with a token: log in with a browser.")

@@ -1,0 +1,90 @@
+package config
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+)
+
+// ascending are pairs of keys of which the first is at most the second: of two that contradict each other one would have no
+// effect, and nobody would be told.
+var ascending = [][2]string{
+	{"damage.roll-low", "damage.roll-high"},
+	{"monsters.wander-min", "monsters.wander-max"},
+	{"monsters.notice", "monsters.lose"},
+	{"spawns.tutorial-coins-min", "spawns.tutorial-coins-max"},
+	{"loot.stack-min", "loot.stack-max"},
+	{"missions.spot-near", "missions.spot-far"},
+	{"missions.person-near", "missions.person-far"},
+	{"missions.collect-min", "missions.collect-max"},
+	{"chests.trap-min", "chests.trap-max"},
+}
+
+// drawn are the beginnings of the names of keys that are parts of one draw, so one at least is above 0. Another key says that
+// nothing is drawn.
+var drawn = []struct{ keys, instead string }{
+	{"loot.things-", "loot.bag"},
+	{"loot.weight-", "loot.bag"},
+	{"chests.things-", ""},
+}
+
+// filled are lists that have at least one value.
+var filled = []string{"experience.kill"}
+
+// contradictions are what cannot be meant of the values of a document, each at the last line of found that has a part in it.
+func (d *document) contradictions(s *Settings, found []setting) (problems Problems) {
+	blame := func(err error, names ...string) {
+		p := problem(0, 0, "", err)
+		for _, f := range found {
+			if slices.Contains(names, f.key.Name) {
+				p.Key, p.Line, p.Column = f.key.Name, f.line, f.column
+			}
+		}
+		problems = append(problems, p)
+	}
+	for _, pair := range ascending {
+		low, ok := d.key(pair[0])
+		high, both := d.key(pair[1])
+		if ok && both && low.amount(s) > high.amount(s) {
+			blame(wrong("%s (%s) is above %s (%s)", "%s (%s) больше, чем %s (%s)", low.Name, low.fileValue(s), high.Name,
+				high.fileValue(s)), pair[:]...)
+		}
+	}
+	for _, draw := range drawn {
+		var names []string
+		sum := 0.0
+		for _, k := range d.keys {
+			if strings.HasPrefix(k.Name, draw.keys) {
+				names, sum = append(names, k.Name), sum+k.amount(s)
+			}
+		}
+		if len(names) > 0 && sum <= 0 {
+			err := wrong("all of %s… are 0, so there is nothing to draw from", "все %s… равны 0, выбирать не из чего", draw.keys)
+			if draw.instead != "" {
+				err.english += fmt.Sprintf("; for nothing at all set %s = 0", draw.instead)
+				err.russian += fmt.Sprintf("; если не нужно ничего, задайте %s = 0", draw.instead)
+			}
+			blame(err, names...)
+		}
+	}
+	for _, name := range filled {
+		if k, ok := d.key(name); ok && k.Get(s) == "" {
+			blame(wrong("expected at least one value, found []", "нужно хотя бы одно значение, а не []"), name)
+		}
+	}
+	return problems
+}
+
+// amount is a value that has a least and a greatest.
+func (k *Key) amount(s *Settings) float64 {
+	switch p := k.at(s).(type) {
+	case *int:
+		return float64(*p)
+	case *float64:
+		return *p
+	case *time.Duration:
+		return float64(*p)
+	}
+	return 0
+}
