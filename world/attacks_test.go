@@ -14,11 +14,11 @@ func TestMonstersEvadeOnTheirWayHome(t *testing.T) {
 	s := newWild(t, Options{}, Spawner{Key: "here", At: shipstone, Level: 5, Types: []int{1}})
 	m := s.monsters()[0]
 	p := s.lives(1, m.object.at)
-	s.addThreat(m, p, 5, rules.Physical)
+	s.minds.addThreat(m, p, 5, rules.Physical)
 	s.does(deedOf(func(w *World) {
-		w.moveObject(m.object, east(55))
-		w.place(p, east(57))
-		w.updateInterest(&p.entity)
+		w.space.moveObject(m.object, east(55))
+		w.space.place(p, east(57))
+		w.space.updateInterest(&p.entity)
 	}))
 	s.pass(time.Second)
 	if m.mind.state != returning || !m.mind.evading() {
@@ -26,10 +26,11 @@ func TestMonstersEvadeOnTheirWayHome(t *testing.T) {
 	}
 	hp := m.HP
 	s.does(deedOf(func(w *World) {
-		if took := w.hurtMonster(m, p, 50, rules.Physical); took != 0 {
+		if took := w.combat.hurtMonster(m, p, 50, rules.Physical); took != 0 {
 			t.Errorf("it has lost %d HP", took)
 		}
-		w.addMonsterEffect(m, rules.Effect{ID: 1005, Key: "mbps", Length: 1, Bonus: rules.Bonus{Stats: rules.Stats{-600}}}, p)
+		w.spells.addMonsterEffect(m, rules.Effect{ID: 1005, Key: "mbps", Length: 1,
+			Bonus: rules.Bonus{Stats: rules.Stats{-600}}}, p)
 	}))
 	if m.HP < hp || m.mind.state != returning || len(m.effects) > 0 || len(m.threat) > 0 {
 		t.Errorf("%d HP of %d, state %d, %d effects, %d threats", m.HP, hp, m.mind.state, len(m.effects), len(m.threat))
@@ -38,7 +39,7 @@ func TestMonstersEvadeOnTheirWayHome(t *testing.T) {
 	if m.HP != m.MaxHP || m.mind.evading() {
 		t.Errorf("at home it has %d of %d HP", m.HP, m.MaxHP)
 	}
-	s.does(deedOf(func(w *World) { w.hurtMonster(m, p, 5, rules.Physical) }))
+	s.does(deedOf(func(w *World) { w.combat.hurtMonster(m, p, 5, rules.Physical) }))
 	if m.HP == m.MaxHP {
 		t.Error("at home nothing hurts it")
 	}
@@ -50,8 +51,8 @@ func TestOverkillIsWorthNothing(t *testing.T) {
 	weak, strong := m.fighter(t, 1, 0, 0), m.fighter(t, 2, 0, 0)
 	b := m.beast(mRich, 1, 1)
 	b.MaxHP, b.HP = 217, 217
-	m.does(deedOf(func(w *World) { w.hurtMonster(b, weak, 216, rules.Physical) }))
-	events := m.asks(t, deedOf(func(w *World) { w.hurtMonster(b, strong, 2500, rules.Physical) }))
+	m.does(deedOf(func(w *World) { w.combat.hurtMonster(b, weak, 216, rules.Physical) }))
+	events := m.asks(t, deedOf(func(w *World) { w.combat.hurtMonster(b, strong, 2500, rules.Physical) }))
 	died := only[*MonsterDied](t, events)
 	if xp := weak.Progress.TitleXP; xp < 2 || strong.Progress.TitleXP > 0 {
 		t.Errorf("who has done nearly all learns %d, the other %d", xp, strong.Progress.TitleXP)
@@ -68,7 +69,7 @@ func TestPoisonOfWhoHasLeftCostsKarma(t *testing.T) {
 			m.player(id).Title, m.player(id).Pools.MP = 29, 40
 		}
 		if defends {
-			m.does(deedOf(func(w *World) { w.recordAggression(w.player(1), w.player(2)) }))
+			m.does(deedOf(func(w *World) { w.combat.recordAggression(w.player(1), w.player(2)) }))
 		}
 		m.asks(t, on(1, cPoison, 2))
 		if len(m.player(2).effects) == 0 {
@@ -89,8 +90,8 @@ func TestPoisonOfWhoHasLeftCostsKarma(t *testing.T) {
 		if is := m.player(1).Progress.Karma; is != want || is != m.karma(m.player(1)) {
 			t.Errorf("defends %v: karma %d, want %d, stored %d", defends, is, want, m.karma(m.player(1)))
 		}
-		if len(m.absent) > 0 {
-			t.Errorf("kept %v", m.absent)
+		if len(m.combat.absent) > 0 {
+			t.Errorf("kept %v", m.combat.absent)
 		}
 	}
 }
@@ -103,9 +104,9 @@ func TestCursesAreHeldAgainstTheirCasters(t *testing.T) {
 		p.Title, q.Title, p.Pools.MP = 29, 29, 40
 		p.protected = m.now.Add(time.Minute)
 		m.asks(t, on(1, kind, 2))
-		if !m.defends(q, p) || !p.protected.IsZero() {
+		if !m.combat.defends(q, p) || !p.protected.IsZero() {
 			t.Errorf("%s: the victim defends itself %v, its caster is protected until "+
-				"%v", name, m.defends(q, p), p.protected)
+				"%v", name, m.combat.defends(q, p), p.protected)
 		}
 	}
 }
@@ -171,7 +172,7 @@ func TestTheDeadGoNowhereByTokens(t *testing.T) {
 	m, teleport := newTravels()
 	m.joins(1, token(kCharged, 1, 0, 26, 2, toWildAbove))
 	request := only[CommitRequest](t, m.does(UseItem{1, 1, Target{Object: teleport}}))
-	m.does(deedOf(func(w *World) { w.hurt(w.player(1), Hit{HP: -30000}) }))
+	m.does(deedOf(func(w *World) { w.vitals.hurt(w.player(1), Hit{HP: -30000}) }))
 	ids, err := m.apply(request.Change)
 	if err != nil {
 		t.Fatal(err)
@@ -206,10 +207,10 @@ func TestPowdersHoldUpNoBlow(t *testing.T) {
 	if p.lastBlow != before {
 		t.Error("a powder counts as a blow")
 	}
-	if m.tooSoon(p, 5*time.Second) {
+	if m.combat.tooSoon(p, 5*time.Second) {
 		t.Error("a blow of 5 s has to wait for a powder")
 	}
-	if !m.usedJustNow(p, time.Second) {
+	if !m.combat.usedJustNow(p, time.Second) {
 		t.Error("a powder does not wait for a blow")
 	}
 }

@@ -13,11 +13,11 @@ type behaviour interface {
 	// fights says whether it strikes anybody.
 	fights() bool
 	// prey returns the player on whom an idle monster draws aggro by itself, nil for none.
-	prey(w *World, m *monster) *player
+	prey(mi *minds, m *monster) *player
 	// follows says whether a monster chases a player that it has aggro on, and can see.
-	follows(w *World, m *monster, p *player) bool
+	follows(mi *minds, m *monster, p *player) bool
 	// mayBe says whether a monster may come to a place.
-	mayBe(w *World, at coords.Position) bool
+	mayBe(mi *minds, at coords.Position) bool
 }
 
 // behaviourOf is that of the monsters of a row.
@@ -36,29 +36,29 @@ type beast struct{}
 
 func (beast) fights() bool { return true }
 
-func (beast) prey(w *World, m *monster) *player {
-	b := &w.balance.Mind
+func (beast) prey(mi *minds, m *monster) *player {
+	b := &mi.balance.Mind
 	radius := b.NoticeRadius(m.row)
 	if radius == 0 {
 		return nil
 	}
-	return w.nearestPrey(m, radius, func(p *player) bool { return beast{}.notices(w, m, p) })
+	return mi.nearestPrey(m, radius, func(p *player) bool { return beast{}.notices(mi, m, p) })
 }
 
 // notices says whether a monster draws aggro on a player that is near enough.
-func (beast) notices(w *World, m *monster, p *player) bool {
-	b := &w.balance.Mind
-	up := math.Abs(float64(p.at.Y) - float64(w.feet(m)))
-	return up <= b.NoticeHeight && !b.LeavesAlone(m.Level, max(p.Title, p.Degree)+1) && w.mayBeNoticed(p) &&
-		!w.inTown(p.at)
+func (beast) notices(mi *minds, m *monster, p *player) bool {
+	b := &mi.balance.Mind
+	up := math.Abs(float64(p.at.Y) - float64(mi.feet(m)))
+	return up <= b.NoticeHeight && !b.LeavesAlone(m.Level, max(p.Title, p.Degree)+1) && mi.vitals.mayBeNoticed(p) &&
+		!mi.inTown(p.at)
 }
 
-func (beast) follows(w *World, _ *monster, p *player) bool { return !w.inTown(p.at) }
+func (beast) follows(mi *minds, _ *monster, p *player) bool { return !mi.inTown(p.at) }
 
-func (beast) mayBe(w *World, at coords.Position) bool { return !w.inTown(at) }
+func (beast) mayBe(mi *minds, at coords.Position) bool { return !mi.inTown(at) }
 
 // A practiceTarget stands still and can be struck.
 type practiceTarget struct{ beast }
 
 func (practiceTarget) fights() bool                  { return false }
-func (practiceTarget) prey(*World, *monster) *player { return nil }
+func (practiceTarget) prey(*minds, *monster) *player { return nil }

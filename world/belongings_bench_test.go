@@ -89,7 +89,7 @@ func BenchmarkHPChange(b *testing.B) {
 	for b.Loop() {
 		before := p.Pools
 		p.Pools.HP = 40 + n%3
-		w.poolsChanged(p, before)
+		w.vitals.poolsChanged(p, before)
 		if n++; n%1000 == 0 {
 			w.eventBuffer.reset()
 		}
@@ -103,7 +103,7 @@ func TestHPChangeAllocatesNothing(t *testing.T) {
 		before := p.Pools
 		n++
 		p.Pools.HP = 40 + n%3
-		w.poolsChanged(p, before)
+		w.vitals.poolsChanged(p, before)
 		if len(w.events) != 2 {
 			t.Fatalf("%d events", len(w.events))
 		}

@@ -37,7 +37,7 @@ func fuzzRequest(f *testing.F, name string) {
 						t.Fatalf("%T%+v is refused (%v), but something has changed", e.Command, e.Command, e.Why)
 					}
 				case CommitRequest:
-					stranger(t, m.pendingTxs[e.Seq].p, e.Change)
+					stranger(t, m.ledger.pendingTxs[e.Seq].p, e.Change)
 					ids, err := m.apply(e.Change)
 					if err != nil {
 						t.Fatal(err)

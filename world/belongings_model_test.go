@@ -171,7 +171,7 @@ func liveThrough(t *testing.T, r *rand.Rand, steps int, done map[string]int) {
 		m.Do(s)
 	}
 	settle := func(p CommitRequest) {
-		deal := m.pendingTxs[p.Seq]
+		deal := m.ledger.pendingTxs[p.Seq]
 		if deal == nil {
 			t.Fatalf("change %d is asked for by nobody", p.Seq)
 		}
@@ -259,7 +259,7 @@ func liveThrough(t *testing.T, r *rand.Rand, steps int, done map[string]int) {
 			done[fmt.Sprintf("%T", e)]++
 			switch e := e.(type) {
 			case CommitRequest:
-				stranger(t, m.pendingTxs[e.Seq].p, e.Change)
+				stranger(t, m.ledger.pendingTxs[e.Seq].p, e.Change)
 				late = append(late, e)
 			case Left:
 				m.leftWith(t, e)

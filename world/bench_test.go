@@ -157,7 +157,7 @@ func (h *hunt) tick() {
 	}
 	for i := h.ticks % 20; i < h.awake; i += 20 {
 		o := h.world.all[others][len(h.world.all[others])-h.awake+i].object
-		h.world.addThreat(o.monster, h.world.player(PlayerID(i%h.players+1)), 1, rules.Physical)
+		h.world.minds.addThreat(o.monster, h.world.player(PlayerID(i%h.players+1)), 1, rules.Physical)
 	}
 	h.ticks++
 	h.now = h.now.Add(TickPeriod)

@@ -8,6 +8,18 @@ import (
 	"sphereserver/world/rules"
 )
 
+// spells are cast by mantras, powders, potions and food.
+type spells struct {
+	*core
+	ledger   *ledger
+	vitals   *vitals
+	minds    *minds
+	missions *missions
+	combat   *combat
+
+	cooldowns map[cooldownKey]time.Time // spells that cannot be cast yet
+}
+
 // A cast is a spell on its way: its caster, and the thing that holds it.
 type cast struct {
 	rules.Spell
@@ -21,22 +33,22 @@ type cast struct {
 // that is used up is so before anything else comes of it.
 //
 // Source: protocol fight 7.6, 11.3.
-func (w *World) cast(p *player, c UseItem, t *rules.Item, k *rules.Kind) rules.RejectReason {
+func (sl *spells) cast(p *player, c UseItem, t *rules.Item, k *rules.Kind) rules.RejectReason {
 	s := cast{by: p, kind: k, mantra: rules.ClassOf(t.Class).Use == rules.Mantra}
 	if k != nil {
-		s.numbers = w.tables.Numbers(k, t.Suffix)
+		s.numbers = sl.tables.Numbers(k, t.Suffix)
 	}
 	var ok bool
-	if s.Spell, ok = w.balance.Effect.SpellOf(t.Class, k, &s.numbers); !ok {
+	if s.Spell, ok = sl.balance.Effect.SpellOf(t.Class, k, &s.numbers); !ok {
 		return rules.NoUse
 	}
 	if s.mantra && s.Attack {
-		_, s.CostMP = w.balance.Effect.EasyMantra(rules.Attack{}, s.CostMP, p.Degree+1)
+		_, s.CostMP = sl.balance.Effect.EasyMantra(rules.Attack{}, s.CostMP, p.Degree+1)
 	}
-	on, why := w.aim(&s, c.Target, t.ID)
-	wrath := why == rules.PeacefulPlace && s.Harms() && w.balance.Duel.Wrath
+	on, why := sl.aim(&s, c.Target, t.ID)
+	wrath := why == rules.PeacefulPlace && s.Harms() && sl.balance.Duel.Wrath
 	if s.Harms() {
-		w.breakPeace(p, why)
+		sl.combat.breakPeace(p, why)
 	}
 	switch {
 	case why != 0 && !wrath:
@@ -45,31 +57,31 @@ func (w *World) cast(p *player, c UseItem, t *rules.Item, k *rules.Kind) rules.R
 		return rules.Stunned
 	case !s.MayPay(p.Pools):
 		return rules.TooPoor
-	case k != nil && !w.mayUse(p, k, t.Suffix):
+	case k != nil && !sl.mayUse(p, k, t.Suffix):
 		return rules.Lacking
 	}
-	soon := (*World).usedJustNow
+	soon := sl.combat.usedJustNow
 	if s.Harms() {
-		soon = (*World).tooSoon
+		soon = sl.combat.tooSoon
 	}
-	if use := w.balance.Blow.UseTime(&s.numbers); use > 0 && soon(w, p, use) {
+	if use := sl.balance.Blow.UseTime(&s.numbers); use > 0 && soon(p, use) {
 		return rules.TooSoon
 	}
-	if k != nil && w.now.Before(w.cooldowns[cooldownKey{p.Character, k.ID}]) {
+	if k != nil && sl.now.Before(sl.cooldowns[cooldownKey{p.Character, k.ID}]) {
 		return rules.TooSoon
 	}
 	if wrath {
-		w.punishPeacebreaker(p)
+		sl.combat.punishPeacebreaker(p)
 		return 0
 	}
 	was := *t
 	if s.mantra {
-		w.tell(Used{ID: p.ID, Item: was, Target: c.Target, Left: t.Count})
-		w.startCooldown(&s)
-		w.performCast(&s, p.Pools, on)
+		sl.tell(Used{ID: p.ID, Item: was, Target: c.Target, Left: t.Count})
+		sl.startCooldown(&s)
+		sl.performCast(&s, p.Pools, on)
 		return 0
 	}
-	d := w.tx(p, c)
+	d := sl.ledger.tx(p, c)
 	left := d.UseUp(d.Side(&p.carried), t.ID)
 	d.become = func(q *Player) {
 		q.Pools = s.Pay(q.Pools)
@@ -77,10 +89,10 @@ func (w *World) cast(p *player, c UseItem, t *rules.Item, k *rules.Kind) rules.R
 			q.Pools = s.Heal(q.Pools)
 		}
 	}
-	w.commit(d, nil, func() {
-		w.tell(Used{ID: p.ID, Item: was, Target: c.Target, Left: left, Slots: d.slots(all)})
-		w.startCooldown(&s)
-		w.performCast(&s, d.before, on)
+	sl.ledger.commit(d, nil, func() {
+		sl.tell(Used{ID: p.ID, Item: was, Target: c.Target, Left: left, Slots: d.slots(all)})
+		sl.startCooldown(&s)
+		sl.performCast(&s, d.before, on)
 	})
 	return 0
 }
@@ -92,33 +104,33 @@ type cooldownKey struct {
 }
 
 // startCooldown keeps the caster from casting things of this kind again before their cooldown is over.
-func (w *World) startCooldown(s *cast) {
+func (sl *spells) startCooldown(s *cast) {
 	if s.kind == nil {
 		return
 	}
-	if d := w.balance.Effect.Rest(&s.numbers); d > 0 {
+	if d := sl.balance.Effect.Rest(&s.numbers); d > 0 {
 		r := cooldownKey{s.by.Character, s.kind.ID}
-		until := w.now.Add(d)
-		w.cooldowns[r] = until
-		w.after(d, nil, func(w *World, _ *entity) {
-			if w.cooldowns[r].Equal(until) { // else it was cast again since
-				delete(w.cooldowns, r)
+		until := sl.now.Add(d)
+		sl.cooldowns[r] = until
+		sl.after(d, nil, func(_ *entity) {
+			if sl.cooldowns[r].Equal(until) { // else it was cast again since
+				delete(sl.cooldowns, r)
 			}
 		})
 	}
 }
 
 // mayUse says whether the requirements of a thing that is not worn are met.
-func (w *World) mayUse(p *player, k *rules.Kind, suffix int) bool {
+func (sl *spells) mayUse(p *player, k *rules.Kind, suffix int) bool {
 	by := p.character().Wearer
 	by.Stats = p.derived.Stats
-	_, ok := w.tables.Wear(k, suffix, &by)
+	_, ok := sl.tables.Wear(k, suffix, &by)
 	return ok
 }
 
 // aim returns the target of a spell, or the reason why it has none. with is the thing in use; as a target it means the
 // caster.
-func (w *World) aim(s *cast, target Target, with rules.ItemID) (EntityID, rules.RejectReason) {
+func (sl *spells) aim(s *cast, target Target, with rules.ItemID) (EntityID, rules.RejectReason) {
 	p := s.by
 	on := target.Object
 	if target == (Target{}) || target == (Target{Item: with}) {
@@ -132,8 +144,8 @@ func (w *World) aim(s *cast, target Target, with rules.ItemID) (EntityID, rules.
 	case s.Harms() && on == p.id:
 		return 0, rules.NoUse
 	case s.Harms():
-		e, why := w.mayStrike(p, on)
-		if why == 0 && !s.Attack && !w.reaches(s, e) { // an attack shows that it does not reach
+		e, why := sl.combat.mayStrike(p, on)
+		if why == 0 && !s.Attack && !sl.reaches(s, e) { // an attack shows that it does not reach
 			why = rules.TooFar
 		}
 		return on, why
@@ -141,88 +153,88 @@ func (w *World) aim(s *cast, target Target, with rules.ItemID) (EntityID, rules.
 		return on, 0
 	}
 	q, _ := on.Player()
-	switch other := w.player(q); {
+	switch other := sl.player(q); {
 	case other == nil:
 		return 0, rules.NoUse
 	case s.numbers.Range == 0, s.Effect.Costs() && (p.party == nil || p.party != other.party):
 		return 0, rules.NoUse
 	case isDead(other):
 		return 0, rules.TargetDead
-	case !w.reaches(s, &other.entity):
+	case !sl.reaches(s, &other.entity):
 		return 0, rules.TooFar
 	}
 	return on, 0
 }
 
 // reaches says whether a spell reaches somebody.
-func (w *World) reaches(s *cast, e *entity) bool {
-	reach := w.balance.Blow.Within(&s.numbers)
+func (sl *spells) reaches(s *cast, e *entity) bool {
+	reach := sl.balance.Blow.Within(&s.numbers)
 	return near(&s.by.entity, e, reach*reach)
 }
 
 // performCast charges the caster and applies the spell. before is the caster's pools without the charge.
-func (w *World) performCast(s *cast, before rules.Pools, on EntityID) {
+func (sl *spells) performCast(s *cast, before rules.Pools, on EntityID) {
 	p := s.by
 	p.Pools = s.Pay(before)
-	w.poolsChanged(p, before)
+	sl.vitals.poolsChanged(p, before)
 	switch q, isPlayer := on.Player(); {
 	case s.Harms():
-		w.applyHostile(s, on)
-	case isPlayer && w.player(q) != nil:
-		w.applyFriendly(s, w.player(q))
+		sl.applyHostile(s, on)
+	case isPlayer && sl.player(q) != nil:
+		sl.applyFriendly(s, sl.player(q))
 	}
 }
 
 // applyFriendly heals or buffs a player.
-func (w *World) applyFriendly(s *cast, q *player) {
-	w.meddle(q, s.by)
-	w.heal(q, s.by, s.HP, s.MP)
-	if s.EffectHolds(w.random.IntN(1000)) {
-		w.addEffect(q, s.Effect, s.by)
+func (sl *spells) applyFriendly(s *cast, q *player) {
+	sl.combat.meddle(q, s.by)
+	sl.vitals.heal(q, s.by, s.HP, s.MP)
+	if s.EffectHolds(sl.random.IntN(1000)) {
+		sl.vitals.addEffect(q, s.Effect, s.by)
 	}
 	if q != s.by && s.mantra && !s.Effect.Costs() {
-		w.kindness(s.by)
+		sl.kindness(s.by)
 	}
 }
 
 // kindness rewards a player for a spell on another, not too often.
 //
 // Source: protocol fight 8.4.
-func (w *World) kindness(p *player) {
-	b := &w.balance.Karma
-	now := w.now.UnixNano()
+func (sl *spells) kindness(p *player) {
+	b := &sl.balance.Karma
+	now := sl.now.UnixNano()
 	if b.Kindness == 0 || now-p.kind < int64(b.KindEach) {
 		return
 	}
 	p.kind = now
-	w.earn(earning{player: p, Reward: rules.Reward{Karma: b.Kindness}, at: &p.entity})
+	sl.missions.earn(earning{player: p, Reward: rules.Reward{Karma: b.Kindness}, at: &p.entity})
 }
 
 // applyHostile applies a hostile spell to its target, or to the area of effect around it.
-func (w *World) applyHostile(s *cast, on EntityID) {
-	w.breakInvisibility(s.by)
+func (sl *spells) applyHostile(s *cast, on EntityID) {
+	sl.vitals.breakInvisibility(s.by)
 	s.by.protected = time.Time{}
 	if on == s.by.id {
-		w.areaOfEffect(s, &s.by.entity)
+		sl.areaOfEffect(s, &s.by.entity)
 		return
 	}
-	e, why := w.mayStrike(s.by, on)
+	e, why := sl.combat.mayStrike(s.by, on)
 	if why != 0 { // since it was paid for
 		return
 	}
-	if _, radius := w.balance.Blow.Reach(&s.numbers); radius > 0 && w.reaches(s, e) {
-		w.areaOfEffect(s, e)
+	if _, radius := sl.balance.Blow.Reach(&s.numbers); radius > 0 && sl.reaches(s, e) {
+		sl.areaOfEffect(s, e)
 		return
 	}
-	w.applyHarm(s, e, w.balance.Blow.Within(&s.numbers))
+	sl.applyHarm(s, e, sl.balance.Blow.Within(&s.numbers))
 }
 
 // areaOfEffect applies a hostile spell to everything around a centre, the nearest first. It spares the caster, unless
 // the balance says otherwise.
 //
 // Source: protocol fight 7.7.
-func (w *World) areaOfEffect(s *cast, centre *entity) {
-	_, radius := w.balance.Blow.Reach(&s.numbers)
+func (sl *spells) areaOfEffect(s *cast, centre *entity) {
+	_, radius := sl.balance.Blow.Reach(&s.numbers)
 	type near struct {
 		e       *entity
 		metres2 float64
@@ -238,7 +250,7 @@ func (w *World) areaOfEffect(s *cast, centre *entity) {
 			add(s.by.links[sort][i].other)
 		}
 	}
-	if w.balance.Blow.SplashSelf {
+	if sl.balance.Blow.SplashSelf {
 		add(&s.by.entity)
 	}
 	slices.SortFunc(hit, func(a, b near) int {
@@ -246,14 +258,14 @@ func (w *World) areaOfEffect(s *cast, centre *entity) {
 	})
 	n := 0
 	for _, h := range hit {
-		if n >= w.balance.Blow.AreaTargets || isDead(s.by) {
+		if n >= sl.balance.Blow.AreaTargets || isDead(s.by) {
 			return
 		}
 		if h.e.gone || h.e.player != nil && ofOneClan(h.e.player, s.by) {
 			continue // it spares its caster's clan
 		}
-		if e, why := w.mayStrike(s.by, h.e.id); why == 0 {
-			w.applyHarm(s, e, 0)
+		if e, why := sl.combat.mayStrike(s.by, h.e.id); why == 0 {
+			sl.applyHarm(s, e, 0)
 			n++
 		}
 	}
@@ -265,40 +277,40 @@ func ofOneClan(p, q *player) bool {
 }
 
 // applyHarm deals a spell's damage and debuffs to one target. Beyond reach it misses; 0 is no limit.
-func (w *World) applyHarm(s *cast, e *entity, reach float64) {
+func (sl *spells) applyHarm(s *cast, e *entity, reach float64) {
 	id, school := e.id, rules.Physical
 	var agreed *duel
 	if q := e.player; q != nil {
-		if w.meddle(q, s.by); s.by.duels(q) {
+		if sl.combat.meddle(q, s.by); s.by.duels(q) {
 			agreed = q.duel
 		} else if q != s.by {
-			w.recordAggression(q, s.by)
+			sl.combat.recordAggression(q, s.by)
 		}
 	}
 	if s.numbers.Magic < 0 || !s.Attack {
 		school = rules.Magical
 	}
 	if s.Attack {
-		a := w.balance.Damage.AttackWith(&s.by.derived, s.kind, &s.numbers)
+		a := sl.balance.Damage.AttackWith(&s.by.derived, s.kind, &s.numbers)
 		if s.mantra {
-			a, _ = w.balance.Effect.EasyMantra(a, 0, s.by.Degree+1)
+			a, _ = sl.balance.Effect.EasyMantra(a, 0, s.by.Degree+1)
 		}
-		if w.strikeWith(s.by, e, blow{attack: a, school: school, reach: reach}) == 0 {
+		if sl.combat.strikeWith(s.by, e, blow{attack: a, school: school, reach: reach}) == 0 {
 			return
 		}
 	}
-	if w.entities[id] != e || agreed != nil && s.by.duel != agreed {
+	if sl.entities[id] != e || agreed != nil && s.by.duel != agreed {
 		return // dead by that, or their duel is over
 	}
-	holds := s.EffectHolds(w.random.IntN(1000))
+	holds := s.EffectHolds(sl.random.IntN(1000))
 	if q := e.player; q != nil {
 		if drained := min(s.Drain, q.Pools.MP); drained > 0 {
 			before := q.Pools
 			q.Pools.MP -= drained
-			w.poolsChanged(q, before)
+			sl.vitals.poolsChanged(q, before)
 		}
 		if holds {
-			w.addEffect(q, s.Effect, s.by)
+			sl.vitals.addEffect(q, s.Effect, s.by)
 		}
 		return
 	}
@@ -306,15 +318,15 @@ func (w *World) applyHarm(s *cast, e *entity, reach float64) {
 	if m == nil || m.dying {
 		return
 	}
-	if burnt := int(float64(s.Drain) * w.balance.Effect.MonsterDrain); burnt > 0 { // it has no prana
-		w.hurtMonster(m, s.by, burnt, school)
+	if burnt := int(float64(s.Drain) * sl.balance.Effect.MonsterDrain); burnt > 0 { // it has no prana
+		sl.combat.hurtMonster(m, s.by, burnt, school)
 	} else if !s.Attack {
-		w.addThreat(m, s.by, 0, school)
+		sl.minds.addThreat(m, s.by, 0, school)
 	}
 	if m.dying {
 		return
 	}
 	if holds {
-		w.addMonsterEffect(m, s.Effect, s.by)
+		sl.addMonsterEffect(m, s.Effect, s.by)
 	}
 }

@@ -281,7 +281,7 @@ func TestSatietyFallsFasterOnTheWay(t *testing.T) {
 		was := p.Pools.Satiety
 		for end := m.now.Add(d); m.now.Before(end); {
 			if walks {
-				m.moveTo(&p.entity, east(float32(m.now.Unix()%90)))
+				m.space.moveTo(&p.entity, east(float32(m.now.Unix()%90)))
 			}
 			m.pass(rules.RegenerationPeriod)
 		}
@@ -353,8 +353,9 @@ func TestMonstersBearEffects(t *testing.T) {
 		t.Errorf("after it has ended it strikes with %+v", is)
 	}
 	m.asks(t, deedOf(func(w *World) {
-		w.addMonsterEffect(b, rules.Effect{ID: 1040, Key: "msog", Kind: rules.SpecialEffect, Length: 101}, w.player(1))
-		w.swing(b, w.player(1))
+		w.spells.addMonsterEffect(b, rules.Effect{ID: 1040, Key: "msog", Kind: rules.SpecialEffect, Length: 101},
+			w.player(1))
+		w.combat.swing(b, w.player(1))
 	}))
 	if got := m.pass(TickPeriod); len(of[*MonsterSwung](got)) != 0 {
 		t.Error("what is stunned strikes")
@@ -484,7 +485,7 @@ func TestASatietyPotionLastsSixHours(t *testing.T) {
 		t.Errorf("effects %+v", p.effects)
 	}
 	m.pass(time.Hour)
-	kept := m.lasting(p)
+	kept := m.vitals.lasting(p)
 	if p.Pools.Satiety != 90 || len(kept) != 1 || !kept[0].Sates() || !kept[0].Sound() {
 		t.Errorf("satiety %d, kept %+v", p.Pools.Satiety, kept)
 	}
@@ -533,14 +534,14 @@ func TestSpellsRest(t *testing.T) {
 	m.pass(10 * time.Second)
 	refused(t, m.asks(t, cast), rules.TooSoon)
 	m.pass(2 * time.Minute)
-	if len(m.cooldowns) != 0 {
-		t.Errorf("kept %v", m.cooldowns)
+	if len(m.spells.cooldowns) != 0 {
+		t.Errorf("kept %v", m.spells.cooldowns)
 	}
 	// Nor is anything kept of a time that ends between two ticks.
 	m.balance.Effect.Reuse += time.Millisecond
 	only[Used](t, m.asks(t, cast))
-	if m.pass(3 * time.Minute); len(m.cooldowns) != 0 {
-		t.Errorf("kept %v", m.cooldowns)
+	if m.pass(3 * time.Minute); len(m.spells.cooldowns) != 0 {
+		t.Errorf("kept %v", m.spells.cooldowns)
 	}
 	m.balance.Effect.Reuse = 0
 	only[Used](t, m.asks(t, cast))
@@ -576,7 +577,7 @@ func TestSteadinessKeepsStunsAway(t *testing.T) {
 func TestWhatEffectsDoToMonsters(t *testing.T) {
 	curse := func(m *tradeStage, b *monster, id int) {
 		m.does(deedOf(func(w *World) {
-			w.addMonsterEffect(b, rules.Effect{ID: id, Key: "msog", Kind: rules.SpecialEffect, Length: 200}, w.player(1))
+			w.spells.addMonsterEffect(b, rules.Effect{ID: id, Key: "msog", Kind: rules.SpecialEffect, Length: 200}, w.player(1))
 			if len(b.effects) != 1 {
 				t.Fatalf("effect %d does not hold", id)
 			}
@@ -590,7 +591,7 @@ func TestWhatEffectsDoToMonsters(t *testing.T) {
 			curse(m, b, id)
 		}
 		from := b.object.at
-		m.does(deedOf(func(w *World) { w.addThreat(b, w.player(1), 5, rules.Physical) }))
+		m.does(deedOf(func(w *World) { w.minds.addThreat(b, w.player(1), 5, rules.Physical) }))
 		m.pass(3 * time.Second)
 		return flat(from, b.object.at)
 	}
@@ -611,7 +612,7 @@ func TestWhatEffectsDoToMonsters(t *testing.T) {
 			p.Pools.HP, p.protected = 1_000_000, time.Time{}
 			for _, e := range m.does(deedOf(func(w *World) {
 				b.mind.strike = w.now
-				w.swingIfDue(b, p)
+				w.minds.swingIfDue(b, p)
 			})) {
 				if e, ok := e.(*MonsterSwung); ok && e.Missed {
 					missed++
@@ -635,7 +636,7 @@ func TestWhatEffectsDoToMonsters(t *testing.T) {
 		if id != 0 {
 			curse(m, b, id)
 			b.mind.state = resting
-			m.does(deedOf(func(w *World) { w.calm(b) }))
+			m.does(deedOf(func(w *World) { w.minds.calm(b) }))
 		}
 		m.pass(5 * time.Second)
 		return b.mind.target != nil

@@ -9,8 +9,8 @@ import (
 // addMonsterEffect puts a debuff on a monster. Clients do not hear of it: they see what the monster does.
 //
 // Source: protocol fight 11.1.
-func (w *World) addMonsterEffect(m *monster, e rules.Effect, by *player) {
-	w.ageCurses(m)
+func (sl *spells) addMonsterEffect(m *monster, e rules.Effect, by *player) {
+	sl.ageCurses(m)
 	if e.Left = e.Whole(); e.Left <= 0 || m.dying || m.mind.evading() {
 		return
 	}
@@ -19,43 +19,43 @@ func (w *World) addMonsterEffect(m *monster, e rules.Effect, by *player) {
 		return
 	}
 	if e.Stuns() {
-		m.mind.stunned = w.now.Add(e.Left)
+		m.mind.stunned = sl.now.Add(e.Left)
 	}
 	if e.Fetters() {
-		m.mind.bound = w.now.Add(e.Left)
+		m.mind.bound = sl.now.Add(e.Left)
 	}
-	w.weaken(m)
-	w.awaitCurses(m)
+	sl.weaken(m)
+	sl.awaitCurses(m)
 }
 
 // weaken gives a monster the greatest HP that the effects on it leave it. Who sees it is told.
-func (w *World) weaken(m *monster) {
+func (sl *spells) weaken(m *monster) {
 	whole := m.MaxHP + m.weakened
-	taken := w.balance.Effect.Weakened(whole, m.bonus().HP)
+	taken := sl.balance.Effect.Weakened(whole, m.bonus().HP)
 	if taken == m.weakened || m.dying || m.ended {
 		return
 	}
 	m.weakened, m.MaxHP = taken, whole-taken
-	w.setHP(m, min(m.HP, m.MaxHP))
-	w.showMonster(m)
+	sl.setHP(m, min(m.HP, m.MaxHP))
+	sl.minds.showMonster(m)
 }
 
 // awaitCurses sets the timer of a monster's effects.
-func (w *World) awaitCurses(m *monster) {
-	w.await(&m.object.entity, &m.afflictions, (*World).passCurses)
+func (sl *spells) awaitCurses(m *monster) {
+	sl.vitals.await(&m.object.entity, &m.afflictions, sl.passCurses)
 }
 
-func (w *World) passCurses(e *entity) {
+func (sl *spells) passCurses(e *entity) {
 	if m := e.object.monster; m != nil && !m.dying {
-		w.ageCurses(m)
-		w.awaitCurses(m)
+		sl.ageCurses(m)
+		sl.awaitCurses(m)
 	}
 }
 
 // ageCurses advances the debuffs on a monster: damage over time ticks, and what has run out ends.
-func (w *World) ageCurses(m *monster) {
-	elapsed := w.now.Sub(m.since)
-	m.since = w.now
+func (sl *spells) ageCurses(m *monster) {
+	elapsed := sl.now.Sub(m.since)
+	m.since = sl.now
 	if len(m.effects) == 0 || elapsed <= 0 {
 		return
 	}
@@ -70,18 +70,18 @@ func (w *World) ageCurses(m *monster) {
 		if left <= resolution {
 			left = 0
 		}
-		hp, _ := e.Gain(e.Left, left, w.balance.Effect.PoisonEach)
+		hp, _ := e.Gain(e.Left, left, sl.balance.Effect.PoisonEach)
 		e.Left = left
 		// The poison of a caster who has left does no more harm: nobody could answer for it.
-		if by := w.player(w.characters[e.Caster]); hp < 0 && by != nil {
+		if by := sl.player(sl.characters[e.Caster]); hp < 0 && by != nil {
 			hits[n].by, hits[n].damage = by, -hp
 			n++
 		}
 	}
 	m.effects = slices.DeleteFunc(m.effects, func(e rules.Effect) bool { return e.Left <= 0 })
-	w.weaken(m)
+	sl.weaken(m)
 	for _, h := range hits[:n] {
-		w.hurtMonster(m, h.by, h.damage, rules.Magical)
+		sl.combat.hurtMonster(m, h.by, h.damage, rules.Magical)
 	}
 }
 

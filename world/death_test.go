@@ -10,7 +10,7 @@ import (
 
 // harms has something hurt a player, and all that follows made durable.
 func (m *tradeStage) harms(t testing.TB, p *player, h Hit) []Event {
-	return m.asks(t, deedOf(func(w *World) { w.hurt(p, h) }))
+	return m.asks(t, deedOf(func(w *World) { w.vitals.hurt(p, h) }))
 }
 
 func TestCheck28DeathAndRevival(t *testing.T) {
@@ -42,7 +42,7 @@ func TestCheck28DeathAndRevival(t *testing.T) {
 	if e := only[MoveRefused](t, m.does()); e.Why != nil || p.Position != shipstone {
 		t.Errorf("the dead walk: %+v", e)
 	}
-	if m.mayBeHurt(p) || m.mayBeNoticed(p) {
+	if m.vitals.mayBeHurt(p) || m.vitals.mayBeNoticed(p) {
 		t.Error("the dead are hurt")
 	}
 	m.harms(t, p, Hit{HP: 40})
@@ -57,11 +57,11 @@ func TestCheck28DeathAndRevival(t *testing.T) {
 	if lives.To != inn || lives.Pools.HP != 100 || p.Pools.HP < 100 || asked != 3 || len(of[Teleported](events)) > 0 {
 		t.Errorf("told %+v of band %d", lives, asked)
 	}
-	if m.mayBeHurt(p) || m.mayFight(m.player(2), p) == 0 {
+	if m.vitals.mayBeHurt(p) || m.combat.mayFight(m.player(2), p) == 0 {
 		t.Error("it is not protected")
 	}
 	m.pass(m.balance.Death.Protection)
-	if !m.mayBeHurt(p) {
+	if !m.vitals.mayBeHurt(p) {
 		t.Error("it is protected for too long")
 	}
 }
@@ -72,7 +72,7 @@ func TestTheDeadAreToldOfTheirHunger(t *testing.T) {
 	m := newFight(Options{})
 	p := m.fighter(t, 1, 0, 0)
 	p.Pools.Satiety = 40
-	m.does(deedOf(func(w *World) { w.recomputeStats(p) }))
+	m.does(deedOf(func(w *World) { w.vitals.recomputeStats(p) }))
 	most := p.Pools.MaxHP
 	changed := told[PoolsChanged](m.harms(t, p, Hit{HP: -30000}))
 	if len(changed) != 1 {
@@ -82,7 +82,7 @@ func TestTheDeadAreToldOfTheirHunger(t *testing.T) {
 		t.Errorf("told %+v, it is %+v", e, p.Pools)
 	}
 	was := p.Pools
-	m.does(deedOf(func(w *World) { w.recomputeStats(p) }))
+	m.does(deedOf(func(w *World) { w.vitals.recomputeStats(p) }))
 	if p.Pools != was {
 		t.Errorf("then %+v", p.Pools)
 	}
@@ -105,7 +105,7 @@ func TestDeathThatCannotBeStoredCostsNothing(t *testing.T) {
 	p := m.fighter(t, 1, 29, 9)
 	p.Progress.TitleXP = 1000
 	p.known = p.told()
-	r := only[CommitRequest](t, m.does(deedOf(func(w *World) { w.hurt(p, Hit{HP: -30000}) })))
+	r := only[CommitRequest](t, m.does(deedOf(func(w *World) { w.vitals.hurt(p, Hit{HP: -30000}) })))
 	e := only[PlayerDied](t, m.does(Committed{Seq: r.Seq, Err: errConflict}))
 	if e.Is.Progress.TitleXP != 1000 || p.Progress.TitleXP != 1000 {
 		t.Errorf("told %+v", e)
@@ -173,7 +173,7 @@ func TestWhoDiesAndLeavesHasLost(t *testing.T) {
 	m := newFight(Options{})
 	p := m.fighter(t, 1, 29, 9)
 	p.Progress.TitleXP = 100_000
-	r := only[CommitRequest](t, m.does(deedOf(func(w *World) { w.hurt(p, Hit{HP: -30000}) }), Leave{ID: 1}))
+	r := only[CommitRequest](t, m.does(deedOf(func(w *World) { w.vitals.hurt(p, Hit{HP: -30000}) }), Leave{ID: 1}))
 	if _, err := m.apply(r.Change); err != nil {
 		t.Fatal(err)
 	}
@@ -207,7 +207,7 @@ func TestOperatorsHealAndRevive(t *testing.T) {
 	events = m.asks(t, Revive{ID: 1})
 	only[Granted](t, events)
 	lives := only[PlayerRevived](t, events)
-	if lives.To != shipstone || lives.Pools.HP != p.Pools.MaxHP || m.mayBeHurt(p) {
+	if lives.To != shipstone || lives.Pools.HP != p.Pools.MaxHP || m.vitals.mayBeHurt(p) {
 		t.Errorf("told %+v", lives)
 	}
 

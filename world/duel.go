@@ -15,94 +15,107 @@ type aggression struct {
 }
 
 // mayFight says why a player may not strike another.
-func (w *World) mayFight(p, q *player) rules.RejectReason {
-	return w.balance.Duel.MayFight(w.opponent(p), w.opponent(q), rules.Bond{Duel: p.duels(q), Truce: w.holdTruce(p, q),
+func (cb *combat) mayFight(p, q *player) rules.RejectReason {
+	return cb.balance.Duel.MayFight(cb.opponent(p), cb.opponent(q), rules.Bond{Duel: p.duels(q), Truce: cb.holdTruce(p,
+		q),
 		Party: p.party != nil && p.party == q.party})
 }
 
 // opponent is what the rules of fights between players ask about one of them.
-func (w *World) opponent(p *player) rules.Opponent {
-	return rules.Opponent{Level: max(p.Title, p.Degree) + 1, Dead: isDead(p), AtPeace: w.peaceful(p),
-		Protected: !w.mayBeHurt(p)}
+func (cb *combat) opponent(p *player) rules.Opponent {
+	return rules.Opponent{Level: max(p.Title, p.Degree) + 1, Dead: isDead(p), AtPeace: cb.peaceful(p),
+		Protected: !cb.vitals.mayBeHurt(p)}
 }
 
 // holdTruce says whether two players have had a duel just now, so that a blow that was meant for it does not kill.
-func (w *World) holdTruce(p, q *player) bool {
-	return p.truce.with == q.Character && w.now.UnixNano() < p.truce.ends
+func (cb *combat) holdTruce(p, q *player) bool {
+	return p.truce.with == q.Character && cb.now.UnixNano() < p.truce.ends
 }
 
 // peaceful says whether a player is where players do not fight each other.
-func (w *World) peaceful(p *player) bool {
-	return w.options.Zones.Peaceful(p.Position, &w.balance.Duel)
+func (cb *combat) peaceful(p *player) bool {
+	return cb.options.Zones.Peaceful(p.Position, &cb.balance.Duel)
 }
 
 // strikePlayer deals a blow that has not missed to another player, or to the attacker itself.
-func (w *World) strikePlayer(p, q *player, b blow) (damage int) {
-	damage = w.balance.Damage.Damage(w.random, b.attack, q.defence())
+func (cb *combat) strikePlayer(p, q *player, b blow) (damage int) {
+	damage = cb.balance.Damage.Damage(cb.random, b.attack, q.defence())
 	if q != p {
-		damage = max(int(float64(damage)*w.balance.Damage.Players), 1)
-		w.meddle(q, p)
+		damage = max(int(float64(damage)*cb.balance.Damage.Players), 1)
+		cb.meddle(q, p)
 		agreed := p.duels(q)
 		if !agreed {
-			w.recordAggression(q, p)
+			cb.recordAggression(q, p)
 		}
-		ward := w.ward(q, damage, b.school)
+		ward := cb.vitals.ward(q, damage, b.school)
 		damage = ward.Damage
-		w.reflect(q, p.id, ward.Back, b.school)
-		w.lifesteal(p, damage)
+		cb.vitals.reflect(q, p.id, ward.Back, b.school)
+		cb.vitals.lifesteal(p, damage)
 		if agreed && !p.duels(q) { // it was thrown back, and has ended the duel
 			return 0
 		}
 	}
-	w.hurt(q, Hit{By: p.id, HP: -damage})
+	cb.vitals.hurt(q, Hit{By: p.id, HP: -damage})
 	return damage
 }
 
 // recordAggression remembers that one player has hurt another.
-func (w *World) recordAggression(p, by *player) {
+func (cb *combat) recordAggression(p, by *player) {
 	p.aggressors = slices.DeleteFunc(p.aggressors, func(g aggression) bool {
-		return g.by == by.Character || w.now.Sub(g.last) > w.balance.Karma.SelfDefence
+		return g.by == by.Character || cb.now.Sub(g.last) > cb.balance.Karma.SelfDefence
 	})
-	p.aggressors = append(p.aggressors, aggression{by.Character, w.now})
+	p.aggressors = append(p.aggressors, aggression{by.Character, cb.now})
 }
 
 // defends says whether a player has been hurt by another of late, so that it defends itself.
-func (w *World) defends(p, against *player) bool {
+func (cb *combat) defends(p, against *player) bool {
 	return slices.ContainsFunc(p.aggressors, func(g aggression) bool {
-		return g.by == against.Character && w.now.Sub(g.last) <= w.balance.Karma.SelfDefence
+		return g.by == against.Character && cb.now.Sub(g.last) <= cb.balance.Karma.SelfDefence
 	})
 }
 
 // killerOf returns the player that a deadly hit came from, nil for none or the dead player itself.
-func (w *World) killerOf(p *player, h Hit) *player {
+func (cb *combat) killerOf(p *player, h Hit) *player {
 	if id, ok := h.By.Player(); ok && id != p.ID {
-		return w.player(id)
+		return cb.player(id)
 	}
 	return nil
+}
+
+// blame has the death of a player by a hit cost its killer, and tells those who see it.
+func (cb *combat) blame(p *player, h Hit) {
+	if killer := cb.killerOf(p, h); killer != nil {
+		if to := cb.space.viewersBefore(&p.entity); len(to) > 0 {
+			cb.tell(KillSeen{p.Name, killer.Name, slices.Clone(to)})
+		}
+		cb.applyKillPenalty(killer, p)
+	} else if h.Owed != 0 && h.Owed != p.Character {
+		cb.blameAbsent(h.Owed, p)
+	}
 }
 
 // applyKillPenalty takes karma from a killer, except in self-defence and in a war of their clans.
 //
 // Source: protocol fight 8.4, 12.2.
-func (w *World) applyKillPenalty(killer, victim *player) {
-	change := w.balance.Karma.ForPlayer(victim.Progress.Karma)
-	if change == 0 || w.defends(killer, victim) || w.options.AtWar != nil && w.options.AtWar(killer.ID, victim.ID) {
+func (cb *combat) applyKillPenalty(killer, victim *player) {
+	change := cb.balance.Karma.ForPlayer(victim.Progress.Karma)
+	if change == 0 || cb.defends(killer, victim) || cb.options.AtWar != nil && cb.options.AtWar(killer.ID, victim.ID) {
 		return
 	}
-	w.takeKarma(killer, change, victim.Position)
+	cb.takeKarma(killer, change, victim.Position)
 }
 
-// blameAbsent is [World.applyKillPenalty] for a character that has left: it pays when it comes back, unless the server has ended
-// meanwhile.
-func (w *World) blameAbsent(killer int64, victim *player) {
-	change := w.balance.Karma.ForPlayer(victim.Progress.Karma)
-	if at, ok := w.absent[killer].struckBy[victim.Character]; ok && w.now.Sub(at) <= w.balance.Karma.SelfDefence {
+// blameAbsent is [combat.applyKillPenalty] for a character that has left: it pays when it comes back, unless the
+// server has ended meanwhile.
+func (cb *combat) blameAbsent(killer int64, victim *player) {
+	change := cb.balance.Karma.ForPlayer(victim.Progress.Karma)
+	if at, ok := cb.absent[killer].struckBy[victim.Character]; ok && cb.now.Sub(at) <= cb.balance.Karma.SelfDefence {
 		return
 	}
 	if change != 0 {
-		a := w.absent[killer]
+		a := cb.absent[killer]
 		a.owes += change
-		w.absent[killer] = a
+		cb.absent[killer] = a
 	}
 }
 
@@ -113,7 +126,7 @@ type absence struct {
 }
 
 // absents keeps the aggressors of a player who leaves: effects that it leaves behind may still kill one of them.
-func (w *World) absents(p *player) {
+func (cb *combat) absents(p *player) {
 	if len(p.aggressors) == 0 {
 		return
 	}
@@ -121,41 +134,41 @@ func (w *World) absents(p *player) {
 	for _, g := range p.aggressors {
 		a.struckBy[g.by] = g.last
 	}
-	w.absent[p.Character] = a
-	w.after(w.balance.Karma.SelfDefence, nil, func(w *World, _ *entity) {
-		if a := w.absent[p.Character]; a.owes == 0 {
-			delete(w.absent, p.Character)
+	cb.absent[p.Character] = a
+	cb.after(cb.balance.Karma.SelfDefence, nil, func(_ *entity) {
+		if a := cb.absent[p.Character]; a.owes == 0 {
+			delete(cb.absent, p.Character)
 		}
 	})
 }
 
 // returns has a player pay the karma that it owes since it has left.
-func (w *World) returns(p *player) {
-	owes := w.absent[p.Character].owes
-	delete(w.absent, p.Character)
+func (cb *combat) returns(p *player) {
+	owes := cb.absent[p.Character].owes
+	delete(cb.absent, p.Character)
 	if owes == 0 {
 		return
 	}
-	w.takeKarma(p, owes, p.Position)
+	cb.takeKarma(p, owes, p.Position)
 }
 
 // takeKarma changes a player's karma for what it has done to a player somewhere.
-func (w *World) takeKarma(p *player, change int, at coords.Position) {
-	w.whenFree(p, func(w *World, p *player) {
-		d := w.tx(p, nil)
+func (cb *combat) takeKarma(p *player, change int, at coords.Position) {
+	cb.ledger.whenFree(p, func(p *player) {
+		d := cb.ledger.tx(p, nil)
 		d.become = func(p *Player) { p.Progress.Karma = rules.AddKarma(p.Progress.Karma, change) }
-		w.commit(d, nil, func() {
-			was, is := w.grow(p)
-			w.tell(Gained{Gain{ID: p.ID, Was: was, Is: is}, at})
+		cb.ledger.commit(d, nil, func() {
+			was, is := cb.vitals.grow(p)
+			cb.tell(Gained{Gain{ID: p.ID, Was: was, Is: is}, at})
 		})
 	})
 }
 
 // punishPeacebreaker hurts a player who has struck another in a zone of peace.
-func (w *World) punishPeacebreaker(p *player) {
-	part := int(float64(p.Pools.MaxHP) * w.balance.Duel.WrathPart)
-	died := w.hurt(p, Hit{Cause: Environment, HP: -part})
-	w.tell(WrathFelt{p.ID, died})
+func (cb *combat) punishPeacebreaker(p *player) {
+	part := int(float64(p.Pools.MaxHP) * cb.balance.Duel.WrathPart)
+	died := cb.vitals.hurt(p, Hit{Cause: Environment, HP: -part})
+	cb.tell(WrathFelt{p.ID, died})
 }
 
 // A duel is a fight that two players have agreed on: it ends before one of them dies, and costs neither anything.
@@ -203,10 +216,10 @@ func (c Duel) act(w *World, p *player) {
 	switch c.Word {
 	case Challenge:
 		other = w.named(c.Name)
-		if why = w.mayDuel(p, other); why == 0 {
+		if why = w.combat.mayDuel(p, other); why == 0 {
 			c := challenge{p, w.now.Add(w.balance.Duel.Offer)}
 			other.challenged = c
-			w.after(w.balance.Duel.Offer, &other.entity, func(w *World, e *entity) { w.lapse(e.player, c) })
+			w.after(w.balance.Duel.Offer, &other.entity, func(e *entity) { w.combat.lapse(e.player, c) })
 			w.tell(DuelTold{ID: p.ID, News: DuelAsked, Other: other.Name})
 			w.tell(DuelTold{ID: other.ID, News: DuelOffered, Other: p.Name})
 		}
@@ -217,14 +230,14 @@ func (c Duel) act(w *World, p *player) {
 		p.challenged = challenge{}
 		if other == nil {
 			why = rules.NoChallenge
-		} else if why = w.mayDuel(p, other); why == 0 {
-			w.beginDuel(p, other)
+		} else if why = w.combat.mayDuel(p, other); why == 0 {
+			w.combat.beginDuel(p, other)
 		}
 	case EndDuel:
 		p.challenged = challenge{}
 		switch {
 		case p.duel != nil:
-			w.endDuel(p.duel, p)
+			w.combat.endDuel(p.duel, p)
 		case other != nil && !other.gone:
 			w.tell(DuelTold{ID: other.ID, News: DuelRefused, Other: p.Name, Why: rules.Declined})
 		default:
@@ -237,7 +250,7 @@ func (c Duel) act(w *World, p *player) {
 }
 
 // mayDuel says why two players cannot have a duel; the second may be nil.
-func (w *World) mayDuel(p, q *player) rules.RejectReason {
+func (cb *combat) mayDuel(p, q *player) rules.RejectReason {
 	switch {
 	case q == nil || q.gone || q.leaving:
 		return rules.NobodyThere
@@ -245,46 +258,46 @@ func (w *World) mayDuel(p, q *player) rules.RejectReason {
 		return rules.Yourself
 	}
 	busy := p.duel != nil || q.duel != nil || p.trade.with != 0 || q.trade.with != 0
-	far := p.inside != q.inside || p.Position.Distance(q.Position) > w.balance.Duel.Field
-	return rules.MayDuel(w.opponent(p), w.opponent(q), busy, far)
+	far := p.inside != q.inside || p.Position.Distance(q.Position) > cb.balance.Duel.Field
+	return rules.MayDuel(cb.opponent(p), cb.opponent(q), busy, far)
 }
 
 // lapse ends a challenge that a player has not answered.
-func (w *World) lapse(p *player, c challenge) {
+func (cb *combat) lapse(p *player, c challenge) {
 	if p.challenged != c {
 		return
 	}
 	p.challenged = challenge{}
-	w.tell(DuelTold{ID: p.ID, News: DuelExpired, Other: c.by.Name})
+	cb.tell(DuelTold{ID: p.ID, News: DuelExpired, Other: c.by.Name})
 	if !c.by.gone {
-		w.tell(DuelTold{ID: c.by.ID, News: DuelExpired, Other: p.Name})
+		cb.tell(DuelTold{ID: c.by.ID, News: DuelExpired, Other: p.Name})
 	}
 }
 
-func (w *World) beginDuel(p, q *player) {
+func (cb *combat) beginDuel(p, q *player) {
 	a, b := p.Position, q.Position
-	d := &duel{of: [2]*player{p, q}, ends: w.now.Add(w.balance.Duel.Lasts),
+	d := &duel{of: [2]*player{p, q}, ends: cb.now.Add(cb.balance.Duel.Lasts),
 		middle: coords.Position{X: (a.X + b.X) / 2, Y: (a.Y + b.Y) / 2, Z: (a.Z + b.Z) / 2}}
 	for i, p := range d.of {
 		p.duel = d
-		w.tell(DuelTold{ID: p.ID, News: DuelBegan, Other: d.of[1-i].Name})
+		cb.tell(DuelTold{ID: p.ID, News: DuelBegan, Other: d.of[1-i].Name})
 	}
-	w.watchDuel(d)
+	cb.watchDuel(d)
 }
 
 // watchDuel ends a duel, now and from time to time, when its time is up or one of the two has gone too far.
-func (w *World) watchDuel(d *duel) {
+func (cb *combat) watchDuel(d *duel) {
 	for _, p := range d.of {
-		if p.duel == d && p.Position.Distance(d.middle) > w.balance.Duel.Field {
-			w.endDuel(d, p)
+		if p.duel == d && p.Position.Distance(d.middle) > cb.balance.Duel.Field {
+			cb.endDuel(d, p)
 		}
 	}
 	switch p := d.of[0]; {
 	case p.duel != d:
-	case !w.now.Before(d.ends):
-		w.endDuel(d, nil)
+	case !cb.now.Before(d.ends):
+		cb.endDuel(d, nil)
 	default:
-		w.after(time.Second, &p.entity, func(w *World, _ *entity) { w.watchDuel(d) })
+		cb.after(time.Second, &p.entity, func(_ *entity) { cb.watchDuel(d) })
 	}
 }
 
@@ -292,34 +305,34 @@ func (w *World) watchDuel(d *duel) {
 func (p *player) duels(q *player) bool { return p.duel != nil && p.duel == q.duel && p != q }
 
 // spares is how many HP a hit leaves a player: none, but in a duel those with which it is lost.
-func (w *World) spares(p *player, h Hit) int {
+func (cb *combat) spares(p *player, h Hit) int {
 	id, ok := h.By.Player()
 	if !ok || p.duel == nil {
 		return 0
 	}
-	if other := w.player(id); other == nil || !p.duels(other) {
+	if other := cb.player(id); other == nil || !p.duels(other) {
 		return 0
 	}
-	return max(int(float64(p.Pools.MaxHP)*w.balance.Duel.Lost), 1)
+	return max(int(float64(p.Pools.MaxHP)*cb.balance.Duel.Lost), 1)
 }
 
 // meddle ends a player's duel because a third party acts on the player.
-func (w *World) meddle(p, by *player) {
+func (cb *combat) meddle(p, by *player) {
 	if p.duel != nil && by != p && !p.duels(by) {
-		w.closeDuel(p.duel, nil, DuelMeddled)
+		cb.closeDuel(p.duel, nil, DuelMeddled)
 	}
 }
 
 // endDuel ends a duel, nil for none, that somebody has lost, nil for nobody.
-func (w *World) endDuel(d *duel, loser *player) {
+func (cb *combat) endDuel(d *duel, loser *player) {
 	if d != nil {
-		w.closeDuel(d, loser, DuelOver)
+		cb.closeDuel(d, loser, DuelOver)
 	}
 }
 
 // closeDuel ends a duel that somebody has lost; if that is nil, drawn is why nobody has. What the two have laid on each
 // other ends with it, since poison would kill whom blows have spared.
-func (w *World) closeDuel(d *duel, loser *player, drawn DuelNews) {
+func (cb *combat) closeDuel(d *duel, loser *player, drawn DuelNews) {
 	for _, p := range d.of {
 		p.duel = nil
 	}
@@ -332,9 +345,9 @@ func (w *World) closeDuel(d *duel, loser *player, drawn DuelNews) {
 		case nil:
 			news = drawn
 		}
-		w.tell(DuelTold{ID: p.ID, News: news, Other: other.Name})
-		p.truce = truce{other.Character, w.now.Add(w.balance.Duel.Truce).UnixNano()}
-		w.endEffects(p, func(e *rules.Effect) bool { return e.Harmful() && e.Caster == other.Character })
+		cb.tell(DuelTold{ID: p.ID, News: news, Other: other.Name})
+		p.truce = truce{other.Character, cb.now.Add(cb.balance.Duel.Truce).UnixNano()}
+		cb.vitals.endEffects(p, func(e *rules.Effect) bool { return e.Harmful() && e.Caster == other.Character })
 	}
 }
 
@@ -363,3 +376,10 @@ type DuelTold struct {
 }
 
 func (DuelTold) event() {}
+
+// breakPeace notes that a player has tried to hurt another, if what forbids it is peace: then guards want the player.
+func (cb *combat) breakPeace(p *player, why rules.RejectReason) {
+	if why == rules.PeacefulPlace || why == rules.TheirPeacefulPlace {
+		p.wanted = cb.now.Add(cb.balance.Duel.Wanted)
+	}
+}

@@ -135,11 +135,11 @@ func TestSelfDefenceLastsAWhile(t *testing.T) {
 	p, q := m.fighter(t, 1, 29, 29), m.fighter(t, 2, 29, 29)
 	m.asks(t, q.blowAt(p.id))
 	m.pass(59 * time.Second)
-	if !m.defends(p, q) || m.defends(q, p) {
+	if !m.combat.defends(p, q) || m.combat.defends(q, p) {
 		t.Error("no self-defence after 59 s, or the wrong one's")
 	}
 	m.pass(2 * time.Second)
-	if m.defends(p, q) {
+	if m.combat.defends(p, q) {
 		t.Error("still self-defence after 61 s")
 	}
 }
@@ -187,18 +187,18 @@ func TestLifeDuel5And8Ends(t *testing.T) {
 	}{
 		"teleport": {func(m *tradeStage) []Event { return m.does(Teleport{1, east(1)}) }, 1},
 		"too far": {func(m *tradeStage) []Event {
-			m.does(deedOf(func(w *World) { w.place(w.player(2), east(41)) }))
+			m.does(deedOf(func(w *World) { w.space.place(w.player(2), east(41)) }))
 			return m.pass(time.Second)
 		}, 2},
 		"gives up": {func(m *tradeStage) []Event { return m.does(Duel{ID: 1, Word: EndDuel}) }, 1},
 		"leaves":   {func(m *tradeStage) []Event { return m.does(Leave{ID: 1}) }, 1},
 		"time":     {func(m *tradeStage) []Event { return m.pass(3*time.Minute + time.Second) }, 0},
 		"dies": {func(m *tradeStage) []Event {
-			return m.does(deedOf(func(w *World) { w.hurt(w.player(2), Hit{HP: -30000}) }))
+			return m.does(deedOf(func(w *World) { w.vitals.hurt(w.player(2), Hit{HP: -30000}) }))
 		}, 2},
 		"a monster kills": {func(m *tradeStage) []Event {
 			b := m.beast(mBiter, 60, 1)
-			return m.does(deedOf(func(w *World) { w.hurt(w.player(2), Hit{By: b.object.ID, HP: -30000}) }))
+			return m.does(deedOf(func(w *World) { w.vitals.hurt(w.player(2), Hit{By: b.object.ID, HP: -30000}) }))
 		}, 2},
 	} {
 		m := newFight(Options{})

@@ -59,7 +59,7 @@ func TestArmourWearsOutByHits(t *testing.T) {
 		t.Fatalf("defence %d", p.derived.PhysicalDefence)
 	}
 	for i, left := range []int{2, 1, 1, 0, 0, 0} {
-		events := m.asks(t, deedOf(func(w *World) { w.swing(b, p) }))
+		events := m.asks(t, deedOf(func(w *World) { w.combat.swing(b, p) }))
 		if now := p.carried.Find(300).Durability; now != left || m.things[300].Durability != left ||
 			(len(of[ItemsWorn](events)) == 1) != (i == 1 || i == 3) {
 			t.Errorf("hit %d: durability %d, expected %d: %s", i+1, now, left, describe(events))

@@ -24,31 +24,31 @@ type earned struct {
 
 // earn gives a player what it gains: at once if that is volatile, else when it is durable. [Gained] tells of it. A
 // store that fails is asked again for a while.
-func (w *World) earn(e earning) {
-	until := w.now.Add(storePatience)
+func (ms *missions) earn(e earning) {
+	until := ms.now.Add(storePatience)
 	if e.gone {
 		return
 	}
-	if done, some := w.earnNow(&e); done {
+	if done, some := ms.earnNow(&e); done {
 		if some {
-			w.tellEarned(&earned{player: e.player}, e.at)
+			ms.tellEarned(&earned{player: e.player}, e.at)
 		}
 		return
 	}
-	w.whenFree(e.player, func(w *World, p *player) { w.earnLasting(e, until) })
+	ms.ledger.whenFree(e.player, func(p *player) { ms.earnLasting(e, until) })
 }
 
 // earnLasting makes an earning of a free player durable, and gives it then.
-func (w *World) earnLasting(e earning, until time.Time) {
-	d := w.tx(nil, nil)
-	done := w.stake(d, e)
-	w.commit(d, nil, func() {
+func (ms *missions) earnLasting(e earning, until time.Time) {
+	d := ms.ledger.tx(nil, nil)
+	done := ms.stake(d, e)
+	ms.ledger.commit(d, nil, func() {
 		r := done()
-		w.tellEarned(&r, e.at)
+		ms.tellEarned(&r, e.at)
 	}).failed = func() {
-		if w.now.Before(until) {
-			w.after(storeRetry, &e.entity, func(w *World, at *entity) {
-				w.whenFree(at.player, func(w *World, p *player) { w.earnLasting(e, until) })
+		if ms.now.Before(until) {
+			ms.after(storeRetry, &e.entity, func(at *entity) {
+				ms.ledger.whenFree(at.player, func(p *player) { ms.earnLasting(e, until) })
 			})
 		}
 	}
@@ -56,13 +56,13 @@ func (w *World) earnLasting(e earning, until time.Time) {
 
 // earnNow gives a player what it gains if that is volatile. It reports whether that is done, and whether it was
 // something.
-func (w *World) earnNow(e *earning) (done, some bool) {
+func (ms *missions) earnNow(e *earning) (done, some bool) {
 	p := e.player
 	if e.Money != 0 || e.key != 0 || p.pending.becomes(p) { // that may bring a level to which this does not count yet
 		return false, false
 	}
 	is := p.Player
-	w.pay(&is, &e.Reward)
+	ms.pay(&is, &e.Reward)
 	if is.Title != p.Title || is.Degree != p.Degree || !p.Progress.Volatile(is.Progress) {
 		return false, false
 	}
@@ -70,7 +70,7 @@ func (w *World) earnNow(e *earning) (done, some bool) {
 		return true, false
 	}
 	p.Progress = is.Progress
-	w.markUnsaved(p)
+	ms.markUnsaved(p)
 	return true, true
 }
 
@@ -88,17 +88,17 @@ func (d *pendingTx) becomes(p *player) bool {
 }
 
 // stake adds the earning of a free player to a transaction. Call done when the transaction is durable.
-func (w *World) stake(d *tx, e earning) (done func() earned) {
+func (ms *missions) stake(d *tx, e earning) (done func() earned) {
 	p := e.player
 	var pays rules.Reward
-	m, fulfilled := w.takeKey(p, d, e.key)
+	m, fulfilled := ms.takeKey(p, d, e.key)
 	if fulfilled {
-		pays = w.balance.Mission.Reward(&w.balance.Experience, &m, 1)
+		pays = ms.balance.Mission.Reward(&ms.balance.Experience, &m, 1)
 	}
 	s := stake{p: p, money: min(e.Money+pays.Money, rules.MaxMoney-p.Money)}
 	become := func(p *Player) {
-		w.pay(p, &e.Reward)
-		w.pay(p, &pays)
+		ms.pay(p, &e.Reward)
+		ms.pay(p, &pays)
 	}
 	is, was := p.Player, p.Player
 	if become(&is); is.Progress != was.Progress || is.Title != was.Title || is.Degree != was.Degree {
@@ -108,33 +108,33 @@ func (w *World) stake(d *tx, e earning) (done func() earned) {
 	return func() earned {
 		r := earned{p, s.money, is.Title != was.Title || is.Degree != was.Degree, nil}
 		if fulfilled {
-			r.ended = w.endMission(p, d, e.key, m)
-			w.share(e.at, p, m)
+			r.ended = ms.endMission(p, d, e.key, m)
+			ms.share(e.at, p, m)
 		}
 		return r
 	}
 }
 
 // tellEarned tells a player what it has earned somewhere, or by what it has done itself.
-func (w *World) tellEarned(r *earned, at *entity) {
-	g := w.gain(r)
+func (ms *missions) tellEarned(r *earned, at *entity) {
+	g := ms.gain(r)
 	if at == &r.entity {
-		w.tell(StatsChanged{g.ID, g.Was, g.Is})
+		ms.tell(StatsChanged{g.ID, g.Was, g.Is})
 		return
 	}
-	w.tell(Gained{g, at.at})
+	ms.tell(Gained{g, at.at})
 }
 
 // gain is what a player is told of what it has earned. What it has become meanwhile is in it, and told once.
-func (w *World) gain(r *earned) Gain {
+func (ms *missions) gain(r *earned) Gain {
 	p := r.player
 	g := Gain{ID: p.ID, Coins: r.coins, Mission: r.ended}
-	if g.Was, g.Is = w.grow(p); r.levels && !isDead(p) {
+	if g.Was, g.Is = ms.vitals.grow(p); r.levels && !isDead(p) {
 		p.Pools.HP, p.Pools.MP = max(p.Pools.MaxHP, p.Pools.HP), max(p.Pools.MaxMP, p.Pools.MP)
 		p.known.Pools = p.Pools
 		g.Is = p.sheet()
-		w.markUnsaved(p)
-		w.showHealth(&p.entity)
+		ms.markUnsaved(p)
+		ms.space.showHealth(&p.entity)
 	}
 	if g.Coins != 0 {
 		g.Money = p.Money

@@ -81,13 +81,13 @@ func (p *player) begin(now time.Time) {
 }
 
 // lasting are a player's effects as they are to be kept: in order of their slots, nil for none.
-func (w *World) lasting(p *player) []rules.Effect {
+func (vt *vitals) lasting(p *player) []rules.Effect {
 	if len(p.effects) == 0 {
 		return nil
 	}
 	out := slices.Clone(p.effects)
 	for i := range out {
-		out[i].Left = w.left(p, &out[i])
+		out[i].Left = vt.left(p, &out[i])
 	}
 	out = slices.DeleteFunc(out, func(e rules.Effect) bool { return e.Left <= 0 })
 	slices.SortFunc(out, func(a, b rules.Effect) int { return a.Slot - b.Slot })
@@ -95,13 +95,13 @@ func (w *World) lasting(p *player) []rules.Effect {
 }
 
 // left is how long an effect of a player will last from now on. Those of the dead do not count down below a limit.
-func (w *World) left(p *player, e *rules.Effect) time.Duration {
-	left := e.Left - w.now.Sub(p.since)
+func (vt *vitals) left(p *player, e *rules.Effect) time.Duration {
+	left := e.Left - vt.now.Sub(p.since)
 	if left <= resolution {
 		left = 0
 	}
 	if isDead(p) {
-		left = max(left, min(e.Left, w.balance.Effect.Lasting))
+		left = max(left, min(e.Left, vt.balance.Effect.Lasting))
 	}
 	return left
 }
@@ -110,40 +110,40 @@ func (w *World) left(p *player, e *rules.Effect) time.Duration {
 func isDead(p *player) bool { return p.Pools.HP <= 0 && p.Pools.MaxHP > 0 }
 
 // showEffects tells an entering player its effects.
-func (w *World) showEffects(p *player) {
+func (vt *vitals) showEffects(p *player) {
 	for i := range p.effects {
-		w.tellBegan(p, &p.effects[i])
+		vt.tellBegan(p, &p.effects[i])
 	}
-	w.awaitEffects(p)
+	vt.awaitEffects(p)
 }
 
-func (w *World) tellBegan(p *player, e *rules.Effect) {
+func (vt *vitals) tellBegan(p *player, e *rules.Effect) {
 	if e.Slot != rules.HiddenSlot {
-		w.tell(EffectBegan{p.ID, *e, w.characters[e.Caster]})
+		vt.tell(EffectBegan{p.ID, *e, vt.characters[e.Caster]})
 	}
 }
 
-func (w *World) tellEnded(p *player, e *rules.Effect) {
+func (vt *vitals) tellEnded(p *player, e *rules.Effect) {
 	if e.Slot != rules.HiddenSlot {
-		w.tell(EffectEnded{p.ID, *e})
+		vt.tell(EffectEnded{p.ID, *e})
 	}
 }
 
 // addEffect puts a buff or debuff on a player, or renews it, by the rules of [rules.Lay]. by is the caster, nil for a
 // monster.
-func (w *World) addEffect(p *player, e rules.Effect, by *player) {
+func (vt *vitals) addEffect(p *player, e rules.Effect, by *player) {
 	if p.gone || isDead(p) {
 		return
 	}
-	w.age(p)
+	vt.age(p)
 	switch n := e.Cleanses(); {
 	case isDead(p): // by that
 		return
 	case n > 0:
-		w.cleanse(p, n)
+		vt.cleanse(p, n)
 		return
 	case e.Grounds():
-		w.endEffects(p, (*rules.Effect).Lifts)
+		vt.endEffects(p, (*rules.Effect).Lifts)
 	}
 	if e.Left = e.Whole(); e.Left <= 0 || p.any(func(have *rules.Effect) bool { return have.Bars(&e) }) {
 		return
@@ -159,55 +159,55 @@ func (w *World) addEffect(p *player, e rules.Effect, by *player) {
 		return
 	}
 	for i := range gone {
-		w.tellEnded(p, &gone[i])
+		vt.tellEnded(p, &gone[i])
 	}
-	w.tellBegan(p, &e)
-	w.effectsChanged(p)
-	w.endEffects(p, e.Bars)
+	vt.tellBegan(p, &e)
+	vt.effectsChanged(p)
+	vt.endEffects(p, e.Bars)
 }
 
 // effectsChanged has what follows from a player's effects.
-func (w *World) effectsChanged(p *player) {
-	w.markUnsaved(p)
-	w.recomputeStats(p)
-	w.awaitEffects(p)
+func (vt *vitals) effectsChanged(p *player) {
+	vt.markUnsaved(p)
+	vt.recomputeStats(p)
+	vt.awaitEffects(p)
 }
 
 // await sets a timer of e for the next thing that effects on it do. One that comes too early does no harm.
-func (w *World) await(e *entity, a *afflictions, do action) {
+func (vt *vitals) await(e *entity, a *afflictions, do action) {
 	if len(a.effects) == 0 {
 		return
 	}
-	next := a.next(w.balance.Effect.PoisonEach)
-	due := w.now.Add(next)
-	if a.wakes.After(w.now) && !a.wakes.After(due) {
+	next := a.next(vt.balance.Effect.PoisonEach)
+	due := vt.now.Add(next)
+	if a.wakes.After(vt.now) && !a.wakes.After(due) {
 		return
 	}
 	a.wakes = due
-	w.after(next, e, do)
+	vt.after(next, e, do)
 }
 
 // awaitEffects sets the timer of a player's effects.
-func (w *World) awaitEffects(p *player) { w.await(&p.entity, &p.afflictions, (*World).passEffects) }
+func (vt *vitals) awaitEffects(p *player) { vt.await(&p.entity, &p.afflictions, vt.passEffects) }
 
-func (w *World) passEffects(e *entity) {
-	w.age(e.player)
-	w.awaitEffects(e.player)
+func (vt *vitals) passEffects(e *entity) {
+	vt.age(e.player)
+	vt.awaitEffects(e.player)
 }
 
 // age advances the effects on a player: damage over time ticks, and what has run out ends.
-func (w *World) age(p *player) {
-	if len(p.effects) == 0 || !w.now.After(p.since) {
-		p.since = w.now
+func (vt *vitals) age(p *player) {
+	if len(p.effects) == 0 || !vt.now.After(p.since) {
+		p.since = vt.now
 		return
 	}
 	var hits [rules.EndOfEffects - rules.SlotEffects]Hit
 	n, over := 0, false
 	for i := range p.effects {
 		e := &p.effects[i]
-		left := w.left(p, e)
-		if hp, mp := e.Gain(e.Left, left, w.balance.Effect.PoisonEach); (hp != 0 || mp != 0) && n < len(hits) {
-			hits[n] = Hit{By: EntityID(w.characters[e.Caster]), HP: hp, MP: mp}
+		left := vt.left(p, e)
+		if hp, mp := e.Gain(e.Left, left, vt.balance.Effect.PoisonEach); (hp != 0 || mp != 0) && n < len(hits) {
+			hits[n] = Hit{By: EntityID(vt.characters[e.Caster]), HP: hp, MP: mp}
 			if hits[n].By == 0 {
 				hits[n].Owed = e.Caster
 			}
@@ -216,16 +216,16 @@ func (w *World) age(p *player) {
 		e.Left = left
 		over = over || left <= 0
 	}
-	p.since = w.now
+	p.since = vt.now
 	if over {
-		w.endEffects(p, func(e *rules.Effect) bool { return e.Left <= 0 })
+		vt.endEffects(p, func(e *rules.Effect) bool { return e.Left <= 0 })
 	}
 	agreed := p.duel
 	for i := range hits[:n] {
 		if h := &hits[i]; !isDead(p) && p.duel == agreed { // the loser of a duel bears no more of it
 			h.HP, h.MP = fitting(p.Pools.HP, p.Pools.MaxHP, h.HP), fitting(p.Pools.MP, p.Pools.MaxMP, h.MP)
 			if h.HP != 0 || h.MP != 0 {
-				w.hurt(p, *h)
+				vt.hurt(p, *h)
 			}
 		}
 	}
@@ -240,22 +240,22 @@ func fitting(have, limit, n int) int {
 }
 
 // endEffects ends those effects of a player of which which says so.
-func (w *World) endEffects(p *player, which func(*rules.Effect) bool) {
+func (vt *vitals) endEffects(p *player, which func(*rules.Effect) bool) {
 	before := len(p.effects)
 	p.effects = slices.DeleteFunc(p.effects, func(e rules.Effect) bool {
 		if !which(&e) {
 			return false
 		}
-		w.tellEnded(p, &e)
+		vt.tellEnded(p, &e)
 		return true
 	})
 	if len(p.effects) != before {
-		w.effectsChanged(p)
+		vt.effectsChanged(p)
 	}
 }
 
 // cleanse ends some effects of a player by chance.
-func (w *World) cleanse(p *player, n int) {
+func (vt *vitals) cleanse(p *player, n int) {
 	var chosen [rules.EndOfEffects]bool
 	all := slices.DeleteFunc(slices.Clone(p.effects), func(e rules.Effect) bool { return e.Sates() })
 	for range min(n, len(all)) {
@@ -266,7 +266,7 @@ func (w *World) cleanse(p *player, n int) {
 				rest++
 			}
 		}
-		k := w.random.IntN(rest)
+		k := vt.random.IntN(rest)
 		for i := range all {
 			if slot := all[i].Slot; !chosen[slot] {
 				if k == 0 {
@@ -277,11 +277,11 @@ func (w *World) cleanse(p *player, n int) {
 			}
 		}
 	}
-	w.endEffects(p, func(e *rules.Effect) bool { return chosen[e.Slot] })
+	vt.endEffects(p, func(e *rules.Effect) bool { return chosen[e.Slot] })
 }
 
 // dieEffects ends what does not last beyond death. It is to be called when the HP are 0.
-func (w *World) dieEffects(p *player) { w.endEffects(p, (*rules.Effect).Harmful) }
+func (vt *vitals) dieEffects(p *player) { vt.endEffects(p, (*rules.Effect).Harmful) }
 
 // stunned says whether a player cannot strike.
 func (p *player) stunned() bool { return p.any((*rules.Effect).Stuns) }
@@ -290,67 +290,67 @@ func (p *player) stunned() bool { return p.any((*rules.Effect).Stuns) }
 func (p *player) invisible() bool { return p.any((*rules.Effect).Hides) }
 
 // breakInvisibility ends what ends when a player strikes: invisibility.
-func (w *World) breakInvisibility(p *player) {
+func (vt *vitals) breakInvisibility(p *player) {
 	if p.invisible() {
-		w.endEffects(p, (*rules.Effect).Hides)
+		vt.endEffects(p, (*rules.Effect).Hides)
 	}
 }
 
 // ward applies a player's wards to a hit, and wears its armour. The caller deals what is left of the damage, and then
-// reflects the rest by [World.reflect].
-func (w *World) ward(p *player, damage int, school rules.School) rules.Warded {
-	w.wearArmour(p)
-	left := w.balance.Damage.Ward(rules.WardsOf(p.effects), p.Pools.MP, damage, school)
+// reflects the rest by [vitals.reflect].
+func (vt *vitals) ward(p *player, damage int, school rules.School) rules.Warded {
+	vt.wearArmour(p)
+	left := vt.balance.Damage.Ward(rules.WardsOf(p.effects), p.Pools.MP, damage, school)
 	if left.Prana > 0 {
 		before := p.Pools
 		p.Pools.MP -= left.Prana
-		w.poolsChanged(p, before)
+		vt.poolsChanged(p, before)
 	}
 	return left
 }
 
 // reflect returns damage to the attacker.
-func (w *World) reflect(p *player, by EntityID, damage int, school rules.School) {
+func (vt *vitals) reflect(p *player, by EntityID, damage int, school rules.School) {
 	if damage <= 0 {
 		return
 	}
 	if other, ok := by.Player(); ok {
-		if q := w.player(other); q != nil && q != p && !isDead(q) {
-			w.hurt(q, Hit{By: EntityID(p.ID), HP: -min(damage, q.Pools.HP)})
+		if q := vt.player(other); q != nil && q != p && !isDead(q) {
+			vt.hurt(q, Hit{By: EntityID(p.ID), HP: -min(damage, q.Pools.HP)})
 		}
-	} else if o := w.object(by); o != nil && o.monster != nil {
-		w.hurtMonster(o.monster, p, damage, school)
+	} else if o := vt.object(by); o != nil && o.monster != nil {
+		vt.fights.hurtMonster(o.monster, p, damage, school)
 	}
 }
 
 // lifesteal heals an attacker with the effect vampire by a part of the damage that it has dealt.
-func (w *World) lifesteal(p *player, damage int) {
+func (vt *vitals) lifesteal(p *player, damage int) {
 	if p == nil || isDead(p) || !rules.WardsOf(p.effects).Vampire {
 		return
 	}
-	if hp := fitting(p.Pools.HP, p.Pools.MaxHP, int(float64(damage)*w.balance.Damage.Vampire)); hp > 0 {
-		w.heal(p, p, hp, 0)
+	if hp := fitting(p.Pools.HP, p.Pools.MaxHP, int(float64(damage)*vt.balance.Damage.Vampire)); hp > 0 {
+		vt.heal(p, p, hp, 0)
 	}
 }
 
 // heal gives a player HP and MP at once, as far as there is room for them. [Healed] tells it.
-func (w *World) heal(p, by *player, hp, mp int) {
+func (vt *vitals) heal(p, by *player, hp, mp int) {
 	hp, mp = fitting(p.Pools.HP, p.Pools.MaxHP, hp), fitting(p.Pools.MP, p.Pools.MaxMP, mp)
 	if p.gone || isDead(p) || hp == 0 && mp == 0 {
 		return
 	}
 	p.Pools.HP += hp
 	p.Pools.MP += mp
-	w.tellHealed(p, by, hp, mp)
+	vt.tellHealed(p, by, hp, mp)
 }
 
 // tellHealed tells of HP and MP that a player has already.
-func (w *World) tellHealed(p, by *player, hp, mp int) {
+func (vt *vitals) tellHealed(p, by *player, hp, mp int) {
 	p.known.Pools = p.Pools
-	w.markUnsaved(p)
-	w.tell(Healed{ID: p.ID, By: by.ID, HP: hp, MP: mp, Pools: p.Pools, Slot: p.freeSlot()})
+	vt.markUnsaved(p)
+	vt.tell(Healed{ID: p.ID, By: by.ID, HP: hp, MP: mp, Pools: p.Pools, Slot: p.freeSlot()})
 	if hp != 0 {
-		w.showHealth(&p.entity)
+		vt.space.showHealth(&p.entity)
 	}
 }
 

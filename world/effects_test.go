@@ -16,7 +16,7 @@ type lays struct {
 
 func (c lays) who() PlayerID { return c.on }
 
-func (c lays) do(w *World) { w.addEffect(w.player(c.on), c.e, w.player(c.by)) }
+func (c lays) do(w *World) { w.vitals.addEffect(w.player(c.on), c.e, w.player(c.by)) }
 
 func wall() rules.Effect {
 	return rules.Effect{ID: 901, Key: "mgss", Length: 3, Bonus: rules.Bonus{PhysicalDefence: 15}}
@@ -112,7 +112,7 @@ func TestInvisibilityEndsWithABlow(t *testing.T) {
 	if !p.invisible() || p.stunned() {
 		t.Error("not invisible")
 	}
-	m.breakInvisibility(p)
+	m.vitals.breakInvisibility(p)
 	if e := only[EffectEnded](t, m.pass(TickPeriod)); p.invisible() || e.Effect.ID != 1023 || len(p.effects) != 1 {
 		t.Errorf("ended %+v", e)
 	}
@@ -128,7 +128,7 @@ func TestWhatIsBadEndsWithDeathAndTheRestWaits(t *testing.T) {
 		t.Error("not stunned")
 	}
 	m.does(setPools{1, rules.Pools{MaxSatiety: 100}})
-	m.dieEffects(p)
+	m.vitals.dieEffects(p)
 	if e := only[EffectEnded](t, m.pass(TickPeriod)); e.Effect.ID != 1040 || p.stunned() {
 		t.Errorf("ended %+v", e)
 	}
@@ -138,7 +138,7 @@ func TestWhatIsBadEndsWithDeathAndTheRestWaits(t *testing.T) {
 	if got := of[EffectBegan](m.does(lays{1, 1, wall()})); len(got) != 0 {
 		t.Error("an effect was laid on the dead")
 	}
-	m.age(p)
+	m.vitals.age(p)
 	m.does(setPools{1, rules.Pools{HP: 50, MaxSatiety: 100}})
 	if got := of[EffectEnded](m.pass(9 * time.Second)); len(got) != 0 {
 		t.Errorf("ended too soon: %+v", got)
@@ -195,8 +195,8 @@ func TestWardsWorkOnBlows(t *testing.T) {
 		if c.by != 0 {
 			m.does(lays{2, 2, ward(c.by)})
 		}
-		left := m.ward(m.player(1), 20, c.school).Damage
-		m.lifesteal(m.player(2), left)
+		left := m.vitals.ward(m.player(1), 20, c.school).Damage
+		m.vitals.lifesteal(m.player(2), left)
 		events := m.pass(TickPeriod)
 		if left != c.left || m.player(1).Pools.MP != c.mp {
 			t.Errorf("%s: left %d, MP %d", name, left, m.player(1).Pools.MP)

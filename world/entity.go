@@ -37,8 +37,8 @@ type entity struct {
 	shown  *coords.Position // in that: at, as events show it
 	pools  *rules.Pools     // nil: nothing can hurt it
 
-	index  int // in World.all[sort]
-	timers int // in World.heap
+	index  int // in core.all[sort]
+	timers int // in schedule.heap
 }
 
 // An EntityID names what is in the world while it runs. A player's is its [PlayerID], at most [MaxPlayerID]; all

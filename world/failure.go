@@ -1,27 +1,10 @@
 package world
 
-import (
-	"fmt"
-	"runtime/debug"
-)
-
-// rescue is deferred around what concerns one entity: if that panics, the entity is taken out, and the world goes on.
-// A panic of what concerns nobody, or of taking out, ends the world, since its state cannot be trusted.
-func (w *World) rescue(id EntityID) {
-	if v := recover(); v != nil {
-		err := fmt.Errorf("world: entity %d in tick %d panicked: %v\n%s", id, w.tick, v, debug.Stack())
-		w.tell(EntityFailed{id, err})
-		if e := w.entities[id]; e != nil {
-			w.takeOut(e)
-		}
-	}
-}
-
-// takeOut takes an entity that has failed out of sight. A player stays for [Leave] to find, and for what is being
+// expel takes an entity that has failed out of sight. A player stays for [Leave] to find, and for what is being
 // made durable for it.
-func (w *World) takeOut(e *entity) {
+func (w *World) expel(e *entity) {
 	if e.object != nil {
-		w.remove(e.object)
+		w.space.remove(e.object)
 		return
 	}
 	p := e.player
@@ -29,14 +12,8 @@ func (w *World) takeOut(e *entity) {
 	w.failed[p.ID] = p
 	w.disappear(p)
 	if p.leaving { // that has come already
-		w.whenFree(p, (*World).finishLeave)
+		w.ledger.whenFree(p, w.finishLeave)
 	}
-}
-
-// guard does something that concerns an entity.
-func (w *World) guard(id EntityID, do func()) {
-	defer w.rescue(id)
-	do()
 }
 
 // try does a command. What is nobody's has nobody who could be taken out for it.
@@ -47,7 +24,7 @@ func (w *World) try(c Command) {
 	p := w.player(c.who())
 	switch c := c.(type) {
 	case request:
-		w.request(p, c)
+		w.ledger.request(p, c)
 	case worldCommand:
 		c.do(w)
 	case act:
@@ -67,7 +44,7 @@ func (w *World) concerns(c Command) EntityID {
 	if !ok {
 		return EntityID(c.who())
 	}
-	d := w.pendingTxs[answer.Seq]
+	d := w.ledger.pendingTxs[answer.Seq]
 	if d == nil {
 		return 0
 	}
@@ -85,20 +62,38 @@ func (w *World) fire() {
 	limit := w.now.Add(resolution).UnixNano()
 	for t, ok := w.next(limit); ok; t, ok = w.next(limit) {
 		if t.of == nil {
-			t.do(w, nil)
+			t.do(nil)
 		} else {
-			w.guard(t.of.id, func() { t.do(w, t.of) })
+			w.guard(t.of.id, func() { t.do(t.of) })
 		}
 	}
 	w.firing = false
 }
 
+// What space asks of those above it: see [observer].
+
+func (w *World) watched(e, viewer *entity) { w.minds.wakeFor(e, viewer) }
+
+func (w *World) removing(o *object) {
+	if o.monster != nil {
+		w.spawners.endOfMonster(o.monster)
+	}
+	delete(w.belongings.stocks, o.ID)
+	if o.character != 0 {
+		w.groundItems.forgetLitter(o)
+	}
+}
+
+func (w *World) uprooted(p *player) { w.combat.endDuel(p.duel, p) }
+
+func (w *World) emptied(in *instance) { w.instances.beginEnd(in) }
+
 // move updates the areas of interest of all who have moved, and then tells those who see them.
 func (w *World) move() {
-	for _, e := range w.movers {
-		if !e.gone && w.updateIsDue(e) {
-			w.guard(e.id, func() { w.updateInterest(e) })
+	for _, e := range w.space.movers {
+		if !e.gone && w.space.updateIsDue(e) {
+			w.guard(e.id, func() { w.space.updateInterest(e) })
 		}
 	}
-	w.tellMotion()
+	w.space.tellMotion()
 }

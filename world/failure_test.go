@@ -16,7 +16,7 @@ func (c breaking) who() PlayerID { return c.ID }
 
 func (breaking) ask(*World, *player) rules.RejectReason { panic("defect") }
 
-func defect(*World, *entity) { panic("defect") }
+func defect(*entity) { panic("defect") }
 
 // failed expects that one entity has failed, and nothing else.
 func failed(t *testing.T, events []Event, id EntityID) {
@@ -36,7 +36,7 @@ func TestAFailedPlayerIsTakenOut(t *testing.T) {
 			return m.pass(2 * TickPeriod)
 		},
 		"area of interest": func(m *tradeStage) []Event {
-			m.grid.add(&entity{sort: others, at: east(105)}) // is nothing that could be shown
+			m.space.grid.add(&entity{sort: others, at: east(105)}) // is nothing that could be shown
 			m.Move(1, east(10))
 			return m.pass(TickPeriod)
 		},
@@ -91,7 +91,7 @@ func TestAFailedPlayerWaitsForWhatIsBeingStored(t *testing.T) {
 			m := newTradeStage()
 			m.joins(1, spread()...)
 			commit := only[CommitRequest](t, m.does(Drop{1, 4, shipstone}))
-			m.whenFree(m.player(1), func(*World, *player) { t.Error("a failed player is changed") })
+			m.ledger.whenFree(m.player(1), func(*player) { t.Error("a failed player is changed") })
 			if leaves {
 				m.does(Leave{ID: 1})
 			}
@@ -114,18 +114,18 @@ func TestAFailedPlayerWaitsForWhatIsBeingStored(t *testing.T) {
 func TestADefectInSettlingTakesOutWhoseChangeItWas(t *testing.T) {
 	m := newTradeStage()
 	m.joins(1, spread()...)
-	d := m.tx(m.player(1), nil)
+	d := m.ledger.tx(m.player(1), nil)
 	d.money = 7
-	m.commit(d, nil, func() { panic("defect") })
-	events := m.does(Leave{ID: 1}, Committed{Seq: m.seq})
+	m.ledger.commit(d, nil, func() { panic("defect") })
+	events := m.does(Leave{ID: 1}, Committed{Seq: m.ledger.seq})
 	failed(t, events, 1)
 	if left := only[Left](t, events); left.Player.Money != 1007 {
 		t.Errorf("left with %d coins", left.Player.Money)
 	}
 
 	o := m.objects()[0]
-	m.commit(m.tx(nil, nil), o, func() { panic("defect") })
-	failed(t, m.does(Committed{Seq: m.seq}), o.id)
+	m.ledger.commit(m.ledger.tx(nil, nil), o, func() { panic("defect") })
+	failed(t, m.does(Committed{Seq: m.ledger.seq}), o.id)
 	if m.object(o.id) != nil {
 		t.Error("the object is still there")
 	}

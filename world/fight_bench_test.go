@@ -24,9 +24,9 @@ func practice(watchers int) (w *World, strike Command, now time.Time) {
 	w.Do(TakeInHand{ID: 1, Item: 1})
 	var b *monster
 	w.Do(deedOf(func(w *World) {
-		b = w.newMonster(w.tables.Monster(mTarget), 1, w.randomOf(-1, 1))
+		b = w.spawners.newMonster(w.tables.Monster(mTarget), 1, w.spawners.randomOf(-1, 1))
 		b.MaxHP, b.HP = 1<<40, 1<<40
-		w.putMonsterInto(b, 0, east(1), nil)
+		w.spawners.putMonsterInto(b, 0, east(1), nil)
 	}))
 	now = newStage(Options{}).now
 	for range 8 {

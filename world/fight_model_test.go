@@ -11,8 +11,8 @@ import (
 	"sphereserver/world/rules"
 )
 
-// A ledger is what players have been told of themselves, held to what they are and to what the store has.
-type ledger struct {
+// A journal is what players have been told of themselves, held to what they are and to what the store has.
+type journal struct {
 	hp       map[PlayerID]int
 	progress map[PlayerID]rules.Progress
 	levels   map[PlayerID][2]int
@@ -20,7 +20,7 @@ type ledger struct {
 }
 
 // became is that somebody was told of a change of what it is.
-func (l *ledger) became(t testing.TB, id PlayerID, was, is Sheet) {
+func (l *journal) became(t testing.TB, id PlayerID, was, is Sheet) {
 	t.Helper()
 	if was.Progress != l.progress[id] || l.levels[id] != [2]int{was.Title, was.Degree} {
 		t.Errorf("player %d was told to have been %+v of levels %d and %d, but it was told %+v before, %v", id, was.Progress,
@@ -30,7 +30,7 @@ func (l *ledger) became(t testing.TB, id PlayerID, was, is Sheet) {
 }
 
 // book enters what an event says.
-func (l *ledger) book(t testing.TB, m *tradeStage, e Event) {
+func (l *journal) book(t testing.TB, m *tradeStage, e Event) {
 	t.Helper()
 	switch e := e.(type) {
 	case *MonsterHurt:
@@ -73,7 +73,7 @@ func (l *ledger) book(t testing.TB, m *tradeStage, e Event) {
 }
 
 // holds fails unless players are what they were told, and what the store has.
-func (l *ledger) holds(t testing.TB, m *tradeStage) {
+func (l *journal) holds(t testing.TB, m *tradeStage) {
 	t.Helper()
 	for _, p := range m.inside() {
 		if l.hp[p.ID] < 0 { // it has entered in this tick
@@ -128,7 +128,7 @@ type brawl struct {
 	r    *rand.Rand
 	sum  account
 	bags int // of loot
-	ledger
+	journal
 	late   []CommitRequest
 	saves  []SaveDue           // on their way to the store
 	buying map[PlayerID]bool   // who bought something when a monster fell to it or its party
@@ -146,7 +146,7 @@ func newBrawl(t *testing.T, r *rand.Rand) *brawl {
 	balance.Karma.Monster[5], balance.Damage.Players = 1, 2
 	b := &brawl{tradeStage: newFight(Options{Balance: balance, Seed: 1 + r.IntN(1000)}), t: t, r: r,
 		sum: account{things: map[[2]int]int{}}, buying: map[PlayerID]bool{}, gone: map[PlayerID]Player{}, inside: map[PlayerID]bool{},
-		ledger: ledger{map[PlayerID]int{}, map[PlayerID]rules.Progress{}, map[PlayerID][2]int{}, map[EntityID]int{}}}
+		journal: journal{map[PlayerID]int{}, map[PlayerID]rules.Progress{}, map[PlayerID][2]int{}, map[EntityID]int{}}}
 	b.trader = b.NextEntityID()
 	b.does(Put{Object{b.trader, east(2), NPC{Type: 10, Key: "trader"}}}, AddSpawners{[]Spawner{{At: east(2), Level: 1,
 		Tutorial: true}}})
@@ -191,9 +191,9 @@ func (b *brawl) happened(events []Event) {
 			b.sum.come(&e.Item, e.Left-e.Item.Count)
 		}
 		b.sum.book(e, &b.bags)
-		b.ledger.book(b.t, b.tradeStage, e)
+		b.journal.book(b.t, b.tradeStage, e)
 	}
-	b.ledger.holds(b.t, b.tradeStage)
+	b.journal.holds(b.t, b.tradeStage)
 	b.agrees(b.t)
 	b.sound(b.t)
 	b.sum.holds(b.t, b.modelStore, b.bags)
@@ -244,7 +244,7 @@ func (b *brawl) settle(c CommitRequest) {
 	if err != nil {
 		b.t.Fatalf("the store refuses: %v\n%+v", err, c.Change)
 	}
-	whose := b.pendingTxs[c.Seq].p
+	whose := b.ledger.pendingTxs[c.Seq].p
 	for _, money := range c.Change.Money {
 		if n := money.Is - money.Was; n >= 14 && n <= 16 && whose == nil { // of the newcomers' monster
 			b.sum.money += n
@@ -295,15 +295,15 @@ func (b *brawl) act() {
 	case n < 17:
 		if beasts := b.monsters(); p != nil && len(beasts) > 0 {
 			m := beasts[r.IntN(len(beasts))]
-			b.Do(deedOf(func(w *World) { w.swing(m, p) }))
+			b.Do(deedOf(func(w *World) { w.combat.swing(m, p) }))
 		}
 	case n < 20:
 		if len(b.monsters()) < 5 {
 			kind := []int{mTarget, mBiter, mRich, mGood, mHoard}[r.IntN(5)]
 			b.Do(deedOf(func(w *World) {
-				m := w.newMonster(w.tables.Monster(kind), 1+r.IntN(3), w.randomOf(-1, r.IntN(1000)))
+				m := w.spawners.newMonster(w.tables.Monster(kind), 1+r.IntN(3), w.spawners.randomOf(-1, r.IntN(1000)))
 				m.HP = 1 + r.IntN(m.HP/4) // so that many die
-				w.putMonsterInto(m, 0, east(float32(r.IntN(5))), nil)
+				w.spawners.putMonsterInto(m, 0, east(float32(r.IntN(5))), nil)
 			}))
 		}
 	case n < 23:

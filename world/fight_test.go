@@ -93,8 +93,8 @@ func (c deedOf) do(w *World) { c(w) }
 func (m *tradeStage) beast(kind, level int, d float32) *monster {
 	var out *monster
 	m.does(deedOf(func(w *World) {
-		out = w.newMonster(w.tables.Monster(kind), level, w.randomOf(-1, kind))
-		w.putMonsterInto(out, 0, east(d), nil)
+		out = w.spawners.newMonster(w.tables.Monster(kind), level, w.spawners.randomOf(-1, kind))
+		w.spawners.putMonsterInto(out, 0, east(d), nil)
 	}))
 	return out
 }
@@ -122,7 +122,7 @@ func (m *tradeStage) die(t testing.TB, b *monster, by *player, threats ...threat
 			b.threat[i].last, b.threat[i].turned = w.now, w.now
 		}
 		w.setHP(b, 0)
-		w.kill(b, by)
+		w.combat.kill(b, by)
 	}))
 }
 
@@ -281,7 +281,7 @@ func TestCheck27MonsterHits(t *testing.T) {
 	b := m.beast(mBiter, 1, 1)
 	seen, hp := map[int]bool{}, p.Pools.HP
 	for range 15 {
-		events := m.asks(t, deedOf(func(w *World) { w.swing(b, p) }))
+		events := m.asks(t, deedOf(func(w *World) { w.combat.swing(b, p) }))
 		swung := only[*MonsterSwung](t, events)
 		hit := swung.Hit
 		if swung.Missed || swung.Target != 1 || len(swung.Viewers) != 2 || hit.Hit.By != b.object.ID ||
@@ -308,7 +308,7 @@ func TestMonsterMisses(t *testing.T) {
 	m := newFight(Options{Balance: balance})
 	p := m.fighter(t, 1, 0, 0)
 	b := m.beast(mBiter, 1, 1)
-	events := m.asks(t, deedOf(func(w *World) { w.swing(b, p) }))
+	events := m.asks(t, deedOf(func(w *World) { w.combat.swing(b, p) }))
 	if e := only[*MonsterSwung](t, events); !e.Missed || len(of[PlayerHit](events)) > 0 {
 		t.Errorf("told %s", describe(events))
 	}
@@ -326,7 +326,7 @@ func TestStrengthOfMonsters(t *testing.T) {
 		m := newFight(Options{Balance: balance})
 		p, b := m.fighter(t, 1, 0, 0), m.beast(mBiter, 1, 1)
 		hp := p.Pools.HP
-		m.asks(t, deedOf(func(w *World) { w.swing(b, p) }))
+		m.asks(t, deedOf(func(w *World) { w.combat.swing(b, p) }))
 		if b.MaxHP != v.maxHP || b.HP != v.maxHP || (p.Pools.HP < hp) != v.hurts {
 			t.Errorf("%+v: it has %d of %d HP, and hurts by %d", v, b.HP, b.MaxHP, hp-p.Pools.HP)
 		}

@@ -25,7 +25,7 @@ func (c dropLoot) do(w *World) {
 	if c.Lying.At.Check() != nil {
 		return
 	}
-	d := w.tx(nil, c)
+	d := w.ledger.tx(nil, c)
 	var sides []*rules.Side
 	lay := func(t rules.Item) *rules.Side {
 		s := d.Ground(c.Lying)
@@ -52,9 +52,9 @@ func (c dropLoot) do(w *World) {
 	if len(sides) == 0 {
 		return
 	}
-	w.commit(d, nil, func() {
+	w.ledger.commit(d, nil, func() {
 		for _, s := range sides {
-			w.lay(w.bundle(s.Inventory), nil)
+			w.groundItems.lay(w.groundItems.bundle(s.Inventory), nil)
 		}
 	})
 }
@@ -428,8 +428,8 @@ func TestOnlySoMuchLitterLies(t *testing.T) {
 			m.asks(t, PickUp{3, Target{Object: o.ID}})
 		}
 	}
-	if len(lying()) != 0 || len(m.litter) != 0 {
-		t.Errorf("%v lie, and %d accounts are still thought of", lying(), len(m.litter))
+	if len(lying()) != 0 || len(m.groundItems.litter) != 0 {
+		t.Errorf("%v lie, and %d accounts are still thought of", lying(), len(m.groundItems.litter))
 	}
 	m.agrees(t)
 }
@@ -444,10 +444,10 @@ func TestLitterThatHasToWaitGoesToo(t *testing.T) {
 	}
 	m.admits(Player{ID: 1, Character: 1001, Account: "anna", Position: shipstone, Items: things})
 	for i := range things {
-		m.expiries.since, m.expiries.n = m.now.Add(time.Second), expiriesAtOnce // others'
+		m.groundItems.expiries.since, m.groundItems.expiries.n = m.now.Add(time.Second), expiriesAtOnce // others'
 		m.asks(t, Drop{1, rules.ItemID(100 + i), east(float32(i))})
 	}
-	m.expiries.since, m.expiries.n = m.now, 0
+	m.groundItems.expiries.since, m.groundItems.expiries.n = m.now, 0
 	for range 3 * expiryPeriod / TickPeriod {
 		m.asks(t)
 	}

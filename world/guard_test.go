@@ -36,7 +36,7 @@ func TestGuardsGoAfterThoseWhoBreakThePeace(t *testing.T) {
 	if len(of[*MonsterHurt](events)) != 1 && flat(q.at, guard.object.at) < 3 {
 		t.Error("it cannot be struck")
 	}
-	m.does(deedOf(func(w *World) { w.addThreat(guard, q, 5, rules.Physical) }))
+	m.does(deedOf(func(w *World) { w.minds.addThreat(guard, q, 5, rules.Physical) }))
 	m.pass(10 * time.Second)
 	if guard.mind.target != q {
 		t.Error("it lets itself be struck")

@@ -67,11 +67,15 @@ type instance struct {
 
 // instances are all that there are.
 type instances struct {
+	*core
+	space       *space
+	groundItems *groundItems
+	spawners    *spawners
+
 	byID     []*instance  // by id less one
 	free     []InstanceID // who has been free longest comes first
 	live     int
-	told     []InstanceView // of the last snapshot, nil when something has changed
-	openings int            // so far, for the chance of what lives there
+	openings int // so far, for the chance of what lives there
 }
 
 // number is that of an instance in the keys of the grid.
@@ -102,81 +106,62 @@ func (in *instance) place(at coords.Position) coords.Position {
 }
 
 // openInstance makes an instance for a player; nil if there are as many as there may be.
-func (w *World) openInstance(l *Layout, owner *Player) *instance {
-	all := &w.instances
-	if all.live >= w.options.Instances {
+func (is *instances) openInstance(l *Layout, owner *Player) *instance {
+	if is.live >= is.options.Instances {
 		return nil
 	}
-	if all.byID == nil {
-		all.byID = make([]*instance, rules.MostInstances)
-		all.free = make([]InstanceID, rules.MostInstances)
-		for i := range all.free {
-			all.free[i] = InstanceID(i + 1)
+	if is.byID == nil {
+		is.byID = make([]*instance, rules.MostInstances)
+		is.free = make([]InstanceID, rules.MostInstances)
+		for i := range is.free {
+			is.free[i] = InstanceID(i + 1)
 		}
 	}
-	id := all.free[0]
-	all.free = append(all.free[:0], all.free[1:]...)
+	id := is.free[0]
+	is.free = append(is.free[:0], is.free[1:]...)
 	in := &instance{id: id, origin: rules.InstanceOrigin(int(id) - 1), layout: l, owner: owner.Character,
-		name: owner.Name, began: w.now, emptied: w.now}
-	all.byID[id-1] = in
-	all.live++
-	all.openings++
-	all.told = nil
+		name: owner.Name, began: is.now, emptied: is.now}
+	is.byID[id-1] = in
+	is.live++
+	is.openings++
+	is.instancesTold = nil
 	if l.Charted != (coords.Position{}) {
-		in.charted = &charted{Ground: w.options.Ground, by: coords.Position{X: l.Charted.X - in.origin.X,
+		in.charted = &charted{Ground: is.options.Ground, by: coords.Position{X: l.Charted.X - in.origin.X,
 			Y: l.Charted.Y - in.origin.Y, Z: l.Charted.Z - in.origin.Z}}
 	}
 	for i := range l.Pieces {
-		if p := &l.Pieces[i]; !p.Sometimes || w.random.IntN(2) == 0 {
-			w.putPiece(in, p)
+		if p := &l.Pieces[i]; !p.Sometimes || is.random.IntN(2) == 0 {
+			is.putPiece(in, p)
 		}
 	}
 	for i, of := range l.Lairs {
 		of.At = in.place(of.At)
 		const lairs = 1 << 8 // of one instance at most, for their chance
-		s := &spawner{Spawner: of, id: w.NextEntityID(), index: -2 - all.openings*lairs - i, inside: in}
+		s := &spawner{Spawner: of, id: is.NextEntityID(), index: -2 - is.openings*lairs - i, inside: in}
 		in.lairs = append(in.lairs, s)
-		w.fill(s, false)
+		is.spawners.fill(s, false)
 	}
 	return in
 }
 
-func (w *World) putPiece(in *instance, p *Piece) {
-	o := &object{Object: Object{ID: w.freeID(), Position: in.place(p.At), Kind: p.Kind}}
+func (is *instances) putPiece(in *instance, p *Piece) {
+	o := &object{Object: Object{ID: is.freeID(), Position: in.place(p.At), Kind: p.Kind}}
 	if t, ok := p.Kind.(GroundItem); ok {
 		t.OnGround = rules.OnGround{At: o.Position}
 		o.Kind, o.fresh, o.things, o.trap, o.calls = t, true, p.Things, p.Trap, p.Calls
 	}
-	w.put(o, in)
+	is.space.put(o, in)
 	in.pieces = append(in.pieces, &o.entity)
 }
 
-// goInside brings an entity from one instance into another, or with nil into the open world. Where it is there is for
-// the caller to say.
-func (w *World) goInside(e *entity, in *instance) {
-	was := e.inside
-	if was == in {
-		return
-	}
-	if e.inside = in; in != nil {
-		in.players++
-	}
-	if was != nil {
-		if was.players--; was.players == 0 {
-			w.beginEnd(was)
-		}
-	}
-	w.instances.told = nil
-}
-
 // beginEnd has an instance end that nobody is in, unless somebody comes back in time.
-func (w *World) beginEnd(in *instance) {
-	in.emptied = w.now
+func (is *instances) beginEnd(in *instance) {
+	in.emptied = is.now
 	in.round++
 	round := in.round
-	w.after(w.balance.Spawn.InstanceLinger, nil, func(w *World, _ *entity) {
+	is.after(is.balance.Spawn.InstanceLinger, nil, func(_ *entity) {
 		if in.players == 0 && in.round == round {
-			w.endInstance(in)
+			is.endInstance(in)
 		}
 	})
 }
@@ -186,58 +171,32 @@ const endRetry = time.Second
 
 // endInstance takes all out of an instance that nobody is in, and frees its cell when the store has forgotten what has
 // lain there.
-func (w *World) endInstance(in *instance) {
+func (is *instances) endInstance(in *instance) {
 	in.over = true
 	for _, s := range in.lairs {
 		s.gone = true
 		s.begin()
 	}
 	left := false
-	for _, e := range w.inhabitants(in) {
+	for _, e := range is.space.inhabitants(in) {
 		switch o := e.object; {
 		case o.gone:
 		case o.pending == nil && o.inventory == nil && !o.dying():
-			w.remove(o)
+			is.space.remove(o)
 		default:
-			if left = true; o.inventory != nil && o.pending == nil && w.mayExpire() {
-				w.endLying(o)
+			if left = true; o.inventory != nil && o.pending == nil && is.groundItems.mayExpire() {
+				is.groundItems.endLying(o)
 			}
 		}
 	}
 	if left {
-		w.after(endRetry, nil, func(w *World, _ *entity) { w.endInstance(in) })
+		is.after(endRetry, nil, func(_ *entity) { is.endInstance(in) })
 		return
 	}
-	all := &w.instances
-	all.byID[in.id-1] = nil
-	all.free = append(all.free, in.id)
-	all.live--
-	all.told = nil
-}
-
-// count notes that an object has come into an instance, or with -1 gone out of it.
-func (w *World) count(e *entity, by int) {
-	in := e.inside
-	if in == nil || e.object == nil {
-		return
-	}
-	if e.object.monster != nil {
-		in.monsters += by
-	} else if _, lies := e.object.Kind.(GroundItem); lies {
-		in.things += by
-	} else {
-		return
-	}
-	w.instances.told = nil
-}
-
-// inhabitants are all objects of an instance, in an order that follows from what has happened there.
-func (w *World) inhabitants(in *instance) (all []*entity) {
-	w.cells = w.grid.around(in.origin, in, 2*rules.InstanceReach, w.cells[:0])
-	for _, c := range w.cells {
-		all = append(all, c.of[others]...)
-	}
-	return all
+	is.byID[in.id-1] = nil
+	is.free = append(is.free, in.id)
+	is.live--
+	is.instancesTold = nil
 }
 
 // An InstanceRefused tells that a player was not brought into an instance. If it was just entering the world, it is in
@@ -260,7 +219,7 @@ type EnterInside struct {
 func (c EnterInside) who() PlayerID { return c.Player.ID }
 
 func (c EnterInside) do(w *World) {
-	in := w.openInstance(c.Layout, &c.Player)
+	in := w.instances.openInstance(c.Layout, &c.Player)
 	if in != nil {
 		c.Player.Position = in.place(c.Layout.Start)
 	}
@@ -269,9 +228,9 @@ func (c EnterInside) do(w *World) {
 		w.tell(InstanceRefused{c.Player.ID, rules.NoCell})
 		fallthrough
 	case inside:
-		w.recall(w.player(c.Player.ID), settleTime)
+		w.space.recall(w.player(c.Player.ID), settleTime)
 	case in != nil:
-		w.endInstance(in)
+		w.instances.endInstance(in)
 	}
 }
 
@@ -287,28 +246,28 @@ type EnterInstance struct {
 func (c EnterInstance) who() PlayerID { return c.ID }
 
 func (c EnterInstance) act(w *World, p *player) {
-	in, why := w.instance(c.Number), rules.NoInstance
+	in, why := w.instances.instance(c.Number), rules.NoInstance
 	if i := slices.IndexFunc(w.options.Layouts, func(l *Layout) bool { return l.Key == c.Layout }); i >= 0 && c.Number == 0 {
-		in, why = w.openInstance(w.options.Layouts[i], &p.Player), rules.NoCell
+		in, why = w.instances.openInstance(w.options.Layouts[i], &p.Player), rules.NoCell
 	}
 	if in == nil {
 		w.tell(InstanceRefused{c.ID, why})
 		return
 	}
-	w.teleportInto(p, in, in.place(in.layout.Start))
+	w.space.teleportInto(p, in, in.place(in.layout.Start))
 }
 
 // instance returns one that there is and that one can come into, nil for none.
-func (w *World) instance(id InstanceID) *instance {
-	if id < 1 || int(id) > len(w.instances.byID) {
+func (is *instances) instance(id InstanceID) *instance {
+	if id < 1 || int(id) > len(is.byID) {
 		return nil
 	}
-	return w.instances.byID[id-1].open()
+	return is.byID[id-1].open()
 }
 
 // instanceAt is the instance to whose cell a place belongs, nil for none: what operators put there goes into it.
-func (w *World) instanceAt(at coords.Position) *instance {
-	return w.instance(InstanceID(rules.InstanceCell(at) + 1))
+func (is *instances) instanceAt(at coords.Position) *instance {
+	return is.instance(InstanceID(rules.InstanceCell(at) + 1))
 }
 
 // Unstick brings a player who is stuck to a place in the open world; in an instance first to its start, if it is not there.
@@ -326,7 +285,7 @@ const atStart = 3
 func (c Unstick) act(w *World, p *player) {
 	if in := p.inside; in != nil {
 		if start := in.place(in.layout.Start); p.Position.Distance(start) > atStart {
-			w.teleport(p, start)
+			w.space.teleport(p, start)
 			return
 		}
 	}
@@ -334,7 +293,7 @@ func (c Unstick) act(w *World, p *player) {
 }
 
 // stays is where a player stands the next time.
-func (w *World) stays(p *player) coords.Position {
+func (is *instances) stays(p *player) coords.Position {
 	if in := p.inside; in != nil && in.layout.Leave != (coords.Position{}) {
 		return in.layout.Leave
 	}
@@ -356,13 +315,12 @@ type InstanceView struct {
 }
 
 // instanceViews is all instances for a snapshot, the same as in the last one unless something has changed.
-func (w *World) instanceViews() []InstanceView {
-	all := &w.instances
-	if all.told != nil {
-		return all.told
+func (is *instances) instanceViews() []InstanceView {
+	if is.instancesTold != nil {
+		return is.instancesTold
 	}
-	all.told = make([]InstanceView, 0, all.live)
-	for _, in := range all.byID {
+	is.instancesTold = make([]InstanceView, 0, is.live)
+	for _, in := range is.byID {
 		if in == nil {
 			continue
 		}
@@ -371,17 +329,15 @@ func (w *World) instanceViews() []InstanceView {
 		if in.players == 0 {
 			v.Emptied = in.emptied
 		}
-		all.told = append(all.told, v)
+		is.instancesTold = append(is.instancesTold, v)
 	}
-	return all.told
+	return is.instancesTold
 }
 
-// groundOf is the ground on which an entity stands.
-func (w *World) groundOf(e *entity) Ground { return e.inside.ground(w) }
-
-func (in *instance) ground(w *World) Ground {
+// ground is that of an instance, which may be that of the open world.
+func (in *instance) ground(open Ground) Ground {
 	if in == nil || in.charted == nil {
-		return w.options.Ground
+		return open
 	}
 	return in.charted
 }
@@ -432,95 +388,4 @@ func (c *charted) Learn(at coords.Position) bool            { return c.Ground.Le
 func (c *charted) Nearest(at coords.Position, limit float64) (float32, float64, bool) {
 	y, far, known := c.Ground.Nearest(c.there(at), limit)
 	return y - c.by.Y, far, known
-}
-
-// freshItem returns what lies in an instance from its beginning, and is nobody's yet; nil if what is named is something
-// else.
-func (w *World) freshItem(what Target) *object {
-	if o := w.object(what.Object); o != nil && o.fresh && what.Item == 0 {
-		return o
-	}
-	return nil
-}
-
-// takeFresh has an item become somebody's: in a slot of its inventory, or if that is negative in a free one.
-func (w *World) takeFresh(p *player, c Command, o *object, slot int) rules.RejectReason {
-	_, lies, why := reach[GroundItem](w, p, o.ID, rules.NotYours)
-	switch {
-	case why != 0:
-		return why
-	case o.pending != nil:
-		return rules.BusyObject
-	case lies.IsBag():
-		return rules.NotYours
-	case lies.Class == rules.ClassParcel:
-		if why := w.mayTakeParcel(p, &lies.Item); why != 0 {
-			return why
-		}
-	}
-	d := w.tx(p, c)
-	to := d.Side(&p.carried)
-	if slot < 0 {
-		free, ok := to.Free(0, rules.SlotInventory, rules.EndOfInventory)
-		if !ok {
-			return rules.NoRoom
-		}
-		slot = free
-	}
-	t := lies.Item
-	from := rules.Inventory{Ground: &rules.OnGround{At: o.Position}}
-	if to.At(0, slot) != nil {
-		return rules.Occupied
-	}
-	if why := w.tables.MayLie(&t, &from, to.Was, 0, slot); why != 0 {
-		return why
-	}
-	t.In, t.Slot = 0, slot
-	id := d.Add(to, t)
-	if !w.mayWear(p, to, id) {
-		return rules.Lacking
-	}
-	w.commit(d, o, func() {
-		taken := Taken{Item: lies.Item, From: Container{Object: o.ID}, FromGround: true, Into: d.Moved(id).Is}
-		w.tell(TookUp{p.ID, []Taken{taken}, o.ID, true, d.slots(all)})
-		w.remove(o)
-		if m := w.mission(p); m != nil && lies.Class == rules.ClassParcel {
-			w.tell(PlaceMarked{p.ID, m.Back})
-		}
-	})
-	return 0
-}
-
-// fillChest has what is in a chest become durable, when somebody opens it for the first time; then it is opened.
-func (w *World) fillChest(p *player, c Open, o *object) rules.RejectReason {
-	_, chest, why := reach[GroundItem](w, p, o.ID, rules.NotYours)
-	switch {
-	case why != 0:
-		return why
-	case o.pending != nil:
-		return rules.BusyObject
-	case !chest.IsBag():
-		return rules.NoContainer
-	}
-	d := w.tx(nil, nil)
-	s := d.Ground(chest.OnGround)
-	s.Root = d.Add(s, chest.Item)
-	for _, t := range o.things {
-		t.ID, t.In = 0, s.Root
-		d.Add(s, t)
-	}
-	w.commit(d, o, func() {
-		h := s.Inventory
-		h.Object = uint32(o.ID)
-		o.inventory, o.fresh, o.things = &h, false, nil
-		o.Kind = GroundItem{*h.RootItem(), *h.Ground}
-		if q := w.player(p.ID); q == p {
-			w.request(p, c)
-		}
-	}).failed = func() {
-		if q := w.player(p.ID); q == p {
-			w.refuse(p, c, rules.StoreFailed)
-		}
-	}
-	return 0
 }

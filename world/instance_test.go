@@ -107,7 +107,7 @@ func TestLifeCheck2_2TwoAtOnceDoNotSeeEachOther(t *testing.T) {
 	}
 	// To the millimetre at one place: one in an instance, one in the other, one in the open world.
 	s.in(a.Position, 3)
-	s.does(deedOf(func(w *World) { w.place(b, a.Position); w.updateInterest(&b.entity) }))
+	s.does(deedOf(func(w *World) { w.space.place(b, a.Position); w.space.updateInterest(&b.entity) }))
 	for _, p := range []*player{a, b, s.player(3)} {
 		if len(p.viewers) > 0 {
 			t.Errorf("player %d is seen by %v", p.ID, p.viewers)
@@ -327,7 +327,7 @@ func TestWhatPlayersDropInAnInstanceEndsWithIt(t *testing.T) {
 	in := m.player(1).inside
 	outside := m.player(1).Position
 	outside.X = in.origin.X + 100.5
-	m.does(deedOf(func(w *World) { at := outside; at.X--; w.place(w.player(1), at) }))
+	m.does(deedOf(func(w *World) { at := outside; at.X--; w.space.place(w.player(1), at) }))
 	if why := only[Refused](t, m.asks(t, Drop{1, 11, outside})).Why; why != rules.BadPlace {
 		t.Errorf("outside of it: %v", why)
 	}
@@ -359,7 +359,7 @@ func TestLifeCheck2_8UnstickLeadsToTheStartAndThenToTheCity(t *testing.T) {
 	s.wakes(1)
 	p := s.player(1)
 	in, start := p.inside, p.Position
-	s.does(deedOf(func(w *World) { w.place(p, in.place(coords.Position{X: -40, Y: 1, Z: 30})) }))
+	s.does(deedOf(func(w *World) { w.space.place(p, in.place(coords.Position{X: -40, Y: 1, Z: 30})) }))
 	if to := only[Teleported](t, s.does(Unstick{1, shipstone})).To; to != start || p.inside != in {
 		t.Errorf("it leads to %v", to)
 	}
@@ -432,8 +432,8 @@ func TestMonstersStayInTheirInstance(t *testing.T) {
 	s.pass(TickPeriod)
 	p := s.player(1)
 	s.does(deedOf(func(w *World) {
-		w.place(p, p.inside.place(coords.Position{X: 90, Y: 1.6}))
-		w.updateInterest(&p.entity)
+		w.space.place(p, p.inside.place(coords.Position{X: 90, Y: 1.6}))
+		w.space.updateInterest(&p.entity)
 	}))
 	p.Pools.HP, p.Pools.MaxHP = 1<<20, 1<<20
 	for range 600 {
@@ -455,7 +455,7 @@ func TestWhoDiesInAnInstanceWakesAtItsStart(t *testing.T) {
 	s.wakes(1)
 	p := s.player(1)
 	start, in := p.Position, p.inside
-	s.does(deedOf(func(w *World) { w.hurt(p, Hit{HP: -100}) }))
+	s.does(deedOf(func(w *World) { w.vitals.hurt(p, Hit{HP: -100}) }))
 	s.pass(6 * time.Second)
 	if isDead(p) || p.Position != start || p.inside != in {
 		t.Errorf("it is at %v", p.Position)
@@ -541,7 +541,7 @@ func TestInstancesAreInSnapshots(t *testing.T) {
 	if again := s.Snapshot(); &again.Instances[0] != &got.Instances[0] {
 		t.Error("they are listed anew though nothing has changed")
 	}
-	s.does(deedOf(func(w *World) { w.remove(s.monsters()[0].object) }), Publish{})
+	s.does(deedOf(func(w *World) { w.space.remove(s.monsters()[0].object) }), Publish{})
 	if a := s.Snapshot().Instances[0]; a.Monsters != 0 || a.Things != 2 {
 		t.Errorf("then %+v", a)
 	}
@@ -573,8 +573,9 @@ func TestInstancesComeAndGo(t *testing.T) {
 			s.Do(Leave{ID: id})
 		}
 		s.pass(3 * time.Minute)
-		if s.cells(t) != 0 || len(s.all[others]) != 0 || len(s.grid.cells) != 0 {
-			t.Errorf("%d instances, %d objects, %d cells of the grid are left", s.cells(t), len(s.all[others]), len(s.grid.cells))
+		if s.cells(t) != 0 || len(s.all[others]) != 0 || len(s.space.grid.cells) != 0 {
+			t.Errorf("%d instances, %d objects, %d cells of the grid are left", s.cells(t), len(s.all[others]),
+				len(s.space.grid.cells))
 		}
 		s.sound(t)
 		return log
@@ -613,8 +614,8 @@ func TestLifeCheck2_12AThousandInstancesCostLittle(t *testing.T) {
 		s.Do(Leave{ID: PlayerID(i + 1)})
 	}
 	s.pass(20 * time.Second) // the monsters have gone to sleep
-	if n := len(s.heap) - s.stale; n > many+world || s.cells(t) != many || s.awake != 0 {
-		t.Errorf("%d timers, %d instances, %d monsters awake", n, s.cells(t), s.awake)
+	if n := len(s.heap) - s.stale; n > many+world || s.cells(t) != many || s.minds.awake != 0 {
+		t.Errorf("%d timers, %d instances, %d monsters awake", n, s.cells(t), s.minds.awake)
 	}
 	s.take()
 	if n := testing.AllocsPerRun(20, func() { s.pass(TickPeriod) }); n > 2 {

@@ -50,53 +50,53 @@ const (
 )
 
 // updateInterest finds what is in sight of an entity where it is now, and who sees it, and tells what has changed.
-func (w *World) updateInterest(e *entity) {
-	e.lookedFrom, e.lookedAt = e.at, w.now
-	w.loseFar(e)
-	w.findNear(e)
+func (sp *space) updateInterest(e *entity) {
+	e.lookedFrom, e.lookedAt = e.at, sp.now
+	sp.loseFar(e)
+	sp.findNear(e)
 	if e.truncated || e.short {
-		w.markMoved(e)
+		sp.markMoved(e)
 	}
 }
 
 // loseFar removes the links to what is too far away, and marks the others.
-func (w *World) loseFar(e *entity) {
-	w.stamp++
+func (sp *space) loseFar(e *entity) {
+	sp.stamp++
 	for s := range e.links {
 		for i := len(e.links[s]) - 1; i >= 0; i-- {
 			q := e.links[s][i].other
-			if near(e, q, w.vanish2) {
-				q.mark = w.stamp
+			if near(e, q, sp.vanish2) {
+				q.mark = sp.stamp
 				continue
 			}
 			e.unlink(sort(s), i)
-			w.tellVanished(e, q)
-			w.tellVanished(q, e)
+			sp.tellVanished(e, q)
+			sp.tellVanished(q, e)
 		}
 	}
 }
 
 // findNear links an entity to what is near enough and not marked by loseFar just before.
-func (w *World) findNear(e *entity) {
+func (sp *space) findNear(e *entity) {
 	e.truncated, e.short = false, false
 	if in := e.inside; in != nil && e.sort == players {
 		in.pieces = slices.DeleteFunc(in.pieces, func(q *entity) bool { return q.gone })
-		w.findAmong(e, in.pieces)
+		sp.findAmong(e, in.pieces)
 	}
-	w.cells = w.grid.near(e, w.cells[:0])
+	sp.cells = sp.grid.near(e, sp.cells[:0])
 	things := 0
-	for _, c := range w.cells {
+	for _, c := range sp.cells {
 		things += len(c.of[others])
 	}
-	few := e.sort == players && things <= thingsAtOnce && len(e.links[others])+things <= w.options.ThingLimit
-	for _, c := range w.cells {
-		w.findAmong(e, c.of[players])
+	few := e.sort == players && things <= thingsAtOnce && len(e.links[others])+things <= sp.options.ThingLimit
+	for _, c := range sp.cells {
+		sp.findAmong(e, c.of[players])
 		if few {
-			w.findAmong(e, c.of[others])
+			sp.findAmong(e, c.of[others])
 		}
 	}
 	if e.sort == players && !few {
-		w.findNearest(e)
+		sp.findNearest(e)
 	}
 }
 
@@ -105,89 +105,89 @@ const rings = 64
 
 // findNearest links a player to the nearest of the objects around, as many as it may be shown at once. For the others
 // it looks again.
-func (w *World) findNearest(e *entity) {
+func (sp *space) findNearest(e *entity) {
 	room := 0
-	if w.takesMore(e) {
-		room = min(thingsAtOnce, w.options.ThingLimit-len(e.links[others]))
+	if sp.takesMore(e) {
+		room = min(thingsAtOnce, sp.options.ThingLimit-len(e.links[others]))
 	}
 	var in [rings]int // how many are in each ring
-	w.near = w.near[:0]
-	for _, c := range w.cells {
+	sp.near = sp.near[:0]
+	for _, c := range sp.cells {
 		for _, q := range c.of[others] {
-			if d := distSq(&e.at, &q.at); q.mark != w.stamp && d <= w.sight2 && !q.dying() {
-				ring := min(int(math.Sqrt(d/w.sight2)*rings), rings-1)
-				w.near = append(w.near, distant{q, ring})
+			if d := distSq(&e.at, &q.at); q.mark != sp.stamp && d <= sp.sight2 && !q.dying() {
+				ring := min(int(math.Sqrt(d/sp.sight2)*rings), rings-1)
+				sp.near = append(sp.near, distant{q, ring})
 				in[ring]++
 			}
 		}
 	}
-	e.short = len(w.near) > room
+	e.short = len(sp.near) > room
 	edge := 0 // of the ring at it only some are shown, beyond it none
 	for edge < rings && in[edge] <= room {
 		room -= in[edge]
 		edge++
 	}
-	for _, q := range w.near {
+	for _, q := range sp.near {
 		switch {
 		case q.ring > edge || q.ring == edge && room == 0:
 			continue
 		case q.ring == edge:
 			room--
 		}
-		w.link(e, q.entity)
+		sp.link(e, q.entity)
 	}
-	clear(w.near)
+	clear(sp.near)
 }
 
 // takesMore says whether a player can be shown more objects now.
-func (w *World) takesMore(e *entity) bool {
-	return len(e.links[others]) < w.options.ThingLimit && (w.options.Busy == nil || !w.options.Busy(PlayerID(e.id)))
+func (sp *space) takesMore(e *entity) bool {
+	return len(e.links[others]) < sp.options.ThingLimit && (sp.options.Busy == nil || !sp.options.Busy(PlayerID(e.id)))
 }
 
-func (w *World) findAmong(e *entity, list []*entity) {
+func (sp *space) findAmong(e *entity, list []*entity) {
 	for _, q := range list {
-		if q.mark == w.stamp || q == e || q.dying() || distSq(&e.at, &q.at) > w.sight2 {
+		if q.mark == sp.stamp || q == e || q.dying() || distSq(&e.at, &q.at) > sp.sight2 {
 			continue
 		}
 		if e.sort == players && q.sort == players {
-			if len(e.viewers) >= w.options.ViewLimit {
+			if len(e.viewers) >= sp.options.ViewLimit {
 				e.truncated = true
 				return
 			}
-			if len(q.viewers) >= w.options.ViewLimit {
+			if len(q.viewers) >= sp.options.ViewLimit {
 				e.truncated = true
 				continue
 			}
 		}
-		if e.sort == others && (q.short || !w.takesMore(q)) { // the viewer looks itself
+		if e.sort == others && (q.short || !sp.takesMore(q)) { // the viewer looks itself
 			q.short = true
-			w.markMoved(q)
+			sp.markMoved(q)
 			continue
 		}
-		w.link(e, q)
-		q.mark = w.stamp
+		sp.link(e, q)
+		q.mark = sp.stamp
 	}
 }
 
 // link adds a visibility link between two entities, at least one of them a player, and tells what appears by that.
-func (w *World) link(a, b *entity) {
-	tick := uint32(w.tick)
+func (sp *space) link(a, b *entity) {
+	tick := uint32(sp.tick)
 	i, j := len(a.links[b.sort]), len(b.links[a.sort])
 	a.addLink(b, j, tick)
 	b.addLink(a, i, tick)
-	w.tellAppeared(a, b)
-	w.tellAppeared(b, a)
-	w.wakeFor(a, b)
-	w.wakeFor(b, a)
+	sp.tellAppeared(a, b)
+	sp.tellAppeared(b, a)
+	sp.observer.watched(a, b)
+	sp.observer.watched(b, a)
 }
 
-func (w *World) tellAppeared(viewer, e *entity) {
+func (sp *space) tellAppeared(viewer, e *entity) {
 	switch {
 	case viewer.sort != players:
 	case e.sort == players:
-		w.tell(w.appeared.put(Appeared{PlayerID(viewer.id), &e.player.Player}))
+		sp.tell(sp.appeared.put(Appeared{PlayerID(viewer.id), &e.player.Player}))
 	default:
-		w.tell(w.objectAppeared.put(ObjectAppeared{PlayerID(viewer.id), &e.object.Object}))
+		sp.tell(sp.objectAppeared.put(ObjectAppeared{PlayerID(viewer.id), &e.object.Object}))
 	}
 }
 
@@ -202,8 +202,8 @@ func (c ShowAgain) act(w *World, p *player) {
 		if l.other.dying() {
 			continue
 		}
-		w.tellVanished(&p.entity, l.other)
-		w.tellAppeared(&p.entity, l.other)
+		w.space.tellVanished(&p.entity, l.other)
+		w.space.tellAppeared(&p.entity, l.other)
 	}
 	e := Granted{ID: p.ID, Command: c, Gone: slices.Clone(p.carried.Items), Money: p.Money}
 	e.Came = e.Gone
@@ -213,64 +213,61 @@ func (c ShowAgain) act(w *World, p *player) {
 	w.tell(e)
 }
 
-func (w *World) tellVanished(viewer, e *entity) {
+func (sp *space) tellVanished(viewer, e *entity) {
 	if viewer.sort == players {
-		w.tell(w.vanished.put(Vanished{PlayerID(viewer.id), e.id}))
+		sp.tell(sp.vanished.put(Vanished{PlayerID(viewer.id), e.id}))
 	}
 }
 
 // vanishForAll removes all links of an entity that leaves the world, and tells those who have seen it, but not itself.
-func (w *World) vanishForAll(e *entity) {
+func (sp *space) vanishForAll(e *entity) {
 	for s := range e.links {
 		for i := len(e.links[s]) - 1; i >= 0; i-- {
-			w.tellVanished(e.unlink(sort(s), i), e)
+			sp.tellVanished(e.unlink(sort(s), i), e)
 		}
 	}
 }
 
 // viewersBefore lists those who see e and did so before this tick: who has begun to in this tick is shown it as it is
 // at the end. The list is made anew, since who sees e may change before the tick ends.
-func (w *World) viewersBefore(e *entity) []PlayerID {
-	from, tick := len(w.ids), uint32(w.tick)
+func (sp *space) viewersBefore(e *entity) []PlayerID {
+	from, tick := len(sp.ids), uint32(sp.tick)
 	for i := range e.viewers {
 		if e.links[players][i].since != tick {
-			w.ids = append(w.ids, e.viewers[i])
+			sp.ids = append(sp.ids, e.viewers[i])
 		}
 	}
-	return w.list(from)
+	return sp.list(from)
 }
 
 // finalViewers is the same for when nobody begins or ends to see anybody any more in this tick: mostly the list that
 // e has already.
-func (w *World) finalViewers(e *entity) []PlayerID {
-	if e.newest != uint32(w.tick) {
+func (sp *space) finalViewers(e *entity) []PlayerID {
+	if e.newest != uint32(sp.tick) {
 		return e.viewers
 	}
-	return w.viewersBefore(e)
+	return sp.viewersBefore(e)
 }
 
 // drop takes an entity out of everybody's sight and out of the world.
-func (w *World) drop(e *entity) {
-	if o := e.object; o != nil && o.monster != nil {
-		w.endOfMonster(o.monster)
-	}
-	w.vanishForAll(e)
-	w.grid.remove(e)
-	w.count(e, -1)
+func (sp *space) drop(e *entity) {
+	sp.vanishForAll(e)
+	sp.grid.remove(e)
+	sp.count(e, -1)
 	if e.player != nil {
-		w.goInside(e, nil)
+		sp.goInside(e, nil)
 	}
 	e.gone = true
-	w.cancel(e)
-	all := w.all[e.sort]
+	sp.cancel(e)
+	all := sp.all[e.sort]
 	last := len(all) - 1
-	w.changeView(e.sort, e.index)
-	w.changeView(e.sort, last)
+	sp.changeView(e.sort, e.index)
+	sp.changeView(e.sort, last)
 	all[e.index] = all[last]
 	all[e.index].index = e.index
 	all[last] = nil
-	w.all[e.sort] = all[:last]
-	delete(w.entities, e.id)
+	sp.all[e.sort] = all[:last]
+	delete(sp.entities, e.id)
 }
 
 // addLink adds a link to another entity, with the index of the link the other way.
@@ -331,20 +328,20 @@ func (e *entity) seenBy(viewer *entity) bool {
 }
 
 // changeAppearance shows that a player looks different, if it does.
-func (w *World) changeAppearance(p *player, look Appearance) {
+func (sp *space) changeAppearance(p *player, look Appearance) {
 	if p.Appearance == look {
 		return
 	}
 	before := p.Appearance
 	p.Appearance = look
-	if to := w.viewersBefore(&p.entity); len(to) > 0 {
-		w.tell(w.lookChanged.put(AppearanceChanged{&p.Player, before, to}))
+	if to := sp.viewersBefore(&p.entity); len(to) > 0 {
+		sp.tell(sp.lookChanged.put(AppearanceChanged{&p.Player, before, to}))
 	}
 }
 
 // showHealth tells those who see an entity how it is.
-func (w *World) showHealth(e *entity) {
-	if to := w.viewersBefore(e); len(to) > 0 {
-		w.tell(w.healthSeen.put(HealthSeen{e.id, e.pools.HP, e.pools.MaxHP, to}))
+func (sp *space) showHealth(e *entity) {
+	if to := sp.viewersBefore(e); len(to) > 0 {
+		sp.tell(sp.healthSeen.put(HealthSeen{e.id, e.pools.HP, e.pools.MaxHP, to}))
 	}
 }

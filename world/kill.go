@@ -39,19 +39,19 @@ type contributor struct {
 }
 
 // kill begins the death of a monster without HP. by dealt the last blow, nil for nobody.
-func (w *World) kill(m *monster, by *player) {
+func (cb *combat) kill(m *monster, by *player) {
 	m.dying = true
-	k := &kill{monster: m, until: w.now.Add(storePatience)}
+	k := &kill{monster: m, until: cb.now.Add(storePatience)}
 	if by != nil {
 		k.killer = by.ID
 	}
 	if m.worthless {
-		w.settle(k)
+		cb.settle(k)
 		return
 	}
-	hunters, shares := w.contributors(m, by)
-	b := &w.balance.Experience
-	b.Share(b.ForKill(w.random, m.row, m.Level, m.Named()), m.Level, shares)
+	hunters, shares := cb.contributors(m, by)
+	b := &cb.balance.Experience
+	b.Share(b.ForKill(cb.random, m.row, m.Level, m.Named()), m.Level, shares)
 	b.Ease(shares)
 	best := -1
 	for i := range hunters {
@@ -61,19 +61,19 @@ func (w *World) kill(m *monster, by *player) {
 	}
 	coins := int64(0)
 	if m.spawner != nil && m.spawner.Tutorial {
-		s := &w.balance.Spawn
-		coins = int64(s.TutorialCoinsMin + w.random.IntN(max(s.TutorialCoinsMax-s.TutorialCoinsMin, 0)+1))
+		s := &cb.balance.Spawn
+		coins = int64(s.TutorialCoinsMin + cb.random.IntN(max(s.TutorialCoinsMax-s.TutorialCoinsMin, 0)+1))
 	}
-	k.leave(w, w.tables.Loot(w.random, &w.balance.Loot, m.row, m.Level), hunters, best)
-	done := w.fulfils(m, by)
-	if done != nil && w.mission(done).Kind() == rules.RegainParcel {
-		w.regain(done)
+	cb.leaveLoot(k, cb.tables.Loot(cb.random, &cb.balance.Loot, m.row, m.Level), hunters, best)
+	done := cb.missions.fulfils(m, by)
+	if done != nil && cb.missions.mission(done).Kind() == rules.RegainParcel {
+		cb.missions.regain(done)
 		done = nil
 	}
 	if done != nil && !slices.ContainsFunc(hunters, func(h contributor) bool { return h.player == done }) {
 		hunters, shares = append(hunters, contributor{player: done}), append(shares, rules.Hunter{})
 	}
-	karma := w.balance.Karma.ForMonster(m.row)
+	karma := cb.balance.Karma.ForMonster(m.row)
 	for i, h := range hunters {
 		e := earning{player: h.player, at: &m.object.entity}
 		e.Career, e.XP, e.Karma = h.career, shares[i].XP*rules.Licensed(&h.carried, h.career), karma
@@ -85,13 +85,13 @@ func (w *World) kill(m *monster, by *player) {
 		}
 		k.gains = append(k.gains, e)
 	}
-	w.settle(k)
+	cb.settle(k)
 }
 
 // contributors returns every player entitled to a share of a kill: recent attackers that are alive, and living party
 // members in range. Source: protocol fight 9.2.
-func (w *World) contributors(m *monster, by *player) (all []contributor, shares []rules.Hunter) {
-	b := &w.balance.Experience
+func (cb *combat) contributors(m *monster, by *player) (all []contributor, shares []rules.Hunter) {
+	b := &cb.balance.Experience
 	has, parties := map[*player]bool{}, map[*party]uint64{nil: 0}
 	add := func(p *player, damage int, career rules.School) {
 		g, known := parties[p.party]
@@ -105,10 +105,10 @@ func (w *World) contributors(m *monster, by *player) (all []contributor, shares 
 	}
 	for i := range m.threat {
 		t := &m.threat[i]
-		p := w.player(t.by)
-		did := t.recently(w.now, w.balance.Mind.ThreatTime, b.MostHitsTime)
+		p := cb.player(t.by)
+		did := t.recently(cb.now, cb.balance.Mind.ThreatTime, b.MostHitsTime)
 		if p == nil || p.leaving || isDead(p) || t.last.Before(p.Entered) || did.damage <= 0 ||
-			w.now.Sub(t.last) > b.MostHitsTime {
+			cb.now.Sub(t.last) > b.MostHitsTime {
 			continue
 		}
 		add(p, did.damage, rules.Taught(did.blows, t.lastBy))
@@ -130,20 +130,21 @@ func (w *World) contributors(m *monster, by *player) (all []contributor, shares 
 	return all, shares
 }
 
-// leave notes what lies where a monster has died: promised to the best of the hunters, if there is one, and its party.
-func (k *kill) leave(w *World, loot []rules.Item, hunters []contributor, best int) {
+// leaveLoot notes what lies where a monster has died: promised to the best of the hunters, if there is one, and its
+// party.
+func (cb *combat) leaveLoot(k *kill, loot []rules.Item, hunters []contributor, best int) {
 	o := k.monster.object
 	at := o.Position
-	at.Y = w.feet(k.monster)
-	if y, known := w.groundOf(&o.entity).Height(at, nil); known {
+	at.Y = cb.minds.feet(k.monster)
+	if y, known := cb.groundOf(&o.entity).Height(at, nil); known {
 		at.Y = y
 	}
 	at.Yaw = 0
-	k.loot, k.lies = loot, w.lootLies(at)
+	k.loot, k.lies = loot, cb.groundItems.lootLies(at)
 	if best < 0 {
 		return
 	}
-	k.lies.Promised, k.lies.PromisedUntil = hunters[best].Character, w.now.Add(w.balance.Loot.Owner)
+	k.lies.Promised, k.lies.PromisedUntil = hunters[best].Character, cb.now.Add(cb.balance.Loot.Owner)
 	if g := hunters[best].party; g != nil {
 		for _, p := range g.members {
 			k.shared = append(k.shared, p.Character)
@@ -154,18 +155,18 @@ func (k *kill) leave(w *World, loot []rules.Item, hunters []contributor, best in
 // settle gives everybody what it gains by a kill. What is volatile they have at once; the rest, and the bag, is made
 // durable as one change, and the death is told then. Those for whom something is being made durable already get theirs
 // after that.
-func (w *World) settle(k *kill) {
-	d := w.tx(nil, nil)
+func (cb *combat) settle(k *kill) {
+	d := cb.ledger.tx(nil, nil)
 	var durable []earning
 	var done []func() earned
 	for _, e := range k.gains {
 		switch {
 		case e.gone || e.leaving:
-		case w.settledNow(k, &e):
+		case cb.settledNow(k, &e):
 		case e.pending != nil || len(e.due) > 0:
-			w.earn(e)
+			cb.missions.earn(e)
 		default:
-			durable, done = append(durable, e), append(done, w.stake(d, e))
+			durable, done = append(durable, e), append(done, cb.missions.stake(d, e))
 		}
 	}
 	var bag *rules.Side
@@ -178,30 +179,30 @@ func (w *World) settle(k *kill) {
 		}
 	}
 	if len(durable) == 0 && bag == nil {
-		w.died(k)
+		cb.died(k)
 		return
 	}
-	w.commit(d, k.monster.object, func() {
+	cb.ledger.commit(d, k.monster.object, func() {
 		for _, become := range done {
 			k.told = append(k.told, become())
 		}
 		if bag != nil {
-			k.bag = w.bundle(bag.Inventory)
+			k.bag = cb.groundItems.bundle(bag.Inventory)
 			k.bag.shared = k.shared
 		}
-		w.died(k)
+		cb.died(k)
 	}).failed = func() {
-		if k.gains = durable; w.now.Before(k.until) {
-			w.after(storeRetry, nil, func(w *World, _ *entity) { w.guard(k.monster.object.ID, func() { w.settle(k) }) })
+		if k.gains = durable; cb.now.Before(k.until) {
+			cb.after(storeRetry, nil, func(_ *entity) { cb.guard(k.monster.object.ID, func() { cb.settle(k) }) })
 			return
 		}
-		w.died(k)
+		cb.died(k)
 	}
 }
 
 // settledNow gives somebody at once what it gains by a kill if that is volatile, and says so.
-func (w *World) settledNow(k *kill, e *earning) bool {
-	done, some := w.earnNow(e)
+func (cb *combat) settledNow(k *kill, e *earning) bool {
+	done, some := cb.missions.earnNow(e)
 	if some {
 		k.told = append(k.told, earned{player: e.player})
 	}
@@ -210,44 +211,44 @@ func (w *World) settledNow(k *kill, e *earning) bool {
 
 // died tells of a death when all that it gives is durable or will never be. The monster vanishes for those who see it,
 // and the bag takes its place.
-func (w *World) died(k *kill) {
+func (cb *combat) died(k *kill) {
 	dead, s := k.monster.object, k.monster.spawner
 	e := MonsterDied{ID: dead.ID, At: dead.Position, Killer: k.killer, Target: s != nil && s.mission != 0}
 	for i := range k.told {
 		if r := &k.told[i]; !r.gone {
-			e.Gains = append(e.Gains, w.gain(r))
+			e.Gains = append(e.Gains, cb.missions.gain(r))
 		}
 	}
 	if !dead.gone {
-		from := len(w.ids)
-		w.ids = append(w.ids, dead.viewers...)
-		e.Viewers = w.list(from)
+		from := len(cb.ids)
+		cb.ids = append(cb.ids, dead.viewers...)
+		e.Viewers = cb.list(from)
 	}
 	if k.bag != nil {
 		e.Bag = &k.bag.Object
 	}
-	w.tell(w.monsterDied.put(e))
+	cb.tell(cb.monsterDied.put(e))
 	for _, g := range e.Gains {
 		if !slices.Contains(e.Viewers, g.ID) {
-			w.tell(Gained{g, dead.Position})
+			cb.tell(Gained{g, dead.Position})
 		}
 	}
 	var sees []*entity
 	for i := len(dead.links[players]) - 1; i >= 0; i-- {
 		sees = append(sees, dead.unlink(players, i))
 	}
-	w.remove(dead)
+	cb.space.remove(dead)
 	if k.bag != nil {
-		w.layFor(k.bag, dead.inside, sees)
+		cb.layFor(k.bag, dead.inside, sees)
 	}
 }
 
 // layFor puts an item into the world that some players have been told of already, and tells all others in sight.
-func (w *World) layFor(o *object, in *instance, sees []*entity) {
-	w.putFor(o, in.open(), sees)
+func (cb *combat) layFor(o *object, in *instance, sees []*entity) {
+	cb.space.putFor(o, in.open(), sees)
 	if in.open() != in {
-		w.expire(&o.entity)
+		cb.groundItems.expire(&o.entity)
 		return
 	}
-	w.expires(o)
+	cb.groundItems.expires(o)
 }

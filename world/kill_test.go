@@ -14,9 +14,9 @@ func TestBlowsOfLongAgoTeachNothing(t *testing.T) {
 	m := newFight(Options{})
 	p, b := m.fighter(t, 1, 0, 0), m.beast(mTarget, 1, 1)
 	b.MaxHP, b.HP = 6400, 6400
-	hit := func(school rules.School) { m.does(deedOf(func(w *World) { w.addThreat(b, p, 5, school) })) }
+	hit := func(school rules.School) { m.does(deedOf(func(w *World) { w.minds.addThreat(b, p, 5, school) })) }
 	taught := func() rules.School {
-		all, _ := m.contributors(b, nil)
+		all, _ := m.combat.contributors(b, nil)
 		if len(all) != 1 {
 			t.Fatalf("%d have a part", len(all))
 		}
@@ -111,7 +111,7 @@ func TestDyingMonsterIsNotShownNorStruck(t *testing.T) {
 		t.Error("a newcomer sees it")
 	}
 	before := m.player(2).Pools
-	events = append(events, m.does(deedOf(func(w *World) { w.swing(b, m.player(2)) }), ShowAgain{1})...)
+	events = append(events, m.does(deedOf(func(w *World) { w.combat.swing(b, m.player(2)) }), ShowAgain{1})...)
 	if m.player(2).Pools.HP < before.HP {
 		t.Error("the dying hit")
 	}
@@ -271,7 +271,7 @@ func TestKillWaitsForNoPurchase(t *testing.T) {
 			b.threat = []threat{hurtBy(p, 60, rules.Physical)}
 			b.threat[0].last, b.threat[0].turned = w.now, w.now
 			w.setHP(b, 0)
-			w.kill(b, p)
+			w.combat.kill(b, p)
 		})))
 		if len(bag.Change.Items) == 0 || len(bag.Change.Progress) > 0 {
 			t.Fatalf("asked %+v", bag)
@@ -320,7 +320,7 @@ func TestOneKillIsOneChange(t *testing.T) {
 				b.threat[i].last, b.threat[i].turned = w.now, w.now
 			}
 			w.setHP(b, 0)
-			w.kill(b, all[0])
+			w.combat.kill(b, all[0])
 		})))
 		want := 0
 		if levels == 0 {

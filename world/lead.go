@@ -26,23 +26,23 @@ const (
 )
 
 // putWard puts somebody there whom a player's mission is about: into an instance, or with nil into the open world.
-func (w *World) putWard(p *player, in *instance, at coords.Position) {
+func (ms *missions) putWard(p *player, in *instance, at coords.Position) {
 	t := p.task
-	t.ward = &object{Object: Object{ID: w.freeID(), Position: at, Kind: NPC{Class: wardClass, Name: t.mission.Target,
+	t.ward = &object{Object: Object{ID: ms.freeID(), Position: at, Kind: NPC{Class: wardClass, Name: t.mission.Target,
 		Key: "mission"}}, ward: &ward{key: t.key}}
-	w.put(t.ward, in)
+	ms.space.put(t.ward, in)
 }
 
 // follow has somebody follow the player whose mission is about him.
-func (w *World) follow(p *player, o *object) rules.RejectReason {
-	d, m := o.ward, w.mission(p)
+func (ms *missions) follow(p *player, o *object) rules.RejectReason {
+	d, m := o.ward, ms.mission(p)
 	if m == nil || p.task.key != d.key {
 		return rules.NoMission
 	}
-	w.tell(Follows{p.ID, m.Kind() == rules.FreePerson})
+	ms.tell(Follows{p.ID, m.Kind() == rules.FreePerson})
 	if d.leader = p; !d.walks {
 		d.walks = true
-		w.lead(&o.entity)
+		ms.lead(&o.entity)
 	}
 	return 0
 }
@@ -56,14 +56,14 @@ type Follows struct {
 func (Follows) event() {}
 
 // lead lets somebody walk a step behind his leader. Where he is to be, the mission is fulfilled.
-func (w *World) lead(e *entity) {
-	o, b := e.object, &w.balance.Mission
+func (ms *missions) lead(e *entity) {
+	o, b := e.object, &ms.balance.Mission
 	d := o.ward
 	p := d.leader
 	if d.walks = false; p == nil {
 		return
 	}
-	m := w.mission(p)
+	m := ms.mission(p)
 	if m == nil || p.task.key != d.key || p.gone || p.leaving || isDead(p) || p.inside != o.inside ||
 		!near(&p.entity, e, b.LeadFar*b.LeadFar) {
 		d.leader, d.trail = nil, nil
@@ -74,19 +74,19 @@ func (w *World) lead(e *entity) {
 	}
 	if at := d.step(o.Position, p.Position, b.LeadSpeed*leadEach.Seconds()); elsewhere(&at, &o.Position) {
 		at.Yaw = rules.Yaw(o.Position, at)
-		w.moveObject(o, at)
+		ms.space.moveObject(o, at)
 	}
-	if w.isLed(o, m) {
+	if ms.isLed(o, m) {
 		d.leader, d.trail = nil, nil
-		w.whenFree(p, func(w *World, p *player) {
-			if w.mission(p) != nil && p.task.key == d.key {
-				w.fulfil(p, w.tx(p, nil), e)
+		ms.ledger.whenFree(p, func(p *player) {
+			if ms.mission(p) != nil && p.task.key == d.key {
+				ms.fulfil(p, ms.ledger.tx(p, nil), e)
 			}
 		})
 		return
 	}
 	d.walks = true
-	w.after(leadEach, e, (*World).lead)
+	ms.after(leadEach, e, ms.lead)
 }
 
 // step is where somebody is who has walked so far along the trail.
@@ -107,14 +107,14 @@ func (d *ward) step(at, leader coords.Position, far float64) coords.Position {
 }
 
 // isLed says whether somebody is where his mission ends: in a dungeon at the way out, in the open at a teleport.
-func (w *World) isLed(o *object, m *rules.Mission) bool {
-	w.cells = w.grid.around(o.Position, o.inside, w.options.Reach, w.cells[:0])
-	for _, c := range w.cells {
+func (ms *missions) isLed(o *object, m *rules.Mission) bool {
+	ms.space.cells = ms.space.grid.around(o.Position, o.inside, ms.options.Reach, ms.space.cells[:0])
+	for _, c := range ms.space.cells {
 		for _, e := range c.of[others] {
 			portal, _ := e.object.Kind.(Portal)
 			ends := m.Kind() == rules.GuidePerson && rules.TakesTokens(portal.Class) ||
 				m.Kind() == rules.FreePerson && portal.Class == rules.ClassDoorOut
-			if ends && near(&o.entity, e, w.options.Reach*w.options.Reach) {
+			if ends && near(&o.entity, e, ms.options.Reach*ms.options.Reach) {
 				return true
 			}
 		}

@@ -7,10 +7,10 @@ import (
 )
 
 // locate finds what a player names, and says in which inventory it is, or why the player may not have to do with it.
-func (w *World) locate(p *player, what Target) (*rules.Inventory, *rules.Item, rules.RejectReason) {
+func (be *belongings) locate(p *player, what Target) (*rules.Inventory, *rules.Item, rules.RejectReason) {
 	switch {
 	case what.Object != 0 && what.Item == 0:
-		o, why := w.lies(p, what.Object)
+		o, why := be.lies(p, what.Object)
 		if why != 0 {
 			return nil, nil, why
 		}
@@ -22,11 +22,11 @@ func (w *World) locate(p *player, what Target) (*rules.Inventory, *rules.Item, r
 		return &p.carried, t, 0
 	}
 	if t := p.kept.Find(what.Item); t != nil {
-		return &p.kept, t, w.vaultOpen(p)
+		return &p.kept, t, be.vaultOpen(p)
 	}
 	if o := p.opened; o != nil {
 		if t := o.inventory.Find(what.Item); t != nil && t.In != 0 {
-			_, why := w.lies(p, o.ID)
+			_, why := be.lies(p, o.ID)
 			return o.inventory, t, why
 		}
 	}
@@ -34,8 +34,8 @@ func (w *World) locate(p *player, what Target) (*rules.Inventory, *rules.Item, r
 }
 
 // lies returns what lies in the world if a player can get at it now.
-func (w *World) lies(p *player, id EntityID) (*object, rules.RejectReason) {
-	o, _, why := reach[GroundItem](w, p, id, rules.NotYours)
+func (be *belongings) lies(p *player, id EntityID) (*object, rules.RejectReason) {
+	o, _, why := reach[GroundItem](be.core, p, id, rules.NotYours)
 	switch {
 	case why != 0:
 		return nil, why
@@ -44,7 +44,7 @@ func (w *World) lies(p *player, id EntityID) (*object, rules.RejectReason) {
 	case o.inventory == nil: // it is fresh
 		return nil, rules.NotYours
 	}
-	if l := o.inventory.Ground; l.Promised != 0 && l.Promised != p.Character && w.now.Before(l.PromisedUntil) &&
+	if l := o.inventory.Ground; l.Promised != 0 && l.Promised != p.Character && be.now.Before(l.PromisedUntil) &&
 		!slices.Contains(o.shared, p.Character) {
 		return nil, rules.Promised
 	}
@@ -53,9 +53,9 @@ func (w *World) lies(p *player, id EntityID) (*object, rules.RejectReason) {
 
 // reach returns an object of a kind that a player sees within [Options].Reach; wrong says why one of another kind will
 // not do.
-func reach[K Kind](w *World, p *player, id EntityID, wrong rules.RejectReason) (*object, K, rules.RejectReason) {
+func reach[K Kind](c *core, p *player, id EntityID, wrong rules.RejectReason) (*object, K, rules.RejectReason) {
 	var none K
-	o := w.object(id)
+	o := c.object(id)
 	if o == nil || !o.seenBy(&p.entity) {
 		return nil, none, rules.NotInSight
 	}
@@ -63,24 +63,24 @@ func reach[K Kind](w *World, p *player, id EntityID, wrong rules.RejectReason) (
 	switch {
 	case !ok:
 		return nil, none, wrong
-	case p.Position.Distance(o.Position) > w.options.Reach:
+	case p.Position.Distance(o.Position) > c.options.Reach:
 		return nil, none, rules.TooFar
 	}
 	return o, k, 0
 }
 
 // enclosed finds a container that a player names, and says which inventory it is in.
-func (w *World) enclosed(p *player, c Container) (h *rules.Inventory, in rules.ItemID, why rules.RejectReason) {
+func (be *belongings) enclosed(p *player, c Container) (h *rules.Inventory, in rules.ItemID, why rules.RejectReason) {
 	switch c {
 	case Container{}:
 		return &p.carried, 0, 0
 	case Container{Vault: true}:
-		return &p.kept, 0, w.vaultOpen(p)
+		return &p.kept, 0, be.vaultOpen(p)
 	case Container{Bag: c.Bag}:
-		h, _, why := w.locate(p, Target{Item: c.Bag})
+		h, _, why := be.locate(p, Target{Item: c.Bag})
 		return h, c.Bag, why
 	case Container{Object: c.Object}:
-		o, why := w.lies(p, c.Object)
+		o, why := be.lies(p, c.Object)
 		switch {
 		case why != 0:
 			return nil, 0, why
@@ -95,10 +95,10 @@ func (w *World) enclosed(p *player, c Container) (h *rules.Inventory, in rules.I
 }
 
 // objectOf is the object of an inventory that lies in the world.
-func (w *World) objectOf(inventories ...*rules.Inventory) *object {
+func (be *belongings) objectOf(inventories ...*rules.Inventory) *object {
 	for _, h := range inventories {
 		if h.Object != 0 {
-			return w.object(EntityID(h.Object))
+			return be.object(EntityID(h.Object))
 		}
 	}
 	return nil
@@ -151,23 +151,23 @@ func (n *namedSlots) in(c Container, slots ...int) {
 }
 
 // npc returns an NPC whom a player can speak to.
-func (w *World) npc(p *player, id EntityID) (*NPC, rules.RejectReason) {
-	_, t, why := reach[NPC](w, p, id, rules.NoTrader)
+func (be *belongings) npc(p *player, id EntityID) (*NPC, rules.RejectReason) {
+	_, t, why := reach[NPC](be.core, p, id, rules.NoTrader)
 	return &t, why
 }
 
 // vaultOpen says why a player cannot get at its vault; 0 if it can.
-func (w *World) vaultOpen(p *player) rules.RejectReason {
+func (be *belongings) vaultOpen(p *player) rules.RejectReason {
 	if !p.trade.bank || p.trade.with == 0 {
 		return rules.NotOpen
 	}
-	if o := w.object(p.trade.with); o != nil {
+	if o := be.object(p.trade.with); o != nil {
 		if _, door := o.Kind.(Portal); door {
-			_, _, why := reach[Portal](w, p, p.trade.with, rules.NotOpen)
+			_, _, why := reach[Portal](be.core, p, p.trade.with, rules.NotOpen)
 			return why
 		}
 	}
-	_, why := w.npc(p, p.trade.with)
+	_, why := be.npc(p, p.trade.with)
 	return why
 }
 

@@ -60,13 +60,21 @@ func (d *mind) pursues() *pursuit {
 // gaveUp says whether a monster has given its target up.
 func (d *mind) gaveUp() bool { return d.chase != nil && !d.chase.stuck.gaveUp.IsZero() }
 
-// minds are the monsters that are awake: by the phase of their decisions, each group by id.
+// minds decide for the monsters that are awake: by the phase of their decisions, each group by id.
 type minds struct {
+	*core
+	space  *space
+	vitals *vitals
+	blows  blows
+
 	awake  int
 	groups [phases][]*monster
 	due    []*monster // in this tick, used again
 	ways   int        // that may still be looked for in this tick
 }
+
+// blows are the one way from minds into fights.
+type blows interface{ swing(m *monster, at *player) }
 
 // A monster decides three times a second: in steps 0, 6 and 13 of its phase, of which there are as many as ticks in a
 // second. So as many decide in each tick.
@@ -79,56 +87,56 @@ func phaseOf(m *monster) int { return int(m.object.id) % phases }
 func byID(a, b *monster) int { return cmp.Compare(a.object.id, b.object.id) }
 
 // wakeFor wakes an entity that is a monster when a player begins to see it.
-func (w *World) wakeFor(e, viewer *entity) {
+func (mi *minds) wakeFor(e, viewer *entity) {
 	if e.object != nil && e.object.monster != nil && viewer.sort == players {
-		w.wake(e.object.monster)
+		mi.wake(e.object.monster)
 	}
 }
 
 // wake makes a monster decide from now on.
-func (w *World) wake(m *monster) {
+func (mi *minds) wake(m *monster) {
 	if m.mind.awake || m.ended {
 		return
 	}
-	group := &w.groups[phaseOf(m)]
+	group := &mi.groups[phaseOf(m)]
 	i, _ := slices.BinarySearchFunc(*group, m, byID)
 	*group = slices.Insert(*group, i, m)
-	w.awake++
+	mi.awake++
 	m.mind.awake = true
-	m.mind.thought, m.mind.lonely = w.now, time.Time{}
-	w.beginRest(m)
+	m.mind.thought, m.mind.lonely = mi.now, time.Time{}
+	mi.beginRest(m)
 }
 
 // sleep makes a monster decide no more.
-func (w *World) sleep(m *monster) {
+func (mi *minds) sleep(m *monster) {
 	if !m.mind.awake {
 		return
 	}
-	group := &w.groups[phaseOf(m)]
+	group := &mi.groups[phaseOf(m)]
 	if i, found := slices.BinarySearchFunc(*group, m, byID); found {
 		*group = slices.Delete(*group, i, i+1)
 	}
-	w.awake--
+	mi.awake--
 	m.mind.awake = false
 }
 
 // think runs the decisions of the monsters in this phase, in the order of their ids.
-func (w *World) think() {
-	if w.awake == 0 {
+func (mi *minds) think() {
+	if mi.awake == 0 {
 		return
 	}
-	w.due, w.ways = w.due[:0], waysPerTick
+	mi.due, mi.ways = mi.due[:0], waysPerTick
 	for _, step := range decisions {
-		phase := (int(w.tick%uint64(phases)) + phases - step) % phases
-		w.due = append(w.due, w.groups[phase]...)
+		phase := (int(mi.tick%uint64(phases)) + phases - step) % phases
+		mi.due = append(mi.due, mi.groups[phase]...)
 	}
-	slices.SortFunc(w.due, byID)
-	for _, m := range w.due {
+	slices.SortFunc(mi.due, byID)
+	for _, m := range mi.due {
 		if m.mind.awake {
-			w.guard(m.object.id, func() { w.decide(m) })
+			mi.guard(m.object.id, func() { mi.decide(m) })
 		}
 	}
-	clear(w.due)
+	clear(mi.due)
 }
 
 // maxSpan is the longest time for which a monster walks at once, however late its turn comes: a little more than it has
@@ -136,179 +144,179 @@ func (w *World) think() {
 const maxSpan = 500 * time.Millisecond
 
 // decide runs one decision of a monster. Source: protocol fight 6.2.
-func (w *World) decide(m *monster) {
+func (mi *minds) decide(m *monster) {
 	d := &m.mind
-	span := min(w.now.Sub(d.thought), maxSpan).Seconds()
-	d.thought = w.now
+	span := min(mi.now.Sub(d.thought), maxSpan).Seconds()
+	d.thought = mi.now
 	d.turns++
-	if w.nobodySees(m) || m.dying || w.now.Before(d.stunned) {
+	if mi.nobodySees(m) || m.dying || mi.now.Before(d.stunned) {
 		return
 	}
 	switch d.state {
 	case resting:
-		w.goOnResting(m)
+		mi.goOnResting(m)
 	case wandering:
-		w.goOnWandering(m, span)
+		mi.goOnWandering(m, span)
 	case chasing:
-		w.goOnChasing(m, span)
+		mi.goOnChasing(m, span)
 	case fighting:
-		w.goOnFighting(m, span)
+		mi.goOnFighting(m, span)
 	case returning:
-		w.goOnReturning(m, span)
+		mi.goOnReturning(m, span)
 	}
 }
 
-func (w *World) goOnResting(m *monster) {
+func (mi *minds) goOnResting(m *monster) {
 	d := &m.mind
-	if m.HP < m.MaxHP && w.now.Sub(d.hurt) >= w.balance.Mind.HealAfter {
-		w.healMonster(m)
+	if m.HP < m.MaxHP && mi.now.Sub(d.hurt) >= mi.balance.Mind.HealAfter {
+		mi.healMonster(m)
 	}
-	if w.lookForPrey(m) || w.now.Before(d.until) || !w.mayWalk(m) {
+	if mi.lookForPrey(m) || mi.now.Before(d.until) || !mi.mayWalk(m) {
 		return
 	}
-	b := &w.balance.Mind
+	b := &mi.balance.Mind
 	angle, far := 2*math.Pi*m.random.Float64(), b.WanderRadius*math.Sqrt(m.random.Float64())
 	d.goal = d.home
 	d.goal.X += float32(far * math.Sin(angle))
 	d.goal.Z += float32(far * math.Cos(angle))
-	d.state, d.until = wandering, w.now.Add(b.WanderTime)
+	d.state, d.until = wandering, mi.now.Add(b.WanderTime)
 }
 
-func (w *World) goOnWandering(m *monster, span float64) {
+func (mi *minds) goOnWandering(m *monster, span float64) {
 	d := &m.mind
 	switch {
-	case w.lookForPrey(m):
-	case !w.now.Before(d.until) || flat(m.object.at, d.goal) < arrived:
-		w.beginRest(m)
+	case mi.lookForPrey(m):
+	case !mi.now.Before(d.until) || flat(m.object.at, d.goal) < arrived:
+		mi.beginRest(m)
 	default:
-		w.advance(m, step{to: d.goal, speed: w.balance.Mind.WalkSpeed(m.row), span: span})
+		mi.advance(m, step{to: d.goal, speed: mi.balance.Mind.WalkSpeed(m.row), span: span})
 	}
 }
 
-func (w *World) goOnChasing(m *monster, span float64) {
-	b, d := &w.balance.Mind, &m.mind
-	foe := w.foe(m)
+func (mi *minds) goOnChasing(m *monster, span float64) {
+	b, d := &mi.balance.Mind, &m.mind
+	foe := mi.foe(m)
 	switch {
 	case foe == nil:
-		w.beginReturn(m)
+		mi.beginReturn(m)
 		return
 	case flat(m.object.at, m.anchor()) > b.Leash:
-		w.beginReturn(m)
+		mi.beginReturn(m)
 		d.evades = true
 		return
 	case d.gaveUp():
-		w.standGivenUp(m, foe)
+		mi.standGivenUp(m, foe)
 		return
 	}
-	if far := flat(m.object.at, foe.at); far > float64(m.row.Range) && w.mayWalk(m) {
+	if far := flat(m.object.at, foe.at); far > float64(m.row.Range) && mi.mayWalk(m) {
 		to := foe.at
 		keep := b.Keep(m.row)
-		if next, ok := w.alongWay(m, foe); ok {
+		if next, ok := mi.alongWay(m, foe); ok {
 			to, keep = next, 0
 		}
-		w.advance(m, step{to: to, keep: keep, speed: b.ChaseSpeed(m.row, far), span: span, foe: foe})
-		if !w.inRange(m, foe, 0) {
-			w.detectStuck(m, foe)
+		mi.advance(m, step{to: to, keep: keep, speed: b.ChaseSpeed(m.row, far), span: span, foe: foe})
+		if !mi.inRange(m, foe, 0) {
+			mi.detectStuck(m, foe)
 		}
 	} else {
-		w.face(m, foe)
-		if m.row.Speed == 0 && far > float64(m.row.Range) || far <= float64(m.row.Range) && !w.inRange(m, foe, 0) {
-			w.detectStuck(m, foe) // it stands below or above
+		mi.face(m, foe)
+		if m.row.Speed == 0 && far > float64(m.row.Range) || far <= float64(m.row.Range) && !mi.inRange(m, foe, 0) {
+			mi.detectStuck(m, foe) // it stands below or above
 		}
 	}
-	if w.inRange(m, foe, 0) {
+	if mi.inRange(m, foe, 0) {
 		if d.state = fighting; d.chase != nil {
 			d.chase.stuck = stuckState{}
 		}
 		if d.strike.IsZero() {
-			d.strike = w.now.Add(time.Duration(b.FirstSwing * float64(m.delay())))
+			d.strike = mi.now.Add(time.Duration(b.FirstSwing * float64(m.delay())))
 		}
 	}
 }
 
-func (w *World) goOnFighting(m *monster, span float64) {
-	b, d := &w.balance.Mind, &m.mind
-	foe := w.foe(m)
+func (mi *minds) goOnFighting(m *monster, span float64) {
+	b, d := &mi.balance.Mind, &m.mind
+	foe := mi.foe(m)
 	if foe == nil {
-		w.beginReturn(m)
+		mi.beginReturn(m)
 		return
 	}
-	if !w.inRange(m, foe, w.balance.Mind.SwingSlack) {
+	if !mi.inRange(m, foe, mi.balance.Mind.SwingSlack) {
 		d.state = chasing
-		w.goOnChasing(m, span)
+		mi.goOnChasing(m, span)
 		return
 	}
-	if !w.mayWalk(m) || !w.advance(m, step{to: foe.at, keep: b.Keep(m.row), speed: b.ChaseSpeed(m.row, 0), span: span,
+	if !mi.mayWalk(m) || !mi.advance(m, step{to: foe.at, keep: b.Keep(m.row), speed: b.ChaseSpeed(m.row, 0), span: span,
 		foe: foe}) {
-		w.face(m, foe)
+		mi.face(m, foe)
 	}
-	w.swingIfDue(m, foe)
+	mi.swingIfDue(m, foe)
 }
 
 // standGivenUp is a decision of a monster that cannot reach its target: it may still swing.
-func (w *World) standGivenUp(m *monster, foe *player) {
-	if !w.now.Before(m.mind.chase.stuck.gaveUp) {
-		w.beginReturn(m)
+func (mi *minds) standGivenUp(m *monster, foe *player) {
+	if !mi.now.Before(m.mind.chase.stuck.gaveUp) {
+		mi.beginReturn(m)
 		return
 	}
-	w.face(m, foe)
-	if w.inRange(m, foe, w.balance.Mind.SwingSlack) && !m.mind.strike.IsZero() {
-		w.swingIfDue(m, foe)
+	mi.face(m, foe)
+	if mi.inRange(m, foe, mi.balance.Mind.SwingSlack) && !m.mind.strike.IsZero() {
+		mi.swingIfDue(m, foe)
 	}
 }
 
 // inRange says whether somebody is within so much more than a monster's range.
-func (w *World) inRange(m *monster, foe *player, slack float64) bool {
-	return w.reachable(foe.at, m.object.at, w.feet(m), float64(m.row.Range)+slack)
+func (mi *minds) inRange(m *monster, foe *player, slack float64) bool {
+	return mi.reachable(foe.at, m.object.at, mi.feet(m), float64(m.row.Range)+slack)
 }
 
 // reachable says whether a blow over so many metres reaches from one place to another with feet at a height:
 // players and monsters, either way. Up and down it reaches at least as far as monsters notice, since heights are
 // never exact.
-func (w *World) reachable(from, to coords.Position, feet float32, reach float64) bool {
+func (mi *minds) reachable(from, to coords.Position, feet float32, reach float64) bool {
 	up := math.Abs(float64(from.Y - feet))
-	if up > w.balance.Mind.NoticeHeight {
+	if up > mi.balance.Mind.NoticeHeight {
 		return math.Hypot(flat(from, to), up) <= reach
 	}
 	return flat(from, to) <= reach
 }
 
 // swingIfDue makes a monster swing if its cooldown is over. Less than half a tick counts as over.
-func (w *World) swingIfDue(m *monster, foe *player) {
-	if !m.behaves.fights() || m.any((*rules.Effect).Tames) || w.now.Add(resolution).Before(m.mind.strike) {
+func (mi *minds) swingIfDue(m *monster, foe *player) {
+	if !m.behaves.fights() || m.any((*rules.Effect).Tames) || mi.now.Add(resolution).Before(m.mind.strike) {
 		return
 	}
-	m.mind.strike = w.now.Add(m.delay())
-	w.swing(m, foe)
+	m.mind.strike = mi.now.Add(m.delay())
+	mi.blows.swing(m, foe)
 }
 
 // delay is the time between two swings of a monster.
 func (m *monster) delay() time.Duration { return time.Duration(max(m.row.Delay, 1)) * time.Second }
 
-func (w *World) goOnReturning(m *monster, span float64) {
+func (mi *minds) goOnReturning(m *monster, span float64) {
 	d := &m.mind
 	far := flat(m.object.at, d.home)
 	switch {
-	case far <= w.balance.Mind.Home:
-		w.healMonster(m)
-		w.beginRest(m)
-	case !w.now.Before(d.until):
-		w.setDown(m, d.home)
-		w.healMonster(m)
-		w.beginRest(m)
-	case w.mayWalk(m):
-		w.advance(m, step{to: d.home, speed: w.balance.Mind.ChaseSpeed(m.row, far), span: span})
+	case far <= mi.balance.Mind.Home:
+		mi.healMonster(m)
+		mi.beginRest(m)
+	case !mi.now.Before(d.until):
+		mi.space.setDown(m, d.home)
+		mi.healMonster(m)
+		mi.beginRest(m)
+	case mi.mayWalk(m):
+		mi.advance(m, step{to: d.home, speed: mi.balance.Mind.ChaseSpeed(m.row, far), span: span})
 	}
 }
 
-func (w *World) beginReturn(m *monster) {
+func (mi *minds) beginReturn(m *monster) {
 	d := &m.mind
-	d.state, d.until, d.evades = returning, w.now.Add(w.balance.Mind.ReturnTime), false
-	w.calm(m)
+	d.state, d.until, d.evades = returning, mi.now.Add(mi.balance.Mind.ReturnTime), false
+	mi.calm(m)
 }
 
 // calm drops a monster's aggro: its threat list, its target and its pursuit.
-func (w *World) calm(m *monster) {
+func (mi *minds) calm(m *monster) {
 	d := &m.mind
 	clear(m.threat)
 	m.threat = m.threat[:0]
@@ -316,19 +324,19 @@ func (w *World) calm(m *monster) {
 }
 
 // healMonster gives a monster all its HP back.
-func (w *World) healMonster(m *monster) {
+func (mi *minds) healMonster(m *monster) {
 	if m.HP == m.MaxHP {
 		return
 	}
-	w.setHP(m, m.MaxHP)
+	mi.setHP(m, m.MaxHP)
 	m.hits = 0
-	w.showMonster(m)
+	mi.showMonster(m)
 }
 
 // showMonster tells viewers the HP of a monster.
-func (w *World) showMonster(m *monster) {
-	if to := w.viewersBefore(&m.object.entity); len(to) > 0 {
-		w.tell(w.healthSeen.put(HealthSeen{m.object.ID, m.HP, m.MaxHP, to}))
+func (mi *minds) showMonster(m *monster) {
+	if to := mi.space.viewersBefore(&m.object.entity); len(to) > 0 {
+		mi.tell(mi.healthSeen.put(HealthSeen{m.object.ID, m.HP, m.MaxHP, to}))
 	}
 }
 
@@ -340,25 +348,25 @@ func (m *monster) anchor() coords.Position {
 	return m.mind.home
 }
 
-func (w *World) mayWalk(m *monster) bool { return m.row.Speed > 0 && !w.now.Before(m.mind.bound) }
+func (mi *minds) mayWalk(m *monster) bool { return m.row.Speed > 0 && !mi.now.Before(m.mind.bound) }
 
 // lookForPrey gives an idle monster aggro on a player that its behaviour picks.
-func (w *World) lookForPrey(m *monster) bool {
-	if m.mind.turns%max(w.balance.Mind.LookTurns, 1) != 0 || m.any((*rules.Effect).Blinds) ||
+func (mi *minds) lookForPrey(m *monster) bool {
+	if m.mind.turns%max(mi.balance.Mind.LookTurns, 1) != 0 || m.any((*rules.Effect).Blinds) ||
 		m.any((*rules.Effect).Tames) {
 		return false
 	}
-	prey := m.behaves.prey(w, m)
+	prey := m.behaves.prey(mi, m)
 	if prey == nil {
 		return false
 	}
-	w.threatOf(m, prey).noticed = true
-	w.aggro(m, prey)
+	mi.threatOf(m, prey).noticed = true
+	mi.aggro(m, prey)
 	return true
 }
 
 // nearestPrey returns the nearest wanted player within a radius that a monster sees, nil for none.
-func (w *World) nearestPrey(m *monster, radius float64, wanted func(*player) bool) (prey *player) {
+func (mi *minds) nearestPrey(m *monster, radius float64, wanted func(*player) bool) (prey *player) {
 	nearest := radius * radius
 	for _, l := range m.object.links[players] {
 		p := l.other
@@ -371,23 +379,23 @@ func (w *World) nearestPrey(m *monster, radius float64, wanted func(*player) boo
 }
 
 // addThreat adds a player's deed to a monster's threat list, which draws aggro: the one way from blows into minds.
-func (w *World) addThreat(m *monster, by *player, damage int, school rules.School) {
+func (mi *minds) addThreat(m *monster, by *player, damage int, school rules.School) {
 	if m.ended || m.dying || m.mind.evading() || by == nil || by.gone {
 		return
 	}
-	w.wake(m)
-	t := w.threatOf(m, by)
-	t.last = w.now
+	mi.wake(m)
+	t := mi.threatOf(m, by)
+	t.last = mi.now
 	if damage > 0 {
-		m.mind.hurt = w.now
-		t.age(w.now, w.balance.Mind.ThreatTime)
+		m.mind.hurt = mi.now
+		t.age(mi.now, mi.balance.Mind.ThreatTime)
 		t.recent[0].damage += damage
 		t.recent[0].blows[school]++
 		t.lastBy = school
 	} else {
 		t.noticed = true
 	}
-	w.aggro(m, by)
+	mi.aggro(m, by)
 }
 
 // evading says whether nothing can be done to a monster, which was led too far away from home.
@@ -397,41 +405,41 @@ func (d *mind) evading() bool { return d.state == returning && d.evades }
 func (m *monster) idle() bool { return m.mind.state == resting || m.mind.state == wandering }
 
 // aggro makes a monster that is not in a fight chase a player, and so for idle monsters of its spawner nearby.
-func (w *World) aggro(m *monster, p *player) {
+func (mi *minds) aggro(m *monster, p *player) {
 	if !m.behaves.fights() {
 		return
 	}
-	w.beginChase(m, p)
+	mi.beginChase(m, p)
 	if m.spawner == nil {
 		return
 	}
 	for _, other := range m.spawner.alive {
 		if other == m || !other.idle() || !other.mind.awake || other.dying || !other.behaves.fights() ||
-			flat(other.object.at, m.object.at) > w.balance.Mind.Help {
+			flat(other.object.at, m.object.at) > mi.balance.Mind.Help {
 			continue
 		}
-		w.threatOf(other, p).noticed = true
-		w.beginChase(other, p)
+		mi.threatOf(other, p).noticed = true
+		mi.beginChase(other, p)
 	}
 }
 
-func (w *World) beginChase(m *monster, p *player) {
+func (mi *minds) beginChase(m *monster, p *player) {
 	if d := &m.mind; d.state != chasing && d.state != fighting {
 		d.state, d.target = chasing, p
 	}
 }
 
 // threatOf is what a monster knows of a player, from now on if it knew nothing.
-func (w *World) threatOf(m *monster, p *player) *threat {
+func (mi *minds) threatOf(m *monster, p *player) *threat {
 	for i := range m.threat {
 		if t := &m.threat[i]; t.by == p.ID {
 			if t.last.Before(p.Entered) { // another player had that number
-				*t = threat{by: p.ID, last: w.now, turned: w.now}
+				*t = threat{by: p.ID, last: mi.now, turned: mi.now}
 			}
 			return t
 		}
 	}
-	m.threat = append(m.threat, threat{by: p.ID, last: w.now, turned: w.now})
+	m.threat = append(m.threat, threat{by: p.ID, last: mi.now, turned: mi.now})
 	return &m.threat[len(m.threat)-1]
 }
 
@@ -479,19 +487,19 @@ func (t *threat) recently(now time.Time, window, within time.Duration) (sum cont
 
 // foe returns the target of a monster: the greatest threat that it may chase. The present target keeps the aggro until
 // another one is a clearly greater threat. nil: there is none. It forgets the dead and the gone.
-func (w *World) foe(m *monster) *player {
-	b, d := &w.balance.Mind, &m.mind
+func (mi *minds) foe(m *monster) *player {
+	b, d := &mi.balance.Mind, &m.mind
 	var most *player
 	var now, greatest float64
 	keep := m.threat[:0]
 	for _, t := range m.threat {
-		p := w.player(t.by)
+		p := mi.player(t.by)
 		if p == nil || isDead(p) || t.last.Before(p.Entered) {
 			continue
 		}
-		weight := t.weight(w.now, b.ThreatTime)
+		weight := t.weight(mi.now, b.ThreatTime)
 		keep = append(keep, t)
-		if !w.mayGoAfter(m, p) {
+		if !mi.mayGoAfter(m, p) {
 			continue
 		}
 		if p == d.target {
@@ -503,7 +511,7 @@ func (w *World) foe(m *monster) *player {
 	}
 	m.threat = keep
 	target := d.target
-	if target == nil || target.gone || !w.mayGoAfter(m, target) || greatest > now && greatest >= b.ThreatSwitch*now {
+	if target == nil || target.gone || !mi.mayGoAfter(m, target) || greatest > now && greatest >= b.ThreatSwitch*now {
 		target = most
 	}
 	if target != d.target {
@@ -513,41 +521,41 @@ func (w *World) foe(m *monster) *player {
 }
 
 // mayGoAfter says whether a monster can chase a player.
-func (w *World) mayGoAfter(m *monster, p *player) bool {
-	return m.object.inside == p.inside && flat(m.object.at, p.at) <= w.balance.Mind.Lose && w.mayBeNoticed(p) &&
-		math.Abs(float64(p.at.Y)-float64(m.object.at.Y)) <= w.balance.Mind.Lose && m.behaves.follows(w, m, p)
+func (mi *minds) mayGoAfter(m *monster, p *player) bool {
+	return m.object.inside == p.inside && flat(m.object.at, p.at) <= mi.balance.Mind.Lose && mi.vitals.mayBeNoticed(p) &&
+		math.Abs(float64(p.at.Y)-float64(m.object.at.Y)) <= mi.balance.Mind.Lose && m.behaves.follows(mi, m, p)
 }
 
 // nobodySees sends a monster to sleep that nobody has seen for a while, and says whether it sleeps.
-func (w *World) nobodySees(m *monster) bool {
+func (mi *minds) nobodySees(m *monster) bool {
 	d := &m.mind
 	switch {
 	case len(m.object.viewers) > 0:
 		d.lonely = time.Time{}
 	case d.lonely.IsZero():
-		d.lonely = w.now
-	case w.now.Sub(d.lonely) >= w.balance.Mind.StayAwake && !m.dying:
-		w.sleep(m)
-		w.reset(m)
+		d.lonely = mi.now
+	case mi.now.Sub(d.lonely) >= mi.balance.Mind.StayAwake && !m.dying:
+		mi.sleep(m)
+		mi.reset(m)
 		return true
 	}
 	return false
 }
 
 // reset makes a monster that sleeps as it was at its birth.
-func (w *World) reset(m *monster) {
-	w.calm(m)
-	w.setHP(m, m.MaxHP)
+func (mi *minds) reset(m *monster) {
+	mi.calm(m)
+	mi.setHP(m, m.MaxHP)
 	m.hits = 0
 	if m.object.at != m.mind.home {
-		w.moveObject(m.object, m.mind.home)
+		mi.space.moveObject(m.object, m.mind.home)
 	}
 }
 
 // beginRest makes a monster stand for a while.
-func (w *World) beginRest(m *monster) {
-	b := &w.balance.Mind
-	w.calm(m)
+func (mi *minds) beginRest(m *monster) {
+	b := &mi.balance.Mind
+	mi.calm(m)
 	m.mind.state = resting
-	m.mind.until = w.now.Add(rules.Between(m.random, b.WanderMin, b.WanderMax))
+	m.mind.until = mi.now.Add(rules.Between(m.random, b.WanderMin, b.WanderMax))
 }

@@ -150,7 +150,7 @@ func TestFirstSwingComesAfterHalfTheDelay(t *testing.T) {
 	s := newWild(t, Options{})
 	m := s.summon(1, 2, shipstone)
 	s.lives(1, east(2))
-	s.addThreat(m, s.player(1), 1, rules.Physical)
+	s.minds.addThreat(m, s.player(1), 1, rules.Physical)
 	begin := s.now
 	swung := false
 	s.watch(5*time.Second, s.swings(m, func() {
@@ -168,7 +168,7 @@ func TestCheck19WhoRunsAwayIsLeftAlone(t *testing.T) {
 	s := newWild(t, Options{}, biters(shipstone))
 	s.lives(1, east(13))
 	m := s.monsters()[0]
-	s.addThreat(m, s.player(1), 5, rules.Physical)
+	s.minds.addThreat(m, s.player(1), 5, rules.Physical)
 	s.setHP(m, m.MaxHP-5)
 	s.walk(1, east(75), 4.5, nil)
 	s.pass(20 * time.Second)
@@ -187,11 +187,11 @@ func TestCheck20SpawnersMonstersHelp(t *testing.T) {
 	for i, m := range all { // near each other, and far enough from the player
 		at := shipstone
 		at.Z += float32(4 * i)
-		s.moveObject(m.object, at)
+		s.space.moveObject(m.object, at)
 		m.mind.until = s.now.Add(time.Hour)
 	}
 	s.pass(time.Second)
-	s.addThreat(all[0], s.player(1), 3, rules.Magical)
+	s.minds.addThreat(all[0], s.player(1), 3, rules.Magical)
 	s.pass(6 * time.Second)
 	for _, m := range all {
 		if m.mind.target != s.player(1) || flat(m.object.at, east(40)) > 20 {
@@ -216,8 +216,8 @@ func TestMonstersMakeRoomAtTheirSpeed(t *testing.T) {
 	all := s.monsters()
 	for i, at := range []coords.Position{east(38), east(38), east(38)} {
 		at.Z += []float32{-0.6, 0.6, 0}[i]
-		s.moveObject(all[i].object, at)
-		s.addThreat(all[i], foe, 3, rules.Magical)
+		s.space.moveObject(all[i].object, at)
+		s.minds.addThreat(all[i], foe, 3, rules.Magical)
 	}
 	late := all[len(all)-1]
 	was, most := late.object.at, 0.0
@@ -245,7 +245,7 @@ func runWild(t *testing.T, seed int) (at []coords.Position) {
 		}
 		if tick%311 == 0 {
 			m := s.monsters()[tick%5]
-			s.addThreat(m, s.player(PlayerID(1+tick%4)), 1+tick%7, rules.Physical)
+			s.minds.addThreat(m, s.player(PlayerID(1+tick%4)), 1+tick%7, rules.Physical)
 		}
 		s.now = s.now.Add(TickPeriod)
 		s.Tick(s.now)
@@ -311,7 +311,7 @@ func TestCheck23NoMonsterInTown(t *testing.T) {
 	}
 	look()
 	for _, m := range s.monsters() {
-		s.addThreat(m, s.player(1), 5, rules.Physical)
+		s.minds.addThreat(m, s.player(1), 5, rules.Physical)
 	}
 	s.watch(5*time.Second, look)
 	s.walk(1, east(60), 4, look)
@@ -375,7 +375,7 @@ func TestMonstersOnlyFightBack(t *testing.T) {
 	m := s.summon(4, 1, shipstone)
 	s.lives(1, east(2))
 	s.pass(5 * time.Second)
-	s.addThreat(m, s.player(1), 50, rules.Physical)
+	s.minds.addThreat(m, s.player(1), 50, rules.Physical)
 	s.pass(5 * time.Second)
 	if m.mind.state > wandering || len(m.threat) != 1 || m.threat[0].recent[0].damage != 50 {
 		t.Errorf("who hits nobody is in state %d", m.mind.state)
@@ -386,20 +386,20 @@ func TestThreatDecidesWhomAMonsterFights(t *testing.T) {
 	s := newWild(t, Options{})
 	m := s.summon(1, 5, shipstone)
 	a, b := s.lives(1, east(2)), s.lives(2, east(-2))
-	s.addThreat(m, a, 100, rules.Physical)
+	s.minds.addThreat(m, a, 100, rules.Physical)
 	s.pass(time.Second)
-	s.addThreat(m, b, 119, rules.Physical)
+	s.minds.addThreat(m, b, 119, rules.Physical)
 	s.pass(time.Second)
 	if m.mind.target != a {
 		t.Error("it has turned for less than 1.2 times the threat")
 	}
-	s.addThreat(m, b, 5, rules.Physical)
+	s.minds.addThreat(m, b, 5, rules.Physical)
 	s.pass(time.Second)
 	if m.mind.target != b {
 		t.Error("it has not turned for 1.2 times the threat")
 	}
 	s.pass(55 * time.Second)
-	s.addThreat(m, a, 10, rules.Physical)
+	s.minds.addThreat(m, a, 10, rules.Physical)
 	s.pass(6 * time.Second)
 	if m.mind.target != a {
 		t.Error("what is longer ago than a minute still threatens")
@@ -439,7 +439,7 @@ func TestMonstersGiveUp(t *testing.T) {
 	m := s.summon(1, 5, shipstone)
 	m.row = &rules.Monster{ID: 1, Class: 210, HPBase: 80, Attack: 8, Range: 3, Delay: 7, Karma: 1} // it does not walk
 	s.lives(1, east(8))
-	s.addThreat(m, s.player(1), 5, rules.Physical)
+	s.minds.addThreat(m, s.player(1), 5, rules.Physical)
 	s.pass(2 * time.Second)
 	if m.mind.state != chasing || m.mind.gaveUp() {
 		t.Fatal("it gives up too soon")
@@ -480,7 +480,7 @@ func TestMonstersArePutHome(t *testing.T) {
 	s := newWild(t, Options{})
 	m := s.summon(1, 5, shipstone)
 	s.lives(1, east(40))
-	s.moveObject(m.object, east(60))
+	s.space.moveObject(m.object, east(60))
 	m.mind.state, m.mind.until, m.mind.bound = returning, s.now.Add(time.Second), s.now.Add(time.Hour)
 	got := told[ObjectPlaced](s.pass(2 * time.Second))
 	if len(got) != 1 || got[0].To != shipstone || len(got[0].Viewers) != 1 || m.mind.state != resting {
@@ -517,8 +517,8 @@ func TestCheck25OnlyWhatIsAwakeThinks(t *testing.T) {
 	s.pass(3 * time.Second) // until all are shown
 	timers := len(s.heap)
 	unseen = bring(asleep, 150, 120)
-	if len(seen) != awake || len(unseen) != asleep || s.awake != awake || len(s.heap) != timers {
-		t.Fatalf("%d and %d monsters, %d awake, %d timers for those asleep", len(seen), len(unseen), s.awake,
+	if len(seen) != awake || len(unseen) != asleep || s.minds.awake != awake || len(s.heap) != timers {
+		t.Fatalf("%d and %d monsters, %d awake, %d timers for those asleep", len(seen), len(unseen), s.minds.awake,
 			len(s.heap)-timers)
 	}
 	turns := func(all []*monster) (n int) {
@@ -551,8 +551,8 @@ func TestCheck25OnlyWhatIsAwakeThinks(t *testing.T) {
 	s.pass(s.balance.Mind.StayAwake + 2*time.Second)
 	last = turns(seen)
 	s.pass(5 * time.Second)
-	if n := turns(seen) - last; n != 0 || s.awake != 0 || turns(unseen) != 0 {
-		t.Errorf("%d decisions whom nobody sees, %d of those nobody has seen, %d awake", n, turns(unseen), s.awake)
+	if n := turns(seen) - last; n != 0 || s.minds.awake != 0 || turns(unseen) != 0 {
+		t.Errorf("%d decisions whom nobody sees, %d of those nobody has seen, %d awake", n, turns(unseen), s.minds.awake)
 	}
 }
 
@@ -567,7 +567,7 @@ func TestNobodyReachesThroughFloors(t *testing.T) {
 		at := east(1)
 		at.Y += v.up
 		p := s.lives(1, at)
-		s.addThreat(m, p, 5, rules.Physical)
+		s.minds.addThreat(m, p, 5, rules.Physical)
 		swings, hits := 0, 0
 		s.watch(30*time.Second, s.swings(m, func() { swings++ }))
 		for range 10 {

@@ -12,8 +12,15 @@ import (
 // A mission is the key that its owner carries: with it the mission comes and goes, in the world and in the store. What
 // is here besides can be made anew from that.
 
-// missions are what the world has to do with all of them.
+// missions are given, done and rewarded. All else that players earn something by is paid in the same way.
 type missions struct {
+	*core
+	space     *space
+	ledger    *ledger
+	vitals    *vitals
+	spawners  *spawners
+	instances *instances
+
 	nextMission map[int64]time.Time // before then a character is given none
 }
 
@@ -27,13 +34,13 @@ type task struct {
 }
 
 // mission is what a player has to do, nil for nothing.
-func (w *World) mission(p *player) *rules.Mission {
+func (ms *missions) mission(p *player) *rules.Mission {
 	t := p.carried.At(0, rules.SlotMission)
 	if t == nil {
 		return nil
 	}
 	if p.task == nil || p.task.key != t.ID {
-		w.dismiss(p)
+		ms.dismiss(p)
 		m, ok := rules.MissionOf(t)
 		p.task = &task{key: t.ID, mission: m, sound: ok}
 	}
@@ -44,54 +51,54 @@ func (w *World) mission(p *player) *rules.Mission {
 }
 
 // resumeMission has the mission of a player who enters, or has just been given it, go on.
-func (w *World) resumeMission(p *player) {
-	m := w.mission(p)
+func (ms *missions) resumeMission(p *player) {
+	m := ms.mission(p)
 	if m == nil {
 		return
 	}
 	key := p.task.key
 	// A timer may fire half a tick early, and the mission would not be over then.
-	w.after(max(time.Unix(m.Ends, 0).Sub(w.now), 0)+TickPeriod, &p.entity, func(w *World, e *entity) {
-		w.whenFree(e.player, func(w *World, p *player) {
-			if m := w.mission(p); m != nil && p.task.key == key && m.Over(w.now) {
-				w.loseMission(p, nil, MissionOver)
+	ms.after(max(time.Unix(m.Ends, 0).Sub(ms.now), 0)+TickPeriod, &p.entity, func(e *entity) {
+		ms.ledger.whenFree(e.player, func(p *player) {
+			if m := ms.mission(p); m != nil && p.task.key == key && m.Over(ms.now) {
+				ms.loseMission(p, nil, MissionOver)
 			}
 		})
 	})
 	at := m.At
 	if m.ParcelIn(&p.carried) != nil && m.Returns() {
 		at = m.Back
-	} else if m.Hunts() && w.tables.Monster(m.Type) != nil {
+	} else if m.Hunts() && ms.tables.Monster(m.Type) != nil {
 		const lairs = 1 << 8 // as many numbers as an instance has
-		w.instances.openings++
+		ms.instances.openings++
 		p.task.lair = &spawner{Spawner: Spawner{Key: "mission", At: m.At, Level: m.Level, Types: []int{m.Type}, Alone: true,
-			Name: m.Target}, id: w.NextEntityID(), index: -2 - w.instances.openings*lairs, mission: key}
-		w.fill(p.task.lair, false)
+			Name: m.Target}, id: ms.NextEntityID(), index: -2 - ms.instances.openings*lairs, mission: key}
+		ms.spawners.fill(p.task.lair, false)
 	} else if m.Kind() == rules.GuidePerson {
-		w.putWard(p, nil, m.At)
+		ms.putWard(p, nil, m.At)
 	}
-	w.tell(PlaceMarked{p.ID, at})
+	ms.tell(PlaceMarked{p.ID, at})
 }
 
 // dismiss takes the target of a player's mission out of the open world.
-func (w *World) dismiss(p *player) {
+func (ms *missions) dismiss(p *player) {
 	if p.task != nil && p.task.lair != nil {
 		s := p.task.lair
 		p.task.lair = nil
 		s.gone = true
-		w.turn(s)
+		ms.spawners.turn(s)
 	}
 	if p.task != nil && p.task.ward != nil {
 		o := p.task.ward
 		p.task.ward = nil
-		w.remove(o)
+		ms.space.remove(o)
 	}
 }
 
 // takeKey has a transaction take the key of a mission from its owner; false if it has it no more.
-func (w *World) takeKey(p *player, d *tx, key rules.ItemID) (m rules.Mission, ok bool) {
-	has := w.mission(p)
-	if has == nil || key == 0 || p.task.key != key || has.Over(w.now) {
+func (ms *missions) takeKey(p *player, d *tx, key rules.ItemID) (m rules.Mission, ok bool) {
+	has := ms.mission(p)
+	if has == nil || key == 0 || p.task.key != key || has.Over(ms.now) {
 		return m, false
 	}
 	m = *has
@@ -100,15 +107,15 @@ func (w *World) takeKey(p *player, d *tx, key rules.ItemID) (m rules.Mission, ok
 }
 
 // endMission notes that a mission is over, whose key a transaction has taken.
-func (w *World) endMission(p *player, d *tx, key rules.ItemID, m rules.Mission) *MissionEnded {
-	w.dismiss(p)
-	if in := w.dungeonFor(key); in != nil {
+func (ms *missions) endMission(p *player, d *tx, key rules.ItemID, m rules.Mission) *MissionEnded {
+	ms.dismiss(p)
+	if in := ms.dungeonFor(key); in != nil {
 		for _, s := range in.lairs {
 			s.gone = s.gone || s.Name != 0
 		}
 	}
 	p.task = nil
-	w.waitForMission(p.Character)
+	ms.waitForMission(p.Character)
 	own := func(s *rules.Side) bool { return s != nil && s.Was == &p.carried }
 	e := &MissionEnded{ID: p.ID, News: MissionFulfilled, Key: d.Moved(key).Was, Mission: m, Slots: d.slots(own)}
 	for _, move := range d.Moves {
@@ -124,41 +131,41 @@ func (w *World) endMission(p *player, d *tx, key rules.ItemID, m rules.Mission) 
 }
 
 // waitForMission has a character get no mission for a while.
-func (w *World) waitForMission(character int64) {
-	wait := w.balance.Mission.Wait
+func (ms *missions) waitForMission(character int64) {
+	wait := ms.balance.Mission.Wait
 	if wait <= 0 {
 		return
 	}
-	if w.nextMission == nil {
-		w.nextMission = map[int64]time.Time{}
+	if ms.nextMission == nil {
+		ms.nextMission = map[int64]time.Time{}
 	}
-	until := w.now.Add(wait)
-	w.nextMission[character] = until
-	w.after(wait, nil, func(w *World, _ *entity) {
-		if w.nextMission[character].Equal(until) {
-			delete(w.nextMission, character)
+	until := ms.now.Add(wait)
+	ms.nextMission[character] = until
+	ms.after(wait, nil, func(_ *entity) {
+		if ms.nextMission[character].Equal(until) {
+			delete(ms.nextMission, character)
 		}
 	})
 }
 
 // loseMission takes a mission from a player without a reward.
-func (w *World) loseMission(p *player, c Command, news MissionNews) {
+func (ms *missions) loseMission(p *player, c Command, news MissionNews) {
 	t := p.carried.At(0, rules.SlotMission)
-	d := w.tx(p, c)
+	d := ms.ledger.tx(p, c)
 	key, m := t.ID, p.task.mission
 	d.EndMission(d.Side(&p.carried), key)
-	w.commit(d, nil, func() {
-		e := w.endMission(p, d, key, m)
+	ms.ledger.commit(d, nil, func() {
+		e := ms.endMission(p, d, key, m)
 		e.News = news
-		w.tell(*e)
-		w.granted(p, c)
+		ms.tell(*e)
+		ms.granted(p, c)
 	})
 }
 
 // pay gives a player what a mission pays, but for money.
-func (w *World) pay(p *Player, r *rules.Reward) {
+func (ms *missions) pay(p *Player, r *rules.Reward) {
 	if r.XP > 0 {
-		p.Title, p.Degree, p.Progress = w.tables.Learn(p.Title, p.Degree, p.Progress, r.Career, r.XP)
+		p.Title, p.Degree, p.Progress = ms.tables.Learn(p.Title, p.Degree, p.Progress, r.Career, r.XP)
 	}
 	p.Progress.Karma = rules.AddKarma(p.Progress.Karma, r.Karma)
 }
@@ -167,7 +174,7 @@ func (w *World) pay(p *Player, r *rules.Reward) {
 // one of its party who is near. Nil for nobody.
 //
 // Source: protocol life 4.1, 4.4.
-func (w *World) fulfils(m *monster, by *player) *player {
+func (ms *missions) fulfils(m *monster, by *player) *player {
 	if m.spawner == nil || m.spawner.mission == 0 || by == nil || by.gone {
 		return nil
 	}
@@ -176,7 +183,7 @@ func (w *World) fulfils(m *monster, by *player) *player {
 		group = by.party.members
 	}
 	for _, p := range group {
-		if has := w.mission(p); has != nil && p.task.key == m.spawner.mission && w.takesPart(p, &m.object.entity) {
+		if has := ms.mission(p); has != nil && p.task.key == m.spawner.mission && ms.takesPart(p, &m.object.entity) {
 			return p
 		}
 	}
@@ -184,23 +191,23 @@ func (w *World) fulfils(m *monster, by *player) *player {
 }
 
 // takesPart says whether a player is so near to where a mission is fulfilled that it has a part in it.
-func (w *World) takesPart(p *player, at *entity) bool {
-	far := w.balance.Mission.Near
+func (ms *missions) takesPart(p *player, at *entity) bool {
+	far := ms.balance.Mission.Near
 	return !p.gone && !p.leaving && !isDead(p) && near(&p.entity, at, far*far)
 }
 
 // share gives the others of a party their part of what a mission pays that was fulfilled at an entity. Each is told when its
 // own is durable.
-func (w *World) share(at *entity, owner *player, m rules.Mission) {
+func (ms *missions) share(at *entity, owner *player, m rules.Mission) {
 	if owner.party == nil {
 		return
 	}
-	pays := w.balance.Mission.Reward(&w.balance.Experience, &m, w.balance.Mission.Group)
+	pays := ms.balance.Mission.Reward(&ms.balance.Experience, &m, ms.balance.Mission.Group)
 	for _, p := range owner.party.members {
-		if p == owner || !w.takesPart(p, at) || pays == (rules.Reward{Career: pays.Career}) {
+		if p == owner || !ms.takesPart(p, at) || pays == (rules.Reward{Career: pays.Career}) {
 			continue
 		}
-		w.earn(earning{player: p, Reward: pays, at: at})
+		ms.earn(earning{player: p, Reward: pays, at: at})
 	}
 }
 
@@ -229,27 +236,27 @@ const (
 func (c Mission) who() PlayerID { return c.ID }
 
 func (c Mission) ask(w *World, p *player) rules.RejectReason {
-	m := w.mission(p)
+	m := w.missions.mission(p)
 	switch c.Word {
 	case TakeMission:
-		return w.giveMission(p, c)
+		return w.missions.giveMission(p, c)
 	case GiveUpMission:
 		if t := p.carried.At(0, rules.SlotMission); t == nil || t.Class != rules.ClassMission {
 			return rules.NoMission
 		}
-		w.loseMission(p, c, MissionGivenUp)
+		w.missions.loseMission(p, c, MissionGivenUp)
 		return 0
 	case EnterDungeon:
-		return w.sendInto(p)
+		return w.missions.sendInto(p)
 	case HandOver:
-		return w.deliverNearby(p)
+		return w.missions.deliverNearby(p)
 	}
 	if m != nil {
 		w.tell(MissionShown{ID: p.ID, Mission: *m, Left: time.Unix(m.Ends, 0).Sub(w.now),
 			Parcel: m.ParcelIn(&p.carried) != nil})
 		return 0
 	}
-	_, g, why := w.giver(p, c.Giver)
+	_, g, why := w.missions.giver(p, c.Giver)
 	if why == 0 {
 		w.tell(MissionShown{ID: p.ID, Giver: g})
 	}
@@ -257,7 +264,7 @@ func (c Mission) ask(w *World, p *player) rules.RejectReason {
 }
 
 // giver is who gives missions and is named by a player, or is the nearest whom it sees within reach.
-func (w *World) giver(p *player, id EntityID) (o *object, g *rules.MissionGiver, why rules.RejectReason) {
+func (ms *missions) giver(p *player, id EntityID) (o *object, g *rules.MissionGiver, why rules.RejectReason) {
 	if id == 0 {
 		least := math.Inf(1)
 		for _, l := range p.links[others] {
@@ -270,7 +277,7 @@ func (w *World) giver(p *player, id EntityID) (o *object, g *rules.MissionGiver,
 	if id == 0 {
 		return nil, nil, rules.NoGiver
 	}
-	o, npc, why := reach[NPC](w, p, id, rules.NoGiver)
+	o, npc, why := reach[NPC](ms.core, p, id, rules.NoGiver)
 	if why == 0 && npc.Giver == nil {
 		why = rules.NoGiver
 	}
@@ -278,26 +285,26 @@ func (w *World) giver(p *player, id EntityID) (o *object, g *rules.MissionGiver,
 }
 
 // giveMission gives a player a mission, if it may have one.
-func (w *World) giveMission(p *player, c Mission) rules.RejectReason {
-	o, g, why := w.giver(p, c.Giver)
+func (ms *missions) giveMission(p *player, c Mission) rules.RejectReason {
+	o, g, why := ms.giver(p, c.Giver)
 	switch {
 	case why != 0:
 		return why
 	case p.carried.At(0, rules.SlotMission) != nil:
 		return rules.HasMission
-	case w.now.Before(w.nextMission[p.Character]):
+	case ms.now.Before(ms.nextMission[p.Character]):
 		return rules.MissionTooSoon
 	}
 	if why := g.MayTake(p.Title, p.Degree, p.Progress.Karma); why != 0 {
 		return why
 	}
-	return w.makeMission(p, c, o, c.Goal, c.Place)
+	return ms.makeMission(p, c, o, c.Goal, c.Place)
 }
 
-// limit is the level that the refusal of a request names, 0 for none.
-func (w *World) limit(p *player, c Command, why rules.RejectReason) int {
-	if c, ok := c.(Mission); ok && c.Word == TakeMission {
-		if _, g, wrong := w.giver(p, c.Giver); wrong == 0 {
+// limit is the level of the giver that has refused a mission, 0 for none.
+func (c Mission) limit(w *World, p *player, why rules.RejectReason) int {
+	if c.Word == TakeMission {
+		if _, g, wrong := w.missions.giver(p, c.Giver); wrong == 0 {
 			return g.Limit(why)
 		}
 	}
@@ -305,7 +312,7 @@ func (w *World) limit(p *player, c Command, why rules.RejectReason) int {
 }
 
 // makeMission gives a player a mission of a giver.
-func (w *World) makeMission(p *player, c Command, giver *object, goal rules.MissionGoal,
+func (ms *missions) makeMission(p *player, c Command, giver *object, goal rules.MissionGoal,
 	place rules.MissionPlace) rules.RejectReason {
 	npc := giver.Kind.(NPC)
 	g := npc.Giver
@@ -313,15 +320,15 @@ func (w *World) makeMission(p *player, c Command, giver *object, goal rules.Miss
 	if !ok {
 		return rules.NoMission
 	}
-	all := w.options.Missions
-	if w.options.MissionDungeon == nil {
+	all := ms.options.Missions
+	if ms.options.MissionDungeon == nil {
 		all = slices.DeleteFunc(slices.Clone(all), func(t rules.MissionTemplate) bool {
 			return (&rules.Mission{Template: t.Key}).Inside()
 		})
 	}
 	level := rules.MissionLevel(goal, p.Title, p.Degree)
-	m, ok := w.tables.NewMission(w.random, w.balance, all, g, goal, place, level, land{w, giver})
-	m.Ends = w.now.Add(w.balance.Mission.Lasts).Unix()
+	m, ok := ms.tables.NewMission(ms.random, ms.balance, all, g, goal, place, level, land{ms.core, giver})
+	m.Ends = ms.now.Add(ms.balance.Mission.Lasts).Unix()
 	m.From, m.Back = npc.Name, giver.Position
 	if m.Kind() == rules.Collect {
 		m.At = m.Back
@@ -330,26 +337,26 @@ func (w *World) makeMission(p *player, c Command, giver *object, goal rules.Miss
 	if !ok || !sound {
 		return rules.NoMission
 	}
-	d := w.tx(p, c)
+	d := ms.ledger.tx(p, c)
 	s := d.Side(&p.carried)
 	id, parcel := d.Add(s, key), rules.ItemID(0)
 	if t, has := m.Parcel(); has && m.Kind() == rules.BringParcel {
 		var why rules.RejectReason
-		if parcel, _, why = w.tables.Pocket(&d.InventoryTx, s, t); why != 0 {
+		if parcel, _, why = ms.tables.Pocket(&d.InventoryTx, s, t); why != 0 {
 			return why
 		}
 	}
-	w.commit(d, nil, func() {
+	ms.ledger.commit(d, nil, func() {
 		e := MissionGiven{ID: p.ID, Key: d.Moved(id).Is, At: giver.Position, Slots: d.slots(notGround)}
 		if parcel != 0 {
 			e.Parcel = copyOf(&d.Moved(parcel).Is)
 		}
-		w.tell(e)
-		w.resumeMission(p)
+		ms.tell(e)
+		ms.resumeMission(p)
 		if c, ok := c.(Mission); ok && c.Aloud {
-			w.tell(MissionShown{ID: p.ID, Mission: m, Left: w.balance.Mission.Lasts, Parcel: parcel != 0})
+			ms.tell(MissionShown{ID: p.ID, Mission: m, Left: ms.balance.Mission.Lasts, Parcel: parcel != 0})
 		}
-		w.granted(p, c)
+		ms.granted(p, c)
 	})
 	return 0
 }
@@ -359,15 +366,14 @@ const spotTries = 16
 
 // land is the open world as the missions of a giver are made from it.
 type land struct {
-	*World
+	*core
 	giver *object
 }
 
 // Person draws somebody with a name around a landmark.
 func (l land) Person(landmark coords.Position) (name int32, at coords.Position, ok bool) {
-	w := l.World
-	b, n := &w.balance.Mission, 0
-	for _, e := range w.all[others] {
+	b, n := &l.balance.Mission, 0
+	for _, e := range l.all[others] {
 		npc, is := e.object.Kind.(NPC)
 		if !is || npc.Name == 0 || e.inside != nil || e.object == l.giver || e.object.ward != nil {
 			continue
@@ -375,7 +381,7 @@ func (l land) Person(landmark coords.Position) (name int32, at coords.Position, 
 		if d := landmark.Distance(e.at); d < b.PersonNear || d > b.PersonFar {
 			continue
 		}
-		if n++; w.random.IntN(n) == 0 {
+		if n++; l.random.IntN(n) == 0 {
 			name, at, ok = npc.Name, e.at, true
 		}
 	}
@@ -384,18 +390,17 @@ func (l land) Person(landmark coords.Position) (name int32, at coords.Position, 
 
 // Spot draws a place outside for a target, around a landmark: in no city and not in deep water.
 func (l land) Spot(landmark coords.Position) (coords.Position, bool) {
-	w := l.World
-	b := &w.balance.Mission
+	b := &l.balance.Mission
 	for range spotTries {
 		at := landmark
-		angle, d := 2*math.Pi*w.random.Float64(), b.SpotNear+max(b.SpotFar-b.SpotNear, 0)*w.random.Float64()
+		angle, d := 2*math.Pi*l.random.Float64(), b.SpotNear+max(b.SpotFar-b.SpotNear, 0)*l.random.Float64()
 		at.X += float32(d * math.Sin(angle))
 		at.Z += float32(d * math.Cos(angle))
-		y, dry, known := w.options.Ground.Land(at)
+		y, dry, known := l.options.Ground.Land(at)
 		if known {
 			at.Y = y
 		}
-		if at.Check() == nil && !w.inTown(at) && (dry || !known) {
+		if at.Check() == nil && !l.inTown(at) && (dry || !known) {
 			return at, true
 		}
 	}

@@ -61,8 +61,8 @@ func TestLifeCheck4_4ARewardIsToldWithTheDeath(t *testing.T) {
 		p := q.fighter(t, 1, 0, 0)
 		q.takes(t, 1, rules.TitleGoal)
 		b := q.target(t, 1)
-		q.asks(t, deedOf(func(w *World) { w.teleport(p, b.object.Position) }))
-		events := q.does(deedOf(func(w *World) { w.setHP(b, 0); w.kill(b, p) }))
+		q.asks(t, deedOf(func(w *World) { w.space.teleport(p, b.object.Position) }))
+		events := q.does(deedOf(func(w *World) { w.setHP(b, 0); w.combat.kill(b, p) }))
 		var open []CommitRequest
 		told := []Event{}
 		for range 10 {
@@ -103,8 +103,8 @@ func TestWhoLeavesWhileItIsPaidIsPaid(t *testing.T) {
 	p := q.fighter(t, 1, 0, 0)
 	q.takes(t, 1, rules.TitleGoal)
 	b := q.target(t, 1)
-	q.asks(t, deedOf(func(w *World) { w.teleport(p, b.object.Position) }))
-	kill := only[CommitRequest](t, q.does(deedOf(func(w *World) { w.setHP(b, 0); w.kill(b, p) })))
+	q.asks(t, deedOf(func(w *World) { w.space.teleport(p, b.object.Position) }))
+	kill := only[CommitRequest](t, q.does(deedOf(func(w *World) { w.setHP(b, 0); w.combat.kill(b, p) })))
 	if events := q.does(Leave{ID: 1}); len(of[Left](events)) > 0 {
 		t.Fatal("it leaves too soon")
 	}
@@ -136,7 +136,7 @@ func TestLifeCheck4_13FiveHundredWithMissionsLoseNoCell(t *testing.T) {
 				continue
 			}
 			p, chance := q.player(id), q.random.IntN(10)
-			m := q.mission(p)
+			m := q.missions.mission(p)
 			switch {
 			case chance == 0:
 				batch = append(batch, Leave{ID: id})
@@ -154,7 +154,7 @@ func TestLifeCheck4_13FiveHundredWithMissionsLoseNoCell(t *testing.T) {
 						b.threat = []threat{hurtBy(p, 10, rules.Physical)}
 						b.threat[0].last, b.threat[0].turned = w.now, w.now
 						w.setHP(b, 0)
-						w.kill(b, p)
+						w.combat.kill(b, p)
 					}
 				}))
 			}
@@ -193,9 +193,9 @@ func TestLifeCheck4_13FiveHundredWithMissionsLoseNoCell(t *testing.T) {
 		q.now = q.now.Add(time.Minute)
 		q.asksAfter(t, TickPeriod)
 	}
-	if q.cells(t) != 0 || q.keys() != carried || len(q.monsters()) != 0 || len(q.nextMission) != 0 {
+	if q.cells(t) != 0 || q.keys() != carried || len(q.monsters()) != 0 || len(q.missions.nextMission) != 0 {
 		t.Errorf("left are %d dungeons, %d keys of which %d are carried, %d monsters, %d who wait", q.cells(t), q.keys(), carried,
-			len(q.monsters()), len(q.nextMission))
+			len(q.monsters()), len(q.missions.nextMission))
 	}
 	if fulfilled < many || most < many/10 {
 		t.Errorf("only %d were fulfilled, in %d dungeons at most", fulfilled, most)
@@ -204,7 +204,7 @@ func TestLifeCheck4_13FiveHundredWithMissionsLoseNoCell(t *testing.T) {
 
 // targetOf is the monster that a player's mission names, nil while it is not there.
 func (w *World) targetOf(p *player) *monster {
-	if in := p.inside; in != nil && w.mission(p) != nil && in.mission == p.task.key {
+	if in := p.inside; in != nil && w.missions.mission(p) != nil && in.mission == p.task.key {
 		if alive := in.lairs[len(in.lairs)-1].alive; len(alive) > 0 {
 			return alive[0]
 		}

@@ -9,19 +9,19 @@ import (
 
 // sendInto brings a player into the dungeon of its mission, or of one of its party, if it is near the entrance or the
 // giver who sends it; and out of it if it is inside.
-func (w *World) sendInto(p *player) rules.RejectReason {
+func (ms *missions) sendInto(p *player) rules.RejectReason {
 	if in := p.inside; in != nil {
 		if in.mission == 0 {
 			return rules.NoMission
 		}
-		w.leaveFor(p, nil, in.layout.Leave)
+		ms.leaveFor(p, nil, in.layout.Leave)
 		return 0
 	}
 	why := rules.NoMission
-	for _, q := range w.keyHolders(p) {
-		m := w.mission(q)
-		if p.Position.Distance(m.At) <= w.balance.Mission.Sends {
-			return w.enterWith(p, q)
+	for _, q := range ms.keyHolders(p) {
+		m := ms.mission(q)
+		if p.Position.Distance(m.At) <= ms.balance.Mission.Sends {
+			return ms.enterWith(p, q)
 		}
 		why = rules.TooFar
 	}
@@ -29,15 +29,15 @@ func (w *World) sendInto(p *player) rules.RejectReason {
 }
 
 // keyHolders are those whose key lets a player into a dungeon: itself, and those of its party.
-func (w *World) keyHolders(p *player) (out []*player) {
-	if m := w.mission(p); m != nil && m.Inside() {
+func (ms *missions) keyHolders(p *player) (out []*player) {
+	if m := ms.mission(p); m != nil && m.Inside() {
 		out = append(out, p)
 	}
 	if p.party == nil {
 		return out
 	}
 	for _, q := range p.party.members {
-		if m := w.mission(q); q != p && m != nil && m.Inside() && w.dungeonOf(q) != nil {
+		if m := ms.mission(q); q != p && m != nil && m.Inside() && ms.dungeonOf(q) != nil {
 			out = append(out, q)
 		}
 	}
@@ -47,37 +47,37 @@ func (w *World) keyHolders(p *player) (out []*player) {
 // enterDungeon lets a player through the entrance of a number, for which it or one of its party has the key.
 //
 // Source: protocol life 4: only the key opens the entrance.
-func (w *World) enterDungeon(p *player, number int) rules.RejectReason {
-	for _, q := range w.keyHolders(p) {
-		if w.mission(q).Entrance == number {
-			return w.enterWith(p, q)
+func (ms *missions) enterDungeon(p *player, number int) rules.RejectReason {
+	for _, q := range ms.keyHolders(p) {
+		if ms.mission(q).Entrance == number {
+			return ms.enterWith(p, q)
 		}
 	}
 	return rules.WrongKey
 }
 
 // dungeonOf is the instance in which the mission of a player is done, nil before somebody has entered it.
-func (w *World) dungeonOf(p *player) *instance {
+func (ms *missions) dungeonOf(p *player) *instance {
 	if p.task == nil {
 		return nil
 	}
-	return w.dungeonFor(p.task.key)
+	return ms.dungeonFor(p.task.key)
 }
 
 // dungeonFor is the same for the key of a mission. It stays while it is open, whether its owner leaves the world or not.
-func (w *World) dungeonFor(key rules.ItemID) *instance {
-	at := slices.IndexFunc(w.instances.byID, func(in *instance) bool { return in.open() != nil && in.mission == key })
+func (ms *missions) dungeonFor(key rules.ItemID) *instance {
+	at := slices.IndexFunc(ms.instances.byID, func(in *instance) bool { return in.open() != nil && in.mission == key })
 	if at < 0 {
 		return nil
 	}
-	return w.instances.byID[at]
+	return ms.instances.byID[at]
 }
 
 // enterWith brings a player into the dungeon of the mission of another, or of its own.
-func (w *World) enterWith(p, owner *player) rules.RejectReason {
-	in := w.dungeonOf(owner)
+func (ms *missions) enterWith(p, owner *player) rules.RejectReason {
+	in := ms.dungeonOf(owner)
 	if in == nil {
-		in = w.openInstance(w.missionLayout(&owner.task.mission), &owner.Player)
+		in = ms.instances.openInstance(ms.missionLayout(&owner.task.mission), &owner.Player)
 		if in == nil {
 			return rules.NoCell
 		}
@@ -90,22 +90,22 @@ func (w *World) enterWith(p, owner *player) rules.RejectReason {
 	}
 	// One whose owner has left the world since is gone, and waits again when the owner comes back.
 	if n := len(in.lairs); owner.task.ward == nil && owner.task.mission.Kind() == rules.FreePerson && n > 0 {
-		w.putWard(owner, in, in.lairs[n-1].At)
+		ms.putWard(owner, in, in.lairs[n-1].At)
 	}
-	w.leaveFor(p, in, in.place(in.layout.Start))
+	ms.leaveFor(p, in, in.place(in.layout.Start))
 	return 0
 }
 
 // leaveFor brings a player into an instance, or with nil into the open world, and ends what it did where it was.
-func (w *World) leaveFor(p *player, in *instance, to coords.Position) {
-	w.closeTrade(p)
-	w.closeBag(p)
-	w.teleportInto(p, in, to)
+func (ms *missions) leaveFor(p *player, in *instance, to coords.Position) {
+	ms.ledger.closeTrade(p)
+	ms.ledger.closeBag(p)
+	ms.space.teleportInto(p, in, to)
 }
 
 // missionLayout is the dungeon in which a mission is done.
-func (w *World) missionLayout(m *rules.Mission) *Layout {
-	l := *w.options.MissionDungeon
+func (ms *missions) missionLayout(m *rules.Mission) *Layout {
+	l := *ms.options.MissionDungeon
 	l.Leave = m.At
 	l.Pieces, l.Lairs = slices.Clone(l.Pieces), slices.Clone(l.Lairs)
 	for i := range l.Lairs {
@@ -122,9 +122,9 @@ func (w *World) missionLayout(m *rules.Mission) *Layout {
 	for i := range l.Pieces {
 		p := &l.Pieces[i]
 		if t, ok := p.Kind.(GroundItem); ok && t.IsBag() {
-			p.Things = w.tables.Chest(w.random, w.balance, m.Level)
-			p.Trap = w.balance.Chest.Trap(w.random, m.Level)
-			if called := w.tables.Called(w.random, w.balance, m.Level); called != 0 {
+			p.Things = ms.tables.Chest(ms.random, ms.balance, m.Level)
+			p.Trap = ms.balance.Chest.Trap(ms.random, m.Level)
+			if called := ms.tables.Called(ms.random, ms.balance, m.Level); called != 0 {
 				p.Calls = &Summon{Type: called, Level: m.Level}
 			}
 		}

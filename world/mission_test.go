@@ -40,16 +40,16 @@ func newQuests(kind string) *questStage {
 func (q *questStage) takes(t *testing.T, id PlayerID, goal rules.MissionGoal) *rules.Mission {
 	t.Helper()
 	only[MissionGiven](t, q.asks(t, Mission{ID: id, Word: TakeMission, Giver: q.giver, Goal: goal}))
-	return q.mission(q.player(id))
+	return q.missions.mission(q.player(id))
 }
 
 // target is the monster of a player's mission.
 func (q *questStage) target(t *testing.T, id PlayerID) *monster {
 	t.Helper()
 	p := q.player(id)
-	q.mission(p)
+	q.missions.mission(p)
 	lairs := []*spawner{p.task.lair}
-	if in := q.dungeonOf(p); in != nil {
+	if in := q.missions.dungeonOf(p); in != nil {
 		lairs = in.lairs[len(in.lairs)-1:]
 	}
 	if lairs[0] == nil || len(lairs[0].alive) != 1 {
@@ -81,7 +81,7 @@ func TestLifeCheck4_4AMissionIsFulfilledByAKill(t *testing.T) {
 	p := q.fighter(t, 1, 0, 0)
 	events := q.asks(t, Mission{ID: 1, Word: TakeMission, Giver: q.giver, Goal: rules.TitleGoal})
 	given, mark := only[MissionGiven](t, events), only[PlaceMarked](t, events)
-	m := *q.mission(p)
+	m := *q.missions.mission(p)
 	if given.Key.Slot != rules.SlotMission || given.At != east(2) || mark.At != east(4) || m.Entrance != 2000 ||
 		m.Template != "k001" || q.keys() != 1 {
 		t.Fatalf("given %+v, marked %+v", given, mark)
@@ -127,7 +127,7 @@ func TestOthersSeeTheLevelThatAMissionBrings(t *testing.T) {
 	q.takes(t, 1, rules.TitleGoal)
 	b := q.target(t, 1)
 	for _, p := range []*player{p, other} {
-		q.asks(t, deedOf(func(w *World) { w.teleport(p, b.object.Position) }))
+		q.asks(t, deedOf(func(w *World) { w.space.teleport(p, b.object.Position) }))
 	}
 	q.die(t, b, p, hurtBy(p, 10, rules.Physical), hurtBy(other, 10, rules.Physical))
 	if p.Title == 0 || p.Appearance.Title != p.Title || p.Appearance.Karma != rules.KarmaType(p.Progress.Karma) {
@@ -145,7 +145,7 @@ func TestLifeCheck4_5StrangersDoNotFulfilAndTheGroupShares(t *testing.T) {
 	}
 	near := func() {
 		for _, p := range []*player{p, stranger, friend} {
-			q.asks(t, deedOf(func(w *World) { w.teleport(p, b.object.Position) }))
+			q.asks(t, deedOf(func(w *World) { w.space.teleport(p, b.object.Position) }))
 		}
 	}
 	near()
@@ -222,7 +222,7 @@ func TestLifeCheck4_2And3Refusals(t *testing.T) {
 	}
 	// What is not offered is taken for the first that is.
 	q.takes(t, 1, 200)
-	if m := q.mission(p); m.Goal != rules.TitleGoal {
+	if m := q.missions.mission(p); m.Goal != rules.TitleGoal {
 		t.Errorf("a wish for anything gives %+v", m)
 	}
 	// The key stays where it is: not sold, moved, dropped, put into the vault. Source: life check 4.3.
@@ -240,7 +240,7 @@ func TestLifeCheck4_2And3Refusals(t *testing.T) {
 	}
 	refused(t, q.asks(t, take), rules.MissionTooSoon)
 	q.asksAfter(t, q.balance.Mission.Wait+time.Second)
-	if len(q.nextMission) != 0 {
+	if len(q.missions.nextMission) != 0 {
 		t.Error("who waited is not forgotten")
 	}
 	q.takes(t, 1, rules.MoneyGoal)
@@ -297,16 +297,16 @@ func TestAMissionThatCannotBeStoredIsNotFulfilled(t *testing.T) {
 	p := q.fighter(t, 1, 0, 0)
 	q.takes(t, 1, rules.MoneyGoal)
 	b := q.target(t, 1)
-	q.asks(t, deedOf(func(w *World) { w.teleport(p, b.object.Position) }))
-	q.Do(deedOf(func(w *World) { w.setHP(b, 0); w.kill(b, p) }))
+	q.asks(t, deedOf(func(w *World) { w.space.teleport(p, b.object.Position) }))
+	q.Do(deedOf(func(w *World) { w.setHP(b, 0); w.combat.kill(b, p) }))
 	q.failing(70*time.Second, q.pass(TickPeriod))
 	q.asks(t)
-	if p.Money != 1000 || q.keys() != 1 || q.mission(p) == nil {
+	if p.Money != 1000 || q.keys() != 1 || q.missions.mission(p) == nil {
 		t.Fatalf("it has %d coins, and %d keys are left", p.Money, q.keys())
 	}
 	q.asksAfter(t, q.balance.Spawn.Respawn+2*time.Second)
 	b = q.target(t, 1)
-	q.asks(t, deedOf(func(w *World) { w.teleport(p, b.object.Position) }))
+	q.asks(t, deedOf(func(w *World) { w.space.teleport(p, b.object.Position) }))
 	q.Do(Mission{ID: 1, Word: GiveUpMission}) // both at once: one of them counts
 	q.die(t, b, p, hurtBy(p, 10, rules.Physical))
 	if q.keys() != 0 || p.Money != 1000 {
@@ -322,7 +322,7 @@ func TestClearingTheKeyEndsTheMission(t *testing.T) {
 	b := q.target(t, 1)
 	only[Granted](t, q.asks(t, Clear{ID: 1, All: true}))
 	q.asksAfter(t, q.balance.Spawn.Respawn+2*time.Second)
-	if q.mission(p) != nil || p.task != nil || q.keys() != 0 || len(q.monsters()) > 0 && !b.ended {
+	if q.missions.mission(p) != nil || p.task != nil || q.keys() != 0 || len(q.monsters()) > 0 && !b.ended {
 		t.Errorf("left are %d keys, the task %+v and %d monsters", q.keys(), p.task, len(q.monsters()))
 	}
 	q.takes(t, 1, rules.MoneyGoal)
@@ -354,8 +354,8 @@ func TestTheKeyGoesAndTheRewardComesInOneChange(t *testing.T) {
 		p := q.fighter(t, 1, 0, 0)
 		q.takes(t, 1, goal)
 		b := q.target(t, 1)
-		q.asks(t, deedOf(func(w *World) { w.teleport(p, b.object.Position) }))
-		q.Do(deedOf(func(w *World) { w.setHP(b, 0); w.kill(b, p) }))
+		q.asks(t, deedOf(func(w *World) { w.space.teleport(p, b.object.Position) }))
+		q.Do(deedOf(func(w *World) { w.setHP(b, 0); w.combat.kill(b, p) }))
 		paid := 0
 		for _, c := range of[CommitRequest](q.pass(TickPeriod)) {
 			for _, i := range c.Change.Items {
@@ -432,7 +432,7 @@ func TestLifeMissionFetchesAParcel(t *testing.T) {
 		t.Errorf("the change is %+v", c)
 	}
 	refused(t, q.does(Committed{asked.Seq, nil, errors.New("no room")}), rules.StoreFailed)
-	if q.mission(p) == nil || q.keys() != 1 || q.parcel(1) == nil || p.Money != 1000 {
+	if q.missions.mission(p) == nil || q.keys() != 1 || q.parcel(1) == nil || p.Money != 1000 {
 		t.Fatal("it is over though the store has refused")
 	}
 	events := q.asks(t, OpenTrade{1, q.giver})
@@ -454,18 +454,19 @@ func TestLifeMissionBringsAParcel(t *testing.T) {
 	q.does(Put{Object{person, east(40), NPC{Class: 213, Name: 612}}})
 	q.does(Put{Object{0, east(41), NPC{Class: 213}}}) // who has no name gets none
 	given := only[MissionGiven](t, q.asks(t, take))
-	if m := q.mission(p); m.Target != 612 || m.At != east(40) || given.Parcel == nil || q.parcel(1).ID != given.Parcel.ID {
+	if m := q.missions.mission(p); m.Target != 612 || m.At != east(40) || given.Parcel == nil ||
+		q.parcel(1).ID != given.Parcel.ID {
 		t.Fatalf("given %+v for %+v", given, m)
 	}
 	refused(t, q.asks(t, Mission{ID: 1, Word: HandOver}), rules.TooFar)
-	q.asks(t, deedOf(func(w *World) { w.teleport(p, east(38)) }))
+	q.asks(t, deedOf(func(w *World) { w.space.teleport(p, east(38)) }))
 	events := q.asks(t, OpenTrade{1, person})
 	if g := only[Gained](t, events).Gain; g.Mission == nil || len(of[Refused](events)) != 0 || q.keys() != 0 || q.parcel(1) != nil {
 		t.Errorf("told %s", describe(events))
 	}
 	// Given up, the parcel goes with the key; without room for it none is given.
 	q.asksAfter(t, q.balance.Mission.Wait+time.Second)
-	q.asks(t, deedOf(func(w *World) { w.teleport(p, shipstone) }))
+	q.asks(t, deedOf(func(w *World) { w.space.teleport(p, shipstone) }))
 	only[MissionGiven](t, q.asks(t, take))
 	if e := only[MissionEnded](t, q.asks(t, Mission{ID: 1, Word: GiveUpMission})); len(e.Gone) != 1 || q.parcel(1) != nil {
 		t.Errorf("given up %+v", e)
@@ -486,7 +487,7 @@ func TestLifeMissionRegainsAParcel(t *testing.T) {
 	p := q.fighter(t, 1, 0, 0)
 	q.takes(t, 1, rules.MoneyGoal)
 	b := q.target(t, 1)
-	q.asks(t, deedOf(func(w *World) { w.teleport(p, b.object.Position) }))
+	q.asks(t, deedOf(func(w *World) { w.space.teleport(p, b.object.Position) }))
 	events := q.die(t, b, p, hurtBy(p, 10, rules.Physical))
 	thing, mark := only[MissionThing](t, events), only[PlaceMarked](t, events)
 	if q.parcel(1) == nil || thing.Item.ID != q.parcel(1).ID || mark.At != east(2) || q.keys() != 1 {
@@ -496,7 +497,7 @@ func TestLifeMissionRegainsAParcel(t *testing.T) {
 	if len(q.monsters()) != 0 {
 		t.Error("it has come again")
 	}
-	q.asks(t, deedOf(func(w *World) { w.teleport(p, shipstone) }))
+	q.asks(t, deedOf(func(w *World) { w.space.teleport(p, shipstone) }))
 	if g := only[Gained](t, q.asks(t, Mission{ID: 1, Word: HandOver})).Gain; g.Mission == nil || q.keys() != 0 || q.parcel(1) != nil {
 		t.Errorf("told %+v", g)
 	}
@@ -510,7 +511,7 @@ func TestLifeMissionCollects(t *testing.T) {
 	at := slices.IndexFunc(kinds, func(k rules.Kind) bool { return k.Stack > 1 && k.Class > 0 })
 	q.options.Missions[0].Types = []int{kinds[at].ID}
 	q.takes(t, 1, rules.MoneyGoal)
-	m := q.mission(p)
+	m := q.missions.mission(p)
 	if m.Wants != kinds[at].ID || m.Count < 1 || m.At != m.Back {
 		t.Fatalf("it is %+v", m)
 	}
@@ -534,7 +535,7 @@ func TestLifeMissionLeadsSomebodyToATeleport(t *testing.T) {
 	beside := func(p *player, east float32) {
 		at := m.At
 		at.X += east
-		q.asks(t, deedOf(func(w *World) { w.teleport(p, at) }))
+		q.asks(t, deedOf(func(w *World) { w.space.teleport(p, at) }))
 	}
 	refused(t, q.asks(t, Mission{ID: 1, Word: HandOver}), rules.NoMission) // he is not in sight
 	beside(p, 3)
@@ -547,7 +548,7 @@ func TestLifeMissionLeadsSomebodyToATeleport(t *testing.T) {
 		for x := from; x < to; x++ {
 			at := m.At
 			at.X += x
-			q.asks(t, deedOf(func(w *World) { w.place(p, at); w.updateInterest(&p.entity) }))
+			q.asks(t, deedOf(func(w *World) { w.space.place(p, at); w.space.updateInterest(&p.entity) }))
 			q.asksAfter(t, 300*time.Millisecond)
 		}
 	}

@@ -72,8 +72,8 @@ func TestSpawnerBringsMonsters(t *testing.T) {
 	if common != 3 {
 		t.Errorf("%d common monsters have come", common)
 	}
-	if s.awake != 0 || len(s.heap) > 3 {
-		t.Errorf("%d are awake with nobody there, %d timers", s.awake, len(s.heap))
+	if s.minds.awake != 0 || len(s.heap) > 3 {
+		t.Errorf("%d are awake with nobody there, %d timers", s.minds.awake, len(s.heap))
 	}
 	s.enter(1)
 	if len(s.views[1].objects) != len(s.monsters()) {
@@ -115,24 +115,24 @@ func TestMonstersWakeAndSleep(t *testing.T) {
 	n := len(s.monsters())
 	s.in(east(90), 1)
 	s.in(east(91), 2)
-	if s.awake != n {
-		t.Fatalf("%d of %d are awake before two players", s.awake, n)
+	if s.minds.awake != n {
+		t.Fatalf("%d of %d are awake before two players", s.minds.awake, n)
 	}
 	s.does(Teleport{1, east(900)})
 	s.pass(15 * time.Second)
-	if s.awake != n {
-		t.Errorf("%d of %d are awake before one", s.awake, n)
+	if s.minds.awake != n {
+		t.Errorf("%d of %d are awake before one", s.minds.awake, n)
 	}
 	s.does(Leave{ID: 2})
 	s.pass(9 * time.Second)
-	if s.awake != n {
-		t.Errorf("%d of %d are awake soon after the last has gone", s.awake, n)
+	if s.minds.awake != n {
+		t.Errorf("%d of %d are awake soon after the last has gone", s.minds.awake, n)
 	}
 	s.pass(2 * time.Second)
-	if s.awake != 0 {
-		t.Errorf("%d are awake long after the last has gone", s.awake)
+	if s.minds.awake != 0 {
+		t.Errorf("%d are awake long after the last has gone", s.minds.awake)
 	}
-	for i, g := range s.groups {
+	for i, g := range s.minds.groups {
 		if len(g) > 0 {
 			t.Errorf("group %d still has %d", i, len(g))
 		}
@@ -231,7 +231,7 @@ func TestSpawnersFollowTheBalance(t *testing.T) {
 	less.Spawn.Common = 2
 	s.does(SetBalance{&less}, deedOf(func(w *World) {
 		for _, m := range s.monsters()[:4] {
-			w.remove(m.object)
+			w.space.remove(m.object)
 		}
 	}))
 	s.pass(30 * time.Second)
@@ -259,7 +259,7 @@ func TestResettle(t *testing.T) {
 	if told := s.Snapshot().Spawners; len(told) != 2 || told[0].Level != 9 || told[1].Key != "fresh" {
 		t.Errorf("told %+v", told)
 	}
-	s.does(deedOf(func(w *World) { w.remove(now[0].object) }))
+	s.does(deedOf(func(w *World) { w.space.remove(now[0].object) }))
 	s.pass(12 * time.Second)
 	if now = s.monsters(); len(now) != 6 || now[5].Level != 9 || now[5].Type != 2 {
 		t.Errorf("%d monsters, the last is %+v", len(now), now[len(now)-1].Monster)
@@ -314,7 +314,7 @@ func TestMonstersBeginOnLand(t *testing.T) {
 		swims := 0
 		for seed := range 20 {
 			s := newWild(t, Options{Ground: shore{}, Seed: seed}, as)
-			if y := s.spawners.spawners[0].At.Y; y != 120 {
+			if y := s.spawners.byIndex[0].At.Y; y != 120 {
 				t.Fatalf("the spawner is at a height of %v", y)
 			}
 			for _, m := range s.monsters() {

@@ -11,7 +11,7 @@ import (
 
 // motion is what viewers were told last of where an entity is.
 type motion struct {
-	moving   bool // in World.movers
+	moving   bool // in space.movers
 	lastSent coords.Position
 }
 
@@ -35,27 +35,27 @@ const (
 )
 
 // tellMotion tells those who see them where all who have moved are. Who is not done with that stays for the next tick.
-func (w *World) tellMotion() {
-	stay := w.movers[:0]
-	for _, e := range w.movers {
+func (sp *space) tellMotion() {
+	stay := sp.movers[:0]
+	for _, e := range sp.movers {
 		switch {
 		case e.gone:
-		case w.tellMoved(e) || e.truncated || e.short || elsewhere(&e.lookedFrom, &e.at):
+		case sp.tellMoved(e) || e.truncated || e.short || elsewhere(&e.lookedFrom, &e.at):
 			stay = append(stay, e)
 		default:
 			e.moving = false
 		}
 	}
-	clear(w.movers[len(stay):])
-	w.movers = stay
+	clear(sp.movers[len(stay):])
+	sp.movers = stay
 }
 
-func (w *World) updateIsDue(e *entity) bool {
-	since := w.now.Sub(e.lookedAt)
+func (sp *space) updateIsDue(e *entity) bool {
+	since := sp.now.Sub(e.lookedAt)
 	switch {
-	case e.truncated && since >= truncatedPeriod && len(e.viewers) < w.options.ViewLimit:
+	case e.truncated && since >= truncatedPeriod && len(e.viewers) < sp.options.ViewLimit:
 		return true
-	case e.short && since > 0 && (since >= truncatedPeriod || w.takesMore(e)):
+	case e.short && since > 0 && (since >= truncatedPeriod || sp.takesMore(e)):
 		return true
 	case !elsewhere(&e.lookedFrom, &e.at):
 		return false
@@ -64,18 +64,18 @@ func (w *World) updateIsDue(e *entity) bool {
 }
 
 // tellMoved tells where an entity has gone if that is worth it, and says whether something has to wait.
-func (w *World) tellMoved(e *entity) (waits bool) {
+func (sp *space) tellMoved(e *entity) (waits bool) {
 	switch {
 	case !noticeable(&e.lastSent, &e.at):
 		return false
-	case w.tick%motionTicks != 0:
+	case sp.tick%motionTicks != 0:
 		return true
-	case len(e.viewers) > crowded && (uint64(w.tick)/motionTicks+uint64(e.id))%crowdedReports != 0:
+	case len(e.viewers) > crowded && (uint64(sp.tick)/motionTicks+uint64(e.id))%crowdedReports != 0:
 		return true
 	}
 	e.lastSent = e.at
-	if to := w.finalViewers(e); len(to) > 0 {
-		w.tell(w.moved.put(Moved{e.id, e.at, to}))
+	if to := sp.finalViewers(e); len(to) > 0 {
+		sp.tell(sp.moved.put(Moved{e.id, e.at, to}))
 	}
 	return false
 }
@@ -100,7 +100,7 @@ func (c Teleport) who() PlayerID { return c.ID }
 
 func (c Teleport) act(w *World, p *player) {
 	if c.To.Check() == nil {
-		w.teleport(p, c.To)
+		w.space.teleport(p, c.To)
 	}
 }
 
@@ -112,48 +112,48 @@ func (c TeleportBeside) who() PlayerID { return c.ID }
 
 func (c TeleportBeside) act(w *World, p *player) {
 	if other := w.player(c.Beside); other != nil {
-		w.teleportInto(p, other.inside, other.Position)
+		w.space.teleportInto(p, other.inside, other.Position)
 	}
 }
 
 // teleport puts a player somewhere, and tells it where that is.
-func (w *World) teleport(p *player, to coords.Position) { w.transfer(p, to, Teleported{p.ID, to}) }
+func (sp *space) teleport(p *player, to coords.Position) { sp.transfer(p, to, Teleported{p.ID, to}) }
 
 // teleportInto puts a player into an instance, nil for the open world, and tells it where that is.
-func (w *World) teleportInto(p *player, in *instance, to coords.Position) {
-	w.transferInto(p, in, to, Teleported{p.ID, to})
+func (sp *space) teleportInto(p *player, in *instance, to coords.Position) {
+	sp.transferInto(p, in, to, Teleported{p.ID, to})
 }
 
 // transfer puts a player somewhere: in the instance in which it is, if that holds the place, otherwise in the open
 // world. An event tells what brings it there, and where that is.
-func (w *World) transfer(p *player, to coords.Position, told Event) {
+func (sp *space) transfer(p *player, to coords.Position, told Event) {
 	in := p.inside
 	if !in.holds(to) {
 		in = nil
 	}
-	w.transferInto(p, in, to, told)
+	sp.transferInto(p, in, to, told)
 }
 
 // transferInto puts a player somewhere, shows it what is there, and shows it to those who are there.
-func (w *World) transferInto(p *player, in *instance, to coords.Position, told Event) {
-	w.endDuel(p.duel, p)
-	w.goInside(&p.entity, in)
+func (sp *space) transferInto(p *player, in *instance, to coords.Position, told Event) {
+	sp.observer.uprooted(p)
+	sp.goInside(&p.entity, in)
 	p.settlesFrom = p.Position
-	w.place(p, to)
-	p.stride = w.pace().Spent(w.now, settleDistance)
-	p.settleBy = w.now.Add(settleTime).UnixNano()
-	w.tell(told)
-	w.updateInterest(&p.entity)
+	sp.place(p, to)
+	p.stride = sp.pace().Spent(sp.now, settleDistance)
+	p.settleBy = sp.now.Add(settleTime).UnixNano()
+	sp.tell(told)
+	sp.updateInterest(&p.entity)
 	p.lastSent = to
-	if still := w.viewersBefore(&p.entity); len(still) > 0 {
-		w.tell(w.teleported.put(TeleportSeen{p.ID, to, still}))
+	if still := sp.viewersBefore(&p.entity); len(still) > 0 {
+		sp.tell(sp.teleported.put(TeleportSeen{p.ID, to, still}))
 	}
 }
 
 // recall tells a player's client where it has to be, and waits so long for it to be there.
-func (w *World) recall(p *player, patience time.Duration) {
-	p.settleBy = w.now.Add(patience).UnixNano()
-	w.tell(Teleported{p.ID, p.Position})
+func (sp *space) recall(p *player, patience time.Duration) {
+	p.settleBy = sp.now.Add(patience).UnixNano()
+	sp.tell(Teleported{p.ID, p.Position})
 }
 
 // hasSettled says whether where its client says a player is can be after the teleport that is under way. What the client
@@ -163,35 +163,35 @@ func (p *player) hasSettled(at coords.Position) bool {
 	return d <= settleDistance && !(p.settlesFrom.Distance(at) < d)
 }
 
-func (w *World) pace() rules.Pace {
-	return rules.Pace{Speed: w.options.MaxSpeed, Slack: w.options.Slack}
+func (sp *space) pace() rules.Pace {
+	return rules.Pace{Speed: sp.options.MaxSpeed, Slack: sp.options.Slack}
 }
 
 // believe says why a player cannot be where its client says it is; nil if it can.
-func (w *World) believe(p *player, at coords.Position) error {
+func (sp *space) believe(p *player, at coords.Position) error {
 	switch err := at.Check(); {
 	case err != nil:
 		return err
 	case !p.inside.holds(at):
 		return fmt.Errorf("that is outside of instance %d", p.inside.id)
-	case math.IsInf(w.options.MaxSpeed, 1):
+	case math.IsInf(sp.options.MaxSpeed, 1):
 		return nil
-	case w.options.Apart != nil && w.options.Apart(p.Position, at):
+	case sp.options.Apart != nil && sp.options.Apart(p.Position, at):
 		return fmt.Errorf("nobody can walk there from %v", p.Position)
 	}
-	pace := w.pace()
-	if w.fights(p) {
-		pace.Hop = w.balance.Blow.FightHop
+	pace := sp.pace()
+	if sp.fights(p) {
+		pace.Hop = sp.balance.Blow.FightHop
 	}
-	return pace.Step(&p.stride, p.Position, at, w.now)
+	return pace.Step(&p.stride, p.Position, at, sp.now)
 }
 
 // fights says whether a player has struck or was hurt just now.
-func (w *World) fights(p *player) bool { return w.fought(p, rules.Calm) }
+func (sp *space) fights(p *player) bool { return sp.fought(p, rules.Calm) }
 
 // fought says whether a player has struck or was hurt within a time.
-func (w *World) fought(p *player, within time.Duration) bool {
-	return w.now.Sub(p.lastBlow) < within || w.now.UnixNano()-p.hurtAt < int64(within)
+func (sp *space) fought(p *player, within time.Duration) bool {
+	return sp.now.Sub(p.lastBlow) < within || sp.now.UnixNano()-p.hurtAt < int64(within)
 }
 
 func (m move) do(w *World) {
@@ -214,17 +214,17 @@ func (m move) do(w *World) {
 	if m.to == p.Position {
 		return
 	}
-	if err := w.believe(p, m.to); err != nil {
+	if err := w.space.believe(p, m.to); err != nil {
 		w.tell(MoveRefused{m.id, m.to, p.Position, err})
 		p.settlesFrom = p.Position
-		w.recall(p, putBackTime)
+		w.space.recall(p, putBackTime)
 		return
 	}
-	w.place(p, m.to)
-	w.markMoved(&p.entity)
+	w.space.place(p, m.to)
+	w.space.markMoved(&p.entity)
 	ground := w.groundOf(&p.entity)
 	w.footing[ground.Footing(m.to)].Add(1)
 	if p.tread.Walks(m.to.Y, w.now) && p.Pools.HP > 0 && !p.any((*rules.Effect).Lifts) {
-		w.learn(&p.entity, m.to)
+		w.spawners.learn(&p.entity, m.to)
 	}
 }

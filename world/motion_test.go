@@ -167,8 +167,8 @@ func TestWhoHasLeftIsNotAttendedTo(t *testing.T) {
 	s.Move(1, east(0.5))
 	s.Do(Leave{ID: 1})
 	s.pass(TickPeriod)
-	if len(s.movers) != 0 || s.pass(0) != nil {
-		t.Errorf("%d walkers", len(s.movers))
+	if len(s.space.movers) != 0 || s.pass(0) != nil {
+		t.Errorf("%d walkers", len(s.space.movers))
 	}
 	s.sound(t)
 }

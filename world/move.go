@@ -18,7 +18,7 @@ func (c MoveItem) who() PlayerID       { return c.ID }
 func (c MoveItem) names(n *namedSlots) { n.in(c.In, c.From, c.To) }
 
 func (c MoveItem) ask(w *World, p *player) rules.RejectReason {
-	h, in, why := w.enclosed(p, c.In)
+	h, in, why := w.belongings.enclosed(p, c.In)
 	if why != 0 {
 		return why
 	}
@@ -26,51 +26,51 @@ func (c MoveItem) ask(w *World, p *player) rules.RejectReason {
 	if t == nil || h.Ground != nil && t.In == 0 {
 		return rules.EmptySlot
 	}
-	return w.shift(p, c, h, t, in, c.To)
+	return w.belongings.shift(p, c, h, t, in, c.To)
 }
 
 // shift brings an item into another slot of its inventory.
-func (w *World) shift(p *player, c Command, h *rules.Inventory, t *rules.Item, in rules.ItemID,
+func (be *belongings) shift(p *player, c Command, h *rules.Inventory, t *rules.Item, in rules.ItemID,
 	slot int) rules.RejectReason {
 	if why := h.MayLeave(t); why != 0 {
 		return why
 	}
 	there := h.At(in, slot)
-	d := w.tx(p, c)
+	d := be.ledger.tx(p, c)
 	s := d.Side(h)
 	id, from, onto := t.ID, t.Slot, rules.ItemID(0)
 	place, _ := containerOf(h, in)
 	switch {
 	case there != nil && there.ID == id:
-		return w.stay(p, t, h)
+		return be.stay(p, t, h)
 	case there == nil:
-		if why := w.tables.MayLie(t, h, h, in, slot); why != 0 {
+		if why := be.tables.MayLie(t, h, h, in, slot); why != 0 {
 			return why
 		}
 		d.Carry(s, s, id, in, slot)
-	case w.tables.Stacks(t, there):
+	case be.tables.Stacks(t, there):
 		onto = there.ID
 		d.Merge(s, s, id, onto)
 	default:
 		return rules.Occupied
 	}
-	if !w.mayWear(p, s, id) {
+	if !be.vitals.mayWear(p, s, id) {
 		return rules.Lacking
 	}
-	w.commit(d, w.objectOf(h), func() {
+	be.ledger.commit(d, be.objectOf(h), func() {
 		e := ItemMoved{ID: p.ID, In: place, From: from, Slots: d.slots(all)}
 		if e.Item = d.Moved(id).Is; onto != 0 {
 			e.Item, e.Merged = d.Moved(id).Was, copyOf(h.Find(onto))
 		}
-		w.tell(e)
+		be.tell(e)
 	})
 	return 0
 }
 
 // stay tells that an item is where it was to go.
-func (w *World) stay(p *player, t *rules.Item, h *rules.Inventory) rules.RejectReason {
+func (be *belongings) stay(p *player, t *rules.Item, h *rules.Inventory) rules.RejectReason {
 	now := slotOf(h, t)
-	w.tell(ItemMoved{ID: p.ID, In: now.In, Item: *t, From: t.Slot, Slots: []SlotNow{now}})
+	be.tell(ItemMoved{ID: p.ID, In: now.In, Item: *t, From: t.Slot, Slots: []SlotNow{now}})
 	return 0
 }
 
@@ -95,11 +95,11 @@ func (c SwapItems) names(n *namedSlots) {
 }
 
 func (c SwapItems) ask(w *World, p *player) rules.RejectReason {
-	h, a, why := w.locate(p, Target{Item: c.First})
+	h, a, why := w.belongings.locate(p, Target{Item: c.First})
 	if why != 0 {
 		return why
 	}
-	h2, b, why := w.locate(p, Target{Item: c.Second})
+	h2, b, why := w.belongings.locate(p, Target{Item: c.Second})
 	switch {
 	case why != 0:
 		return why
@@ -108,29 +108,30 @@ func (c SwapItems) ask(w *World, p *player) rules.RejectReason {
 	case a.Slot != c.FirstSlot || b.Slot != c.SecondSlot:
 		return rules.EmptySlot
 	case w.tables.Stacks(a, b):
-		return w.shift(p, c, h, a, a.In, b.Slot)
+		return w.belongings.shift(p, c, h, a, a.In, b.Slot)
 	}
-	return w.exchange(p, c, h, a.ID, b.ID)
+	return w.belongings.exchange(p, c, h, a.ID, b.ID)
 }
 
 // exchange lets two items of an inventory trade places.
-func (w *World) exchange(p *player, c Command, h *rules.Inventory, first, second rules.ItemID) rules.RejectReason {
+func (be *belongings) exchange(p *player, c Command, h *rules.Inventory, first,
+	second rules.ItemID) rules.RejectReason {
 	a, b := h.Find(first), h.Find(second)
-	if why := cmp.Or(h.MayLeave(a), h.MayLeave(b), w.tables.MayLie(a, h, h, b.In, b.Slot),
-		w.tables.MayLie(b, h, h, a.In, a.Slot)); why != 0 {
+	if why := cmp.Or(h.MayLeave(a), h.MayLeave(b), be.tables.MayLie(a, h, h, b.In, b.Slot),
+		be.tables.MayLie(b, h, h, a.In, a.Slot)); why != 0 {
 		return why
 	}
-	d := w.tx(p, c)
+	d := be.ledger.tx(p, c)
 	s := d.Side(h)
 	aIn, aSlot, bIn, bSlot := a.In, a.Slot, b.In, b.Slot
 	place, _ := containerOf(h, aIn)
 	d.Carry(s, s, first, bIn, bSlot)
 	d.Carry(s, s, second, aIn, aSlot)
-	if !w.mayWear(p, s, first) || !w.mayWear(p, s, second) {
+	if !be.vitals.mayWear(p, s, first) || !be.vitals.mayWear(p, s, second) {
 		return rules.Lacking
 	}
-	w.commit(d, w.objectOf(h), func() {
-		w.tell(ItemMoved{ID: p.ID, In: place, Item: d.Moved(first).Is, From: aSlot, Other: copyOf(&d.Moved(second).Is),
+	be.ledger.commit(d, be.objectOf(h), func() {
+		be.tell(ItemMoved{ID: p.ID, In: place, Item: d.Moved(first).Is, From: aSlot, Other: copyOf(&d.Moved(second).Is),
 			Slots: d.slots(all)})
 	})
 	return 0
@@ -153,20 +154,20 @@ func (c PutInto) names(n *namedSlots) {
 }
 
 func (c PutInto) ask(w *World, p *player) rules.RejectReason {
-	if o := w.freshItem(c.What); o != nil && c.Into == (Container{}) {
-		return w.takeFresh(p, c, o, max(c.Slot, 0))
+	if o := w.belongings.freshItem(c.What); o != nil && c.Into == (Container{}) {
+		return w.belongings.takeFresh(p, c, o, max(c.Slot, 0))
 	}
-	from, t, why := w.locate(p, c.What)
+	from, t, why := w.belongings.locate(p, c.What)
 	if why != 0 {
 		return why
 	}
-	to, in, why := w.enclosed(p, c.Into)
+	to, in, why := w.belongings.enclosed(p, c.Into)
 	if why != 0 {
 		return why
 	}
 	switch {
 	case from == to && t.In == in:
-		return w.shift(p, c, from, t, in, c.Slot)
+		return w.belongings.shift(p, c, from, t, in, c.Slot)
 	case from.Ground != nil && to.Ground != nil && from != to:
 		return rules.NotYours
 	case from.Ground != nil && from == to && t.In == 0:
@@ -175,7 +176,7 @@ func (c PutInto) ask(w *World, p *player) rules.RejectReason {
 	if why := from.MayLeave(t); why != 0 {
 		return why
 	}
-	d := w.tx(p, c)
+	d := w.ledger.tx(p, c)
 	b := transfer{tx: d, from: d.Side(from), to: d.Side(to)}
 	there := to.At(in, c.Slot)
 	switch {
@@ -189,7 +190,7 @@ func (c PutInto) ask(w *World, p *player) rules.RejectReason {
 	default:
 		return rules.Occupied
 	}
-	if !w.mayWear(p, b.to, t.ID) {
+	if !w.vitals.mayWear(p, b.to, t.ID) {
 		return rules.Lacking
 	}
 	b.settle(w, p, from, to)
@@ -207,19 +208,19 @@ func (c PickUp) who() PlayerID       { return c.ID }
 func (c PickUp) names(n *namedSlots) { n.item(c.What.Item) }
 
 func (c PickUp) ask(w *World, p *player) rules.RejectReason {
-	if o := w.freshItem(c.What); o != nil {
-		return w.takeFresh(p, c, o, -1)
+	if o := w.belongings.freshItem(c.What); o != nil {
+		return w.belongings.takeFresh(p, c, o, -1)
 	}
-	from, t, why := w.locate(p, c.What)
+	from, t, why := w.belongings.locate(p, c.What)
 	if why != 0 {
 		return why
 	}
 	if from == &p.carried && t.In == 0 {
 		return rules.NotYours // it is carried already
 	}
-	d := w.tx(p, c)
+	d := w.ledger.tx(p, c)
 	b := transfer{tx: d, from: d.Side(from), to: d.Side(&p.carried)}
-	if why := w.pocket(p, &b, t); why != 0 {
+	if why := w.belongings.pocket(p, &b, t); why != 0 {
 		return why
 	}
 	b.settle(w, p, from, &p.carried)
@@ -234,8 +235,8 @@ type transfer struct {
 	onto     []rules.ItemID // of taken: the stack to which it is added, or 0
 }
 
-func (w *World) pocket(p *player, b *transfer, t *rules.Item) rules.RejectReason {
-	if there := w.tables.StackFor(&b.to.Inventory, t); there != nil {
+func (be *belongings) pocket(p *player, b *transfer, t *rules.Item) rules.RejectReason {
+	if there := be.tables.StackFor(&b.to.Inventory, t); there != nil {
 		b.add(t, there.ID)
 		return 0
 	}
@@ -243,7 +244,7 @@ func (w *World) pocket(p *player, b *transfer, t *rules.Item) rules.RejectReason
 	if !ok {
 		return rules.NoRoom
 	}
-	if why := w.tables.MayLie(t, b.from.Was, b.to.Was, 0, slot); why != 0 {
+	if why := be.tables.MayLie(t, b.from.Was, b.to.Was, 0, slot); why != 0 {
 		return why
 	}
 	b.bring(t, 0, slot)
@@ -271,11 +272,11 @@ func (b *transfer) add(t *rules.Item, onto rules.ItemID) {
 
 // settle has it all made durable, and tells what has come where.
 func (b *transfer) settle(w *World, p *player, from, to *rules.Inventory) {
-	o := w.objectOf(from, to)
+	o := w.belongings.objectOf(from, to)
 	if o != nil && from.Ground != nil {
 		b.emptied()
 	}
-	w.commit(b.tx, o, func() {
+	w.ledger.commit(b.tx, o, func() {
 		for i := range b.taken {
 			t := &b.taken[i]
 			t.Merged = b.onto[i] != 0
@@ -293,7 +294,7 @@ func (b *transfer) settle(w *World, p *player, from, to *rules.Inventory) {
 			w.tell(PutAway{p.ID, b.taken[0], c, whence, gone, slots})
 		}
 		if gone {
-			w.remove(o)
+			w.space.remove(o)
 		}
 	})
 }

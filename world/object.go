@@ -22,35 +22,6 @@ type object struct {
 	account   string     // and of which account
 }
 
-// NextEntityID returns an ID that no object has had: unless four billion have, after which they come again. It may be
-// called from any goroutine.
-func (w *World) NextEntityID() EntityID {
-	for {
-		if id := EntityID(w.entityIDs.Add(1)); id > MaxPlayerID {
-			return id
-		}
-	}
-}
-
-// freeID is the same for what is put into the world now: also then nothing that is in it has the ID.
-func (w *World) freeID() EntityID {
-	for {
-		if id := w.NextEntityID(); w.entities[id] == nil {
-			return id
-		}
-	}
-}
-
-// given sees to it that an ID is not given again.
-func (w *World) given(id EntityID) {
-	for {
-		last := w.entityIDs.Load()
-		if last >= uint32(id) || w.entityIDs.CompareAndSwap(last, uint32(id)) {
-			return
-		}
-	}
-}
-
 // Put puts an object into the world, at a place in an instance into that. An ID of 0 means that the world gives one. An object whose ID is there already
 // or a player's, that is of no kind, or whose place is not in the world, is not put. Nor is a [GroundItem]: see
 // [RestoreGroundItem].
@@ -71,25 +42,7 @@ func (c Put) do(w *World) {
 		o.ID = w.freeID()
 	}
 	w.given(o.ID)
-	w.put(o, w.instanceAt(o.Position))
-}
-
-// put puts an object into an instance, or with nil into the open world.
-func (w *World) put(o *object, in *instance) { w.putFor(o, in, nil) }
-
-// putFor does the same for those who have been told of it, and tells all others who see it.
-func (w *World) putFor(o *object, in *instance, sees []*entity) {
-	o.entity = entity{id: o.ID, sort: others, shown: &o.Position, object: o, inside: in}
-	w.add(&o.entity)
-	tick := uint32(w.tick)
-	for i := len(sees) - 1; i >= 0; i-- {
-		p := sees[i]
-		a, b := len(o.links[players]), len(p.links[others])
-		o.addLink(p, b, tick)
-		p.addLink(&o.entity, a, tick)
-		w.wakeFor(&o.entity, p)
-	}
-	w.updateInterest(&o.entity)
+	w.space.put(o, w.instances.instanceAt(o.Position))
 }
 
 // Remove takes an object out of the world, unless it is a [GroundItem]: those go by themselves.
@@ -99,21 +52,6 @@ func (Remove) who() PlayerID { return 0 }
 
 func (c Remove) do(w *World) {
 	if o := w.object(c.ID); o != nil && o.inventory == nil {
-		w.remove(o)
-	}
-}
-
-func (w *World) remove(o *object) {
-	if o.gone {
-		return
-	}
-	for _, p := range o.users {
-		p.opened = nil
-	}
-	o.users = nil
-	w.drop(&o.entity)
-	delete(w.stocks, o.ID)
-	if o.character != 0 {
-		w.forgetLitter(o)
+		w.space.remove(o)
 	}
 }

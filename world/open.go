@@ -18,20 +18,20 @@ func (c Open) who() PlayerID { return c.ID }
 func (c Open) ask(w *World, p *player) rules.RejectReason {
 	switch c.What {
 	case Container{Vault: true}:
-		if why := w.vaultOpen(p); why != 0 {
+		if why := w.belongings.vaultOpen(p); why != 0 {
 			return why
 		}
-		return w.openVault(p, p.trade.with)
+		return w.belongings.openVault(p, p.trade.with)
 	case Container{Object: c.What.Object}:
 		if o := w.object(c.What.Object); o != nil {
 			if t, ok := o.Kind.(NPC); ok && t.Type == bankerType {
 				return OpenTrade{p.ID, c.What.Object}.ask(w, p)
 			}
 		}
-		if o := w.freshItem(Target{Object: c.What.Object}); o != nil {
-			return w.fillChest(p, c, o)
+		if o := w.belongings.freshItem(Target{Object: c.What.Object}); o != nil {
+			return w.belongings.fillChest(p, c, o)
 		}
-		o, why := w.lies(p, c.What.Object)
+		o, why := w.belongings.lies(p, c.What.Object)
 		if why == rules.BusyObject {
 			why, o = 0, w.object(c.What.Object) // one may look while somebody takes
 		}
@@ -42,14 +42,14 @@ func (c Open) ask(w *World, p *player) rules.RejectReason {
 			return rules.NoContainer
 		}
 		if p.opened != o {
-			w.closeBag(p)
+			w.ledger.closeBag(p)
 			p.opened = o
 			o.users = append(o.users, p)
 		}
-		w.spring(p, o, opened(p, c.What, o.inventory, o.inventory.Root))
+		w.belongings.spring(p, o, opened(p, c.What, o.inventory, o.inventory.Root))
 		return 0
 	}
-	h, in, why := w.enclosed(p, c.What)
+	h, in, why := w.belongings.enclosed(p, c.What)
 	if why != 0 {
 		return why
 	}
@@ -64,62 +64,62 @@ func (c Open) ask(w *World, p *player) rules.RejectReason {
 // calls comes.
 //
 // Source: protocol life 1.1, 4.4, fight 2, X21.
-func (w *World) spring(p *player, bag *object, e Opened) {
+func (be *belongings) spring(p *player, bag *object, e Opened) {
 	hp := bag.trap
 	bag.trap, e.Trap = 0, hp > 0
-	m := w.call(p, bag)
+	m := be.call(p, bag)
 	if m != nil {
 		shown := m.Monster
 		e.Called = &Object{m.object.ID, m.object.Position, &shown}
 	}
 	var hit wound
-	if e.Trap && w.mayBeHurt(p) {
-		hit, _ = w.wound(p, Hit{By: bag.ID, HP: -hp})
+	if e.Trap && be.vitals.mayBeHurt(p) {
+		hit, _ = be.vitals.wound(p, Hit{By: bag.ID, HP: -hp})
 		e.Hit = &hit.PlayerHit
 	}
-	w.tell(e)
+	be.tell(e)
 	if m != nil {
-		w.putFor(m.object, bag.inside, []*entity{&p.entity})
+		be.space.putFor(m.object, bag.inside, []*entity{&p.entity})
 	}
 	if !e.Trap {
 		return
 	}
 	if e.Hit != nil {
-		w.afterHit(p, &hit)
+		be.vitals.afterHit(p, &hit)
 	}
 	seen := TrapSeen{Chest: bag.ID}
-	for _, id := range w.viewersBefore(&bag.entity) {
+	for _, id := range be.space.viewersBefore(&bag.entity) {
 		if id != p.ID {
 			seen.To = append(seen.To, id)
 		}
 	}
 	if len(seen.To) > 0 {
-		w.tell(seen)
+		be.tell(seen)
 	}
 }
 
 // call makes the monster that a chest calls, which turns to who has opened it; nil for none. It is for the caller to put it
 // into the world.
-func (w *World) call(p *player, chest *object) *monster {
+func (be *belongings) call(p *player, chest *object) *monster {
 	c, in := chest.calls, chest.inside.open()
 	if chest.calls = nil; c == nil || in == nil {
 		return nil
 	}
-	row := w.tables.Monster(c.Type)
+	row := be.tables.Monster(c.Type)
 	if row == nil {
 		return nil
 	}
-	w.summons++
-	m := w.newMonster(row, c.Level, w.randomOf(-1, w.summons))
-	at, angle, far := chest.Position, 2*math.Pi*m.random.Float64(), w.balance.Chest.Near
+	be.spawners.summons++
+	m := be.spawners.newMonster(row, c.Level, be.spawners.randomOf(-1, be.spawners.summons))
+	at, angle, far := chest.Position, 2*math.Pi*m.random.Float64(), be.balance.Chest.Near
 	at.X += float32(far * math.Sin(angle))
 	at.Z += float32(far * math.Cos(angle))
-	if !in.holds(at) || !w.groundOf(&chest.entity).Passes(chest.Position, at) {
+	if !in.holds(at) || !be.groundOf(&chest.entity).Passes(chest.Position, at) {
 		at = chest.Position
 	}
-	at = w.onGround(m, at, &chest.Position, in)
+	at = be.minds.onGround(m, at, &chest.Position, in)
 	at.Yaw = rules.Yaw(at, p.Position)
-	w.embody(m, 0, at)
+	be.spawners.embody(m, 0, at)
 	return m
 }
 
@@ -139,9 +139,9 @@ func (Close) alsoDead()       {}
 func (c Close) ask(w *World, p *player) rules.RejectReason {
 	switch {
 	case c.What.Vault && p.trade.bank:
-		w.closeTrade(p)
+		w.ledger.closeTrade(p)
 	case c.What.Object != 0 && p.opened != nil && p.opened.ID == c.What.Object:
-		w.closeBag(p)
+		w.ledger.closeBag(p)
 	case c.What.Bag != 0 && p.carried.Find(c.What.Bag) != nil:
 		w.tell(Closed(c))
 	}
@@ -149,9 +149,9 @@ func (c Close) ask(w *World, p *player) rules.RejectReason {
 }
 
 // closeBag ends that a player looks into a bag that lies in the world.
-func (w *World) closeBag(p *player) {
+func (lg *ledger) closeBag(p *player) {
 	if o := p.stopLooking(); o != nil {
-		w.tell(Closed{p.ID, Container{Object: o.ID}})
+		lg.tell(Closed{p.ID, Container{Object: o.ID}})
 	}
 }
 

@@ -16,12 +16,12 @@ func (c Give) who() PlayerID { return c.To }
 func (Give) byOperator()     {}
 
 func (c Give) ask(w *World, p *player) rules.RejectReason {
-	d := w.tx(p, c)
+	d := w.ledger.tx(p, c)
 	ids, why := w.tables.Give(&d.InventoryTx, d.Side(&p.carried), c.Kind, c.Suffix, c.Count, c.Extra)
 	if why != 0 {
 		return why
 	}
-	w.commit(d, nil, func() {
+	w.ledger.commit(d, nil, func() {
 		e := Granted{ID: p.ID, Command: c, Money: p.Money, Slots: d.slots(all)}
 		for _, id := range ids {
 			e.Came = append(e.Came, d.Moved(id).Is)
@@ -44,7 +44,7 @@ func (c Clear) who() PlayerID { return c.ID }
 func (Clear) byOperator()     {}
 
 func (c Clear) ask(w *World, p *player) rules.RejectReason {
-	d := w.tx(p, c)
+	d := w.ledger.tx(p, c)
 	gone, why := d.Clear(d.Side(&p.carried), c.All, c.Item)
 	if why != 0 {
 		return why
@@ -53,9 +53,9 @@ func (c Clear) ask(w *World, p *player) rules.RejectReason {
 		w.tell(Granted{ID: p.ID, Command: c, Money: p.Money})
 		return 0
 	}
-	w.commit(d, nil, func() {
+	w.ledger.commit(d, nil, func() {
 		if p.task != nil && p.carried.At(0, rules.SlotMission) == nil {
-			w.dismiss(p)
+			w.missions.dismiss(p)
 			p.task = nil
 		}
 		w.tell(Granted{ID: p.ID, Command: c, Gone: gone, Money: p.Money, Slots: d.slots(all)})
@@ -77,13 +77,13 @@ func (c GiveMoney) ask(w *World, p *player) rules.RejectReason {
 	if why := rules.MayGain(p.Money, c.Amount); why != 0 {
 		return why
 	}
-	d := w.tx(p, c)
+	d := w.ledger.tx(p, c)
 	d.money += c.Amount
 	if c.Amount == 0 {
 		w.tell(Granted{ID: p.ID, Command: c, Money: p.Money})
 		return 0
 	}
-	w.commit(d, nil, func() { w.tell(Granted{ID: p.ID, Command: c, Money: p.Money}) })
+	w.ledger.commit(d, nil, func() { w.tell(Granted{ID: p.ID, Command: c, Money: p.Money}) })
 	return 0
 }
 
@@ -102,11 +102,11 @@ func (c SetPoints) ask(w *World, p *player) rules.RejectReason {
 	if why != 0 {
 		return why
 	}
-	d := w.tx(p, c)
+	d := w.ledger.tx(p, c)
 	d.become = func(p *Player) { p.Progress.TitlePoints, p.Progress.DegreePoints = is.TitlePoints, is.DegreePoints }
-	w.commit(d, nil, func() {
+	w.ledger.commit(d, nil, func() {
 		w.tell(Granted{ID: p.ID, Command: c, Money: p.Money})
-		w.recomputeStats(p)
+		w.vitals.recomputeStats(p)
 	})
 	return 0
 }
@@ -125,17 +125,17 @@ func (c SetLevels) ask(w *World, p *player) rules.RejectReason {
 	if min(c.Title, c.Degree) < 0 || max(c.Title, c.Degree) > rules.MaxLevel {
 		return rules.NoLevel
 	}
-	d := w.tx(p, c)
+	d := w.ledger.tx(p, c)
 	d.become = func(p *Player) {
 		p.Progress = w.tables.Relevel(p.Progress, p.Title, p.Degree, c.Title, c.Degree)
 		p.Title, p.Degree = c.Title, c.Degree
 	}
-	w.commit(d, nil, func() {
+	w.ledger.commit(d, nil, func() {
 		w.tell(Granted{ID: p.ID, Command: c, Money: p.Money})
 		look := p.Appearance
 		look.Title, look.Degree = c.Title, c.Degree
-		w.changeAppearance(p, look)
-		w.recomputeStats(p)
+		w.space.changeAppearance(p, look)
+		w.vitals.recomputeStats(p)
 	})
 	return 0
 }
@@ -154,7 +154,7 @@ func (c Heal) ask(w *World, p *player) rules.RejectReason {
 		return rules.Dead
 	}
 	w.tell(Granted{ID: p.ID, Command: c, Money: p.Money})
-	w.heal(p, p, p.Pools.MaxHP, p.Pools.MaxMP)
+	w.vitals.heal(p, p, p.Pools.MaxHP, p.Pools.MaxMP)
 	return 0
 }
 
@@ -173,6 +173,6 @@ func (c Revive) ask(w *World, p *player) rules.RejectReason {
 		return rules.Alive
 	}
 	w.tell(Granted{ID: p.ID, Command: c, Money: p.Money})
-	w.rise(p, p.Position, p.Pools.MaxHP)
+	w.vitals.rise(p, p.Position, p.Pools.MaxHP)
 	return 0
 }

@@ -7,6 +7,12 @@ import (
 	"sphereserver/world/rules"
 )
 
+// social is parties, and who hears what players say.
+type social struct {
+	*core
+	space *space
+}
+
 // A party is some players who belong together.
 type party struct {
 	leader     *player
@@ -139,7 +145,7 @@ type PartyAccept struct {
 func (c PartyAccept) who() PlayerID { return c.ID }
 
 func (c PartyAccept) arrange(w *World, p *player) rules.RejectReason {
-	other, why := w.led(p, c.Name, func(q *player) *party { return q.applied }, rules.NotApplied)
+	other, why := w.social.led(p, c.Name, func(q *player) *party { return q.applied }, rules.NotApplied)
 	switch {
 	case why != 0:
 		return why
@@ -162,9 +168,9 @@ type PartyExpel struct {
 func (c PartyExpel) who() PlayerID { return c.ID }
 
 func (c PartyExpel) arrange(w *World, p *player) rules.RejectReason {
-	other, why := w.led(p, c.Name, func(q *player) *party { return q.party }, rules.NotMember)
+	other, why := w.social.led(p, c.Name, func(q *player) *party { return q.party }, rules.NotMember)
 	if why == 0 {
-		w.removeMember(other, Expelled)
+		w.social.removeMember(other, Expelled)
 	}
 	return why
 }
@@ -179,9 +185,9 @@ func (c PartyLeave) arrange(w *World, p *player) rules.RejectReason {
 	case p.party == nil:
 		return rules.NoParty
 	case p.party.leader == p:
-		w.disband(p.party)
+		w.social.disband(p.party)
 	default:
-		w.removeMember(p, PartedByChoice)
+		w.social.removeMember(p, PartedByChoice)
 	}
 	return 0
 }
@@ -224,9 +230,9 @@ func (w *World) arrange(p *player, c arrangement) {
 
 // led returns the player of a name to whom p, as the leader of a party, wants to do something. of is the party that it
 // has to have to do with, wrong why not.
-func (w *World) led(p *player, name string, of func(*player) *party, wrong rules.RejectReason) (*player,
+func (so *social) led(p *player, name string, of func(*player) *party, wrong rules.RejectReason) (*player,
 	rules.RejectReason) {
-	other := w.named(name)
+	other := so.named(name)
 	switch {
 	case p.party == nil:
 		return nil, rules.NoParty
@@ -250,55 +256,55 @@ func (p *player) withdraw() {
 	}
 }
 
-func (w *World) removeMember(p *player, why Parting) {
+func (so *social) removeMember(p *player, why Parting) {
 	g := p.party
 	p.party = nil
 	g.members = slices.DeleteFunc(g.members, func(q *player) bool { return q == p })
-	w.tell(PartyLeft{p.ID, p.Name, why, g.ids()})
+	so.tell(PartyLeft{p.ID, p.Name, why, g.ids()})
 }
 
-func (w *World) setLeader(p *player) {
+func (so *social) setLeader(p *player) {
 	g := p.party
 	g.leader = p
-	w.tell(PartyLeader{p.ID, p.Name, g.list(), g.ids()})
+	so.tell(PartyLeader{p.ID, p.Name, g.list(), g.ids()})
 	for _, q := range g.applicants {
-		w.tell(PartyApplied{p.ID, q.ID, q.Name})
+		so.tell(PartyApplied{p.ID, q.ID, q.Name})
 	}
 }
 
-func (w *World) disband(g *party) {
+func (so *social) disband(g *party) {
 	for _, p := range g.members {
 		p.party = nil
 		if p != g.leader {
-			w.tell(PartyLeft{p.ID, p.Name, Disbanded, nil})
+			so.tell(PartyLeft{p.ID, p.Name, Disbanded, nil})
 		}
 	}
-	w.tell(PartyLeft{g.leader.ID, g.leader.Name, Disbanded, nil})
-	w.turnAway(g)
+	so.tell(PartyLeft{g.leader.ID, g.leader.Name, Disbanded, nil})
+	so.turnAway(g)
 }
 
-func (w *World) turnAway(g *party) {
+func (so *social) turnAway(g *party) {
 	for _, p := range g.applicants {
 		p.applied = nil
-		w.tell(PartyRefused{p.ID, rules.TheyHaveNoParty})
+		so.tell(PartyRefused{p.ID, rules.TheyHaveNoParty})
 	}
 	g.applicants = nil
 }
 
 // leaveParty ends all that a player who leaves the world has to do with parties. If it leads one, who is longest in
 // it leads it from now on.
-func (w *World) leaveParty(p *player) {
+func (so *social) leaveParty(p *player) {
 	p.withdraw()
 	g := p.party
 	if g == nil {
 		return
 	}
-	w.removeMember(p, Disconnected)
+	so.removeMember(p, Disconnected)
 	switch {
 	case len(g.members) == 0:
-		w.turnAway(g)
+		so.turnAway(g)
 	case g.leader == p:
-		w.setLeader(g.members[0])
+		so.setLeader(g.members[0])
 	}
 }
 

@@ -29,7 +29,7 @@ type player struct {
 	journey     int64           // when its last one by a token or a stone was, Unix nanoseconds
 	heard       bool            // from its client, since it entered
 	lingers     bool            // it has left in a fight, and stays for a while
-	unsaved     bool            // in World.unsaved
+	unsaved     bool            // in core.unsaved
 }
 
 func (w *World) enter(p Player, inside *instance) (*player, error) {
@@ -49,20 +49,20 @@ func (w *World) enter(p Player, inside *instance) (*player, error) {
 		return nil, err
 	}
 	p.Entered = w.now
-	in := &player{Player: p, settlesFrom: p.Position, stride: w.pace().Spent(w.now, settleDistance)}
+	in := &player{Player: p, settlesFrom: p.Position, stride: w.space.pace().Spent(w.now, settleDistance)}
 	in.entity = entity{id: EntityID(p.ID), sort: players, shown: &in.Position, pools: &in.Pools, player: in}
-	w.goInside(&in.entity, inside)
-	w.equip(in)
-	w.add(&in.entity)
+	w.space.goInside(&in.entity, inside)
+	w.vitals.equip(in)
+	w.space.add(&in.entity)
 	w.characters[p.Character] = p.ID
 	if name := rules.FoldName(p.Name); name != "" && w.names[name] == nil {
 		w.names[name] = in
 	}
 	if isDead(in) {
-		w.awaitRevival(in)
+		w.vitals.awaitRevival(in)
 	}
 	in.stood = in.at
-	w.every(rules.RegenerationPeriod, &in.entity, (*World).regenerate)
+	w.every(rules.RegenerationPeriod, &in.entity, w.vitals.regenerate)
 	return in, nil
 }
 
@@ -72,16 +72,16 @@ func (w *World) leave(p *player) {
 	}
 	w.putDown(p)
 	p.due = nil
-	w.absents(p)
+	w.combat.absents(p)
 	delete(w.characters, p.Character)
 	delete(w.failed, p.ID)
 }
 
 // disappear takes a player out of its party, out of everybody's sight, and out of what others can name.
 func (w *World) disappear(p *player) {
-	w.leaveParty(p)
-	w.endDuel(p.duel, p)
-	w.drop(&p.entity)
+	w.social.leaveParty(p)
+	w.combat.endDuel(p.duel, p)
+	w.space.drop(&p.entity)
 	if name := rules.FoldName(p.Name); w.names[name] == p {
 		delete(w.names, name)
 	}
@@ -105,10 +105,10 @@ func (w *World) admit(player Player, in *instance) bool {
 	if isDead(p) { // its client is to know
 		w.tell(PlayerHit{ID: p.ID, Died: true, Pools: p.Pools})
 	}
-	w.showEffects(p)
-	w.updateInterest(&p.entity)
-	w.resumeMission(p)
-	w.returns(p)
+	w.vitals.showEffects(p)
+	w.space.updateInterest(&p.entity)
+	w.missions.resumeMission(p)
+	w.combat.returns(p)
 	return true
 }
 
@@ -131,11 +131,11 @@ func (c Leave) do(w *World) {
 		w.tell(Left{Player: Player{ID: c.ID}})
 		return
 	}
-	if stay := w.balance.Blow.Linger; c.Lingers && stay > 0 && !p.gone && w.fought(p, stay) {
+	if stay := w.balance.Blow.Linger; c.Lingers && stay > 0 && !p.gone && w.space.fought(p, stay) {
 		p.lingers, p.waiting = true, nil
-		w.closeTrade(p)
-		w.closeBag(p)
-		w.after(stay, &p.entity, func(w *World, e *entity) { w.letGo(e.player) })
+		w.ledger.closeTrade(p)
+		w.ledger.closeBag(p)
+		w.after(stay, &p.entity, func(e *entity) { w.letGo(e.player) })
 		return
 	}
 	w.letGo(p)
@@ -145,7 +145,7 @@ func (c Leave) do(w *World) {
 func (w *World) letGo(p *player) {
 	if !p.leaving {
 		p.leaving, p.waiting = true, nil
-		w.whenFree(p, (*World).finishLeave)
+		w.ledger.whenFree(p, w.finishLeave)
 	}
 }
 
@@ -165,7 +165,7 @@ func (c EndLingering) do(w *World) {
 
 // finishLeave takes a player out who is free to leave.
 func (w *World) finishLeave(p *player) {
-	p.Position = w.stays(p)
+	p.Position = w.instances.stays(p)
 	w.leave(p)
 	w.tell(Left{p.Player, true, w.now.Sub(p.Entered)})
 }
@@ -173,10 +173,10 @@ func (w *World) finishLeave(p *player) {
 // putDown makes a player who leaves what it was when it entered.
 func (w *World) putDown(p *player) {
 	p.stopLooking()
-	w.dismiss(p)
+	w.missions.dismiss(p)
 	p.trade, p.waiting = trade{}, nil
 	p.Items, p.VaultItems = p.carried.Items, p.kept.Items
-	p.Effects, p.effects = w.lasting(p), nil
+	p.Effects, p.effects = w.vitals.lasting(p), nil
 }
 
 // ChangeRole changes what a player may do beyond playing. Nothing is told of it.
@@ -205,5 +205,5 @@ func (c ChangeClan) act(w *World, p *player) {
 	if c.Clan == "" {
 		look.ClanRank = -1
 	}
-	w.changeAppearance(p, look)
+	w.space.changeAppearance(p, look)
 }

@@ -18,7 +18,7 @@ func (Publish) do(w *World) { w.publish(nil) }
 func (w *World) publish(_ *entity) {
 	s := &Snapshot{At: w.now, Balance: w.balance, Players: make([]PlayerView, len(w.all[players])),
 		objects:  w.objectPages(),
-		Spawners: w.spawnerViews(), Instances: w.instanceViews()}
+		Spawners: w.spawners.spawnerViews(), Instances: w.instances.instanceViews()}
 	inside := append(w.sorted[:0], w.all[players]...)
 	slices.SortFunc(inside, func(a, b *entity) int { return cmp.Compare(a.id, b.id) })
 	for i, e := range inside {

@@ -25,7 +25,8 @@ type arrangement interface {
 // says that it is durable. Until then further requests of the player wait, eight at most. A request of a
 // player who is not inside is dropped; one of an operator for such a player is refused.
 //
-// Beside ask, a request may have these methods: names lists the slots that a refusal restates; byOperator says that
+// Beside ask, a request may have these methods: names lists the slots that a refusal restates, limit is the level that
+// it names; byOperator says that
 // an operator makes it, alsoDead that the dead may; free says that it can be done now and changes nothing that lasts,
 // so that it does not wait.
 type request interface {
@@ -38,26 +39,26 @@ type request interface {
 const mostWaiting = 8
 
 // request does what a player asks, at once or when it is free.
-func (w *World) request(p *player, r request) {
+func (lg *ledger) request(p *player, r request) {
 	switch {
 	case p == nil || p.leaving:
 		if ordered(r) {
-			w.tell(Refused{ID: r.who(), Command: r, Why: rules.NobodyThere})
+			lg.tell(Refused{ID: r.who(), Command: r, Why: rules.NobodyThere})
 		}
-	case p.pending == nil || w.waitsForNothing(p, r):
-		w.serve(p, r)
+	case p.pending == nil || lg.waitsForNothing(p, r):
+		lg.serve(p, r)
 	case len(p.waiting) < mostWaiting:
 		p.waiting = append(p.waiting, r)
 	default:
-		w.refuse(p, r, rules.Busy)
+		lg.refuse(p, r, rules.Busy)
 	}
 }
 
 // waitsForNothing says whether a request can be served though something is being made durable for a player: fights
 // wait for no store. One that would be refused as things are waits, since they may be about to change.
-func (w *World) waitsForNothing(p *player, r request) bool {
+func (lg *ledger) waitsForNothing(p *player, r request) bool {
 	f, may := r.(interface{ free(*World, *player) bool })
-	return may && f.free(w, p)
+	return may && f.free(lg.world, p)
 }
 
 func ordered(r request) bool {
@@ -65,18 +66,18 @@ func ordered(r request) bool {
 	return is
 }
 
-func (w *World) serve(p *player, r request) {
-	why := w.deadMay(p, r)
+func (lg *ledger) serve(p *player, r request) {
+	why := lg.deadMay(p, r)
 	if why == 0 {
-		why = r.ask(w, p)
+		why = r.ask(lg.world, p)
 	}
 	if why != 0 {
-		w.refuse(p, r, why)
+		lg.refuse(p, r, why)
 	}
 }
 
 // deadMay refuses what only the living do.
-func (w *World) deadMay(p *player, r request) rules.RejectReason {
+func (lg *ledger) deadMay(p *player, r request) rules.RejectReason {
 	if p.Pools.HP > 0 || p.Pools.MaxHP == 0 || ordered(r) {
 		return 0
 	}
@@ -86,10 +87,16 @@ func (w *World) deadMay(p *player, r request) rules.RejectReason {
 	return rules.Dead
 }
 
-func (w *World) refuse(p *player, r Command, why rules.RejectReason) {
+func (lg *ledger) refuse(p *player, r Command, why rules.RejectReason) {
 	n := namedSlots{p: p}
 	if r, ok := r.(interface{ names(*namedSlots) }); ok {
 		r.names(&n)
 	}
-	w.tell(Refused{p.ID, r, why, n.slots, w.limit(p, r, why)})
+	limit := 0
+	if r, ok := r.(interface {
+		limit(*World, *player, rules.RejectReason) int
+	}); ok {
+		limit = r.limit(lg.world, p, why)
+	}
+	lg.tell(Refused{p.ID, r, why, n.slots, limit})
 }

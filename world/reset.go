@@ -15,11 +15,11 @@ func (c BeginAgain) ask(w *World, p *player) rules.RejectReason {
 	if why != 0 {
 		return why
 	}
-	d := w.tx(p, c)
+	d := w.ledger.tx(p, c)
 	// Nothing that lasts changes meanwhile: all of it waits for this.
 	d.become = func(p *Player) { p.Title, p.Degree, p.Progress = title, degree, progress }
-	w.commit(d, nil, func() {
-		was, is := w.grow(p)
+	w.ledger.commit(d, nil, func() {
+		was, is := w.vitals.grow(p)
 		w.tell(StatsChanged{p.ID, was, is})
 		w.tell(BeganAgain{p.ID, c.What, title + 1, degree + 1, progress.TitlePoints, progress.DegreePoints})
 	})

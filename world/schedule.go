@@ -3,7 +3,7 @@ package world
 import "time"
 
 // An action is what a timer does. The entity is nil for the world's own.
-type action func(w *World, e *entity)
+type action func(e *entity)
 
 // A schedule is what is to be done later: a heap of timers, what is due first on top. Those that are due at once are
 // served in the order in which they were set. It allocates nothing once it has grown, if what is done is no closure.

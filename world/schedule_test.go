@@ -24,7 +24,7 @@ func newTimed() *timed {
 }
 
 func (t *timed) writes(what string) action {
-	return func(*World, *entity) { t.log = append(t.log, fmt.Sprint(what, " ", t.tick)) }
+	return func(*entity) { t.log = append(t.log, fmt.Sprint(what, " ", t.tick)) }
 }
 
 func TestTimersFireInOrder(t *testing.T) {
@@ -57,7 +57,7 @@ func TestScheduleIsThatOfAList(t *testing.T) {
 			seq++
 			n, d := seq, 1+r.IntN(200)
 			list = append(list, pending{tick + d, n})
-			s.after(time.Duration(d)*TickPeriod, nil, func(*World, *entity) { got = append(got, n) })
+			s.after(time.Duration(d)*TickPeriod, nil, func(*entity) { got = append(got, n) })
 		}
 		s.pass(TickPeriod)
 		slices.SortFunc(list, func(a, b pending) int {
@@ -80,9 +80,9 @@ func TestTimersSetByTimersWaitForAnotherTick(t *testing.T) {
 	s := newTimed()
 	n := 0
 	var again action
-	again = func(w *World, e *entity) {
+	again = func(e *entity) {
 		n++
-		w.after(0, e, again)
+		s.after(0, e, again)
 	}
 	s.after(0, nil, again)
 	s.pass(5 * TickPeriod)
@@ -149,7 +149,7 @@ func TestScheduleAllocatesNothing(t *testing.T) {
 	}
 }
 
-func nothing(*World, *entity) {}
+func nothing(*entity) {}
 
 // The timers of 5,000 players, each 6 s, spread.
 func BenchmarkSchedule(b *testing.B) {

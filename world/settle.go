@@ -3,14 +3,13 @@ package world
 import (
 	"iter"
 	"slices"
-	"time"
 
 	"sphereserver/coords"
 	"sphereserver/world/rules"
 )
 
 // A change is something that the world itself does to a player.
-type change func(w *World, p *player)
+type change func(p *player)
 
 // A pendingTx is a change on its way to be durable. Nobody else changes what it concerns meanwhile.
 type pendingTx struct {
@@ -41,23 +40,20 @@ type stake struct {
 	before rules.Pools // as they were before become
 }
 
-// transactions is what a world has to do with items.
-type transactions struct {
-	tables     *rules.Tables
+// A ledger makes durable what happens to belongings: requests of players, and what the world itself does. Nobody else
+// changes what a transaction concerns until the store has answered.
+type ledger struct {
+	*core
+	world *World // for requests
+
 	pendingTxs map[uint64]*pendingTx
 	seq        uint64
-	expiries   struct {
-		since time.Time
-		n     int // in the expiryPeriod since then
-	}
-	stocks map[EntityID]stock   // of traders who were asked today
-	litter map[string][]*object // what players have put down and may stay, by their accounts, oldest first
 }
 
 // commit asks for a transaction to be made durable; done is called when it has become so, to tell what has happened.
-func (w *World) commit(d *tx, o *object, done func()) *pendingTx {
-	w.seq++
-	pending := &pendingTx{tx: d, seq: w.seq, object: o, done: done}
+func (lg *ledger) commit(d *tx, o *object, done func()) *pendingTx {
+	lg.seq++
+	pending := &pendingTx{tx: d, seq: lg.seq, object: o, done: done}
 	change := d.change()
 	for s := range d.stakes() {
 		s.p.pending = pending
@@ -65,8 +61,8 @@ func (w *World) commit(d *tx, o *object, done func()) *pendingTx {
 	if o != nil {
 		o.pending = pending
 	}
-	w.pendingTxs[pending.seq] = pending
-	w.tell(CommitRequest{pending.seq, change})
+	lg.pendingTxs[pending.seq] = pending
+	lg.tell(CommitRequest{pending.seq, change})
 	return pending
 }
 
@@ -81,11 +77,11 @@ type Committed struct {
 func (Committed) who() PlayerID { return 0 }
 
 func (c Committed) do(w *World) {
-	d := w.pendingTxs[c.Seq]
+	d := w.ledger.pendingTxs[c.Seq]
 	if d == nil {
 		return
 	}
-	delete(w.pendingTxs, c.Seq)
+	delete(w.ledger.pendingTxs, c.Seq)
 	p := d.p
 	for s := range d.stakes() {
 		s.p.pending = nil
@@ -96,30 +92,30 @@ func (c Committed) do(w *World) {
 	if c.Err == nil && len(c.IDs) == len(d.changes) {
 		d.Apply(c.IDs)
 		for s := range d.stakes() {
-			w.becomes(s)
+			w.ledger.becomes(s)
 		}
 		if d.done != nil {
 			d.done()
 		}
 		if p != nil {
-			w.updateEquipment(p, d.tx)
+			w.vitals.updateEquipment(p, d.tx)
 		}
-		w.tellOpeners(d)
+		w.ledger.tellOpeners(d)
 	} else {
 		if d.failed != nil {
 			d.failed()
 		}
 		if p != nil && d.command != nil {
-			w.refuse(p, d.command, rules.StoreFailed)
+			w.ledger.refuse(p, d.command, rules.StoreFailed)
 		}
 	}
 	for s := range d.stakes() {
-		w.catchUp(s.p)
+		w.ledger.catchUp(s.p)
 	}
 }
 
 // becomes makes a player what a transaction has made of it that is durable now.
-func (w *World) becomes(s *stake) {
+func (lg *ledger) becomes(s *stake) {
 	p := s.p
 	p.Money += s.money
 	if s.before = p.Pools; s.become != nil {
@@ -127,28 +123,28 @@ func (w *World) becomes(s *stake) {
 	}
 	if s.become != nil || s.leads {
 		p.Revision++
-		w.markUnsaved(p) // what was handed over to be saved is of the revision before
+		lg.markUnsaved(p) // what was handed over to be saved is of the revision before
 	}
 }
 
 // whenFree has the world itself change a player: at once, or when what is being made durable for it has been settled.
 // That is never refused. It comes in order, and before all that the player asks for.
-func (w *World) whenFree(p *player, do change) {
+func (lg *ledger) whenFree(p *player, do change) {
 	if p.pending != nil || len(p.due) > 0 {
 		p.due = append(p.due, do)
 		return
 	}
-	do(w, p)
+	do(p)
 }
 
 // catchUp does what has waited, until something has to be made durable again.
-func (w *World) catchUp(p *player) {
+func (lg *ledger) catchUp(p *player) {
 	for p.pending == nil {
 		switch {
 		case len(p.due) > 0:
-			shift(&p.due)(w, p)
+			shift(&p.due)(p)
 		case len(p.waiting) > 0:
-			w.serve(p, shift(&p.waiting))
+			lg.serve(p, shift(&p.waiting))
 		default:
 			return
 		}
@@ -220,9 +216,9 @@ func notGround(s *rules.Side) bool { return s.Ground == nil }
 
 func all(*rules.Side) bool { return true }
 
-func (w *World) tellOpeners(d *pendingTx) {
+func (lg *ledger) tellOpeners(d *pendingTx) {
 	o := d.object
-	if o == nil || o.inventory == nil || w.object(o.ID) != o {
+	if o == nil || o.inventory == nil || lg.object(o.ID) != o {
 		return
 	}
 	e := BagChanged{Object: o.ID}
@@ -244,10 +240,10 @@ func (w *World) tellOpeners(d *pendingTx) {
 		}
 	}
 	e.Slots = d.slots(func(s *rules.Side) bool { return s.Was == o.inventory })
-	w.tell(e)
+	lg.tell(e)
 }
 
-func (w *World) tx(p *player, c Command) *tx { return &tx{stake: stake{p: p}, command: c} }
+func (lg *ledger) tx(p *player, c Command) *tx { return &tx{stake: stake{p: p}, command: c} }
 
 // stakes iterates over the stakes of all players in a transaction.
 func (d *tx) stakes() iter.Seq[*stake] {

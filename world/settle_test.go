@@ -224,21 +224,21 @@ func TestTheWorldsOwnChangesWaitAndAreNeverRefused(t *testing.T) {
 	p := m.player(1)
 	var done []int
 	grow := func(n int) change {
-		return func(w *World, p *player) {
+		return func(p *player) {
 			done = append(done, n)
-			d := w.tx(p, nil)
+			d := m.ledger.tx(p, nil)
 			d.become = func(p *Player) { p.Progress.TitlePoints += n }
-			w.commit(d, nil, nil)
+			m.ledger.commit(d, nil, nil)
 		}
 	}
-	note := func(n int) change { return func(*World, *player) { done = append(done, n) } }
+	note := func(n int) change { return func(*player) { done = append(done, n) } }
 	settle := func(events []Event) []Event {
 		t.Helper()
 		commit := only[CommitRequest](t, events)
 		ids, err := m.apply(commit.Change)
 		return m.does(Committed{commit.Seq, ids, err})
 	}
-	m.whenFree(p, note(0)) // free: at once
+	m.ledger.whenFree(p, note(0)) // free: at once
 	asked := m.does(SpendPoints{ID: 1, Spend: rules.Stats{1}})
 	for range 9 {
 		m.Do(SpendPoints{ID: 1, Spend: rules.Stats{1}})
@@ -247,10 +247,10 @@ func TestTheWorldsOwnChangesWaitAndAreNeverRefused(t *testing.T) {
 		t.Fatalf("refused %v", refused)
 	}
 	for n := 1; n <= 20; n++ {
-		m.whenFree(p, map[bool]change{true: grow(n), false: note(n)}[n%10 == 1])
+		m.ledger.whenFree(p, map[bool]change{true: grow(n), false: note(n)}[n%10 == 1])
 	}
 	m.does(Leave{ID: 1})
-	m.whenFree(p, note(99)) // too late
+	m.ledger.whenFree(p, note(99)) // too late
 	if len(done) != 1 {
 		t.Fatalf("done %v while something is being stored", done)
 	}
@@ -276,12 +276,12 @@ func TestTheWorldsOwnChangeMayFail(t *testing.T) {
 	m := newTradeStage()
 	m.joins(1)
 	p := m.player(1)
-	d := m.tx(p, nil)
+	d := m.ledger.tx(p, nil)
 	d.money = 5
-	m.commit(d, nil, nil)
+	m.ledger.commit(d, nil, nil)
 	after := false
-	m.whenFree(p, func(*World, *player) { after = true })
-	events := m.does(Committed{Seq: m.seq, Err: errors.New("no")})
+	m.ledger.whenFree(p, func(*player) { after = true })
+	events := m.does(Committed{Seq: m.ledger.seq, Err: errors.New("no")})
 	if p.Money != 1000 || !after || len(of[Refused](events)) != 0 {
 		t.Errorf("money %d, the next is done: %v, told %s", p.Money, after, describe(events))
 	}
@@ -291,9 +291,9 @@ func TestTheWorldsOwnChangeMayFail(t *testing.T) {
 // would be refused as things are waits.
 func TestFightsWaitForNoChange(t *testing.T) {
 	m := newCastStage(1)
-	b := m.newMonster(fightTables.Monster(mTarget), 1, m.randomOf(-1, 1))
+	b := m.spawners.newMonster(fightTables.Monster(mTarget), 1, m.spawners.randomOf(-1, 1))
 	b.MaxHP, b.HP = 1e6, 1e6
-	m.does(deedOf(func(w *World) { w.putMonsterInto(b, 0, east(1), nil) }),
+	m.does(deedOf(func(w *World) { w.spawners.putMonsterInto(b, 0, east(1), nil) }),
 		setPools{1, rules.Pools{HP: 50, MP: 90, MaxSatiety: 100}})
 	m.player(1).Progress.TitlePoints = 1
 	spent := only[CommitRequest](t, m.does(SpendPoints{1, rules.Stats{1}}))

@@ -61,9 +61,12 @@ type views struct {
 	snapshot atomic.Pointer[Snapshot]
 	changed  []bool    // pages of objects
 	sorted   []*entity // room to sort players in
+
+	spawnersTold  []SpawnerView // of the last snapshot, nil when something has changed
+	instancesTold []InstanceView
 }
 
-// changeView notes that an entity at an index of World.all is not as in the last snapshot. All players are always
+// changeView notes that an entity at an index of core.all is not as in the last snapshot. All players are always
 // copied.
 func (v *views) changeView(s sort, index int) {
 	if s == players {

@@ -3,6 +3,7 @@ package world
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"time"
 
 	"sphereserver/coords"
@@ -30,7 +31,7 @@ func (s *Spawner) alone() bool { return s.Tutorial || s.Alone }
 type spawner struct {
 	Spawner
 	id     EntityID
-	index  int // in World.spawners
+	index  int // in spawners.byIndex
 	births int
 	alive  []*monster // the oldest first
 	off    bool
@@ -49,13 +50,15 @@ func (s *spawner) begin() {
 	s.due = 0
 }
 
-// spawners is what a world has to do with where monsters come from.
+// spawners bring the monsters of the world.
 type spawners struct {
-	spawners []*spawner
-	guessed  map[[2]int]([]*spawner) // those of guessed heights, by the squares that their surroundings touch
-	summons  int                     // monsters that operators have called so far
+	*core
+	space *space
+	minds *minds
 
-	spawnersTold []SpawnerView // of the last snapshot, nil when something has changed
+	byIndex []*spawner
+	guessed map[[2]int]([]*spawner) // those of guessed heights, by the squares that their surroundings touch
+	summons int                     // monsters that operators have called so far
 }
 
 // indoors is the height above which a place is in a dungeon. Source: protocol fight 4.6.
@@ -72,24 +75,24 @@ func (AddSpawners) who() PlayerID { return 0 }
 
 func (c AddSpawners) do(w *World) {
 	for _, as := range c.Spawners {
-		w.addSpawner(as)
+		w.spawners.addSpawner(as)
 	}
 }
 
-func (w *World) addSpawner(as Spawner) {
+func (sw *spawners) addSpawner(as Spawner) {
 	if as.At.Check() != nil {
 		return
 	}
-	s := &spawner{Spawner: as, id: w.NextEntityID(), index: len(w.spawners.spawners)}
-	if y, _, known := w.options.Ground.Land(as.At); known && !as.alone() && as.At.Y <= indoors {
+	s := &spawner{Spawner: as, id: sw.NextEntityID(), index: len(sw.byIndex)}
+	if y, _, known := sw.options.Ground.Land(as.At); known && !as.alone() && as.At.Y <= indoors {
 		s.At.Y, s.Guessed = y, false
 	}
 	if s.Guessed {
-		w.beginGuessed(s)
+		sw.beginGuessed(s)
 	}
-	w.spawners.spawners = append(w.spawners.spawners, s)
-	w.spawnersTold = nil
-	w.fill(s, false)
+	sw.byIndex = append(sw.byIndex, s)
+	sw.spawnersTold = nil
+	sw.fill(s, false)
 }
 
 // Known ground is that of a spawner within groundNear; what becomes known takes its place if it is nearer by
@@ -115,43 +118,43 @@ func squareOf(metres float32) int { return int(math.Floor(float64(metres) / (2 *
 
 // beginGuessed gives a spawner of a guessed height that of the ground near it, if some is known, and has it wait for
 // ground that will be.
-func (w *World) beginGuessed(s *spawner) {
+func (sw *spawners) beginGuessed(s *spawner) {
 	s.far = groundNear + groundNearer
-	y, far, known := w.options.Ground.Nearest(s.At, groundNear)
-	if known && w.sameLand(s, coords.Position{X: s.At.X, Y: y, Z: s.At.Z}) {
+	y, far, known := sw.options.Ground.Nearest(s.At, groundNear)
+	if known && sw.sameLand(s, coords.Position{X: s.At.X, Y: y, Z: s.At.Z}) {
 		s.At.Y, s.far = y, far
 	}
-	if w.spawners.guessed == nil {
-		w.spawners.guessed = map[[2]int][]*spawner{}
+	if sw.guessed == nil {
+		sw.guessed = map[[2]int][]*spawner{}
 	}
-	surroundings(s.At, func(square [2]int) { w.spawners.guessed[square] = append(w.spawners.guessed[square], s) })
+	surroundings(s.At, func(square [2]int) { sw.guessed[square] = append(sw.guessed[square], s) })
 }
 
 // sameLand says whether somebody at a place is on the land of a spawner, and not in a dungeon below.
-func (w *World) sameLand(s *spawner, at coords.Position) bool {
-	if w.options.Continent == nil {
+func (sw *spawners) sameLand(s *spawner, at coords.Position) bool {
+	if sw.options.Continent == nil {
 		return true
 	}
-	return w.options.Continent(at) == w.options.Continent(s.At)
+	return sw.options.Continent(at) == sw.options.Continent(s.At)
 }
 
 // learn notes that somebody has walked on the ground at a place: spawners near it whose height was guessed take that.
-func (w *World) learn(e *entity, at coords.Position) {
-	if !w.groundOf(e).Learn(at) || e.inside != nil {
+func (sw *spawners) learn(e *entity, at coords.Position) {
+	if !sw.groundOf(e).Learn(at) || e.inside != nil {
 		return
 	}
-	for _, s := range w.spawners.guessed[[2]int{squareOf(at.X), squareOf(at.Z)}] {
-		if far := flat(s.At, at); far <= groundNear && far <= s.far-min(groundNearer, s.far/2) && w.sameLand(s, at) {
-			w.stand(s, at.Y, far)
+	for _, s := range sw.guessed[[2]int{squareOf(at.X), squareOf(at.Z)}] {
+		if far := flat(s.At, at); far <= groundNear && far <= s.far-min(groundNearer, s.far/2) && sw.sameLand(s, at) {
+			sw.stand(s, at.Y, far)
 		}
 	}
 }
 
 // stand gives a spawner the height of the ground near it, and its monsters too, unless they fight.
-func (w *World) stand(s *spawner, y float32, far float64) {
+func (sw *spawners) stand(s *spawner, y float32, far float64) {
 	by := y - s.At.Y
 	s.At.Y, s.far = y, far
-	w.spawnersTold = nil
+	sw.spawnersTold = nil
 	for _, m := range s.alive {
 		m.mind.home.Y += by
 		m.mind.goal.Y += by
@@ -159,15 +162,15 @@ func (w *World) stand(s *spawner, y float32, far float64) {
 	if math.Abs(float64(by)) < groundStep || s.off || s.gone {
 		return
 	}
-	w.after(TickPeriod, nil, func(w *World, _ *entity) {
+	sw.after(TickPeriod, nil, func(_ *entity) {
 		s.begin()
 		for i := len(s.alive) - 1; i >= 0; i-- {
 			if m := s.alive[i]; !m.dying && m.idle() {
-				w.remove(m.object)
+				sw.space.remove(m.object)
 			}
 		}
 		if !s.off && !s.gone {
-			w.fill(s, true)
+			sw.fill(s, true)
 		}
 	})
 }
@@ -180,65 +183,65 @@ type Resettle struct{ Spawners []Spawner }
 func (Resettle) who() PlayerID { return 0 }
 
 func (c Resettle) do(w *World) {
-	had := make(map[string]*spawner, len(w.spawners.spawners))
-	for _, s := range w.spawners.spawners {
+	had := make(map[string]*spawner, len(w.spawners.byIndex))
+	for _, s := range w.spawners.byIndex {
 		had[s.Key] = s
 	}
 	stays := make(map[*spawner]bool, len(had))
 	for _, as := range c.Spawners {
 		s := had[as.Key]
 		if s == nil {
-			w.addSpawner(as)
+			w.spawners.addSpawner(as)
 			continue
 		}
 		stays[s] = true
-		s.Level, s.Spread, s.Types = as.Level, as.Spread, w.known(as.Types, s.Tutorial)
+		s.Level, s.Spread, s.Types = as.Level, as.Spread, w.spawners.known(as.Types, s.Tutorial)
 		if s.gone {
 			s.gone = false
-			w.turn(s)
+			w.spawners.turn(s)
 		}
 	}
-	for _, s := range w.spawners.spawners {
+	for _, s := range w.spawners.byIndex {
 		if had[s.Key] == s && !stays[s] && !s.gone {
 			s.gone = true
-			w.turn(s)
+			w.spawners.turn(s)
 		}
 	}
 	w.spawnersTold = nil
 }
 
 // turn has a spawner that has just been turned on or off bring all that it may have, or nothing.
-func (w *World) turn(s *spawner) {
+func (sw *spawners) turn(s *spawner) {
 	s.begin()
 	if !s.off && !s.gone {
-		w.fill(s, true)
+		sw.fill(s, true)
 		return
 	}
 	for i := len(s.alive) - 1; i >= 0; i-- {
 		if m := s.alive[i]; !m.dying {
-			w.remove(m.object)
+			sw.space.remove(m.object)
 		}
 	}
 }
 
 // refill has all spawners bring what they lack when they may have more than before.
-func (w *World) refill() {
-	for _, s := range w.spawners.spawners {
+func (sw *spawners) refill() {
+	for _, s := range sw.byIndex {
 		common, _ := s.count()
-		for n := common + s.due; n < w.balance.Spawn.CommonOf(s.Level) && !s.off && !s.gone && !s.alone(); n++ {
-			w.bringLater(s, false)
+		for n := common + s.due; n < sw.balance.Spawn.CommonOf(s.Level) && !s.off && !s.gone && !s.alone(); n++ {
+			sw.bringLater(s, false)
 		}
 	}
 }
 
 // fill has a spawner bring all that it may have; those for which there is no place come later, in a hurry soon.
-func (w *World) fill(s *spawner, hurry bool) {
+func (sw *spawners) fill(s *spawner, hurry bool) {
 	if s.alone() {
-		w.bring(s, hurry)
+		sw.bring(s, hurry)
 		return
 	}
-	for range w.balance.Spawn.CommonOf(s.Level) {
-		w.bring(s, hurry)
+	for range sw.balance.Spawn.CommonOf(s.Level) {
+		sw.bring(s, hurry)
 	}
 }
 
@@ -255,14 +258,14 @@ func (s *spawner) count() (common, named int) {
 }
 
 // bring has a spawner bring a common monster, and by chance a named one too, unless it has enough of them.
-func (w *World) bring(s *spawner, hurry bool) {
-	b := &w.balance.Spawn
+func (sw *spawners) bring(s *spawner, hurry bool) {
+	b := &sw.balance.Spawn
 	if s.off || s.gone {
 		return
 	}
 	if s.alone() {
 		if len(s.alive) == 0 {
-			w.birth(s, s.Tutorial || s.Name != 0)
+			sw.birth(s, s.Tutorial || s.Name != 0)
 		}
 		return
 	}
@@ -270,93 +273,93 @@ func (w *World) bring(s *spawner, hurry bool) {
 	if common >= b.CommonOf(s.Level) {
 		return
 	}
-	m := w.birth(s, false)
+	m := sw.birth(s, false)
 	switch {
 	case m != nil:
 		if named == 0 && m.random.Float64() < b.NamedChance {
-			w.birth(s, true)
+			sw.birth(s, true)
 		}
 	case hurry: // somebody stands in the way
-		w.bringAfter(s, TickPeriod*20)
+		sw.bringAfter(s, TickPeriod*20)
 	default:
-		w.bringAfter(s, b.Respawn)
+		sw.bringAfter(s, b.Respawn)
 	}
 }
 
 // bringLater has a spawner bring another monster for one that is gone. A named one comes by chance only.
-func (w *World) bringLater(s *spawner, named bool) {
+func (sw *spawners) bringLater(s *spawner, named bool) {
 	switch {
 	case s.Tutorial && s.inside != nil:
-		w.bringAfter(s, w.balance.Spawn.TutorialRespawn)
+		sw.bringAfter(s, sw.balance.Spawn.TutorialRespawn)
 	case !named || s.alone():
-		w.bringAfter(s, w.balance.Spawn.Respawn)
+		sw.bringAfter(s, sw.balance.Spawn.Respawn)
 	}
 }
 
-func (w *World) bringAfter(s *spawner, d time.Duration) {
+func (sw *spawners) bringAfter(s *spawner, d time.Duration) {
 	round := s.round
 	s.due++
-	w.after(d, nil, func(w *World, _ *entity) {
+	sw.after(d, nil, func(_ *entity) {
 		if s.round == round {
 			s.due--
-			w.bring(s, true)
+			sw.bring(s, true)
 		}
 	})
 }
 
 // randomOf is the chance of the n-th monster of a spawner, -1 for none.
-func (w *World) randomOf(spawner, n int) *rand.Rand {
-	return rand.New(rand.NewPCG(uint64(w.options.Seed), uint64(spawner+1)<<32|uint64(uint32(n))))
+func (sw *spawners) randomOf(spawner, n int) *rand.Rand {
+	return rand.New(rand.NewPCG(uint64(sw.options.Seed), uint64(spawner+1)<<32|uint64(uint32(n))))
 }
 
 // birth brings a monster; nil if there is no place for it now, or nothing known of its type.
-func (w *World) birth(s *spawner, named bool) *monster {
+func (sw *spawners) birth(s *spawner, named bool) *monster {
 	if s.births == 0 {
-		s.Types = w.known(s.Types, s.Tutorial)
+		s.Types = sw.known(s.Types, s.Tutorial)
 	}
 	if len(s.Types) == 0 {
 		return nil
 	}
 	s.births++
-	r := w.randomOf(s.index, s.births)
-	row := w.tables.Monster(s.Types[r.IntN(len(s.Types))])
+	r := sw.randomOf(s.index, s.births)
+	row := sw.tables.Monster(s.Types[r.IntN(len(s.Types))])
 	level := s.Level
 	if !s.alone() {
 		level = row.LevelNear(r, s.Level, s.Spread)
 	}
-	m := w.newMonster(row, max(level, 1), r)
+	m := sw.newMonster(row, max(level, 1), r)
 	if s.Guard {
 		m.behaves, m.worthless = townGuard{}, true
 	}
 	at, ok := s.At, true
 	switch {
 	case !s.alone():
-		at, ok = w.birthplace(s, m)
+		at, ok = sw.birthplace(s, m)
 	case s.Alone:
-		at = w.onGround(m, at, nil, s.inside)
+		at = sw.minds.onGround(m, at, nil, s.inside)
 	}
-	if !ok || !m.behaves.mayBe(w, at) {
+	if !ok || !m.behaves.mayBe(sw.minds, at) {
 		return nil
 	}
 	if named {
 		if m.Name = s.Name; m.Name == 0 {
 			m.Name = rules.MonsterName(r)
 		}
-		m.grow(&w.balance.Strength)
+		m.grow(&sw.balance.Strength)
 	}
 	m.spawner, m.Spawns = s, s.id
 	s.alive = append(s.alive, m)
-	w.putMonsterInto(m, 0, at, s.inside)
+	sw.putMonsterInto(m, 0, at, s.inside)
 	return m
 }
 
 // known is those types of which the tables have a row.
-func (w *World) known(types []int, tutorial bool) (known []int) {
+func (sw *spawners) known(types []int, tutorial bool) (known []int) {
 	if tutorial {
 		types = []int{rules.NewcomersMonster}
 	}
 	for _, t := range types {
-		if w.tables.Monster(t) != nil {
+		if sw.tables.Monster(t) != nil {
 			known = append(known, t)
 		}
 	}
@@ -365,8 +368,8 @@ func (w *World) known(types []int, tutorial bool) (known []int) {
 
 // birthplace draws a place for a monster: in no city, not in deep water, not near another of the spawner, and not before
 // somebody's eyes unless nothing has appeared there for a while.
-func (w *World) birthplace(s *spawner, m *monster) (coords.Position, bool) {
-	b := &w.balance.Spawn
+func (sw *spawners) birthplace(s *spawner, m *monster) (coords.Position, bool) {
+	b := &sw.balance.Spawn
 	radius := b.Radius
 	if s.At.Y > indoors {
 		radius = b.Indoors
@@ -379,13 +382,13 @@ func (w *World) birthplace(s *spawner, m *monster) (coords.Position, bool) {
 		at.X += float32(d * math.Sin(angle))
 		at.Z += float32(d * math.Cos(angle))
 		at.Yaw = float32(2 * math.Pi * m.random.Float64())
-		at = w.onGround(m, at, &s.At, s.inside)
+		at = sw.minds.onGround(m, at, &s.At, s.inside)
 		// Where there is little room, the last tries do not mind another monster.
-		if at.Check() != nil || !s.inside.holds(at) || !m.behaves.mayBe(w, at) || w.drowns(m, at, s.inside) ||
+		if at.Check() != nil || !s.inside.holds(at) || !m.behaves.mayBe(sw.minds, at) || sw.drowns(m, at, s.inside) ||
 			try < birthTries*3/4 && s.crowded(at, b.Apart) {
 			continue
 		}
-		p, strict := w.eyesOn(at, s.inside)
+		p, strict := sw.eyesOn(at, s.inside)
 		if p == nil {
 			return at, true
 		}
@@ -396,13 +399,13 @@ func (w *World) birthplace(s *spawner, m *monster) (coords.Position, bool) {
 	if by == nil {
 		return coords.Position{}, false
 	}
-	w.eachEyes(seen, s.inside, func(p *player) { p.startled = w.now.UnixNano() })
+	sw.eachEyes(seen, s.inside, func(p *player) { p.startled = sw.now.UnixNano() })
 	return seen, true
 }
 
 // drowns says whether a monster would begin in deep water.
-func (w *World) drowns(m *monster, at coords.Position, in *instance) bool {
-	_, dry, known := in.ground(w).Land(at)
+func (sw *spawners) drowns(m *monster, at coords.Position, in *instance) bool {
+	_, dry, known := in.ground(sw.options.Ground).Land(at)
 	return known && !dry && !m.row.Flies()
 }
 
@@ -417,21 +420,21 @@ func (s *spawner) crowded(at coords.Position, apart float64) bool {
 }
 
 // eyesOn returns somebody before whose eyes a place is, and whether something has appeared there not long ago.
-func (w *World) eyesOn(at coords.Position, in *instance) (by *player, strict bool) {
-	w.eachEyes(at, in, func(p *player) {
+func (sw *spawners) eyesOn(at coords.Position, in *instance) (by *player, strict bool) {
+	sw.eachEyes(at, in, func(p *player) {
 		if by == nil {
 			by = p
 		}
-		strict = strict || p.startled != 0 && w.now.UnixNano()-p.startled < int64(w.balance.Spawn.EyesTime)
+		strict = strict || p.startled != 0 && sw.now.UnixNano()-p.startled < int64(sw.balance.Spawn.EyesTime)
 	})
 	return by, strict
 }
 
 // eachEyes calls do for all players who look at a place from near.
-func (w *World) eachEyes(at coords.Position, in *instance, do func(*player)) {
-	near := w.balance.Spawn.Eyes
-	w.cells = w.grid.around(at, in, near, w.cells[:0])
-	for _, c := range w.cells {
+func (sw *spawners) eachEyes(at coords.Position, in *instance, do func(*player)) {
+	near := sw.balance.Spawn.Eyes
+	sw.space.cells = sw.space.grid.around(at, in, near, sw.space.cells[:0])
+	for _, c := range sw.space.cells {
 		for _, e := range c.of[players] {
 			if d := distSq(&e.at, &at); d > near*near {
 				continue
@@ -450,11 +453,6 @@ func flat(a, b coords.Position) float64 {
 	return math.Hypot(float64(a.X)-float64(b.X), float64(a.Z)-float64(b.Z))
 }
 
-// inTown says whether a place is so near to the middle of a town that no monster may be there.
-func (w *World) inTown(at coords.Position) bool {
-	return w.options.Zones.Town(at, w.balance.Spawn.TownFree)
-}
-
 // SetSpawners turns spawners off and on. The monsters of those that are off vanish, but for those that are dying.
 type SetSpawners struct {
 	Key    string          // the one of this key; empty: all within Radius metres of At, along the ground
@@ -466,13 +464,13 @@ type SetSpawners struct {
 func (SetSpawners) who() PlayerID { return 0 }
 
 func (c SetSpawners) do(w *World) {
-	for _, s := range w.spawners.spawners {
+	for _, s := range w.spawners.byIndex {
 		if c.Key != "" && s.Key != c.Key || c.Key == "" && !(flat(s.At, c.At) <= c.Radius) || s.off == c.Off {
 			continue
 		}
 		s.off = c.Off
 		w.spawnersTold = nil
-		w.turn(s)
+		w.spawners.turn(s)
 	}
 }
 
@@ -486,14 +484,90 @@ type SpawnerView struct {
 }
 
 // spawnerViews is all spawners for a snapshot, the same as in the last one unless something has changed.
-func (w *World) spawnerViews() []SpawnerView {
-	if w.spawnersTold == nil {
-		w.spawnersTold = make([]SpawnerView, 0, len(w.spawners.spawners))
-		for _, s := range w.spawners.spawners {
+func (sw *spawners) spawnerViews() []SpawnerView {
+	if sw.spawnersTold == nil {
+		sw.spawnersTold = make([]SpawnerView, 0, len(sw.byIndex))
+		for _, s := range sw.byIndex {
 			if !s.gone {
-				w.spawnersTold = append(w.spawnersTold, SpawnerView{s.Key, s.At, s.Level, s.Types, s.off})
+				sw.spawnersTold = append(sw.spawnersTold, SpawnerView{s.Key, s.At, s.Level, s.Types, s.off})
 			}
 		}
 	}
-	return w.spawnersTold
+	return sw.spawnersTold
 }
+
+// newMonster is a monster that stands nowhere yet. Chance is its own from its birth on.
+func (sw *spawners) newMonster(row *rules.Monster, level int, random *rand.Rand) *monster {
+	m := &monster{row: row, random: random, behaves: behaviourOf(row),
+		Monster: Monster{Type: row.ID, Class: row.Class, Level: level}}
+	if m.Class == 0 {
+		m.Class = rules.ClassWalker
+	}
+	m.grow(&sw.balance.Strength)
+	return m
+}
+
+// putMonsterInto puts a monster into an instance, or with nil into the open world, at home there; an id of 0 means
+// that the world gives one.
+func (sw *spawners) putMonsterInto(m *monster, id EntityID, at coords.Position, in *instance) {
+	sw.embody(m, id, at)
+	sw.space.put(m.object, in)
+}
+
+// embody makes the object that a monster is, at home at a place, which is not in the world yet.
+func (sw *spawners) embody(m *monster, id EntityID, at coords.Position) {
+	if id == 0 {
+		id = sw.freeID()
+	}
+	sw.given(id)
+	m.mind.home = at
+	m.object = &object{Object: Object{ID: id, Position: at, Kind: &m.Monster}, monster: m}
+}
+
+// endOfMonster stops all that a monster does, when it dies or is removed, and has its spawner bring another in time.
+func (sw *spawners) endOfMonster(m *monster) {
+	if m.ended {
+		return
+	}
+	m.ended = true
+	sw.minds.sleep(m)
+	m.mind.target = nil
+	if s := m.spawner; s != nil {
+		s.alive = slices.DeleteFunc(s.alive, func(other *monster) bool { return other == m })
+		sw.bringLater(s, m.Named())
+	}
+}
+
+// Summon puts a monster into the world that no spawner has brought, unless its type is not known, its level is none,
+// or its place is in a city or not in the world. At a place in an instance it comes into that.
+type Summon struct {
+	ID    EntityID // of [World.NextEntityID]; 0: the world gives one
+	Type  int
+	Level int // 1 to [MaxMonsterLevel]
+	Named bool
+	At    coords.Position
+	// Worthless says that a kill of it brings nothing: no experience, no karma, no loot.
+	Worthless bool
+}
+
+func (Summon) who() PlayerID { return 0 }
+
+func (c Summon) do(w *World) {
+	row := w.tables.Monster(c.Type)
+	if row == nil || c.Level < 1 || c.Level > MaxMonsterLevel || c.At.Check() != nil || w.inTown(c.At) ||
+		c.ID != 0 && c.ID <= MaxPlayerID || w.entities[c.ID] != nil {
+		return
+	}
+	w.spawners.summons++
+	m := w.spawners.newMonster(row, c.Level, w.spawners.randomOf(-1, w.spawners.summons))
+	m.worthless = c.Worthless
+	if c.Named {
+		m.Name = rules.MonsterName(m.random)
+		m.grow(&w.balance.Strength)
+	}
+	in := w.instances.instanceAt(c.At)
+	w.spawners.putMonsterInto(m, c.ID, w.minds.onGround(m, c.At, nil, in), in)
+}
+
+// MaxMonsterLevel is the greatest level of a monster. Source: protocol fight 14, check 3.
+const MaxMonsterLevel = 120

@@ -25,7 +25,7 @@ func (c Say) who() PlayerID { return c.From }
 
 func (c Say) act(w *World, p *player) {
 	from := len(w.ids)
-	if why := w.recipients(p, c); why != 0 {
+	if why := w.social.recipients(p, c); why != 0 {
 		w.tell(SayRefused{c.From, c.Channel, c.To, why})
 		return
 	}
@@ -39,72 +39,72 @@ func (Broadcast) who() PlayerID { return 0 }
 
 func (c Broadcast) do(w *World) {
 	from := len(w.ids)
-	w.everybody(func(*player) bool { return true })
+	w.social.everybody(func(*player) bool { return true })
 	w.tell(w.said.put(Said{Channel: Special, Text: c.Text, To: w.list(from)}))
 }
 
-// recipients appends those who hear a line to w.ids, or says why nobody does.
-func (w *World) recipients(p *player, c Say) rules.RejectReason {
+// recipients appends those who hear a line to core.ids, or says why nobody does.
+func (so *social) recipients(p *player, c Say) rules.RejectReason {
 	switch c.Channel {
 	case Near, Whisper:
-		w.within(p.Position, p.inside, whisperRange)
+		so.within(p.Position, p.inside, whisperRange)
 	case Normal:
-		w.within(p.Position, p.inside, w.options.Hearing)
+		so.within(p.Position, p.inside, so.options.Hearing)
 	case Trade:
-		w.everybody(func(*player) bool { return true })
+		so.everybody(func(*player) bool { return true })
 	case Special:
 		if p.Role < GameMaster {
 			return rules.NotAllowed
 		}
-		w.everybody(func(*player) bool { return true })
+		so.everybody(func(*player) bool { return true })
 	case Clan, ClanSay, Alliance:
 		if p.Appearance.Clan == "" {
 			return rules.NoClan
 		}
-		w.everybody(func(q *player) bool { return q.Appearance.Clan == p.Appearance.Clan })
+		so.everybody(func(q *player) bool { return q.Appearance.Clan == p.Appearance.Clan })
 	case Party, PartySay:
 		if p.party == nil {
 			return rules.NoParty
 		}
 		for _, q := range p.party.members {
-			w.ids = append(w.ids, q.ID)
+			so.ids = append(so.ids, q.ID)
 		}
 	case Private:
-		q := w.named(c.To)
+		q := so.named(c.To)
 		switch q {
 		case nil:
 			return rules.NobodyThere
 		case p:
 			return rules.Yourself
 		}
-		w.ids = append(w.ids, q.ID, p.ID)
+		so.ids = append(so.ids, q.ID, p.ID)
 	default:
 		return rules.UnknownChannel
 	}
 	return 0
 }
 
-// everybody appends the players who fit to w.ids.
-func (w *World) everybody(fits func(*player) bool) {
-	for _, e := range w.all[players] {
+// everybody appends the players who fit to core.ids.
+func (so *social) everybody(fits func(*player) bool) {
+	for _, e := range so.all[players] {
 		if p := e.player; fits(p) {
-			w.ids = append(w.ids, p.ID)
+			so.ids = append(so.ids, p.ID)
 		}
 	}
 }
 
-// within appends the players within a distance of a place, in an instance or with nil in the open world, to w.ids.
-func (w *World) within(at coords.Position, in *instance, distance float64) {
+// within appends the players within a distance of a place, in an instance or with nil in the open world, to core.ids.
+func (so *social) within(at coords.Position, in *instance, distance float64) {
 	square := distance * distance
-	if math.Pow(2*distance/w.grid.size+1, 2) > float64(len(w.all[players])) { // more cells than players
-		w.everybody(func(p *player) bool { return p.inside == in && distSq(&at, &p.Position) <= square })
+	if math.Pow(2*distance/so.space.grid.size+1, 2) > float64(len(so.all[players])) { // more cells than players
+		so.everybody(func(p *player) bool { return p.inside == in && distSq(&at, &p.Position) <= square })
 		return
 	}
-	w.cells = w.grid.around(at, in, distance, w.cells[:0])
-	for _, c := range w.cells {
+	so.space.cells = so.space.grid.around(at, in, distance, so.space.cells[:0])
+	for _, c := range so.space.cells {
 		for _, e := range c.of[players] {
 			if distSq(&at, &e.at) <= square {
-				w.ids = append(w.ids, PlayerID(e.id))
+				so.ids = append(so.ids, PlayerID(e.id))
 			}
 		}
 	}

@@ -322,7 +322,7 @@ func (c setPools) do(w *World) {
 	if p := w.player(c.ID); p != nil {
 		before := p.Pools
 		p.Pools = c.Pools
-		w.poolsChanged(p, before)
+		w.vitals.poolsChanged(p, before)
 	}
 }
 
@@ -339,8 +339,8 @@ func (c changeAppearance) do(w *World) {
 	if p := w.player(c.ID); p != nil {
 		p.Title, p.Degree = c.Title, c.Degree
 		c.Appearance.Worn = p.Appearance.Worn
-		w.changeAppearance(p, c.Appearance)
-		w.recomputeStats(p)
+		w.space.changeAppearance(p, c.Appearance)
+		w.vitals.recomputeStats(p)
 	}
 }
 

@@ -27,10 +27,10 @@ type step struct {
 }
 
 // advance makes a monster's step, and says whether it has moved.
-func (w *World) advance(m *monster, s step) bool {
-	b, at := &w.balance.Mind, m.object.at
+func (mi *minds) advance(m *monster, s step) bool {
+	b, at := &mi.balance.Mind, m.object.at
 	if m.any((*rules.Effect).Slows) {
-		s.speed *= w.balance.Effect.MonsterSlow
+		s.speed *= mi.balance.Effect.MonsterSlow
 	}
 	far := flat(at, s.to)
 	next := at
@@ -38,7 +38,7 @@ func (w *World) advance(m *monster, s step) bool {
 		next = toward(at, s.to, left/far)
 	}
 	if s.foe != nil && m.spawner != nil {
-		next = w.aside(m, s.foe, next)
+		next = mi.aside(m, s.foe, next)
 		if far := flat(at, next); far > s.speed*s.span { // several others stand there, side by side
 			next = toward(at, next, s.speed*s.span/far)
 		}
@@ -54,8 +54,8 @@ func (w *World) advance(m *monster, s step) bool {
 	} else {
 		next.Yaw = rules.Yaw(at, next)
 	}
-	ground := w.groundOf(&m.object.entity)
-	if next.Check() != nil || !m.object.inside.holds(next) || !m.behaves.mayBe(w, next) ||
+	ground := mi.groundOf(&m.object.entity)
+	if next.Check() != nil || !m.object.inside.holds(next) || !m.behaves.mayBe(mi, next) ||
 		!m.row.Flies() && !ground.Passes(at, next) {
 		return false
 	}
@@ -63,7 +63,7 @@ func (w *World) advance(m *monster, s step) bool {
 	if s.foe != nil {
 		near = &s.foe.at
 	}
-	next.Y = w.feet(m)
+	next.Y = mi.feet(m)
 	y, known := ground.Height(next, near)
 	switch {
 	case !known && s.foe != nil && math.Abs(float64(s.foe.at.Y)-float64(next.Y)) >= b.HeightJump:
@@ -77,7 +77,7 @@ func (w *World) advance(m *monster, s step) bool {
 	if m.row.Flies() {
 		next.Y += float32(b.FlyHeight)
 	}
-	w.moveObject(m.object, next)
+	mi.space.moveObject(m.object, next)
 	return true
 }
 
@@ -89,17 +89,17 @@ func toward(from, to coords.Position, part float64) coords.Position {
 }
 
 // feet is the height of the ground below a monster.
-func (w *World) feet(m *monster) float32 {
+func (mi *minds) feet(m *monster) float32 {
 	if m.row.Flies() {
-		return m.object.at.Y - float32(w.balance.Mind.FlyHeight)
+		return m.object.at.Y - float32(mi.balance.Mind.FlyHeight)
 	}
 	return m.object.at.Y
 }
 
 // aside is a place for a monster that goes to another one, so that it does not stand in one of its spawner: as far from
 // its foe, but farther round. Of two the younger makes room.
-func (w *World) aside(m *monster, foe *player, next coords.Position) coords.Position {
-	space := w.balance.Mind.Space
+func (mi *minds) aside(m *monster, foe *player, next coords.Position) coords.Position {
+	space := mi.balance.Mind.Space
 	for _, other := range m.spawner.alive {
 		if other == m {
 			break // the rest are younger
@@ -123,40 +123,23 @@ func (w *World) aside(m *monster, foe *player, next coords.Position) coords.Posi
 }
 
 // face turns a monster to its foe, if it looks elsewhere.
-func (w *World) face(m *monster, foe *player) {
+func (mi *minds) face(m *monster, foe *player) {
 	to := m.object.at
 	to.Yaw = rules.Yaw(to, foe.at)
 	turn := int(int8(coords.EncodeAngle8(to.Yaw) - coords.EncodeAngle8(m.object.at.Yaw)))
-	if most := w.balance.Mind.TurnSteps; turn > most || turn < -most {
-		w.moveObject(m.object, to)
-	}
-}
-
-// moveObject puts an object somewhere.
-func (w *World) moveObject(o *object, to coords.Position) {
-	w.moveTo(&o.entity, to)
-	w.markMoved(&o.entity)
-}
-
-// setDown puts a monster somewhere without a way there.
-func (w *World) setDown(m *monster, at coords.Position) {
-	o := m.object
-	w.moveTo(&o.entity, at)
-	w.updateInterest(&o.entity)
-	o.lastSent = at
-	if to := w.viewersBefore(&o.entity); len(to) > 0 {
-		w.tell(w.objectPlaced.put(ObjectPlaced{o.ID, at, to}))
+	if most := mi.balance.Mind.TurnSteps; turn > most || turn < -most {
+		mi.space.moveObject(m.object, to)
 	}
 }
 
 // onGround puts a place to the height that the ground has there, as far as that is known; near is a place whose height
 // is known, nil for none.
-func (w *World) onGround(m *monster, at coords.Position, near *coords.Position, in *instance) coords.Position {
-	if y, known := in.ground(w).Height(at, near); known {
+func (mi *minds) onGround(m *monster, at coords.Position, near *coords.Position, in *instance) coords.Position {
+	if y, known := in.ground(mi.options.Ground).Height(at, near); known {
 		at.Y = y
 	}
 	if m.row.Flies() {
-		at.Y += float32(w.balance.Mind.FlyHeight)
+		at.Y += float32(mi.balance.Mind.FlyHeight)
 	}
 	return at
 }
@@ -173,18 +156,18 @@ type way struct {
 }
 
 // alongWay is the next place of the way to a foe; false if there is none, and the monster goes straight.
-func (w *World) alongWay(m *monster, foe *player) (coords.Position, bool) {
-	b, y := &w.balance.Mind, &m.mind.pursues().way
+func (mi *minds) alongWay(m *monster, foe *player) (coords.Position, bool) {
+	b, y := &mi.balance.Mind, &m.mind.pursues().way
 	if m.row.Flies() {
 		return coords.Position{}, false
 	}
-	if y.at.IsZero() || w.now.Sub(y.at) >= b.Path || flat(y.foe, foe.at) >= b.PathMoved {
-		if w.ways > 0 {
+	if y.at.IsZero() || mi.now.Sub(y.at) >= b.Path || flat(y.foe, foe.at) >= b.PathMoved {
+		if mi.ways > 0 {
 			var tried bool
-			points, tried := w.groundOf(&m.object.entity).Way(m.object.at, foe.at, y.points[:0])
-			y.n, y.i, y.at, y.foe = len(points), 0, w.now, foe.at
+			points, tried := mi.groundOf(&m.object.entity).Way(m.object.at, foe.at, y.points[:0])
+			y.n, y.i, y.at, y.foe = len(points), 0, mi.now, foe.at
 			if tried {
-				w.ways--
+				mi.ways--
 			}
 		}
 	}
@@ -215,29 +198,29 @@ type visit struct {
 
 // detectStuck gives up a chase that makes no progress toward the place where its foe was, or runs in circles. A foe
 // that moves starts the count anew.
-func (w *World) detectStuck(m *monster, foe *player) {
-	b, e, at := &w.balance.Mind, &m.mind.pursues().stuck, m.object.at
+func (mi *minds) detectStuck(m *monster, foe *player) {
+	b, e, at := &mi.balance.Mind, &m.mind.pursues().stuck, m.object.at
 	nearer := flat(e.from, e.foe)-flat(at, e.foe) >= b.StuckGain
 	follows := flat(e.foe, foe.at) >= b.PathMoved && flat(e.from, at) >= b.StuckGain
 	switch {
 	case e.since.IsZero() || nearer || follows:
-		e.since, e.from, e.foe = w.now, at, foe.at
-	case w.now.Sub(e.since) >= b.StuckTime:
-		e.gaveUp = w.now.Add(b.GiveUp)
+		e.since, e.from, e.foe = mi.now, at, foe.at
+	case mi.now.Sub(e.since) >= b.StuckTime:
+		e.gaveUp = mi.now.Add(b.GiveUp)
 	}
 	x, z := int32(math.Floor(float64(at.X)/effortCell)), int32(math.Floor(float64(at.Z)/effortCell))
 	if c := &e.cells[e.last]; c.x == x && c.z == z && !c.at.IsZero() {
 		return
 	}
 	e.last = (e.last + 1) % len(e.cells)
-	e.cells[e.last] = visit{x, z, w.now}
+	e.cells[e.last] = visit{x, z, mi.now}
 	times := 0
 	for _, c := range e.cells {
-		if c.x == x && c.z == z && !c.at.IsZero() && w.now.Sub(c.at) <= b.GiveUp {
+		if c.x == x && c.z == z && !c.at.IsZero() && mi.now.Sub(c.at) <= b.GiveUp {
 			times++
 		}
 	}
 	if times >= b.Circles {
-		e.gaveUp = w.now.Add(b.GiveUp)
+		e.gaveUp = mi.now.Add(b.GiveUp)
 	}
 }

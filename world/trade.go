@@ -5,6 +5,19 @@ import (
 	"sphereserver/world/rules"
 )
 
+// belongings are what players have to do with things: their inventories, what lies there, traders and vaults.
+type belongings struct {
+	*core
+	space    *space
+	ledger   *ledger
+	vitals   *vitals
+	minds    *minds
+	spawners *spawners
+	missions *missions
+
+	stocks map[EntityID]stock // of traders who were asked today
+}
+
 // offers is how many items can be offered to a trader at once, from 0 on.
 const offers = 32
 
@@ -36,34 +49,34 @@ type stock struct {
 const bankerType = 17
 
 // partner checks that a player still trades with a trader, not a banker.
-func (w *World) partner(p *player, id EntityID) rules.RejectReason {
+func (be *belongings) partner(p *player, id EntityID) rules.RejectReason {
 	if p.trade.with == 0 || p.trade.with != id || p.trade.bank {
 		return rules.NotOpen
 	}
-	_, why := w.npc(p, id)
+	_, why := be.npc(p, id)
 	return why
 }
 
 // stock is what a trader sells today.
-func (w *World) stock(id EntityID, t *NPC) stock {
-	day := rules.GameDay(w.now)
-	s, ok := w.stocks[id]
+func (be *belongings) stock(id EntityID, t *NPC) stock {
+	day := rules.GameDay(be.now)
+	s, ok := be.stocks[id]
 	if !ok || s.day != day {
-		s = stock{day: day, goods: w.goods(t, w.object(id).Position, day)}
+		s = stock{day: day, goods: be.goods(t, be.object(id).Position, day)}
 		s.shown = make([]Article, len(s.goods))
 		for i := range s.goods {
 			g := &s.goods[i]
-			s.shown[i] = Article{w.tables.NewItem(g.Kind, g.Suffix, g.Count, g.Extra), g.Price}
+			s.shown[i] = Article{be.tables.NewItem(g.Kind, g.Suffix, g.Count, g.Extra), g.Price}
 		}
-		w.stocks[id] = s
+		be.stocks[id] = s
 	}
 	return s
 }
 
 // goods are what a trader at a place sells on a day of the game.
-func (w *World) goods(t *NPC, at coords.Position, day uint64) []rules.Offer {
-	return w.tables.ForSale(rules.ShopOf(t.Type, int(t.Name), t.Tier, day), &w.balance.Travel, rules.Stall{
-		Continent: w.options.Continent(at), ContinentOf: w.options.Continent, FirstRoom: t.Rooms.First,
+func (be *belongings) goods(t *NPC, at coords.Position, day uint64) []rules.Offer {
+	return be.tables.ForSale(rules.ShopOf(t.Type, int(t.Name), t.Tier, day), &be.balance.Travel, rules.Stall{
+		Continent: be.options.Continent(at), ContinentOf: be.options.Continent, FirstRoom: t.Rooms.First,
 		LastRoom: t.Rooms.Last})
 }
 
@@ -76,15 +89,15 @@ type OpenTrade struct {
 func (c OpenTrade) who() PlayerID { return c.ID }
 
 func (c OpenTrade) ask(w *World, p *player) rules.RejectReason {
-	t, why := w.npc(p, c.Trader)
+	t, why := w.belongings.npc(p, c.Trader)
 	if why != 0 {
 		return why
 	}
-	met := w.meet(p, w.object(c.Trader))
+	met := w.missions.meet(p, w.object(c.Trader))
 	if t.Type == bankerType {
-		return w.openVault(p, c.Trader)
+		return w.belongings.openVault(p, c.Trader)
 	}
-	s := w.stock(c.Trader, t)
+	s := w.belongings.stock(c.Trader, t)
 	switch {
 	case len(s.goods) > 0 || t.Giver != nil:
 	case met:
@@ -92,20 +105,20 @@ func (c OpenTrade) ask(w *World, p *player) rules.RejectReason {
 	default:
 		return rules.NoTrader
 	}
-	w.closeTrade(p)
+	w.ledger.closeTrade(p)
 	p.trade = trade{with: c.Trader, goods: s.goods, offers: map[int]offered{}}
 	w.tell(TradeOpened{p.ID, c.Trader, s.shown})
 	return 0
 }
 
 // openVault lets a player see and use the vault of its account.
-func (w *World) openVault(p *player, banker EntityID) rules.RejectReason {
+func (be *belongings) openVault(p *player, banker EntityID) rules.RejectReason {
 	if p.Vault == 0 {
 		return rules.NoContainer
 	}
-	w.closeTrade(p)
+	be.ledger.closeTrade(p)
 	p.trade = trade{with: banker, bank: true}
-	w.tell(opened(p, Container{Vault: true}, &p.kept, 0))
+	be.tell(opened(p, Container{Vault: true}, &p.kept, 0))
 	return 0
 }
 
@@ -116,17 +129,17 @@ func (c CloseTrade) who() PlayerID { return c.ID }
 func (CloseTrade) alsoDead()       {}
 
 func (c CloseTrade) ask(w *World, p *player) rules.RejectReason {
-	w.closeTrade(p)
+	w.ledger.closeTrade(p)
 	return 0
 }
 
-func (w *World) closeTrade(p *player) {
+func (lg *ledger) closeTrade(p *player) {
 	if t := p.trade; t.with != 0 {
 		p.trade = trade{}
 		if t.bank {
-			w.tell(Closed{p.ID, Container{Vault: true}})
+			lg.tell(Closed{p.ID, Container{Vault: true}})
 		}
-		w.tell(TradeClosed{p.ID, t.with})
+		lg.tell(TradeClosed{p.ID, t.with})
 	}
 }
 
@@ -142,7 +155,7 @@ type Buy struct {
 func (c Buy) who() PlayerID { return c.ID }
 
 func (c Buy) ask(w *World, p *player) rules.RejectReason {
-	if why := w.partner(p, c.Trader); why != 0 {
+	if why := w.belongings.partner(p, c.Trader); why != 0 {
 		return why
 	}
 	if c.Slot < 0 || c.Slot >= len(p.trade.goods) || p.trade.goods[c.Slot].Price != c.Price {
@@ -156,33 +169,33 @@ func (c Buy) ask(w *World, p *player) rules.RejectReason {
 	if total < 0 || total > p.Money {
 		return rules.TooPoor
 	}
-	d := w.tx(p, c)
+	d := w.ledger.tx(p, c)
 	d.money -= total
 	id, merged, why := w.tables.Pocket(&d.InventoryTx, d.Side(&p.carried),
 		w.tables.NewItem(g.Kind, g.Suffix, c.Count, g.Extra))
 	if why != 0 {
 		return why
 	}
-	w.commit(d, nil, func() {
+	w.ledger.commit(d, nil, func() {
 		w.tell(Bought{p.ID, c.Trader, d.Moved(id).Is, merged, c.Count, total, p.Money, d.slots(all)})
 	})
 	return 0
 }
 
-func (w *World) priceOf(t *rules.Item) int64 {
-	k := w.tables.KindOf(t)
+func (be *belongings) priceOf(t *rules.Item) int64 {
+	k := be.tables.KindOf(t)
 	if k == nil || rules.ClassOf(t.Class).Gift {
 		return 0
 	}
-	worth, travels := w.balance.Travel.Worth(w.tables, t)
+	worth, travels := be.balance.Travel.Worth(be.tables, t)
 	if !travels {
-		worth = w.tables.Worth(k, t.Suffix)
+		worth = be.tables.Worth(k, t.Suffix)
 	}
-	price := float64(worth) * float64(t.Count) * w.options.SellFraction
+	price := float64(worth) * float64(t.Count) * be.options.SellFraction
 	return int64(min(max(price, 0), rules.MaxMoney))
 }
 
-func (w *World) sellable(p *player, id rules.ItemID) (*rules.Item, rules.RejectReason) {
+func (be *belongings) sellable(p *player, id rules.ItemID) (*rules.Item, rules.RejectReason) {
 	t := p.carried.Find(id)
 	switch {
 	case t == nil:
@@ -204,17 +217,17 @@ func (c OfferForSale) who() PlayerID       { return c.ID }
 func (c OfferForSale) names(n *namedSlots) { n.item(c.Item) }
 
 func (c OfferForSale) ask(w *World, p *player) rules.RejectReason {
-	if why := w.partner(p, p.trade.with); why != 0 {
+	if why := w.belongings.partner(p, p.trade.with); why != 0 {
 		return why
 	}
 	if c.TradeSlot < 0 || c.TradeSlot >= offers {
 		return rules.NoSlot
 	}
-	t, why := w.sellable(p, c.Item)
+	t, why := w.belongings.sellable(p, c.Item)
 	if why != 0 {
 		return why
 	}
-	price := w.priceOf(t)
+	price := w.belongings.priceOf(t)
 	if price <= 0 {
 		return rules.Worthless
 	}
@@ -233,14 +246,14 @@ type AcceptPrice struct {
 func (c AcceptPrice) who() PlayerID { return c.ID }
 
 func (c AcceptPrice) ask(w *World, p *player) rules.RejectReason {
-	if why := w.partner(p, p.trade.with); why != 0 {
+	if why := w.belongings.partner(p, p.trade.with); why != 0 {
 		return why
 	}
 	o, ok := p.trade.offers[c.TradeSlot]
 	if !ok {
 		return rules.NoSlot
 	}
-	t, why := w.sellable(p, o.item)
+	t, why := w.belongings.sellable(p, o.item)
 	switch {
 	case why != 0:
 		return why
@@ -251,10 +264,10 @@ func (c AcceptPrice) ask(w *World, p *player) rules.RejectReason {
 	}
 	trader, was := p.trade.with, *t
 	delete(p.trade.offers, c.TradeSlot)
-	d := w.tx(p, c)
+	d := w.ledger.tx(p, c)
 	d.money += o.price
 	d.Take(d.Side(&p.carried), t.ID)
-	w.commit(d, nil, func() {
+	w.ledger.commit(d, nil, func() {
 		w.tell(Sold{p.ID, p.Position, trader, c.TradeSlot, was, o.price, p.Money, d.slots(all)})
 	}).failed = func() {
 		if p.trade.with == trader {

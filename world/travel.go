@@ -7,64 +7,74 @@ import (
 	"sphereserver/world/rules"
 )
 
+// travel is how players are led away: tokens, stones, portals, doors.
+type travel struct {
+	*core
+	space      *space
+	ledger     *ledger
+	vitals     *vitals
+	missions   *missions
+	belongings *belongings
+}
+
 // journeyPause is how long after a journey no token and no stone works: so that what a client sends twice takes one
 // charge and not two. It is ours.
 const journeyPause = 2 * time.Second
 
 // mayDepart says why a player cannot be led away now; 0 if it can.
-func (w *World) mayDepart(p *player) rules.RejectReason {
+func (tr *travel) mayDepart(p *player) rules.RejectReason {
 	switch {
-	case w.now.UnixNano()-p.journey < int64(journeyPause), w.trades(p):
+	case tr.now.UnixNano()-p.journey < int64(journeyPause), tr.trades(p):
 		return rules.UnderWay
 	}
 	return 0
 }
 
 // trades says whether a player trades, or looks into its vault, and whoever it does that with is still there.
-func (w *World) trades(p *player) bool {
+func (tr *travel) trades(p *player) bool {
 	if p.trade.bank {
-		return w.vaultOpen(p) == 0
+		return tr.belongings.vaultOpen(p) == 0
 	}
-	return p.trade.with != 0 && w.partner(p, p.trade.with) == 0
+	return p.trade.with != 0 && tr.belongings.partner(p, p.trade.with) == 0
 }
 
 // useToken brings the player who uses a token on a teleport where the token leads, and takes one charge of it. One that
 // is used on nothing is used on a teleport nearby.
 //
 // Source: protocol life 3.1, 3.3.
-func (w *World) useToken(p *player, c UseItem, t *rules.Item) rules.RejectReason {
-	to, ok := w.tables.Token(t)
-	if rules.IsSinners(t.Class) && w.options.Revival != nil {
-		to = rules.Destination{Kind: rules.CityDestination, To: w.options.Revival(p.Position, rules.KarmaNeutral)}
+func (tr *travel) useToken(p *player, c UseItem, t *rules.Item) rules.RejectReason {
+	to, ok := tr.tables.Token(t)
+	if rules.IsSinners(t.Class) && tr.options.Revival != nil {
+		to = rules.Destination{Kind: rules.CityDestination, To: tr.options.Revival(p.Position, rules.KarmaNeutral)}
 		ok = to.To.Check() == nil
 	}
 	if !ok {
 		return rules.LeadsNowhere
 	}
-	if why := w.atTeleport(p, c.Target, t.ID); why != 0 {
+	if why := tr.atTeleport(p, c.Target, t.ID); why != 0 {
 		return why
 	}
-	from, there := w.options.Continent(p.Position), w.options.Continent(to.To)
+	from, there := tr.options.Continent(p.Position), tr.options.Continent(to.To)
 	if why := rules.MayTravel(t.Class, to.Kind, from, there, p.Progress.Karma); why != 0 {
 		return why
 	}
-	return w.depart(p, c, t, to.To, nil)
+	return tr.depart(p, c, t, to.To, nil)
 }
 
 // atTeleport says why a token does not work on what it is used on; with is the token, which as a target means nothing.
-func (w *World) atTeleport(p *player, on Target, with rules.ItemID) rules.RejectReason {
+func (tr *travel) atTeleport(p *player, on Target, with rules.ItemID) rules.RejectReason {
 	switch {
 	case on == Target{}, on == Target{Item: with}, on.Object == p.id && on.Item == 0:
-		if w.teleportBeside(p) == nil {
+		if tr.teleportBeside(p) == nil {
 			return rules.NoTeleport
 		}
 		return 0
 	case on.Item != 0:
 		return rules.NoTeleport
 	}
-	_, portal, why := reach[Portal](w, p, on.Object, rules.NoTeleport)
+	_, portal, why := reach[Portal](tr.core, p, on.Object, rules.NoTeleport)
 	switch {
-	case why == rules.TooFar && !rules.TakesTokens(w.object(on.Object).Kind.(Portal).Class):
+	case why == rules.TooFar && !rules.TakesTokens(tr.object(on.Object).Kind.(Portal).Class):
 		return rules.NoTeleport
 	case why != 0:
 		return why
@@ -75,8 +85,8 @@ func (w *World) atTeleport(p *player, on Target, with rules.ItemID) rules.Reject
 }
 
 // teleportBeside is the nearest teleport that a player sees on which a token works; nil for none.
-func (w *World) teleportBeside(p *player) (near *object) {
-	least := w.balance.Travel.Reach
+func (tr *travel) teleportBeside(p *player) (near *object) {
+	least := tr.balance.Travel.Reach
 	for _, l := range p.links[others] {
 		o := l.other.object
 		portal, ok := o.Kind.(Portal)
@@ -91,19 +101,19 @@ func (w *World) teleportBeside(p *player) (near *object) {
 }
 
 // depart takes one charge of a thing, and brings the player to a place when that is durable, along with others.
-func (w *World) depart(p *player, c UseItem, t *rules.Item, to coords.Position, along []*player) rules.RejectReason {
-	if why := w.mayDepart(p); why != 0 {
+func (tr *travel) depart(p *player, c UseItem, t *rules.Item, to coords.Position, along []*player) rules.RejectReason {
+	if why := tr.mayDepart(p); why != 0 {
 		return why
 	}
-	d := w.tx(p, c)
+	d := tr.ledger.tx(p, c)
 	was, left := *t, d.UseUp(d.Side(&p.carried), t.ID)
 	d.to, d.leads = to, true
-	w.commit(d, nil, func() {
-		p.journey = w.now.UnixNano()
+	tr.ledger.commit(d, nil, func() {
+		p.journey = tr.now.UnixNano()
 		used := Used{ID: p.ID, Item: was, Target: c.Target, Left: left, Slots: d.slots(all)}
-		w.updateEquipment(p, d)
+		tr.vitals.updateEquipment(p, d)
 		if p.gone || p.leaving || isDead(p) { // a dead one's thing lies where it has died, and so does it
-			w.tell(used)
+			tr.tell(used)
 		}
 		switch {
 		case p.gone:
@@ -112,19 +122,19 @@ func (w *World) depart(p *player, c UseItem, t *rules.Item, to coords.Position, 
 		case isDead(p):
 			return
 		case p.leaving:
-			w.goInside(&p.entity, nil)
-			w.place(p, to)
+			tr.space.goInside(&p.entity, nil)
+			tr.space.place(p, to)
 			return
 		}
-		w.closeTrade(p)
-		w.closeBag(p)
+		tr.ledger.closeTrade(p)
+		tr.ledger.closeBag(p)
 		used.To = &to
-		w.transfer(p, to, used)
+		tr.space.transfer(p, to, used)
 		for _, q := range along {
 			if !q.leaving && !q.gone && !isDead(q) {
-				w.closeTrade(q)
-				w.closeBag(q)
-				w.teleport(q, to)
+				tr.ledger.closeTrade(q)
+				tr.ledger.closeBag(q)
+				tr.space.teleport(q, to)
 			}
 		}
 	})
@@ -135,39 +145,39 @@ func (w *World) depart(p *player, c UseItem, t *rules.Item, to coords.Position, 
 // near, live and have not been hurt of late.
 //
 // Source: protocol life 3.1; who of the party comes along is ours.
-func (w *World) useStone(p *player, c UseItem, t *rules.Item) rules.RejectReason {
+func (tr *travel) useStone(p *player, c UseItem, t *rules.Item) rules.RejectReason {
 	switch {
-	case w.options.Revival == nil:
+	case tr.options.Revival == nil:
 		return rules.LeadsNowhere
-	case !w.unhurt(p):
+	case !tr.unhurt(p):
 		return rules.NotCalm
 	}
 	var along []*player
 	if rules.TakesParty(t.Class) && p.party != nil {
-		near := w.balance.Travel.Party
+		near := tr.balance.Travel.Party
 		for _, q := range p.party.members {
-			if q != p && !isDead(q) && w.unhurt(q) && distSq(&p.at, &q.at) <= near*near {
+			if q != p && !isDead(q) && tr.unhurt(q) && distSq(&p.at, &q.at) <= near*near {
 				along = append(along, q)
 			}
 		}
 	}
-	return w.depart(p, c, t, w.options.Revival(p.Position, rules.KarmaNeutral), along)
+	return tr.depart(p, c, t, tr.options.Revival(p.Position, rules.KarmaNeutral), along)
 }
 
 // unhurt says whether nothing has hurt a player of late.
-func (w *World) unhurt(p *player) bool { return w.now.UnixNano()-p.hurtAt >= int64(rules.Calm) }
+func (tr *travel) unhurt(p *player) bool { return tr.now.UnixNano()-p.hurtAt >= int64(rules.Calm) }
 
 // useLicence uses up a licence, which the player has from then on.
-func (w *World) useLicence(p *player, c UseItem, t *rules.Item) rules.RejectReason {
+func (tr *travel) useLicence(p *player, c UseItem, t *rules.Item) rules.RejectReason {
 	licence := rules.LicenceOf(t.Class)
 	if p.Progress.Licences.Has(licence) {
 		return rules.HasLicence
 	}
-	d := w.tx(p, c)
+	d := tr.ledger.tx(p, c)
 	was, left := *t, d.UseUp(d.Side(&p.carried), t.ID)
 	d.become = func(p *Player) { p.Progress.Licences = p.Progress.Licences.With(licence) }
-	w.commit(d, nil, func() {
-		w.tell(Used{ID: p.ID, Item: was, Target: c.Target, Left: left, Slots: d.slots(all)})
+	tr.ledger.commit(d, nil, func() {
+		tr.tell(Used{ID: p.ID, Item: was, Target: c.Target, Left: left, Slots: d.slots(all)})
 	})
 	return 0
 }
@@ -182,23 +192,23 @@ type UsePortal struct {
 func (c UsePortal) who() PlayerID { return c.By }
 
 func (c UsePortal) act(w *World, p *player) {
-	if why := w.enterPortal(p, c.Object); why != 0 {
+	if why := w.travel.enterPortal(p, c.Object); why != 0 {
 		w.tell(PortalRefused{c.By, c.Object, why})
 	}
 }
 
-func (w *World) enterPortal(p *player, id EntityID) rules.RejectReason {
+func (tr *travel) enterPortal(p *player, id EntityID) rules.RejectReason {
 	if isDead(p) {
 		return rules.Dead
 	}
-	o, portal, why := reach[Portal](w, p, id, rules.NoPortal)
+	o, portal, why := reach[Portal](tr.core, p, id, rules.NoPortal)
 	if why != 0 {
 		return why
 	}
 	key, leads := uint16(portal.Number), portal.Place != "" && portal.To.Check() == nil
 	switch in := p.inside; {
 	case portal.Class == rules.ClassMissionEntrance:
-		return w.enterDungeon(p, int(portal.Number))
+		return tr.missions.enterDungeon(p, int(portal.Number))
 	case portal.Class == rules.ClassDoorOut && in != nil && in.layout.Leave != (coords.Position{}):
 		portal.To, leads = in.layout.Leave, true
 	case portal.Class == rules.ClassDoor && portal.Number != 0:
@@ -206,7 +216,7 @@ func (w *World) enterPortal(p *player, id EntityID) rules.RejectReason {
 			return why
 		}
 		if !leads {
-			return w.openVault(p, o.ID)
+			return tr.belongings.openVault(p, o.ID)
 		}
 	case portal.Class == rules.ClassTeleportBroken:
 		return rules.Broken
@@ -217,26 +227,26 @@ func (w *World) enterPortal(p *player, id EntityID) rules.RejectReason {
 	case !leads:
 		return rules.LeadsNowhere
 	}
-	if w.trades(p) {
+	if tr.trades(p) {
 		return rules.UnderWay
 	}
-	w.closeTrade(p)
-	w.closeBag(p)
-	w.teleport(p, portal.To)
+	tr.ledger.closeTrade(p)
+	tr.ledger.closeBag(p)
+	tr.space.teleport(p, portal.To)
 	return 0
 }
 
 // unlock uses a key on a door, or on the keeper of the tavern whose room it opens: there the player finds its vault.
 //
 // Source: protocol life 3.2; what a room holds is ours (3.3).
-func (w *World) unlock(p *player, on EntityID, key *rules.Item) rules.RejectReason {
+func (tr *travel) unlock(p *player, on EntityID, key *rules.Item) rules.RejectReason {
 	number, ok := rules.KeyNumber(key)
-	o := w.object(on)
+	o := tr.object(on)
 	if o == nil {
 		return rules.NotInSight
 	}
 	if npc, isNPC := o.Kind.(NPC); isNPC {
-		if _, why := w.npc(p, on); why != 0 {
+		if _, why := tr.belongings.npc(p, on); why != 0 {
 			return why
 		}
 		if npc.Rooms == (Rooms{}) {
@@ -246,7 +256,7 @@ func (w *World) unlock(p *player, on EntityID, key *rules.Item) rules.RejectReas
 			return rules.WrongKey
 		}
 	} else {
-		_, portal, why := reach[Portal](w, p, on, rules.NoUse)
+		_, portal, why := reach[Portal](tr.core, p, on, rules.NoUse)
 		switch {
 		case why != 0:
 			return why
@@ -260,9 +270,9 @@ func (w *World) unlock(p *player, on EntityID, key *rules.Item) rules.RejectReas
 		return rules.InBag
 	}
 	if _, isNPC := o.Kind.(NPC); isNPC {
-		return w.openVault(p, on)
+		return tr.belongings.openVault(p, on)
 	}
-	return w.enterPortal(p, on)
+	return tr.enterPortal(p, on)
 }
 
 // Travel has a player use the first token to a destination that it carries, on a teleport nearby, as [UseItem] does. With
@@ -275,7 +285,7 @@ type Travel struct {
 func (c Travel) who() PlayerID { return c.ID }
 
 func (c Travel) ask(w *World, p *player) rules.RejectReason {
-	told := TravelTold{ID: p.ID, Licences: p.Progress.Licences, Teleport: w.teleportBeside(p) != nil}
+	told := TravelTold{ID: p.ID, Licences: p.Progress.Licences, Teleport: w.travel.teleportBeside(p) != nil}
 	for i := range p.carried.Items {
 		t := &p.carried.Items[i]
 		number, ok := rules.TokenNumber(t)
@@ -284,7 +294,7 @@ func (c Travel) ask(w *World, p *player) rules.RejectReason {
 		case c.Number == 0:
 			told.Tokens = append(told.Tokens, CarriedToken{number, t.Count})
 		case number == c.Number:
-			return w.useToken(p, UseItem{ID: p.ID, Item: t.ID}, t)
+			return w.travel.useToken(p, UseItem{ID: p.ID, Item: t.ID}, t)
 		}
 	}
 	if c.Number != 0 {

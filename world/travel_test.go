@@ -294,7 +294,7 @@ func TestLifeCheck1_10AStoneOfReturnNeedsRest(t *testing.T) {
 	far := east(-900)
 	m.admits(Player{ID: 1, Items: []rules.Item{classed(436, 1, 26, 2)}, Position: far})
 	m.player(1).protected = time.Time{}
-	m.World.hurt(m.player(1), Hit{HP: -5})
+	m.World.vitals.hurt(m.player(1), Hit{HP: -5})
 	m.take()
 	m.pass(rules.Calm - time.Second)
 	m.whole(t, rules.NotCalm, UseItem{ID: 1, Item: 1})
@@ -321,7 +321,7 @@ func TestAGreatStoneTakesThePartyAlong(t *testing.T) {
 		m.does(PartyApply{id, "Герой1"})
 		m.does(PartyAccept{1, m.player(id).Name})
 	}
-	m.World.hurt(m.player(4), Hit{HP: -5})
+	m.World.vitals.hurt(m.player(4), Hit{HP: -5})
 	m.take()
 	events := m.asks(t, UseItem{ID: 1, Item: 1})
 	var gone []PlayerID

@@ -26,16 +26,16 @@ func (c UseItem) ask(w *World, p *player) rules.RejectReason {
 	}
 	k := w.tables.KindOf(t)
 	if rules.ClassOf(t.Class).Use == rules.Key && c.Target.Object != 0 {
-		return w.unlock(p, c.Target.Object, t)
+		return w.travel.unlock(p, c.Target.Object, t)
 	}
 	switch {
 	case t.In == 0 && t.Slot >= rules.SlotAbilities && t.Slot < rules.EndOfAbilities:
 		return rules.NoUse
 	case t.In == 0 && rules.IsWorn(t.Slot) && rules.ClassOf(t.Class).Room == 0:
-		return w.takeOff(p, c, t)
+		return w.belongings.takeOff(p, c, t)
 	case k != nil && len(k.Slots) > 0 && (rules.ClassOf(t.Class).Room == 0 ||
 		t.In == 0 && !rules.IsWorn(t.Slot) && !p.carried.Holds(t.ID)):
-		return w.putOn(p, c, t, k)
+		return w.belongings.putOn(p, c, t, k)
 	case rules.ClassOf(t.Class).Room > 0:
 		return Open{p.ID, Container{Bag: t.ID}}.ask(w, p)
 	}
@@ -44,33 +44,33 @@ func (c UseItem) ask(w *World, p *player) rules.RejectReason {
 		w.tell(Used{ID: p.ID, Item: *t, Target: c.Target, Left: t.Count})
 		return 0
 	case rules.Token:
-		return w.useToken(p, c, t)
+		return w.travel.useToken(p, c, t)
 	case rules.Return:
-		return w.useStone(p, c, t)
+		return w.travel.useStone(p, c, t)
 	case rules.Permit:
-		return w.useLicence(p, c, t)
+		return w.travel.useLicence(p, c, t)
 	}
-	return w.cast(p, c, t, k)
+	return w.spells.cast(p, c, t, k)
 }
 
-func (w *World) takeOff(p *player, c UseItem, t *rules.Item) rules.RejectReason {
+func (be *belongings) takeOff(p *player, c UseItem, t *rules.Item) rules.RejectReason {
 	slot, ok := p.carried.Free(0, rules.SlotInventory, rules.EndOfInventory)
 	if !ok {
 		return rules.NoRoom
 	}
-	return w.shift(p, c, &p.carried, t, 0, slot)
+	return be.shift(p, c, &p.carried, t, 0, slot)
 }
 
 // putOn brings an item into the first free slot in which it is worn, or lets it trade places with what is in the
 // first such slot.
-func (w *World) putOn(p *player, c UseItem, t *rules.Item, k *rules.Kind) rules.RejectReason {
+func (be *belongings) putOn(p *player, c UseItem, t *rules.Item, k *rules.Kind) rules.RejectReason {
 	for _, slot := range k.Slots {
-		if there := p.carried.At(0, slot); there == nil || w.tables.Stacks(t, there) {
-			return w.shift(p, c, &p.carried, t, 0, slot)
+		if there := p.carried.At(0, slot); there == nil || be.tables.Stacks(t, there) {
+			return be.shift(p, c, &p.carried, t, 0, slot)
 		}
 	}
 	there := p.carried.At(0, k.Slots[0])
-	return w.exchange(p, c, &p.carried, t.ID, there.ID)
+	return be.exchange(p, c, &p.carried, t.ID, there.ID)
 }
 
 // TakeInHand takes an item that lies in an inventory slot into the hand, where it stays in its slot; 0 empties the
@@ -91,7 +91,7 @@ func (c TakeInHand) ask(w *World, p *player) rules.RejectReason {
 	}
 	p.hand, p.fists = c.Item, c.Item == 0 && c.Fists
 	w.tell(HandChanged{p.ID, p.hand, p.fists})
-	w.recomputeStats(p)
+	w.vitals.recomputeStats(p)
 	return 0
 }
 
@@ -108,16 +108,16 @@ func (c TakeInHand) check(w *World, p *player) rules.RejectReason {
 	switch {
 	case t.In != 0 || !rules.InInventory(t.Slot) || k == nil || !k.Hand:
 		return rules.NoSlot
-	case !w.mayHold(p, t.ID):
+	case !w.belongings.mayHold(p, t.ID):
 		return rules.Lacking
 	}
 	return 0
 }
 
 // mayHold says whether the requirements of an item are met, if it is held.
-func (w *World) mayHold(p *player, id rules.ItemID) bool {
+func (be *belongings) mayHold(p *player, id rules.ItemID) bool {
 	who := p.character()
-	return w.tables.MayHold(&who, &p.carried, id)
+	return be.tables.MayHold(&who, &p.carried, id)
 }
 
 // SpendPoints raises base values, in the order of [rules.Stats]; what is negative counts as 0. The first four cost
@@ -145,7 +145,7 @@ func (c SpendPoints) ask(w *World, p *player) rules.RejectReason {
 	if title+degree == 0 {
 		return rules.NoPoints
 	}
-	d := w.tx(p, c)
+	d := w.ledger.tx(p, c)
 	d.become = func(p *Player) {
 		for i, n := range c.Spend {
 			p.Progress.Base[i] += max(n, 0)
@@ -153,6 +153,6 @@ func (c SpendPoints) ask(w *World, p *player) rules.RejectReason {
 		p.Progress.TitlePoints -= int(title)
 		p.Progress.DegreePoints -= int(degree)
 	}
-	w.commit(d, nil, func() { w.recomputeStats(p) })
+	w.ledger.commit(d, nil, func() { w.vitals.recomputeStats(p) })
 	return 0
 }

@@ -2,6 +2,24 @@ package world
 
 import "sphereserver/world/rules"
 
+// vitals are HP and MP, what raises and takes them: levels, equipment, effects, hits; and death and revival.
+type vitals struct {
+	*core
+	space       *space
+	ledger      *ledger
+	groundItems *groundItems
+	fights      fights
+}
+
+// fights is what hits ask of the part in which players and monsters fight.
+type fights interface {
+	// spares is how many HP a hit leaves a player.
+	spares(p *player, h Hit) int
+	endDuel(d *duel, loser *player)
+	blame(p *player, h Hit)
+	hurtMonster(m *monster, by *player, damage int, school rules.School) (took int)
+}
+
 // inventoryState are what a player has to do with items.
 type inventoryState struct {
 	carried rules.Inventory
@@ -21,16 +39,16 @@ type inventoryState struct {
 }
 
 // equip gives an entering player its items, and computes its values.
-func (w *World) equip(p *player) {
+func (vt *vitals) equip(p *player) {
 	p.carried = rules.NewInventory(rules.Inventory{Owner: p.Character}, p.Items)
 	p.kept = rules.NewInventory(rules.Inventory{Vault: p.Vault}, p.VaultItems)
 	p.Items, p.VaultItems = nil, nil
-	p.begin(w.now)
+	p.begin(vt.now)
 	who := p.character()
-	p.derived = w.tables.Derive(&who, &p.carried, 0)
+	p.derived = vt.tables.Derive(&who, &p.carried, 0)
 	p.Pools = p.derived.Limit(p.Pools)
 	p.known = p.told()
-	p.Appearance.Worn = w.tables.Worn(&p.carried, 0)
+	p.Appearance.Worn = vt.tables.Worn(&p.carried, 0)
 }
 
 func (p *player) character() rules.Character {
@@ -42,25 +60,25 @@ func (p *player) character() rules.Character {
 
 // mayWear says whether an item that would lie in a slot of a side counts there, or need not. It may go wherever
 // nothing is asked of it.
-func (w *World) mayWear(p *player, s *rules.Side, id rules.ItemID) bool {
+func (vt *vitals) mayWear(p *player, s *rules.Side, id rules.ItemID) bool {
 	who := p.character()
-	return w.tables.Counts(&who, &s.Inventory, p.hand, id)
+	return vt.tables.Counts(&who, &s.Inventory, p.hand, id)
 }
 
 // recomputeStats computes what follows from a player's levels, base values and equipment, one of which has changed,
 // and tells what is different.
-func (w *World) recomputeStats(p *player) {
+func (vt *vitals) recomputeStats(p *player) {
 	before := p.Pools
-	if was, is := w.derive(p); is != was {
-		w.tell(StatsChanged{p.ID, was, is})
+	if was, is := vt.derive(p); is != was {
+		vt.tell(StatsChanged{p.ID, was, is})
 	}
-	w.showDerived(p, before)
+	vt.showDerived(p, before)
 }
 
 // derive computes the same, and returns what the player knows and what it is now.
-func (w *World) derive(p *player) (was, is Sheet) {
+func (vt *vitals) derive(p *player) (was, is Sheet) {
 	before, who, was := p.Pools, p.character(), p.sheet()
-	p.derived = w.tables.Derive(&who, &p.carried, p.hand)
+	p.derived = vt.tables.Derive(&who, &p.carried, p.hand)
 	p.Pools = p.derived.Limit(p.Pools)
 	p.known = p.told()
 	was.Pools = before
@@ -68,17 +86,17 @@ func (w *World) derive(p *player) (was, is Sheet) {
 }
 
 // showDerived shows others what is different of it.
-func (w *World) showDerived(p *player, before rules.Pools) {
+func (vt *vitals) showDerived(p *player, before rules.Pools) {
 	if p.Pools.HP != before.HP || p.Pools.MaxHP != before.MaxHP {
-		w.showHealth(&p.entity)
+		vt.space.showHealth(&p.entity)
 	}
 	look := p.Appearance
-	look.Worn = w.tables.Worn(&p.carried, p.hand)
-	w.changeAppearance(p, look)
+	look.Worn = vt.tables.Worn(&p.carried, p.hand)
+	vt.space.changeAppearance(p, look)
 }
 
 // updateEquipment computes a player's values anew if a transaction has changed what it wears or holds.
-func (w *World) updateEquipment(p *player, d *tx) {
+func (vt *vitals) updateEquipment(p *player, d *tx) {
 	needs := false
 	for _, m := range d.Moves {
 		for _, t := range [...]*rules.Item{&m.Was, &m.Is} {
@@ -90,18 +108,18 @@ func (w *World) updateEquipment(p *player, d *tx) {
 	if !needs {
 		return
 	}
-	w.checkHand(p)
-	w.recomputeStats(p)
+	vt.checkHand(p)
+	vt.recomputeStats(p)
 }
 
 // checkHand empties the hand when what it held is not in the inventory any more.
-func (w *World) checkHand(p *player) {
+func (vt *vitals) checkHand(p *player) {
 	if p.hand == 0 {
 		return
 	}
 	if t := p.carried.Find(p.hand); t == nil || t.In != 0 || !rules.InInventory(t.Slot) {
 		p.hand = 0
-		w.tell(HandChanged{ID: p.ID})
+		vt.tell(HandChanged{ID: p.ID})
 	}
 }
 
@@ -110,27 +128,27 @@ func (w *World) checkHand(p *player) {
 func SheetOf(tables *rules.Tables, p Player) (Sheet, Appearance) {
 	w := New(Options{Tables: tables}, nil)
 	in := &player{Player: p}
-	w.equip(in)
+	w.vitals.equip(in)
 	return in.sheet(), in.Appearance
 }
 
 // poolsChanged tells of a player's pools what is not as it was before. What is worn is not looked at: HP change many
 // times a second in a fight.
-func (w *World) poolsChanged(p *player, before rules.Pools) {
+func (vt *vitals) poolsChanged(p *player, before rules.Pools) {
 	p.Pools = p.derived.Limit(p.Pools)
 	now := &p.Pools
 	p.known.Pools = *now
 	if *now != before {
-		w.markUnsaved(p)
-		w.tell(w.pools.put(PoolsChanged{p.ID, before, *now}))
+		vt.markUnsaved(p)
+		vt.tell(vt.pools.put(PoolsChanged{p.ID, before, *now}))
 	}
 	if now.HP != before.HP || now.MaxHP != before.MaxHP {
-		w.showHealth(&p.entity)
+		vt.space.showHealth(&p.entity)
 	}
 }
 
 // regenerate gives a player what one period gives.
-func (w *World) regenerate(e *entity) {
+func (vt *vitals) regenerate(e *entity) {
 	p := e.player
 	if !p.heard {
 		return
@@ -138,21 +156,21 @@ func (w *World) regenerate(e *entity) {
 	before := p.Pools
 	p.Pools.Regenerate()
 	if p.Pools != before {
-		w.markUnsaved(p)
+		vt.markUnsaved(p)
 	}
 	hp := p.Pools.HP != before.HP
-	w.tell(PoolsTick{p.ID, p.Pools, hp})
+	vt.tell(PoolsTick{p.ID, p.Pools, hp})
 	if hp {
-		w.showHealth(&p.entity)
+		vt.space.showHealth(&p.entity)
 	}
-	w.starve(p)
+	vt.starve(p)
 }
 
 // starve makes a player hungrier by one period, more so if it has walked.
-func (w *World) starve(p *player) {
+func (vt *vitals) starve(p *player) {
 	moved := distSq(&p.stood, &p.at) > 1
 	p.stood = p.at
-	each := w.balance.Effect.Hunger(moved)
+	each := vt.balance.Effect.Hunger(moved)
 	if p.any((*rules.Effect).Sates) || isDead(p) || p.Pools.Satiety <= 0 || each <= 0 {
 		return
 	}
@@ -160,6 +178,6 @@ func (w *World) starve(p *player) {
 		before := p.Pools
 		p.hunger = 0
 		p.Pools.Satiety--
-		w.poolsChanged(p, before)
+		vt.poolsChanged(p, before)
 	}
 }

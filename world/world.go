@@ -38,9 +38,9 @@ const (
 
 // A World is one realm part. Its Tick is called by one goroutine at a time.
 type World struct {
-	options Options
-	sink    Sink
-	balance *rules.Balance
+	*core
+	parts
+	sink Sink
 
 	mu      sync.Mutex // guards the inbox and resting
 	inbox   []Command
@@ -50,42 +50,14 @@ type World struct {
 	resting bool                                 // no tick is due soon
 	called  chan struct{}                        // a command ends the rest
 
-	takenInbox  []Command // those of the last tick, used again
-	takenMoves  []move
-	eventBuffer // what is told in this tick
+	takenInbox []Command // those of the last tick, used again
+	takenMoves []move
 
-	entities   map[EntityID]*entity
-	all        [sorts][]*entity // the same; the same commands make the same order
-	characters map[int64]PlayerID
-	cooldowns  map[cooldownKey]time.Time // spells that cannot be cast yet
-	absent     map[int64]absence         // what is kept of characters that have left, by their numbers
-	names      map[string]*player        // by folded name
-	failed     map[PlayerID]*player      // out of sight, until they leave
-	unsaved    []*player                 // changed, and not yet handed over to be saved
-	movers     []*entity                 // whose area of interest or place is to be told
-
-	transactions
-
-	grid            grid
-	sight2, vanish2 float64   // squares of the distances
-	cells           []*cell   // of the last look, used again
-	near            []distant // the same
-	stamp           uint64    // of the last look
-
-	entityIDs atomic.Uint32
-
-	schedule
-	spawners
-	instances
-	missions
-	minds
-	random     *rand.Rand
-	tick       uint64
+	failed     map[PlayerID]*player // out of sight, until they leave
 	population struct {
 		told int
 		at   time.Time
 	}
-	views
 }
 
 // New returns an empty world that tells its events to sink.
@@ -97,22 +69,9 @@ func New(o Options, sink Sink) *World {
 	if o.Seed == 0 {
 		o.Seed = 1 + rand.IntN(MaxSeed)
 	}
-	vanish := o.Sight * vanishFactor
-	w := &World{options: o, sink: sink, entities: map[EntityID]*entity{}, characters: map[int64]PlayerID{},
-		cooldowns: map[cooldownKey]time.Time{}, absent: map[int64]absence{},
-		names: map[string]*player{}, failed: map[PlayerID]*player{},
-		called: make(chan struct{}, 1),
-		grid:   newGrid(vanish), sight2: o.Sight * o.Sight, vanish2: vanish * vanish}
-	if w.tables = o.Tables; w.tables == nil {
-		w.tables = &rules.Tables{}
-	}
-	if w.balance = o.Balance; w.balance == nil {
-		w.balance = rules.DefaultBalance()
-	}
-	w.pendingTxs, w.stocks, w.litter = map[uint64]*pendingTx{}, map[EntityID]stock{}, map[string][]*object{}
-	w.entityIDs.Store(MaxPlayerID)
-	w.random = rand.New(rand.NewPCG(uint64(o.Seed), 0))
-	w.snapshot.Store(&Snapshot{})
+	w := &World{core: newCore(o), sink: sink, failed: map[PlayerID]*player{}, called: make(chan struct{}, 1)}
+	w.takeOut = w.expel
+	w.parts = newParts(w)
 	return w
 }
 
@@ -171,7 +130,7 @@ func (w *World) Tick(now time.Time) {
 	}
 	clear(w.takenInbox)
 	w.fire()
-	w.think()
+	w.minds.think()
 	w.move()
 	w.tellPopulation()
 	w.tick++
@@ -186,9 +145,9 @@ func (w *World) Seed() int { return w.options.Seed }
 
 // start begins what the world does again and again.
 func (w *World) start() {
-	w.after(0, nil, (*World).publish)
-	w.every(publishPeriod, nil, (*World).publish)
-	w.every(w.options.SaveEvery, nil, (*World).handOver)
+	w.after(0, nil, w.publish)
+	w.every(publishPeriod, nil, w.publish)
+	w.every(w.options.SaveEvery, nil, w.handOver)
 }
 
 // handOver hands over what is volatile of all in whom it has changed, to be saved.
@@ -215,7 +174,7 @@ func (w *World) handOver(*entity) {
 // liveState is what is volatile of a player.
 func (w *World) liveState(p *player) rules.LiveState {
 	s := p.Player.LiveState()
-	s.Position, s.Effects = w.stays(p), w.lasting(p)
+	s.Position, s.Effects = w.instances.stays(p), w.vitals.lasting(p)
 	return s
 }
 

@@ -1,0 +1,94 @@
+package world
+
+import "sphereserver/world/rules"
+
+// freshItem returns what lies in an instance from its beginning, and is nobody's yet; nil if what is named is
+// something else.
+func (be *belongings) freshItem(what Target) *object {
+	if o := be.object(what.Object); o != nil && o.fresh && what.Item == 0 {
+		return o
+	}
+	return nil
+}
+
+// takeFresh has an item become somebody's: in a slot of its inventory, or if that is negative in a free one.
+func (be *belongings) takeFresh(p *player, c Command, o *object, slot int) rules.RejectReason {
+	_, lies, why := reach[GroundItem](be.core, p, o.ID, rules.NotYours)
+	switch {
+	case why != 0:
+		return why
+	case o.pending != nil:
+		return rules.BusyObject
+	case lies.IsBag():
+		return rules.NotYours
+	case lies.Class == rules.ClassParcel:
+		if why := be.missions.mayTakeParcel(p, &lies.Item); why != 0 {
+			return why
+		}
+	}
+	d := be.ledger.tx(p, c)
+	to := d.Side(&p.carried)
+	if slot < 0 {
+		free, ok := to.Free(0, rules.SlotInventory, rules.EndOfInventory)
+		if !ok {
+			return rules.NoRoom
+		}
+		slot = free
+	}
+	t := lies.Item
+	from := rules.Inventory{Ground: &rules.OnGround{At: o.Position}}
+	if to.At(0, slot) != nil {
+		return rules.Occupied
+	}
+	if why := be.tables.MayLie(&t, &from, to.Was, 0, slot); why != 0 {
+		return why
+	}
+	t.In, t.Slot = 0, slot
+	id := d.Add(to, t)
+	if !be.vitals.mayWear(p, to, id) {
+		return rules.Lacking
+	}
+	be.ledger.commit(d, o, func() {
+		taken := Taken{Item: lies.Item, From: Container{Object: o.ID}, FromGround: true, Into: d.Moved(id).Is}
+		be.tell(TookUp{p.ID, []Taken{taken}, o.ID, true, d.slots(all)})
+		be.space.remove(o)
+		if m := be.missions.mission(p); m != nil && lies.Class == rules.ClassParcel {
+			be.tell(PlaceMarked{p.ID, m.Back})
+		}
+	})
+	return 0
+}
+
+// fillChest has what is in a chest become durable, when somebody opens it for the first time; then it is opened.
+func (be *belongings) fillChest(p *player, c Open, o *object) rules.RejectReason {
+	_, chest, why := reach[GroundItem](be.core, p, o.ID, rules.NotYours)
+	switch {
+	case why != 0:
+		return why
+	case o.pending != nil:
+		return rules.BusyObject
+	case !chest.IsBag():
+		return rules.NoContainer
+	}
+	d := be.ledger.tx(nil, nil)
+	s := d.Ground(chest.OnGround)
+	s.Root = d.Add(s, chest.Item)
+	for _, t := range o.things {
+		t.ID, t.In = 0, s.Root
+		d.Add(s, t)
+	}
+	be.ledger.commit(d, o, func() {
+		h := s.Inventory
+		h.Object = uint32(o.ID)
+		o.inventory, o.fresh, o.things = &h, false, nil
+		o.Kind = GroundItem{*h.RootItem(), *h.Ground}
+		if q := be.player(p.ID); q == p {
+			be.ledger.request(p, c)
+		}
+	}).failed = func() {
+		if q := be.player(p.ID); q == p {
+			be.ledger.refuse(p, c, rules.StoreFailed)
+		}
+	}
+	return 0
+}

@@ -1,0 +1,164 @@
+package world
+
+import (
+	"sphereserver/coords"
+	"sphereserver/world/rules"
+)
+
+// A Cause is what hurts or heals a player, if that is no entity.
+type Cause uint8
+
+// The causes. Source: protocol fight 1.2.
+const (
+	NoCause Cause = iota
+	Environment
+	LackOfAir
+	Trap
+)
+
+// A Hit is what hurts or heals a player.
+type Hit struct {
+	By     EntityID // 0: Cause says it
+	Owed   int64    // if By is 0: the character that has cast the effect and left
+	Cause  Cause
+	HP, MP int // added; HP below 0 hurts
+}
+
+// Events of fights that are pointers. Viewers are those who see it, at least one, and include the player whom it is
+// about if it is one of them.
+type (
+	// MonsterSwung tells that a monster has struck, or struck and missed. The target may be no viewer; a miss is
+	// told only if there is a viewer.
+	MonsterSwung struct {
+		ID      EntityID
+		Second  bool // the other one of the two swings
+		Target  PlayerID
+		Missed  bool
+		Hit     PlayerHit // of the target, unless it was missed
+		Missile int       // set of the visual effect that flies behind a hit, 0: none
+		Viewers []PlayerID
+	}
+
+	// MonsterHurt tells that somebody has hit a monster, for 0 if it was missed or out of reach.
+	MonsterHurt struct {
+		ID      EntityID
+		By      EntityID // a player
+		Damage  int
+		HP      int // now
+		MaxHP   int
+		Hits    int // that it has taken so far, this one among them if it is one
+		Viewers []PlayerID
+	}
+
+	// MonsterDied tells that a monster is dead; it comes when that is durable, in one with what follows: who gained what,
+	// and the bag. It vanishes for its viewers without [Vanished], and the bag appears to them without
+	// [ObjectAppeared].
+	MonsterDied struct {
+		ID      EntityID
+		At      coords.Position
+		Killer  PlayerID // 0: nobody's
+		Target  bool     // of a mission
+		Gains   []Gain
+		Bag     *Object // nil: none
+		Viewers []PlayerID
+	}
+)
+
+// A Gain is what a kill, or anything else, gives a player.
+type Gain struct {
+	ID      PlayerID
+	Was, Is Sheet
+	Coins   int64
+	Money   int64         // of the player now, if Coins is not 0
+	Mission *MissionEnded // that it has fulfilled by it; nil: none
+}
+
+// Events of fights that are values.
+type (
+	// PlayerHit tells that a player was hurt or healed by somebody or something.
+	PlayerHit struct {
+		ID    PlayerID
+		Hit   Hit
+		Died  bool
+		Pools rules.Pools // now
+	}
+
+	// Gained tells a player that a kill has given it something, when it is not among the viewers of the dead.
+	Gained struct {
+		Gain Gain
+		At   coords.Position // of the dead
+	}
+
+	// Shot tells that a player has used up an arrow. The blow is told after it.
+	Shot struct {
+		ID    PlayerID
+		Item  rules.Item // as it was before
+		Left  int        // of the count; 0: it is no more
+		Slots []SlotNow
+	}
+
+	// WrathFelt tells that a player has struck another in a peaceful place, and was struck for it. [PlayerHit] has come
+	// before.
+	WrathFelt struct {
+		ID   PlayerID
+		Died bool
+	}
+
+	// PlayerDied tells that a player is dead, after the [PlayerHit] of which it died; Is is its sheet with what it has
+	// lost.
+	PlayerDied struct {
+		ID      PlayerID
+		At      coords.Position
+		By      EntityID
+		Was, Is Sheet
+	}
+
+	// KillSeen tells those who see it that a player has killed another.
+	KillSeen struct {
+		Victim, Killer string
+		To             []PlayerID // at least one, the victim not among them
+	}
+
+	// PlayerRevived tells that a player lives again, and where. What it sees there is told after it.
+	PlayerRevived struct {
+		ID    PlayerID
+		To    coords.Position
+		Pools rules.Pools
+	}
+
+	// EffectBegan tells that an effect lies on a player now.
+	EffectBegan struct {
+		ID     PlayerID
+		Effect rules.Effect
+		Caster PlayerID // 0: not in the world
+	}
+
+	// EffectEnded tells that it does not any more.
+	EffectEnded struct {
+		ID     PlayerID
+		Effect rules.Effect
+	}
+
+	// Healed tells that a spell or a potion has healed, or has given MP: it passes through a slot of effects.
+	Healed struct {
+		ID     PlayerID
+		By     PlayerID
+		HP, MP int // added
+		Pools  rules.Pools
+		Slot   int // of effects, without one; 0: all have one
+	}
+)
+
+func (*MonsterSwung) event() {}
+func (*MonsterHurt) event()  {}
+func (*MonsterDied) event()  {}
+func (PlayerHit) event()     {}
+func (Gained) event()        {}
+func (Shot) event()          {}
+func (WrathFelt) event()     {}
+func (PlayerDied) event()    {}
+func (KillSeen) event()      {}
+func (PlayerRevived) event() {}
+func (EffectBegan) event()   {}
+func (EffectEnded) event()   {}
+func (Healed) event()        {}

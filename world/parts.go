@@ -1,0 +1,47 @@
+package world
+
+import "time"
+
+// parts are what a world is made of, each above those that it asks: a part has a field for each of them and for no
+// other. What a part asks of one above it is an interface of its own. So the fields of the parts are the arrows
+// between them.
+type parts struct {
+	space       *space       // who is where, and who sees whom
+	ledger      *ledger      // requests, and what has to be durable before it is so
+	groundItems *groundItems // what lies in the world
+	vitals      *vitals      // HP and MP, effects, equipment; death
+	minds       *minds       // what monsters do
+	spawners    *spawners    // where they come from
+	instances   *instances   // dungeons of somebody's own
+	missions    *missions    // what there is to do, and what that and kills pay
+	combat      *combat      // blows, kills, duels
+	spells      *spells      // mantras, powders, potions
+	social      *social      // parties and talk
+	belongings  *belongings  // inventories, traders, vaults
+	travel      *travel      // tokens, portals, doors
+}
+
+func newParts(w *World) (p parts) {
+	c := w.core
+	p.space = newSpace(c, w)
+	p.ledger = &ledger{core: c, world: w, pendingTxs: map[uint64]*pendingTx{}}
+	p.groundItems = &groundItems{core: c, space: p.space, ledger: p.ledger, litter: map[string][]*object{}}
+	p.vitals = &vitals{core: c, space: p.space, ledger: p.ledger, groundItems: p.groundItems}
+	p.minds = &minds{core: c, space: p.space, vitals: p.vitals}
+	p.spawners = &spawners{core: c, space: p.space, minds: p.minds}
+	p.instances = &instances{core: c, space: p.space, groundItems: p.groundItems, spawners: p.spawners}
+	p.missions = &missions{core: c, space: p.space, ledger: p.ledger, vitals: p.vitals, spawners: p.spawners,
+		instances: p.instances}
+	p.combat = &combat{core: c, space: p.space, ledger: p.ledger, groundItems: p.groundItems, vitals: p.vitals,
+		minds: p.minds, missions: p.missions, absent: map[int64]absence{}}
+	p.spells = &spells{core: c, ledger: p.ledger, vitals: p.vitals, minds: p.minds, missions: p.missions,
+		combat:    p.combat,
+		cooldowns: map[cooldownKey]time.Time{}}
+	p.social = &social{core: c, space: p.space}
+	p.belongings = &belongings{core: c, space: p.space, ledger: p.ledger, vitals: p.vitals, minds: p.minds,
+		spawners: p.spawners, missions: p.missions, stocks: map[EntityID]stock{}}
+	p.travel = &travel{core: c, space: p.space, ledger: p.ledger, vitals: p.vitals, missions: p.missions,
+		belongings: p.belongings}
+	p.vitals.fights, p.minds.blows = p.combat, p.combat
+	return p
+}
