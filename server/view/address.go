@@ -17,14 +17,14 @@ import (
 //
 // Source: protocol ingame 2.1.
 const (
-	originAt  = 5  // the byte whose lowest bit says that there is an origin
+	originAt  = 5  // its lowest bit says that there is an origin
 	idAt      = 7  // the byte at which the id begins without an origin
 	movedIDAt = 12 // the byte in which it begins with one,
 	idShift   = 5  // at this bit
 )
 
-// readdress puts a client's id for what a frame is about, and the clock, into a copy of the frame. The clock of a frame
-// with an origin is not touched: such frames are of one tick.
+// readdress puts a client's id for the subject of a frame, and the clock, into a copy of the frame. The clock of a
+// frame with an origin is not touched: such frames are of one tick.
 func readdress(frame []byte, clock uint16, id packets.ObjectID) {
 	if frame[originAt]&1 == 0 {
 		binary.LittleEndian.PutUint16(frame[originAt:], clock<<1)

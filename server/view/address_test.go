@@ -10,7 +10,7 @@ import (
 	"sphereserver/world"
 )
 
-// A frame whose id is patched is the same as one that was encoded with that id, with an origin or without.
+// A frame with a patched id is the same as one encoded with that id, with an origin or without.
 func TestReaddressedFramesAreAsEncoded(t *testing.T) {
 	at := coords.Position{X: 2614.25, Y: -157.8, Z: 1293.5, Yaw: 1}
 	origin, update := packets.MoveTo(at)
@@ -68,7 +68,7 @@ func emptyAreaView(clients int, object world.EntityID) (v *View, owners []*deafO
 	return v, owners, ids
 }
 
-// What is dragged is shown to each client by its own id.
+// A dragged object is shown to each client under its own id.
 func TestDraggedObjectsAreAddressed(t *testing.T) {
 	const object = world.MaxPlayerID + 77
 	v, owners, ids := emptyAreaView(5, object)
@@ -89,9 +89,9 @@ func TestDraggedObjectsAreAddressed(t *testing.T) {
 	}
 }
 
-// BenchmarkSteps is what it costs that 30 objects move which 50 clients see: 1,500 updates in a tick, each of an id of
-// its own. What is dragged is encoded once for all who see it, and has the id put into each copy; what walks is encoded
-// for each viewer, from where its own player stands.
+// BenchmarkSteps measures how much it costs that 30 objects move in sight of 50 clients: 1,500 updates in a tick,
+// each with an id of its own. A dragged object is encoded once for all viewers, and the id is put into each copy; a
+// walking one is encoded for each viewer, from the place of its own player.
 func BenchmarkSteps(b *testing.B) {
 	const objects, clients, first = 30, 50, world.MaxPlayerID + 1000
 	for name, step := range map[string]func(v *View, object world.EntityID, to coords.Position, viewers []world.PlayerID){

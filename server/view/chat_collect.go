@@ -21,8 +21,8 @@ const (
 	chatPatience = 10 * time.Second
 )
 
-// A ChatCollector puts a line of chat together from the header and the parts in which a client sends it. What it holds
-// are texts that have been received; what a header claims costs nothing. The zero value waits for a header.
+// A ChatCollector puts a line of chat together from the header and the parts in which a client sends it. It holds
+// only received texts; the sizes that a header claims cost nothing. The zero value waits for a header.
 //
 // Source: protocol ingame 15.3.
 type ChatCollector struct {
@@ -40,7 +40,7 @@ var (
 	errChatLate       = fmt.Errorf("a part more than %v after its header", chatPatience)
 )
 
-// Begin starts a line. What has come of the one before is abandoned; an error says that something was.
+// Begin starts a line. An unfinished line before it is abandoned, and an error says so.
 func (c *ChatCollector) Begin(h *packets.ChatHeader, now time.Duration) error {
 	var err error
 	if c.open {

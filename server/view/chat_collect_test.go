@@ -56,7 +56,7 @@ func TestRecordedChatHeaders(t *testing.T) {
 	}
 }
 
-// What does not fit together is abandoned, and the next line is not harmed by it.
+// Parts that do not fit together are abandoned, and do not harm the next line.
 func TestBrokenLinesAreAbandoned(t *testing.T) {
 	part := func(channel uint8, index uint16, n int) *packets.ChatPart {
 		return &packets.ChatPart{Channel: channel, Index: index, Text: strings.Repeat("x", n) + "\x00"}
@@ -129,7 +129,7 @@ func TestLinesDoNotWaitForEver(t *testing.T) {
 	}
 }
 
-// A header alone holds no memory, whatever it claims.
+// A header alone holds no memory, whatever sizes it claims.
 func TestHeadersCostNothing(t *testing.T) {
 	var c ChatCollector
 	h := &packets.ChatHeader{Channel: 2, Length: MaxChatLine, Parts: 17}
@@ -138,8 +138,8 @@ func TestHeadersCostNothing(t *testing.T) {
 	}
 }
 
-// FuzzCollector feeds headers and parts of any form: each byte of script is one of them, with numbers from what
-// follows. What comes out whole is what went in, and never more is held than was received.
+// FuzzCollector feeds headers and parts of any form: each byte of script is one of them, with numbers from the bytes
+// that follow. A whole line comes out as it went in, and the collector never holds more than it has received.
 func FuzzCollector(f *testing.F) {
 	f.Add([]byte{0, 2, 10, 0, 1, 0, 1, 2, 0, 10})
 	f.Add([]byte{0, 2, 0xD0, 1, 2, 0, 1, 2, 0, 250, 1, 2, 1, 214})

@@ -22,8 +22,8 @@ const (
 	chatObjects   = (0x10000 - firstChatID) >> 8 * chatIDsPerRow
 )
 
-// chatID returns the n-th id of the cycle for chat objects. A line is encoded once for all who hear it, so these ids
-// are the same for everybody: no player has one, nor has any other object of any client.
+// chatID returns the n-th id of the cycle for chat objects. A line is encoded once for all listeners, so these ids
+// are the same for every client: no player has one, nor has any other object.
 //
 // Source: protocol ingame 3.2, 15.4.
 func chatID(n uint32) packets.ObjectID {
@@ -41,11 +41,11 @@ type ChatEncoder struct {
 	lines atomic.Uint32 // encoded as chat objects
 }
 
-// Encode encodes a line for all who hear it. If it is addressed, each of them has to get it with his own id: see
+// Encode encodes a line for all listeners. If it is addressed, each of them has to get it with its own id: see
 // [AddressAll].
 //
-//   - Lines of the public channels are chat objects, under an id of the cycle that everybody shares.
-//   - What a game master says to all is one too, in the channel for such lines.
+//   - Lines of the public channels are chat objects, under an id of the cycle that all clients share.
+//   - A game master's line to all is one too, in the channel for such lines.
 //   - All other channels have numbers that a chat object cannot carry, or are known to come as header and parts.
 //   - The server's own lines are system messages.
 //

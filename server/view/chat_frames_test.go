@@ -86,7 +86,7 @@ func TestChatIDs(t *testing.T) {
 	}
 }
 
-// System messages are cut to what their array holds, between words where they can be.
+// System messages are cut to the size of their array, between words where possible.
 func TestSystemLines(t *testing.T) {
 	for _, text := range []string{"", "короткая", strings.Repeat("ж", 1000), strings.Repeat("слово ", 200),
 		strings.Repeat("a", 240), strings.Repeat("a", 241)} {

@@ -10,14 +10,14 @@ import (
 	"sphereserver/world"
 )
 
-// A Client is what the server knows of what one client has been shown. Every message about somebody or something else
-// passes through it: a spawn only for what the client does not hold, changes and the removal only of what it does. A
-// client that is told of what it does not know crashes.
+// A Client records which entities one client has been shown. Every message about another entity passes through it: a
+// spawn only of an entity that the client does not hold, changes and the removal only of one that it does. A client
+// crashes when it is told of an entity that it does not know.
 //
-// It belongs to the world's goroutine, but for what says otherwise: the ids, whose [IDTable] has its own rule,
-// [Client.Standpoint], and what never changes after [NewClient].
+// It belongs to the world's goroutine, but for the ids, since [IDTable] has its own rule, [Client.Standpoint], and
+// the fields that never change after [NewClient].
 type Client struct {
-	// IDs are those of what is no player.
+	// IDs are those of items and objects; players have the same ids for all.
 	IDs IDTable
 	// Standpoint is where the player stands as far as its client knows; any goroutine may ask.
 	Standpoint Standpoint
@@ -51,7 +51,7 @@ type Owner interface {
 	Ending() bool
 }
 
-// NewClient makes the client of a player whose session lives on a loop.
+// NewClient makes the client of a player with its session on a loop.
 func NewClient(id world.PlayerID, login string, owner Owner, loop *LoopQueue) *Client {
 	return &Client{id: id, login: login, owner: owner, loop: loop}
 }

@@ -93,7 +93,7 @@ func (v *View) endEffect(c *Client, slot int) {
 	v.sendBody(c, f.sections)
 }
 
-// Healed tells a player that it was healed at once, by what passes through a free slot of effects.
+// Healed tells a player that it was healed at once, by an effect that passes through a free slot.
 func (v *View) Healed(e world.Healed) {
 	v.encodeFor(e.ID, func(f *itemEncoder) {
 		by := v.tells(e.ID).idOf(world.EntityID(e.By))

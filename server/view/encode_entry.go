@@ -66,7 +66,7 @@ func EntrySnapshot(p *world.Player, values *[64]int32) packets.WorldSnapshot {
 // are more ids than anybody can carry items.
 func (c *Client) KnowCarried(items []rules.Item) { (&itemEncoder{ids: &c.IDs}).learn(items, 0) }
 
-// EncodeCarried is the entry block, then the record of each item, bags before what is in them: one body each. It is
+// EncodeCarried is the entry block, then the record of each item, bags before their contents: one body each. It is
 // called on the loop, before the player enters the world.
 func EncodeCarried(tables *rules.Tables, c *Client, p *world.Player) (bodies [][]packets.Section) {
 	f := itemEncoder{tables: tables, ids: &c.IDs, me: c.ID()}

@@ -28,7 +28,7 @@ func monsterRegions(spawn *packets.SpawnSnapshot, m *world.Monster, d packets.Di
 	return regions
 }
 
-// part divides viewers in those of whom is says so, and the others. Both are valid until the next call.
+// part divides viewers by is. Both lists are valid until the next call.
 func (v *View) part(viewers []world.PlayerID, is func(*Client) bool) (yes, no []world.PlayerID) {
 	v.apart = v.apart[:0]
 	gather := func(want bool) {
@@ -71,7 +71,7 @@ func missileRegion(at packets.ObjectID, set int) packets.Region {
 	return &packets.TradeMan{Command: &packets.FlyingWeapon{Target: at, EffectSet: uint16(set)}}
 }
 
-// MonsterSwung shows a monster's blow. Whom it hits is told of it together with the hit, in one body.
+// MonsterSwung shows a monster's blow. Its victim is told of it together with the hit, in one body.
 func (v *View) MonsterSwung(e *world.MonsterSwung) {
 	if e.Missed {
 		v.showSwing(e.Viewers, e)
@@ -102,14 +102,14 @@ func (v *View) MonsterSwung(e *world.MonsterSwung) {
 	}
 }
 
-// showSwing shows a blow to those who see nothing else of it.
+// showSwing shows a blow to viewers that see nothing else of it.
 func (v *View) showSwing(viewers []world.PlayerID, e *world.MonsterSwung) {
 	v.showEntity(viewers, e.ID, func(id packets.ObjectID, class packets.Class) *packets.Body {
 		return packets.Message(v.clock, id, class, attackRegion(e.Second))
 	})
 }
 
-// showShot shows a blow, and what flies from the monster to somebody else.
+// showShot shows a blow at another player, and the missile that flies from the monster.
 func (v *View) showShot(c *Client, e *world.MonsterSwung) {
 	k, ok := c.IDs.Object(e.ID)
 	if !ok {
@@ -129,7 +129,7 @@ func trapEffect() packets.Region {
 	return &packets.TradeMan{Command: &packets.ObjectEffect{Effect: packets.TrapEffect}}
 }
 
-// TrapSeen shows those who see a chest that its trap springs.
+// TrapSeen shows the viewers of a chest that its trap springs.
 func (v *View) TrapSeen(e world.TrapSeen) {
 	v.showEntity(e.To, e.Chest, func(id packets.ObjectID, class packets.Class) *packets.Body {
 		return packets.Message(v.clock, id, class, containerRegion(&packets.ChestSprung{}), trapEffect())
@@ -141,7 +141,7 @@ func (v *View) TrapSeen(e world.TrapSeen) {
 // Source: protocol fight 8.1.
 const deadlyHit = -100000
 
-// PlayerHit tells a player what has hurt or healed it.
+// PlayerHit tells a player the cause and the size of a hit or a healing.
 func (v *View) PlayerHit(e world.PlayerHit) {
 	c := v.tells(e.ID)
 	if c == nil {
@@ -153,7 +153,7 @@ func (v *View) PlayerHit(e world.PlayerHit) {
 	v.restateHP(c, &e)
 }
 
-// hit is what a client is told of a hit of its own player.
+// hit returns the message about a hit of the client's own player.
 func (c *Client) hit(e *world.PlayerHit) packets.Region {
 	m := &packets.ReceiveHit{Source: c.source(e.Hit), HP: int32(e.Hit.HP), MP: int32(e.Hit.MP)}
 	switch {
@@ -173,10 +173,10 @@ func (v *View) restateHP(c *Client, e *world.PlayerHit) {
 	}
 }
 
-// causes are the numbers of what hurts and is nobody. Source: protocol fight 1.2.
+// causes are the numbers of damage without an attacker. Source: protocol fight 1.2.
 var causes = [...]uint16{world.Environment: 1, world.LackOfAir: 2, world.Trap: 3}
 
-// source is who has hurt a player, in the words of [packets.ReceiveHit].
+// source returns the attacker of a player, in the words of [packets.ReceiveHit].
 func (c *Client) source(h world.Hit) uint16 {
 	if h.By == 0 {
 		return causes[h.Cause]
@@ -199,7 +199,7 @@ func (v *View) restate(c *Client) bool {
 	return true
 }
 
-// MonsterHurt shows what a blow does to a monster. Who does not know the attacker is told of nobody.
+// MonsterHurt shows what a blow does to a monster. Clients that do not know the attacker are told of none.
 func (v *View) MonsterHurt(e *world.MonsterHurt) {
 	by, _ := e.By.Player()
 	every := v.Balance().Blow.AbsoluteEvery
@@ -259,8 +259,8 @@ func (f *itemEncoder) gain(g *world.Gain, at coords.Position) {
 	f.changed(&was, &is)
 }
 
-// MonsterDied shows the end of a monster and the bag that it leaves, and tells those who gain by it what they gain, in
-// one body.
+// MonsterDied shows the end of a monster and the bag that it leaves, and tells each contributor its share, in one
+// body.
 //
 // Source: protocol fight 4.6.
 func (v *View) MonsterDied(e *world.MonsterDied) {

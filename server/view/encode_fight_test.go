@@ -22,7 +22,7 @@ func wild(hp int) *world.Object {
 		Kind: &world.Monster{Type: 1069, Class: 210, Level: 1, HP: hp, MaxHP: 64}}
 }
 
-// fight is a stage on which me and friend, who see each other, look at a monster, and so does a stranger.
+// fight is a stage on which me and friend, in sight of each other, look at a monster, and so does a stranger.
 func fight(t *testing.T) *stage {
 	s := newStage(t)
 	for viewer, other := range map[world.PlayerID]world.PlayerID{me: friend, friend: me} {
@@ -66,8 +66,7 @@ func TestMonstersAppear(t *testing.T) {
 	}
 }
 
-// Swing, hit and missile are one body for whom they hit; others see the swing, and the missile if they see at whom it
-// flies.
+// Swing, hit and missile are one body for the victim; others see the swing, and the missile if they see the victim.
 func TestVectorsF4ToF6Swings(t *testing.T) {
 	s := fight(t)
 	s.MonsterSwung(&world.MonsterSwung{ID: beast, Second: true, Target: me, Missed: true, Viewers: all})
@@ -113,8 +112,8 @@ func TestHPAreRestatedOncePerSecond(t *testing.T) {
 	}
 }
 
-// A hit names the attacker to those who know him, and nobody to the others; the absolute HP come with each
-// second one, as the balance says.
+// A hit names the attacker to clients that know it, and nobody to the others; the absolute HP come with each second
+// one, as the balance says.
 func TestVectorF7MonsterHurt(t *testing.T) {
 	s := fight(t)
 	e := &world.MonsterHurt{ID: beast, By: world.EntityID(me), Damage: 13, HP: 36, MaxHP: 64, Hits: 2, Viewers: all}
@@ -256,7 +255,7 @@ func TestVectorsF11ToF13DeathAndRevival(t *testing.T) {
 	s.PlayerHit(world.PlayerHit{ID: friend, Hit: world.Hit{Cause: world.LackOfAir, HP: -9}, Died: true})
 	s.expect("death by air", friend, "player: ReceiveHit Source=2 HP=-9 MP=-1 Flags=7")
 
-	// The place and the life are one body, before what is seen there.
+	// The place and the life are one body, before the sight of things there.
 	s.PlayerRevived(world.PlayerRevived{ID: me, To: coords.Position{X: 2292, Y: 155, Z: -2386},
 		Pools: rules.Pools{HP: 100}})
 	s.Vanished(&world.Vanished{Viewer: me, ID: beast})
@@ -300,8 +299,8 @@ func TestVectorsF16ToF18Effects(t *testing.T) {
 	s.expect("no slot of effects", me)
 }
 
-// What walks in one client's sight is one body in a tick, from where its own player stands; nothing is farther than 120
-// m from that, and what is put somewhere does not walk.
+// All that walks in one client's sight is one body in a tick, from the place of its own player; nothing is farther
+// than 120 m from that, and an object that was put somewhere does not walk.
 func TestCheck24OneMovementBodyForEachViewer(t *testing.T) {
 	s := newStage(t)
 	origin := spot.Origin()

@@ -9,7 +9,7 @@ import (
 	"sphereserver/world/rules"
 )
 
-// This file tells players what has become of items: moved, picked up, dropped, dragged. Recorded answers are one body
+// This file tells players about changes of items: moved, picked up, dropped, dragged. Recorded answers are one body
 // each; so are ours.
 //
 // Source: protocol ingame 10.4 to 10.6.
@@ -31,7 +31,7 @@ func (v *View) encodeFor(id world.PlayerID, encode func(*itemEncoder)) {
 	}
 }
 
-// contained puts an item into what holds it. at is where it lay, the zero value if it was in something.
+// contained puts an item into its container. at is where it lay, the zero value if it was in something.
 func contained(at coords.Position, lay bool, parent packets.ObjectID) []packets.Region {
 	state := &packets.TransformState{X: packets.ContainedX, Placement: packets.Contained}
 	if lay {
@@ -40,7 +40,7 @@ func contained(at coords.Position, lay bool, parent packets.ObjectID) []packets.
 	return []packets.Region{state, containerRegion(&packets.PutInto{Parent: parent})}
 }
 
-// released takes an item out of what held it, and puts it on the ground.
+// released takes an item out of its container, and puts it on the ground.
 func released(at coords.Position, facing float32) []packets.Region {
 	return []packets.Region{lying(at, facing), containerRegion(&packets.LeaveContainer{})}
 }
@@ -108,8 +108,8 @@ func (v *View) TookUp(e world.TookUp) {
 	v.encodeFor(e.ID, func(f *itemEncoder) { f.fillBags(unknown, unknown) })
 }
 
-// take brings an item to what holds it now, and returns what is in it that the client does not know. of is what the
-// client will lose it with.
+// take brings an item to its new container, and returns those of its contents that the client does not know. of is
+// the holder: the client loses the item together with it.
 func (f *itemEncoder) take(t *world.Taken, of world.EntityID) (unknown []rules.Item) {
 	if t.Merged {
 		return nil
@@ -141,8 +141,8 @@ func (f *itemEncoder) take(t *world.Taken, of world.EntityID) (unknown []rules.I
 	return unknown
 }
 
-// merged tells of a stack that has grown, and removes what was added to it. What lay by itself is removed when it
-// vanishes.
+// merged tells of a stack that has grown, and removes the items that were added to it. An item that lay by itself is
+// removed when it vanishes.
 func (f *itemEncoder) merged(t *world.Taken) {
 	if !t.Merged {
 		return
@@ -172,8 +172,8 @@ func (v *View) PutAway(e world.PutAway) {
 // by as much.
 const DropHeight = 1
 
-// ItemDropped answers a drop: the item leaves the player, its slot is empty, it comes to lie. What is in it is the
-// client's no more.
+// ItemDropped answers a drop: the item leaves the player, its slot is empty, it comes to lie. The client loses its
+// contents.
 func (v *View) ItemDropped(e world.ItemDropped) {
 	v.encodeFor(e.ID, func(f *itemEncoder) {
 		it, ok := f.ids.Item(e.Item.ID)
@@ -193,7 +193,7 @@ func (v *View) ItemDropped(e world.ItemDropped) {
 	})
 }
 
-// Dragged shows where an object lies now, to who has dragged it and to those who see it.
+// Dragged shows where an object lies now, to the player that has dragged it and to its viewers.
 func (v *View) Dragged(e world.Dragged) {
 	for d := range packets.Classic + 1 {
 		delete(v.objects, sketch{e.Object, d}) // what spawned it until now
@@ -204,7 +204,7 @@ func (v *View) Dragged(e world.Dragged) {
 		})
 }
 
-// BagChanged tells those who have a bag open what others have changed in it.
+// BagChanged tells players that have a bag open how others have changed it.
 func (v *View) BagChanged(e world.BagChanged) {
 	for _, id := range e.To {
 		v.encodeFor(id, func(f *itemEncoder) {
@@ -221,7 +221,7 @@ func (v *View) BagChanged(e world.BagChanged) {
 	}
 }
 
-// Granted shows a player what an operator has done to its items and money.
+// Granted shows a player an operator's changes of its items and money.
 func (v *View) Granted(e world.Granted) {
 	v.encodeFor(e.ID, func(f *itemEncoder) {
 		f.cleared(e.Slots)

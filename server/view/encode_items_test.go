@@ -92,7 +92,7 @@ func TestDroppedAndTakenUp(t *testing.T) {
 	s.expect("what it does not hold", me)
 }
 
-// A bag that is taken up brings what is in it: records of a few in each body, then where each lies.
+// A bag that is taken up brings its contents: records of a few in each body, then the slot of each.
 func TestABagIsTakenUpWithWhatIsInIt(t *testing.T) {
 	s := newStage(t)
 	s.sees(me, "bag", &world.Object{ID: bagObject, Position: here, Kind: world.GroundItem{Item: bagItem}})
@@ -151,7 +151,7 @@ func TestABagThatLiesOpen(t *testing.T) {
 	s.Opened(world.Opened{ID: stranger, What: in, Items: []rules.Item{inside}, Slots: []world.SlotNow{slot}})
 	s.expect("who does not see it", stranger)
 
-	// The friend puts bread into it and takes out what was in it; who looks into it is told both.
+	// The friend puts bread into it and takes out the old item; a player that looks into it is told both.
 	bread := thing(1, 26, 1)
 	s.carries(friend, map[string]rules.Item{"bread": bread})
 	put := bread
@@ -289,7 +289,7 @@ func TestWhatOperatorsDoIsShown(t *testing.T) {
 	s.expect("money", me, "player: Money Amount=5")
 }
 
-// What is carried is told on entering: the slots of the player, a body for each record, the slots of bags.
+// Carried items are told on entering: the slots of the player, a body for each record, the slots of bags.
 func TestWhatIsCarriedOnEntering(t *testing.T) {
 	s := newStage(t)
 	inside := thing(3, 0, 2)

@@ -11,7 +11,7 @@ import (
 //
 // Source: protocol life 1.1, 4.2.
 
-// giverLists are what somebody offers who gives missions.
+// giverLists are the offers of an NPC that gives missions.
 func giverLists(g *rules.MissionGiver) []packets.Region {
 	sign := func(offered bool) uint8 {
 		if offered {
@@ -84,7 +84,7 @@ func (v *View) MissionLacks(e world.MissionLacks) {
 	v.encodeFor(e.ID, func(f *itemEncoder) { f.mine(OwnText(text, 0)) })
 }
 
-// endMission takes the key of a mission from the client, whose player is at a place.
+// endMission takes the key of a mission from the client. at is where its player stands.
 func (f *itemEncoder) endMission(e *world.MissionEnded, at coords.Position) {
 	k, ok := f.ids.Item(e.Key.ID)
 	if ok {

@@ -12,8 +12,8 @@ import (
 	"sphereserver/world/rules"
 )
 
-// This file says how what is no player looks on the wire. Each client knows an object by an id of its own, which is put
-// into a copy of one frame.
+// This file says how objects look on the wire. Each client knows an object by an id of its own, which is put into a
+// copy of one frame.
 
 // spawnObject returns what makes a client create an object, and what the client can do with it.
 //
@@ -106,8 +106,8 @@ func chestRegions(k *world.GroundItem, at coords.Position) []packets.Region {
 		containerRegion(&packets.ChestTurn{X: float32(yaw), Y: turn, Z: turn})}
 }
 
-// portalRegions are what follows the spawn of a portal. What the world does not need to know of it is in the table
-// that it comes from.
+// portalRegions are what follows the spawn of a portal. The values that the world does not need are in the table that
+// it comes from.
 func portalRegions(spawn *packets.SpawnSnapshot, k *world.Portal) (regions []packets.Region) {
 	row := portalRows()[k.Key]
 	token := isToken(packets.Class(k.Class))

@@ -11,7 +11,7 @@ import (
 const (
 	groupClear     = 5 // the list of members is empty now
 	groupIsNew     = 9
-	groupRemoved   = 10 // name of who is not a member any more
+	groupRemoved   = 10 // name of a former member
 	groupYouAreOut = 11
 	groupDestroyed = 13
 
@@ -45,9 +45,7 @@ func partyMember(name string, leader bool) packets.Region {
 	return managerRegion(&packets.GroupMember{State: state, Online: memberOnline, Name: name})
 }
 
-// What is told of each event, to whom.
-//
-// Source: protocol ingame 16.1.
+// Each event, and the players that it is told to.
 
 // PartyCreated tells the leader that its party is new and empty.
 func (v *View) PartyCreated(e world.PartyCreated) {
@@ -62,8 +60,8 @@ func (v *View) PartyApplied(e world.PartyApplied) {
 // PartyLeader gives everybody the list anew: no message is known that changes the leader alone.
 func (v *View) PartyLeader(e world.PartyLeader) { v.tellParty(e.Members, partyList(e.Party)...) }
 
-// PartyJoined has the leader accept the candidate; who joined gets the list and is accepted, the others get a member
-// more.
+// PartyJoined has the leader accept the candidate; the new member gets the list and is accepted, the others get a
+// member more.
 func (v *View) PartyJoined(e world.PartyJoined) {
 	var others []world.PlayerID
 	accepted := partyCandidate(stateAccepted, e.Name)
@@ -80,8 +78,8 @@ func (v *View) PartyJoined(e world.PartyJoined) {
 	v.tellParty(others, partyMember(e.Name, false))
 }
 
-// PartyLeft tells who was thrown out and who left in different words, and the others that he is no member any more. Who
-// has left the world hears nothing.
+// PartyLeft tells a member that was thrown out and one that left in different words, and the others that it is no
+// member any more. A player that has left the world hears nothing.
 func (v *View) PartyLeft(e world.PartyLeft) {
 	switch e.Why {
 	case world.Expelled:

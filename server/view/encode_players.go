@@ -91,7 +91,7 @@ func fitsClanTag(clan string) bool { return clan != "" && packets.Len1251(clan) 
 // Source: protocol ingame 9.3: a second spawn is ignored, and there is no message for the rest.
 func lookChange(before, after *world.Appearance) (regions []packets.Region, again bool) {
 	a, b := *before, *after
-	told := func(l *world.Appearance) { // takes away what can be told
+	told := func(l *world.Appearance) { // clears the fields that can be told
 		l.Worn, l.Karma, l.Title, l.Degree, l.Guild, l.GuildRank = rules.Worn{}, 0, 0, 0, 0, 0
 		if fitsClanTag(l.Clan) {
 			l.Clan, l.ClanRank = "*", 0

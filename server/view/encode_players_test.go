@@ -43,7 +43,7 @@ func goldenFrame(t *testing.T, name string) []byte {
 // spot is where everybody stands in the test vectors.
 var spot = coords.Position{X: 2614.25, Y: 157.8, Z: 1293.5}
 
-// heroID is the player whose id on the wire is 0x1001.
+// heroID is the player with the id 0x1001 on the wire.
 const heroID = world.PlayerID(0x0110)
 
 func hero() *world.Player {
@@ -54,7 +54,7 @@ func hero() *world.Player {
 	return p
 }
 
-// bareView is a view without clients, whose clock stands at 0.
+// bareView is a view without clients, its clock at 0.
 func bareView() *View {
 	return New(Options{Log: slog.New(slog.DiscardHandler), Tables: new(rules.Tables), Clock: func() uint16 { return 0 },
 		Place: func(world.PlayerID) coords.Position { return spot }})
@@ -141,7 +141,7 @@ func TestObjectsAsTheTableSays(t *testing.T) {
 		if strings.Join(follows, " ") != strings.Join(c.follows, " ") {
 			t.Errorf("%s: %v follow, want %v", c.what, follows, c.follows)
 		}
-		// What is sent is what clients of both generations read.
+		// Clients of both generations read the frame.
 		for _, d := range []packets.Dialect{packets.Dialect2026, packets.Dialect2022} {
 			frame, err := packets.AppendServer(nil, &packets.Body{Sections: []packets.Section{s}}, d)
 			if err != nil {

@@ -11,7 +11,7 @@ import (
 // stats is how many values a client counts of its own player.
 const stats = 64
 
-// SheetValues puts the values of a sheet into those that a client counts of its own player. Others stay as they are.
+// SheetValues puts the values of a sheet into v, the values of a client's own player. Others stay as they are.
 //
 // Source: protocol ingame 12.1.
 func SheetValues(s *world.Sheet, v *[stats]int32) {
@@ -67,7 +67,7 @@ var statOrder = func() (order []packets.Stat) {
 	return order
 }()
 
-// StatsChanged tells a player those of its values that are different.
+// StatsChanged tells a player the values that have changed.
 func (v *View) StatsChanged(e world.StatsChanged) {
 	var was, is [stats]int32
 	SheetValues(&e.Was, &was)
@@ -84,7 +84,7 @@ func (f *itemEncoder) changed(was, is *[stats]int32) {
 	}
 }
 
-// PoolsChanged tells a player those of its pools that are different.
+// PoolsChanged tells a player the pools that have changed.
 func (v *View) PoolsChanged(e *world.PoolsChanged) {
 	var was, is [stats]int32
 	poolValues(&e.Before, &was)

@@ -9,7 +9,7 @@ import (
 // This file shows how entities walk. Players are shown to all in the same bytes; all else that walks in one client's
 // sight goes into one body, as recorded.
 
-// A march is what moves in one client's sight in this tick, but for players.
+// A march is the list of steps in one client's sight in this tick, but for players'.
 type march struct {
 	client *Client
 	steps  []packets.Move
@@ -40,8 +40,8 @@ func (v *View) walk(c *Client, who world.EntityID, k *IDEntry, to coords.Positio
 	m.who = append(m.who, who)
 }
 
-// endMarches tells each client of all steps in its sight in one body, from where its own player stands. What has died
-// or vanished meanwhile does not move.
+// endMarches tells each client of all steps in its sight in one body, from where its own player stands. Objects that
+// have died or vanished meanwhile do not move.
 //
 // Source: protocol fight 4.4.
 func (v *View) endMarches() {
@@ -79,7 +79,7 @@ func (v *View) putMoves(c *Client, origin coords.Origin, steps []packets.Move) {
 	b.frames = out
 }
 
-// setDown is how far, in metres, nothing walks in a tick: what moves farther was put there.
+// setDown is a distance, in metres, that nothing walks in a tick: an object that moves farther was put there.
 const setDown = 8
 
 // Moved shows that an entity walks.

@@ -9,12 +9,13 @@ import (
 	"sphereserver/world/rules"
 )
 
-// This file tells players what is in what they open, what trades with NPCs come to, and what using items does.
+// This file tells players the contents of containers, the results of trades with NPCs, and the effects of using
+// items.
 //
 // Source: protocol ingame 10.8, 11.1, 11.2.
 
-// Opened shows what is in a container: its slots in one body, then those items that the client does not know yet,
-// behind the monster that comes with them.
+// Opened shows the contents of a container: its slots in one body, then those items that the client does not know
+// yet, behind the monster that comes with them.
 func (v *View) Opened(e world.Opened) {
 	c := v.tells(e.ID)
 	if c == nil {
@@ -214,8 +215,8 @@ func (v *View) Sold(e world.Sold) {
 // Source: protocol ingame 4.2, command 18.
 const teleportFlash = 0x54
 
-// Used answers the use of an item: the client plays it, and what is left of it is told. Where a token or stone has
-// brought the player is in the same body.
+// Used answers the use of an item: the client plays it, and is told the rest of the stack. A teleport by a token or
+// stone is in the same body.
 func (v *View) Used(e world.Used) {
 	v.encodeFor(e.ID, func(f *itemEncoder) {
 		if e.To != nil {

@@ -10,9 +10,10 @@ import (
 	"sphereserver/world/rules"
 )
 
-// An IDTable has the ids by which one client knows what is no player: what it carries, what stands or lies around it,
-// and what it has been shown of bags, vaults and goods. No two of them share an id at any time, and an id that has
-// become free comes again only after all others. What is picked up or dropped keeps its id, as it does in recordings.
+// An IDTable has the ids by which one client knows all but players: carried items, objects around it, and those
+// things in bags, vaults and shops that it has been shown. No two of them share an id at any time, and an id that has
+// become free comes again only after all others. An item that is picked up or dropped keeps its id, as it does in
+// recordings.
 //
 // Players have the same ids for every client, see [packets.PlayerIndex]; those of the table keep clear of them.
 //
@@ -21,11 +22,11 @@ import (
 // changes and lookup take the lock; the owner reads without.
 type IDTable struct {
 	mu sync.Mutex
-	// All entries, as long as there is no index, and of each the object: what is asked for by far the most.
+	// All entries, as long as there is no index, and of each the object, which is by far the most frequent key.
 	few     []IDEntry
 	objects []world.EntityID
 	index   *idIndex         // nil: there have never been many entries
-	vault   packets.ObjectID // of what shows the vault, 0 for none
+	vault   packets.ObjectID // of the object that shows the vault, 0 for none
 	next    uint16           // number of the id to try next
 	lost    uint             // how often an entry has gone or become something else
 
@@ -49,9 +50,9 @@ type IDEntry struct {
 	ID     uint16
 	Kind   EntryKind
 	Class  packets.Class
-	Object world.EntityID // what stands or lies in the world, else 0
-	Item   rules.ItemID   // what is carried, in the vault or in a bag, else 0
-	// the bag in the world in which it lies, the trader who sells it, or [InVault]; the client loses it with that
+	Object world.EntityID // the entity in the world, else 0
+	Item   rules.ItemID   // the item carried, in the vault or in a bag, else 0
+	// the bag in the world in which it lies, the trader that sells it, or [InVault]; the client loses it with that
 	Holder world.EntityID
 	At     coords.Position // of an object
 }
@@ -186,7 +187,7 @@ func (t *IDTable) place(id packets.ObjectID) int {
 	return -1
 }
 
-// What byID, byObject and byItem return is valid until the table changes; nil: there is none.
+// Results of byID, byObject and byItem are valid until the table changes; nil: there is none.
 func (t *IDTable) byID(id packets.ObjectID) *IDEntry {
 	if t.index != nil {
 		return t.index.byID[id]
@@ -248,7 +249,7 @@ type retirement struct {
 // Source: protocol fight 6.2.
 const retireClock = 30 * clockSecond
 
-// retire has an id stand for nothing, and frees those that have done so for long enough.
+// retire takes an id out of use, and frees ids that have been out of use for long enough.
 func (t *IDTable) retire(id packets.ObjectID, clock uint16) {
 	if t.retired == nil {
 		t.retired = new([]retirement)
@@ -276,7 +277,7 @@ func (t *IDTable) change(id packets.ObjectID, do func(*IDEntry)) {
 	}
 }
 
-// moveTo notes where an object is now, and returns what was known of it; ok is false if the client does not hold it.
+// moveTo notes where an object is now, and returns its entry before that; ok is false if the client does not hold it.
 func (t *IDTable) moveTo(object world.EntityID, to coords.Position) (was IDEntry, ok bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -12,8 +12,8 @@ import (
 	"sphereserver/world/rules"
 )
 
-// Whatever is added, changed and removed: no two entries share an id, ids keep clear of those of players, and every way
-// of asking agrees with a plain map.
+// After any series of additions, changes and removals no two entries share an id, ids keep clear of those of players,
+// and every way of asking agrees with a plain map.
 func TestIDTableAgreesWithAMap(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var table IDTable
@@ -139,8 +139,8 @@ func TestIDTableShowsTheVaultOnce(t *testing.T) {
 	}
 }
 
-// BenchmarkIDs asks for the ids of what moves, with few or many of them known: the world's goroutine by object, the loop
-// by id.
+// BenchmarkIDs asks for the ids of moving objects, with few or many of them known: the world's goroutine by object,
+// the loop by id.
 func BenchmarkIDs(b *testing.B) {
 	for name, known := range map[string]int{"few": fewIDs, "many": 150} {
 		var table IDTable
@@ -166,7 +166,7 @@ func BenchmarkIDs(b *testing.B) {
 	}
 }
 
-// Ids of items are never those of players, and differ from each other.
+// Ids of items are never ids of players, and differ from each other.
 func TestItemIDsAreNobodys(t *testing.T) {
 	seen := map[packets.ObjectID]bool{}
 	for n := range idCount {

@@ -9,8 +9,8 @@ import (
 	"sphereserver/world/rules"
 )
 
-// An itemEncoder encodes what one client is told of items, by the ids by which it knows them. What it does not know it
-// is not told of.
+// An itemEncoder encodes messages to one client about items, by the ids by which it knows them. It skips items that
+// the client does not know.
 type itemEncoder struct {
 	tables   *rules.Tables
 	ids      *IDTable
@@ -45,7 +45,7 @@ func (f *itemEncoder) remove(k IDEntry) {
 	f.sections = append(f.sections, packets.Removal(k.objectID()))
 }
 
-// removeItems takes those of some items from the client that it knows.
+// removeItems removes those of some items that the client knows.
 func (f *itemEncoder) removeItems(list ...rules.Item) {
 	for i := range list {
 		if k, ok := f.ids.Item(list[i].ID); ok {
@@ -61,8 +61,8 @@ func (f *itemEncoder) lose(of world.EntityID) {
 	}
 }
 
-// learn gives ids to those of some items that the client does not know, and returns them. holder is what the client
-// will lose them with.
+// learn gives ids to those of some items that the client does not know, and returns them. The client will lose them
+// together with holder.
 func (f *itemEncoder) learn(list []rules.Item, holder world.EntityID) (fresh []rules.Item) {
 	for i := range list {
 		if _, ok := f.ids.Item(list[i].ID); !ok {
@@ -109,7 +109,7 @@ func (f *itemEncoder) fill(now world.SlotNow) {
 	}
 }
 
-// fillBags tells which slots of known bags items lie in. all has what is in the bags of the list.
+// fillBags tells which slots of known bags items lie in. all has the contents of the bags in the list.
 func (f *itemEncoder) fillBags(list, all []rules.Item) {
 	for i := range list {
 		t := &list[i]
@@ -178,7 +178,8 @@ func containedSpawn(tables *rules.Tables, t *rules.Item, id, parent, me packets.
 	return packets.Section{Object: id, Class: class, Regions: append(append(regions, extraOf(t)...), premiumOf(t)...)}
 }
 
-// lyingSpawn is the record of an item that lies in the world. What a monster leaves has nothing but its place.
+// lyingSpawn is the record of an item that lies in the world. The bag that a monster leaves has nothing but its
+// place.
 func lyingSpawn(tables *rules.Tables, t *rules.Item, at coords.Position) packets.Section {
 	class := packets.Class(t.Class)
 	spawn := snapshotOf(t)

@@ -2,9 +2,9 @@ package view
 
 import "sync"
 
-// An Outbox is what the world has for one session in one tick: frames, and between them, in their order, what is to be
-// done on the session's loop. The world's goroutine fills it; then its loop empties it. A session's outboxes come to
-// its loop in the order of the ticks.
+// An Outbox is the world's output for one session in one tick: frames, and between them, in their order, calls for
+// the session's loop. The world's goroutine fills it; then its loop empties it. A session's outboxes come to its loop
+// in the order of the ticks.
 type Outbox struct {
 	to     *Client
 	frames []byte
@@ -29,8 +29,8 @@ type LoopQueue struct {
 	batch *Batch // of this tick, nil before the first outbox of it
 }
 
-// Outboxes and batches are used again, unless a crowd has made them uncommonly large: who comes into one is shown 256
-// others at once, and any outbox may be that one's next time.
+// Outboxes and batches are used again, unless a crowd has made them uncommonly large: a player that comes into one is
+// shown 256 others at once, and any outbox may be that player's next time.
 var (
 	outboxes = sync.Pool{New: func() any { return new(Outbox) }}
 	batches  = sync.Pool{New: func() any { return new(Batch) }}

@@ -14,7 +14,7 @@ import (
 	"sphereserver/world/rules"
 )
 
-// A stage is a view with clients whose loops take at once what they are sent.
+// A stage is a view with clients that take their batches at once.
 type stage struct {
 	*View
 	t       *testing.T
@@ -34,7 +34,7 @@ func (o *viewer) SendBytes(frames []byte) { o.got = append(o.got, frames...) }
 func (o *viewer) SendBytesSoon(frames []byte) { o.SendBytes(frames) }
 func (o *viewer) Ending() bool                { return false }
 
-// me, friend and stranger are those who look on.
+// me, friend and stranger are the viewers.
 const me, friend, stranger = world.PlayerID(packets.FirstPlayerIndex), me + 1, me + 2
 
 func newStage(t *testing.T) *stage {
@@ -144,7 +144,7 @@ func (v *viewer) inWords(sections []packets.Section) (words []string) {
 	return words
 }
 
-// expect says what a client is to have been told.
+// expect compares the messages that a client was told.
 func (s *stage) expect(what string, id world.PlayerID, want ...string) {
 	s.t.Helper()
 	if have := s.hears(id); !slices.Equal(have, want) {

@@ -70,7 +70,7 @@ func (t TextNumber) hasNumber() bool {
 		t >= TextTitleTooLow && t <= TextDegreeTooHigh
 }
 
-// refusalTexts are the client's own texts for what is refused, whatever it was.
+// refusalTexts are the client's own texts for refusals of any kind.
 //
 // Source: protocol fight 7.6, 12.1, life 1.6.
 var refusalTexts = map[rules.RejectReason]TextNumber{
@@ -112,7 +112,7 @@ const (
 	missionColour = 0xFF5FA564
 )
 
-// OwnText shows a player a text that its client has; the number goes into those that have a place for one.
+// OwnText shows a player a text that its client has; the number goes into texts that have a place for one.
 func OwnText(text TextNumber, number int16) packets.Region {
 	if text.hasNumber() {
 		return managerRegion(&packets.SystemTextNumber{Text: uint16(text), Colour: textColour, Argument: number})

@@ -68,7 +68,7 @@ func TestLifeCheck1_9EachNumberSentIsATextOfTheClient(t *testing.T) {
 	}
 }
 
-// TestNumbersAreSentFromOnePlace finds who sends a text by its number past [OwnText].
+// TestNumbersAreSentFromOnePlace finds code that sends a text by its number past [OwnText].
 func TestNumbersAreSentFromOnePlace(t *testing.T) {
 	err := filepath.WalkDir("..", func(path string, _ os.DirEntry, err error) error {
 		if err != nil || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") ||

@@ -2,9 +2,9 @@
 // gets it.
 //
 // A [View] belongs to the world's goroutine. It knows of a session only a [Client]: which ids its client uses, what the
-// client holds, and the [Outbox] of the tick. The session's loop gets the outboxes of all its sessions by one call for
-// each tick, and empties them. What any goroutine may touch says so, and guards itself: [View.Attach], [View.Detach],
-// [View.Client], [IDTable.Lookup], [Standpoint] and [ChatEncoder].
+// client holds, and the [Outbox] of the tick. The session's loop gets the outboxes of all its sessions by one call
+// for each tick, and empties them. Some members are safe for any goroutine, and guard themselves: [View.Attach],
+// [View.Detach], [View.Client], [IDTable.Lookup], [Standpoint] and [ChatEncoder].
 package view
 
 import (
@@ -17,12 +17,12 @@ import (
 	"sphereserver/world/rules"
 )
 
-// A View shows what happens in the world to the clients whom it concerns. It belongs to the world's goroutine, but for
+// A View shows events of the world to the clients that they concern. It belongs to the world's goroutine, but for
 // [View.Attach], [View.Detach] and [View.Client].
 //
-// What many are to be told is encoded once and copied into the outbox of each; where clients know what it is about by
-// ids of their own, the id is patched in the copy. At the end of the tick every loop with outboxes is handed all of its
-// own by one call.
+// A message to many is encoded once and copied into the outbox of each; where clients know its subject by ids of
+// their own, the id is patched in the copy. At the end of the tick every loop with outboxes is handed all of its own
+// by one call.
 type View struct {
 	Options
 	clients [1 << 16]atomic.Pointer[Client] // by player index
@@ -32,7 +32,7 @@ type View struct {
 	clock  uint16       // in this tick
 	step   step
 
-	people  map[*world.Player][]byte // how they look in this tick, as far as somebody was shown them
+	people  map[*world.Player][]byte // how they look in this tick, filled when a client is first shown them
 	objects map[sketch]drawing
 
 	monsters map[sketch]drawing // in this tick
@@ -48,7 +48,7 @@ type sketch struct {
 	in packets.Dialect
 }
 
-// A drawing is how an object is shown to those who come to see it.
+// A drawing is how an object is shown to new viewers.
 type drawing struct {
 	kind  EntryKind
 	class packets.Class
@@ -93,8 +93,8 @@ func (v *View) tells(id world.PlayerID) *Client {
 	return v.telling
 }
 
-// Telling is whose client was told something last, 0 for nobody's: that which was in the way when an event of the world
-// has panicked. The next event begins without one.
+// Telling returns the player of the client that was told something last, 0 for none: it is the one that an event of
+// the world was about to be told to when it has panicked. The next event begins without one.
 func (v *View) Telling() (id world.PlayerID) {
 	if v.telling != nil {
 		id = v.telling.id
@@ -115,14 +115,14 @@ func (v *View) EndTick() {
 	v.frames = v.frames[:0]
 }
 
-// Left forgets what the client of a player holds who is out of the world.
+// Left forgets what a client holds when its player has left the world.
 func (v *View) Left(id world.PlayerID) {
 	if c := v.Client(id); c != nil {
 		c.players, c.maxHP = nil, 0
 	}
 }
 
-// Call has something done on the loop of a player's session, behind what was put into its outbox before.
+// Call runs a function on the loop of a player's session, behind all that was put into its outbox before.
 func (v *View) Call(id world.PlayerID, do func(Owner)) {
 	if c := v.Client(id); c != nil {
 		b := v.box(c)
@@ -157,7 +157,7 @@ func (v *View) dialectOf(c *Client) packets.Dialect {
 // encode encodes a message about players for as many as are to have it. The frame is valid in this tick.
 func (v *View) encode(b *packets.Body) []byte { return v.encodeIn(v.Dialect, b) }
 
-// encodeIn encodes a message for those who have a dialect.
+// encodeIn encodes a message in a dialect.
 func (v *View) encodeIn(d packets.Dialect, b *packets.Body) []byte {
 	start := len(v.frames)
 	out, err := packets.AppendServer(v.frames, b, d)
@@ -228,7 +228,7 @@ func (v *View) showWalk(viewers []world.PlayerID, about world.PlayerID, frames [
 	}
 }
 
-// show sends frames about a player to those of the viewers who hold it.
+// show sends frames about a player to those viewers that hold it.
 func (v *View) show(viewers []world.PlayerID, about world.PlayerID, frames []byte) {
 	for _, id := range viewers {
 		if c := v.tells(id); c != nil && c.holds(about) {
@@ -237,9 +237,8 @@ func (v *View) show(viewers []world.PlayerID, about world.PlayerID, frames []byt
 	}
 }
 
-// showEntity sends a message about an entity to those of the viewers who hold it. It is encoded once, and for each
-// dialect: a player has the same id for all, and what is no player an id of each client's own, which is put into that
-// client's copy.
+// showEntity sends a message about an entity to those viewers that hold it. It is encoded once for each dialect: a
+// player has the same id for all; an object has an id of each client's own, which is put into that client's copy.
 func (v *View) showEntity(viewers []world.PlayerID, about world.EntityID,
 	message func(packets.ObjectID, packets.Class) *packets.Body) {
 	if id, ok := about.Player(); ok {

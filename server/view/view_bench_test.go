@@ -26,7 +26,7 @@ func (o *writingOwner) SendBytes(frames []byte) {
 	o.bytes += len(frames)
 }
 
-// crowd is a view of so many players, in groups who hold each other.
+// crowd is a view of so many players, in groups that hold each other.
 func crowd(players, group int) (v *View, owners []*writingOwner, ids []world.PlayerID) {
 	v = New(Options{Log: slog.New(slog.DiscardHandler), Clock: func() uint16 { return 7 }})
 	queue := &LoopQueue{Deliver: (*Batch).Empty}
@@ -43,7 +43,8 @@ func crowd(players, group int) (v *View, owners []*writingOwner, ids []world.Pla
 	return v, owners, ids
 }
 
-// BenchmarkWalks is what it costs that 1,000 players walk who see 50 others each: 50,000 updates in a tick.
+// BenchmarkWalks measures how much it costs that 1,000 players walk, each in sight of 50 others: 50,000 updates in a
+// tick.
 func BenchmarkWalks(b *testing.B) {
 	const players, group = 1000, 50
 	v, owners, ids := crowd(players, group)
@@ -66,7 +67,7 @@ func BenchmarkWalks(b *testing.B) {
 	}
 }
 
-// BenchmarkLineToMany: one line to 200 who hear it, from the event to their outboxes handed over.
+// BenchmarkLineToMany: one line to 200 listeners, from the event to their outboxes handed over.
 func BenchmarkLineToMany(b *testing.B) {
 	const hearers = 200
 	for name, on := range map[string]world.Channel{"object": world.Normal, "addressed": world.Party} {

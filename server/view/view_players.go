@@ -93,7 +93,7 @@ func (v *View) drawing(o *world.Object, d packets.Dialect) drawing {
 	}
 	as := sketch{o.ID, d}
 	drawn, ok := kept[as]
-	if !ok || drawn.at != o.Position { // who is led may have walked where nobody saw it
+	if !ok || drawn.at != o.Position { // a led NPC may have walked where nobody saw it
 		drawn = v.drawnObject(o, d)
 		if len(kept) >= keptSpawns {
 			clear(kept)

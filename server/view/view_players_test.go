@@ -8,11 +8,11 @@ import (
 	"sphereserver/world"
 )
 
-// walker is a player whom others see.
+// walker is a player in sight of others.
 const walker = me + 9
 
-// What moves and is hurt is shown to those who hold it: a player under the id that all share, anything else under the
-// id that each client has given it.
+// Moves and wounds are shown to the clients that hold the entity: a player under the id that all share, anything else
+// under the id that each client has given it.
 func TestMovesAndWoundsOfEntitiesOfAnyKind(t *testing.T) {
 	s := newStage(t)
 	other := &world.Player{ID: walker, Name: "Hero", Position: spot}
@@ -149,7 +149,7 @@ func TestNewsOfParties(t *testing.T) {
 	}
 }
 
-// What is of no kind that can be shown gets no id.
+// An object of no kind that can be shown gets no id.
 func TestWhatCannotBeShownIsNot(t *testing.T) {
 	s := newStage(t)
 	s.ObjectAppeared(&world.ObjectAppeared{Viewer: me, Object: &world.Object{ID: npcObject}})
