@@ -171,6 +171,50 @@ func (c *commandContext) shutdown() (string, error) {
 	return c.say("Остановка назначена.", "The stop is planned."), err
 }
 
+// endWords end what was set.
+var endWords = []string{"end", "off", "cancel", "отмена", "выкл", "конец"}
+
+// rate lists rates, sets one or ends it.
+func (c *commandContext) rate() (string, error) {
+	if len(c.words) == 0 {
+		return c.rates()
+	}
+	if slices.Contains(endWords, commandKey(c.word(1))) {
+		_, err := perform(c, ops.EndRate, ops.RateName{Rate: c.word(0)})
+		return c.say("Множитель отменён.", "The rate is ended."), err
+	}
+	factor, err := strconv.ParseFloat(strings.ReplaceAll(strings.TrimLeft(c.word(1), "xх"), ",", "."), 64)
+	if err != nil {
+		return "", UserError(factorText, rules.LeastRate, rules.MostRate, shortName(c.word(1)))
+	}
+	o, words := ops.RateOrder{Rate: c.word(0), Factor: factor}, c.words[2:]
+	if len(words) > 1 && slices.Contains([]string{"for", "на"}, commandKey(words[0])) {
+		words = words[1:]
+	}
+	if len(words) > 0 {
+		span, ok := parseSpan(words[0])
+		if !ok || len(words) > 1 {
+			return "", UserError(timeText, shortName(strings.Join(words, " ")))
+		}
+		o.Seconds = int(span.Round(time.Second) / time.Second)
+	}
+	_, err = perform(c, ops.OrderRate, o)
+	return c.say("Множитель задан.", "The rate is set."), err
+}
+
+// rates lists them.
+func (c *commandContext) rates() (string, error) {
+	all, err := perform(c, ops.ListRates, ops.Empty{})
+	lines := make([]string, len(all))
+	for i, r := range all {
+		lines[i] = c.say("%s x%v", "%s x%v", r.Name, r.Factor)
+		if !r.Changes.IsZero() {
+			lines[i] += c.say(" %s, потом x%v", " %s, then x%v", ops.Until(r.Changes), r.Then)
+		}
+	}
+	return strings.Join(lines, "\n"), err
+}
+
 // give puts an item into somebody's inventory; the last word may say how many.
 func (c *commandContext) give() (string, error) {
 	words, count := c.words[1:], 1
@@ -355,6 +399,7 @@ var (
 	metresText = text("Нужно число метров, а не «%s».", "Expected a number of metres, not “%s”.")
 	amountText = text("Нужна сумма, как 500, +500 или -500, а не «%s».",
 		"Expected an amount like 500, +500 or -500, not “%s”.")
+	factorText     = text("Нужен множитель от %v до %v, а не «%s».", "Expected a factor from %v to %v, not “%s”.")
 	levelRangeText = text("Нужен уровень от 1 до %d, а не «%s».",
 		"Expected a level from 1 to %d, not “%s”.")
 	pointsRangeText = text("Нужно число очков от 0 до %d, а не «%s».",

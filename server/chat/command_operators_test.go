@@ -182,6 +182,57 @@ func TestShutdownPlansAStopAndCallsItOff(t *testing.T) {
 	}
 }
 
+func TestRatesAreSetListedAndEnded(t *testing.T) {
+	g, _, _, master, admin := newCrew(t)
+	master.commands("/rate xp 2")
+	set := func() (out []string) {
+		all, err := g.store.Rates(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, r := range all {
+			span := "for ever"
+			if !r.To.IsZero() {
+				span = r.To.Sub(r.From).String()
+			}
+			out = append(out, fmt.Sprint(r.Kind.Name("en"), " ", r.Factor, " ", span))
+		}
+		return out
+	}
+	want := func(all ...string) {
+		t.Helper()
+		if got := set(); !slices.Equal(got, all) {
+			t.Errorf("set are %q, expected %q", got, all)
+		}
+	}
+	want() // nothing: a game master may not
+	admin.wantLine("Множитель (опыт) не задан.", "/рейт опыт отмена")
+	admin.wantLine("Множитель (добыча) задан не командой, а в balance.toml: измените его там.", "/rate drops end")
+	admin.wantLine("Множитель задан.", "/rate xp 2 for 2d")
+	admin.wantLine("Множитель задан.", "/рейт Деньги x1,5")
+	admin.wantLine("Множитель задан.", "/рейт монстры 3 30м")
+	want("experience 2 48h0m0s", "money 1.5 for ever", "respawn 3 30m0s")
+	admin.wantLine("На это время уже задано: деньги x1.5 навсегда. Сначала отмените его.", "/рейт деньги 2 на 1ч")
+	for line, says := range map[string]string{
+		"/рейт опыт 0":           "Нужен множитель от 0.1 до 100, а не 0.",
+		"/рейт опыт 1e9":         "Нужен множитель от 0.1 до 100, а не 1e+09.",
+		"/рейт опыт nan":         "Нужен множитель от 0.1 до 100, а не NaN.",
+		"/рейт опыт":             "Нужен множитель от 0.1 до 100, а не «».",
+		"/рейт опыт два":         "Нужен множитель от 0.1 до 100, а не «два».",
+		"/рейт опит 2":           "Нужно опыт, добыча, деньги или монстры, а не «опит»; может быть, «опыт»?",
+		"/рейт добыча 2 скоро":   "Нужно время: 30м, 12ч, 7д или «навсегда», а не «скоро».",
+		"/рейт добыча 2 на 1ч x": "Нужно время: 30м, 12ч, 7д или «навсегда», а не «1ч x».",
+		"/рейт добыча 2 на 400д": "Нужно от 0 до 31622400 секунд, а не 34560000.",
+	} {
+		admin.wantLine(says, "%s", line)
+	}
+	want("experience 2 48h0m0s", "money 1.5 for ever", "respawn 3 30m0s")
+	admin.wantLine("добыча x1.5", "/рейт")
+	admin.wantLine("деньги x1.5", "/рейт")
+	admin.wantLine("Множитель отменён.", "/rate money off")
+	want("experience 2 48h0m0s", "respawn 3 30m0s")
+}
+
 func TestGivePutsAnItemIntoAFreePlace(t *testing.T) {
 	g, player, _, master, _ := newCrew(t)
 	p, id := player.name(), player.Character().ID

@@ -271,6 +271,13 @@ func (r *room) PlanStop(p *ops.PlannedStop) (before *ops.PlannedStop) {
 	return before
 }
 
+func (r *room) RatesChanged() {}
+
+func (r *room) FileRates() (p rules.RatePlans) {
+	p[rules.DropRate] = rules.RatePlan{{Factor: 1.5}}
+	return p
+}
+
 func (r *room) Tell(account data.AccountID, n ops.Notice) bool {
 	p := r.of(account)
 	if p != nil {

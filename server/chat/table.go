@@ -179,6 +179,12 @@ func serverOperations() []command {
 			args: text("ВРЕМЯ|ОТМЕНА [ПРИЧИНА]", "TIME|CANCEL [REASON]"),
 			help: text("Остановить сервер через 30с, 10м или 1ч, о чём игроки узнают заранее, или отменить остановку.",
 				"Stop the server in 30s, 10m or 1h, of which players are told before, or call that off.")},
+		{names: text("рейт", "rate"), verb: ops.OrderRate, do: (*commandContext).rate,
+			args: text("[ЧТО МНОЖИТЕЛЬ [ВРЕМЯ]|ЧТО ОТМЕНА]", "[WHAT FACTOR [TIME]|WHAT END]"),
+			help: text("Показать, во сколько раз больше опыта, добычи и денег и чаще возвращаются монстры; задать, например "+
+				"«опыт 2 на 2д», или отменить: «опыт отмена». Помнится и после перезапуска.",
+				"Show how much more experience, drops and money there are, and respawn; set one, like “xp 2 for 2d”, or end it: "+
+					"“xp end”. It holds after a restart.")},
 		{names: text("очистить", "clear"), verb: ops.ClearItems, args: text("ИГРОК [ВСЁ]", "PLAYER [ALL]"),
 			words: 1,
 			do:    (*commandContext).clear,

@@ -55,10 +55,7 @@ func (s *Server) changeRates(change func(*rateKeeper)) {
 	balance := r.balance
 	change(r)
 	s.followRates(r.balance != balance)
-	select {
-	case r.changed <- struct{}{}:
-	default:
-	}
+	s.RatesChanged() // for the next look at the clock
 }
 
 // followRates gives the world the rates that count now and tells players of those that are others than before. It is
@@ -80,9 +77,47 @@ func (s *Server) followRates(anew bool) {
 	}
 }
 
-// keepRates follows the clock until ctx ends.
+// RatesChanged implements [ops.Runtime].
+func (s *Server) RatesChanged() {
+	select {
+	case s.rates.changed <- struct{}{}:
+	default:
+	}
+}
+
+// FileRates implements [ops.Runtime].
+func (s *Server) FileRates() rules.RatePlans {
+	s.rates.mu.Lock()
+	defer s.rates.mu.Unlock()
+	return s.rates.balance.Rates
+}
+
+// loadRates reads what operators have set.
+func (s *Server) loadRates(ctx context.Context) error {
+	all, err := s.store.Rates(ctx)
+	if err != nil {
+		return err
+	}
+	var plans rules.RatePlans
+	for _, r := range all {
+		plans[r.Kind] = append(plans[r.Kind], r.Rate)
+	}
+	s.rates.mu.Lock()
+	defer s.rates.mu.Unlock()
+	s.rates.ordered = plans
+	return nil
+}
+
+// keepRates follows the clock, and what operators set, until ctx ends.
 func (s *Server) keepRates(ctx context.Context) {
-	for {
+	for stale := false; ; {
+		if stale {
+			if err := s.loadRates(ctx); err != nil {
+				s.options.Log.Error("rates that were set cannot be read and do not count yet", "error", err)
+			} else {
+				stale = false
+			}
+		}
 		s.rates.mu.Lock()
 		s.followRates(false)
 		plans, now := s.rates.plans(), time.Now()
@@ -94,6 +129,7 @@ func (s *Server) keepRates(ctx context.Context) {
 		select {
 		case <-time.After(wait):
 		case <-s.rates.changed:
+			stale = true
 		case <-ctx.Done():
 			return
 		}

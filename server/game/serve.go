@@ -115,6 +115,9 @@ func (s *Server) populate() error {
 		}
 		o.World.Ground = groundOf(learned, o.Land)
 	}
+	if err := s.loadRates(context.Background()); err != nil {
+		return fmt.Errorf("game: %w", err)
+	}
 	file := o.World.Balance
 	o.World.Balance = s.rates.begin(file)
 	s.world = world.New(o.World, s)

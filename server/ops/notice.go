@@ -22,6 +22,11 @@ func Until(t time.Time) Text {
 	return Text{"до " + t.Local().Format("02.01.2006 15:04 MST"), "until " + t.Local().Format("2006-01-02 15:04 MST")}
 }
 
+// Since says when something begins, like [Until]: "с 21.11.2026 15:04 MSK".
+func Since(t time.Time) Text {
+	return Text{"с " + t.Local().Format("02.01.2006 15:04 MST"), "from " + t.Local().Format("2006-01-02 15:04 MST")}
+}
+
 // What players are told of what is done to their accounts and characters.
 var (
 	kickedText = Text{"Ваш сеанс прерван. %s", "Your session was ended. %s"}

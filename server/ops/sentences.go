@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"sphereserver/data"
+	"sphereserver/world/rules"
 )
 
 // An AuditEntry is one of the audit trail, with what it says to people.
@@ -193,6 +194,15 @@ var deeds = map[string]deed{
 		when(`in (\S+)`, "%[1]s назначил остановку сервера через %[3]s", "%[1]s ordered that the server stops in %[3]s")}},
 	"server stay": {Text{"отмена остановки", "taking back a stop"}, always(
 		"%[1]s отменил остановку сервера", "%[1]s took back that the server stops")},
+	"rate set": {Text{"множитель", "a rate"}, []phrase{
+		when(`(?P<rate>\w+) (\S+)`, "%[1]s задал: %[3]s x%[4]s, пока не отменят", "%[1]s set %[3]s x%[4]s until it is ended"),
+		when(`(?P<rate>\w+) (\S+) (?P<end>until \S+)`, "%[1]s задал: %[3]s x%[4]s %[5]s", "%[1]s set %[3]s x%[4]s %[5]s"),
+		when(`(?P<rate>\w+) (\S+) from (?P<since>\S+)`, "%[1]s задал: %[3]s x%[4]s %[5]s, пока не отменят",
+			"%[1]s set %[3]s x%[4]s %[5]s until it is ended"),
+		when(`(?P<rate>\w+) (\S+) from (?P<since>\S+) (?P<end>until \S+)`, "%[1]s задал: %[3]s x%[4]s %[5]s %[6]s",
+			"%[1]s set %[3]s x%[4]s %[5]s %[6]s")}},
+	"rate end": {Text{"конец множителя", "the end of a rate"}, []phrase{
+		when(`(?P<rate>\w+)`, "%[1]s отменил множитель: %[3]s", "%[1]s ended the rate of %[3]s")}},
 	"db backup": {Text{"резервная копия", "a backup"}, always(
 		"%[1]s сделал резервную копию %[2]s",
 		"%[1]s made the backup %[2]s")},
@@ -309,6 +319,14 @@ func (s *Service) inWords(name, group string) any {
 			if data.Role(r).String() == group {
 				return words
 			}
+		}
+	case "rate":
+		if k, _, ok := rules.RateKindOf(group); ok {
+			return rateNames[k]
+		}
+	case "since":
+		if at, err := time.Parse(time.RFC3339, group); err == nil {
+			return Since(at)
 		}
 	case "end":
 		at, _ := time.Parse("until "+time.RFC3339, group) // zero: for ever

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"testing"
+	"time"
 
 	"sphereserver/data"
 )
@@ -12,6 +13,8 @@ import (
 func TestTheAuditTrailIsToldInSentences(t *testing.T) {
 	s := offline(t)
 	sword := s.kinds().Find("Knight's sword", 1)[0].Kind
+	since := Since(time.Date(2030, 1, 30, 12, 0, 0, 0, time.UTC))
+	until := Until(time.Date(2030, 1, 31, 12, 0, 0, 0, time.UTC))
 	for _, c := range []struct{ action, target, detail, russian, english string }{
 		{"account ban", "подопытный", "for ever: за дело", "chief забанил учётную запись подопытный навсегда: за дело",
 			"chief banned the account подопытный for ever: за дело"},
@@ -34,6 +37,16 @@ func TestTheAuditTrailIsToldInSentences(t *testing.T) {
 		{"server stop", "", "in 5s", "chief назначил остановку сервера через 5s",
 			"chief ordered that the server stops in 5s"},
 		{"server stay", "", "", "chief отменил остановку сервера", "chief took back that the server stops"},
+		{"rate set", "", "experience 2", "chief задал: опыт x2, пока не отменят",
+			"chief set experience x2 until it is ended"},
+		{"rate set", "", "drops 1.5 until 2030-01-31T12:00:00Z", "chief задал: добыча x1.5 " + until.Russian,
+			"chief set drops x1.5 " + until.English},
+		{"rate set", "", "money 3 from 2030-01-30T12:00:00Z", "chief задал: деньги x3 " + since.Russian + ", пока не отменят",
+			"chief set money x3 " + since.English + " until it is ended"},
+		{"rate set", "", "respawn 3 from 2030-01-30T12:00:00Z until 2030-01-31T12:00:00Z",
+			"chief задал: возвращение монстров x3 " + since.Russian + " " + until.Russian,
+			"chief set respawn of monsters x3 " + since.English + " " + until.English},
+		{"rate end", "", "money", "chief отменил множитель: деньги", "chief ended the rate of money"},
 		{"say", "", "всем привет", "chief объявил всем: всем привет", "chief announced: всем привет"},
 		{"admin login", "chief", "", "chief вошёл на страницу", "chief logged in on the page"},
 		{"refused", "chief", "account ban x", "chief пытался сделать то, на что не хватает роли: бан, x",
@@ -71,7 +84,7 @@ func TestTheAuditTrailIsToldInSentences(t *testing.T) {
 // All that verbs write down has words of its own: what is stored is English.
 func TestEveryVerbThatIsWrittenDownHasASentence(t *testing.T) {
 	reads := []string{"account list", "account show", "address list", "character list", "character show", "db check",
-		"status", "audit", "capture state", "spawner list", "instance list", "character deleted"}
+		"status", "audit", "capture state", "spawner list", "rate list", "instance list", "character deleted"}
 	for _, v := range Verbs() {
 		if !slices.Contains(reads, v.Name()) && deeds[v.Name()].noun.Russian == "" {
 			t.Errorf("%s has no words in sentences.go", v.Name())

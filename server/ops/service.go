@@ -54,6 +54,9 @@ type Store interface {
 	Vault(ctx context.Context, account data.AccountID) ([]rules.Item, error)
 	Apply(ctx context.Context, c rules.Change) ([]rules.ItemID, error)
 	TurnSpawners(ctx context.Context, keys []string, off bool) error
+	Rates(ctx context.Context) ([]data.Rate, error)
+	SetRate(ctx context.Context, r data.Rate) error
+	EndRates(ctx context.Context, k rules.RateKind) error
 
 	Dir() string
 	Backup(ctx context.Context, path string) error
@@ -78,6 +81,9 @@ type Runtime interface {
 	// PlanStop makes the server stop at a time, of which players are told, instead of at the time that was planned before;
 	// nil takes that back. It returns what was planned before, nil for nothing.
 	PlanStop(*PlannedStop) (before *PlannedStop)
+	// RatesChanged says that rates in the store have changed. FileRates are those of the balance file.
+	RatesChanged()
+	FileRates() rules.RatePlans
 	// Online says whether the account has a session, and the character in the world (0 if none). Present is that character
 	// as it is in the world; false if it is not there.
 	Online(account data.AccountID) (online bool, character data.CharacterID)

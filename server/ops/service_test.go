@@ -160,6 +160,13 @@ func (f *fakeRuntime) PlanStop(p *PlannedStop) (before *PlannedStop) {
 	return before
 }
 
+func (f *fakeRuntime) RatesChanged() { f.note("rates changed") }
+
+func (f *fakeRuntime) FileRates() (p rules.RatePlans) {
+	p[rules.DropRate] = rules.RatePlan{{Factor: 1.5}}
+	return p
+}
+
 func (f *fakeRuntime) Tell(id data.AccountID, n Notice) bool {
 	_, inWorld := f.Online(id)
 	if inWorld != 0 {

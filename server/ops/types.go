@@ -159,6 +159,39 @@ type PlannedStop struct {
 	Reason string    `json:"reason,omitempty"`
 }
 
+// RateOrder makes more of something for a while.
+type RateOrder struct {
+	Rate    string    `json:"rate"`              // experience, drops, money or respawn
+	Factor  float64   `json:"factor"`            // how many times as much, 0.1 to 100
+	From    time.Time `json:"from,omitzero"`     // zero: from now on
+	Seconds int       `json:"seconds,omitempty"` // how long, up to 366 days; 0: until it is ended
+}
+
+// RateName names what a rate is of.
+type RateName struct {
+	Rate string `json:"rate"` // experience, drops, money or respawn
+}
+
+// SetRate is a rate that an operator has set.
+type SetRate struct {
+	Rate   string    `json:"rate"`
+	Factor float64   `json:"factor"`
+	From   time.Time `json:"from"`
+	Until  time.Time `json:"until,omitzero"` // zero: until it is ended
+	By     string    `json:"by"`             // who has set it
+}
+
+// RateState is how much more there is of something.
+type RateState struct {
+	Rate    string    `json:"rate"` // experience, drops, money or respawn
+	Name    Text      `json:"name"`
+	Factor  float64   `json:"factor"`           // that counts now; 1: as usual
+	Changes time.Time `json:"changes,omitzero"` // when another factor counts; zero: never
+	Then    float64   `json:"then,omitempty"`   // that factor
+	Set     []SetRate `json:"set"`              // by operators, which count before those of the file
+	File    []Text    `json:"file"`             // of balance.toml, as it has them; none when no server is running
+}
+
 // Ban is a ban or a mute as it is stored.
 type Ban = data.Ban
 

@@ -58,6 +58,9 @@ var (
 	Check         = verb("db check", data.Administrator, Anybody, (*call).check)
 	StopServer    = verb("server stop", data.Administrator, Anybody, (*call).stopServer)
 	CancelStop    = verb("server stay", data.Administrator, Anybody, (*call).cancelStop)
+	OrderRate     = verb("rate set", data.Administrator, Anybody, (*call).setRate)
+	EndRate       = verb("rate end", data.Administrator, Anybody, (*call).endRate)
+	ListRates     = verb("rate list", data.Helper, Anybody, (*call).listRates)
 	GetReport     = verb("status", data.Helper, Anybody, (*call).report)
 	Audit         = verb("audit", data.Helper, Anybody, (*call).audit)
 
@@ -78,7 +81,8 @@ func Verbs() []Any {
 		GiveItem, SetMoney, SetLevels, SetPoints, ClearItems, HealCharacter, ReviveCharacter, OrderMission, Say, SpawnNPC, RemoveNPC,
 		SummonMonster, RemoveMonsters,
 		ListSpawners, TurnSpawners, ListInstances, EnterInstance, Backup, RestoreBackup,
-		KeepDatabase, DeleteBackup, Check, StopServer, CancelStop, GetReport, Audit, ReloadConfiguration,
+		KeepDatabase, DeleteBackup, Check, StopServer, CancelStop, OrderRate, EndRate, ListRates, GetReport, Audit,
+		ReloadConfiguration,
 		StartRecording, StopRecording, LastRecording,
 	}
 }

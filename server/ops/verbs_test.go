@@ -62,6 +62,8 @@ func state(t *testing.T, s *Service) string {
 	for _, ch := range characters {
 		note(s.Store.Items(t.Context(), ch.ID))
 	}
+	rates, err := s.Store.Rates(t.Context())
+	note(rates, err)
 	text, err := json.Marshal(append(out, s.Store.AddressBans()))
 	note(nil, err)
 	return string(text)
@@ -191,6 +193,13 @@ func TestEachVerbIsDoneAndWrittenDown(t *testing.T) {
 			before: func(t *testing.T, s *Service) { do(t, s, StopServer, StopOrder{Reason: "a"}) }},
 		{verb: ReloadConfiguration, request: &Empty{}, answer: `{"changes":[{"key":"a.b","old":"1","new":"2","restart":false}]}`,
 			trail: "config reload: : "},
+		{verb: OrderRate, request: &RateOrder{Rate: "xp", Factor: 2}, answer: `{"rate":"experience","factor":2,"from":"`,
+			asked: "rates changed", trail: "rate set: : experience 2"},
+		{verb: EndRate, request: &RateName{"добыча"}, answer: `[{"rate":"drops","factor":3,`, asked: "rates changed",
+			trail:  "rate end: : drops",
+			before: func(t *testing.T, s *Service) { do(t, s, OrderRate, RateOrder{Rate: "drops", Factor: 3, Seconds: 60}) }},
+		{verb: ListRates, request: &Empty{}, answer: `{"rate":"drops","name":{"ru":"добыча","en":"drops"},"factor":1.5,` +
+			`"set":[],"file":[{"ru":"1.5","en":"1.5"}]}`},
 		{verb: GetReport, request: &Empty{}, answer: `"running":false`},
 		{verb: Audit, request: &AuditSearch{Target: "вася"}, answer: `"action":"account add","target":"вася"`},
 
@@ -288,6 +297,22 @@ func TestRefusalsChangeNothing(t *testing.T) {
 		{MuteAccount, &AccountMute{vasya, Penalty{Reason: "\xff"}}, ErrInvalid, "reason", "control"},
 		{UnmuteAccount, &AccountName{Character: "сова"}, data.ErrNotFound, "", `account "сова" is not mute`},
 		{DeleteAccount, &nobody, data.ErrNotFound, "", "did you mean"},
+
+		{OrderRate, &RateOrder{Rate: "xp", Factor: 0}, ErrInvalid, "factor", "expected a factor from 0.1 to 100, found 0"},
+		{OrderRate, &RateOrder{Rate: "xp", Factor: 1e9}, ErrInvalid, "factor", "from 0.1 to 100, found 1e+09"},
+		{OrderRate, &RateOrder{Rate: "xp", Factor: math.NaN()}, ErrInvalid, "factor", "found NaN"},
+		{OrderRate, &RateOrder{Rate: "exprience", Factor: 2}, ErrInvalid, "rate",
+			`expected experience, drops, money or respawn, found "exprience"; did you mean "experience"?`},
+		{OrderRate, &RateOrder{Factor: 2}, ErrInvalid, "rate", `expected experience, drops, money or respawn, found ""`},
+		{OrderRate, &RateOrder{Rate: "xp", Factor: 2, Seconds: -1}, ErrInvalid, "seconds", "0 to 31622400 seconds, found -1"},
+		{OrderRate, &RateOrder{Rate: "xp", Factor: 2, Seconds: 31622401}, ErrInvalid, "seconds", "found 31622401"},
+		{OrderRate, &RateOrder{Rate: "xp", Factor: 2, From: time.Date(2001, 2, 3, 4, 5, 6, 0, time.Local)}, ErrInvalid,
+			"from", "a beginning within the next 366 days, found 2001-02-03 04:05"},
+		{OrderRate, &RateOrder{Rate: "xp", Factor: 2, From: time.Date(9999, 2, 3, 4, 5, 6, 0, time.Local)}, ErrInvalid,
+			"from", "found 9999-02-03 04:05"},
+		{EndRate, &RateName{"x"}, ErrInvalid, "rate", `respawn, found "x"`},
+		{EndRate, &RateName{"xp"}, data.ErrNotFound, "", "No rate of experience is set."},
+		{EndRate, &RateName{"drops"}, data.ErrNotFound, "", "The rate of drops was not set by command but in balance.toml"},
 
 		{BanAddress, &AddressBan{}, ErrInvalid, "", "address"},
 		{BanAddress, &AddressBan{Prefix: network, Ban: Ban{Reason: long}}, ErrInvalid, "reason", "500"},

@@ -8,9 +8,11 @@ import (
 	"testing"
 	"time"
 
+	"sphereserver/data"
 	"sphereserver/server/bot"
 	"sphereserver/server/config"
 	"sphereserver/server/game"
+	"sphereserver/server/ops"
 	"sphereserver/server/sim"
 	"sphereserver/world"
 	"sphereserver/world/rules"
@@ -109,5 +111,100 @@ func TestRatesOfTheFile(t *testing.T) {
 		}
 		early.until(at(30))
 		early.wantHeard()
+	})
+}
+
+// Rates that operators set begin and end to the second, two at once, over a restart and when they are called off. Where
+// one counts that was set, the file has to wait.
+func TestRatesThatWereSet(t *testing.T) {
+	quick(t)
+	sim.Run(t, sim.Options{Prepare: withMaster, Game: func(o *game.Options) {
+		b := config.Defaults().Balance
+		b.Rates[rules.ExperienceRate] = rules.RatePlan{rate(t, "4 every sunday 12:30-13:00")}
+		o.World.Balance = &b
+	}}, func(h *sim.House) {
+		ctx, by := context.Background(), ops.Owner("operator")
+		at := func(minute int) time.Time { return time.Date(2040, 1, 1, 12, minute, 0, 0, time.Local) }
+		until := func(minute int) string { return "до " + at(minute).Format("02.01.2006 15:04 MST") }
+		set := func(o ops.RateOrder) {
+			h.T.Helper()
+			if _, err := ops.OrderRate.Do(ctx, h.Server.Operators(), by, o); err != nil {
+				h.T.Fatal(err)
+			}
+		}
+		wantCount := func(want float64) {
+			h.T.Helper()
+			if got := counts(h); got != want {
+				h.T.Errorf("%v: factor %v, expected %v", time.Now(), got, want)
+			}
+		}
+		one := listen(h, 1, "One")
+		one.until(at(1))
+		set(ops.RateOrder{Rate: "xp", Factor: 2, Seconds: 10 * 60})
+		set(ops.RateOrder{Rate: "drops", Factor: 3, Seconds: 10 * 60})
+		set(ops.RateOrder{Rate: "xp", Factor: 3, From: at(20), Seconds: 20 * 60})
+		one.until(at(2))
+		one.wantHeard("01 12:01:00 Теперь опыт x2 "+until(11)+".", "01 12:01:00 Теперь добыча x3 "+until(11)+".")
+		wantCount(2)
+
+		if err := one.Close(); err != nil {
+			t.Fatal(err)
+		}
+		h.Restart()
+		two := listen(h, 2, "Two")
+		two.until(at(11).Add(-time.Second))
+		if len(two.heard) != 1 || !strings.HasSuffix(two.heard[0], "Сейчас опыт x2 "+until(11)+", добыча x3 "+until(11)+".") {
+			t.Errorf("after the restart: heard %q", two.heard)
+		}
+		two.heard = nil
+		wantCount(2)
+		two.until(at(11).Add(time.Second))
+		two.wantHeard("01 12:11:00 Снова как обычно: опыт x1.", "01 12:11:00 Снова как обычно: добыча x1.")
+		wantCount(1)
+
+		two.until(at(21))
+		two.wantHeard("01 12:20:00 Теперь опыт x3 " + until(40) + ".")
+		two.until(at(31)) // the file's 4 does not count as long as 3 does
+		two.wantHeard()
+		wantCount(3)
+		if _, err := ops.EndRate.Do(ctx, h.Server.Operators(), by, ops.RateName{Rate: "experience"}); err != nil {
+			t.Fatal(err)
+		}
+		two.until(at(32))
+		two.wantHeard("01 12:31:00 Теперь опыт x4 " + until(60) + ".")
+		wantCount(4)
+		two.until(at(61))
+		two.wantHeard("01 13:00:00 Снова как обычно: опыт x1.")
+		if v := two.Violations(); len(v) > 0 {
+			t.Error(v)
+		}
+	})
+}
+
+// A rate that ended while the server was down is none, and one that began then counts.
+func TestRatesWhileTheServerIsDown(t *testing.T) {
+	quick(t)
+	sim.Run(t, sim.Options{Prepare: func(s *data.Store) {
+		now := time.Now()
+		for k, span := range map[rules.RateKind][2]time.Duration{rules.ExperienceRate: {-time.Hour, -time.Second},
+			rules.DropRate: {-time.Hour, time.Hour}, rules.MoneyRate: {time.Minute, time.Hour}} {
+			if err := s.SetRate(context.Background(), data.Rate{Kind: k, By: "chief", Rate: rules.Rate{Factor: 2,
+				From: now.Add(span[0]), To: now.Add(span[1])}}); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}}, func(h *sim.House) {
+		balance := func() *rules.Balance {
+			counts(h)
+			return h.Server.World().Balance
+		}
+		usual := rules.DefaultBalance()
+		if b := balance(); b.Experience.Factor != 1 || b.Loot.Factor != 2 || b.Mission.Money != usual.Mission.Money {
+			t.Errorf("at the start %v, %v, %v", b.Experience.Factor, b.Loot.Factor, b.Mission.Money)
+		}
+		time.Sleep(time.Minute)
+		if b := balance(); b.Mission.Money != 2*usual.Mission.Money {
+			t.Errorf("a minute later %v", b.Mission.Money)
+		}
 	})
 }
