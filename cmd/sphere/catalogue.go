@@ -14,7 +14,7 @@ import (
 
 // catalogueCommand is "sphere catalogue" with all below it.
 func catalogueCommand(env *environment) *cobra.Command {
-	c := group("catalogue", "Look up kinds of items", catalogueList(env), catalogueFind(env), catalogueShow(env),
+	c := group("catalogue", "Look up kinds of items and monsters", catalogueList(env), catalogueFind(env), catalogueShow(env),
 		catalogueCheck(env))
 	env.addJSONFlag(c)
 	return c
@@ -41,6 +41,45 @@ type foundKind struct {
 	Distance int         `json:"distance"` // letters that differ from what was asked for
 }
 
+// A foundMonster is one line of a list of monsters.
+type foundMonster struct {
+	ID      int         `json:"id"`
+	Monster bool        `json:"monster"` // true, so that programs tell it from an item
+	Names   rules.Names `json:"names"`
+	Low     int         `json:"low"` // levels, from 1
+	High    int         `json:"high"`
+	Habitat string      `json:"habitat,omitempty"`
+}
+
+func newFoundMonster(m *rules.Monster) foundMonster {
+	return foundMonster{m.ID, true, rules.Names{"ru": m.Name("ru"), "en": m.Name("en")}, m.Low + 1, m.High + 1, m.Habitat}
+}
+
+// habitats are the letters of a monster's habitat in words.
+var habitats = map[rune]string{'P': "plains", 'F': "forests", 'M': "mountains", 'C': "cemeteries", 'D': "dungeons",
+	'H': "Haron", 'N': "Phoebe", 'R': "Rodos", 'B': "boss", 'T': "towns", 'U': "elsewhere"}
+
+// habitat is where a monster lives.
+func (w printer) habitat(letters string) string {
+	var out []string
+	for _, letter := range letters {
+		if where, known := habitats[letter]; known {
+			out = append(out, w.say(where))
+		}
+	}
+	if len(out) == 0 {
+		return "-"
+	}
+	return strings.Join(out, ", ")
+}
+
+func printMonsters(w printer, found []foundMonster) {
+	table(w, w.words("TYPE", "MONSTER", "ENGLISH", "LEVELS", "LIVES IN"), each(found, func(f foundMonster) []string {
+		return []string{strconv.Itoa(f.ID), f.Names["ru"], f.Names["en"], fmt.Sprintf("%d–%d", f.Low, f.High),
+			w.habitat(f.Habitat)}
+	}))
+}
+
 // nameOrNumber checks that a command line names something, in any number of words.
 func nameOrNumber(c *cobra.Command, args []string) error {
 	if len(args) == 0 {
@@ -52,8 +91,8 @@ func nameOrNumber(c *cobra.Command, args []string) error {
 func catalogueFind(env *environment) *cobra.Command {
 	limit := 20
 	c := &cobra.Command{
-		Use: "find WORDS", Short: "Find kinds by name or number, also when a letter is wrong",
-		Example: "  sphere catalogue find меч\n  sphere catalogue find железный меч урона\n  sphere " +
+		Use: "find WORDS", Short: "Find kinds and monsters by name or number, also when a letter is wrong",
+		Example: "  sphere catalogue find меч\n  sphere catalogue find крыса\n  sphere catalogue find железный меч урона\n  sphere " +
 			"catalogue find 15001",
 		Args: nameOrNumber,
 		RunE: func(c *cobra.Command, args []string) error {
@@ -63,14 +102,42 @@ func catalogueFind(env *environment) *cobra.Command {
 			words := strings.Join(args, " ")
 			in := openCatalogue(env)
 			found := each(in.Find(words, limit), func(m content.Match) foundKind { return newFound(in, m) })
-			if len(found) == 0 {
+			monsters, near := in.FindMonsters(words, limit)
+			switch guessed := len(found) > 0 && found[0].Distance > 0; {
+			case len(found) == 0 && len(monsters) == 0:
 				return noSuchKind(in, words)
+			case guessed && len(monsters) > 0 && !near:
+				found = nil
+			case len(found) > 0 && !guessed && near:
+				monsters = nil
 			}
-			return env.print(found, func(w printer) { printFound(w, found) })
+			live := each(monsters[:min(len(monsters), limit-len(found))], newFoundMonster)
+			return env.print(listed(found, live), func(w printer) {
+				if len(found) > 0 {
+					printFound(w, found)
+				} else if near {
+					w.line("nothing is called so; near it are")
+				}
+				if len(live) > 0 {
+					printMonsters(w, live)
+				}
+			})
 		},
 	}
 	c.Flags().IntVar(&limit, "limit", limit, "how many kinds to list at most")
 	return c
+}
+
+// listed is a list of items and monsters.
+func listed(items []foundKind, monsters []foundMonster) []any {
+	out := []any{}
+	for _, f := range items {
+		out = append(out, f)
+	}
+	for _, m := range monsters {
+		out = append(out, m)
+	}
+	return out
 }
 
 func noSuchKind(in *content.Catalogue, words string) error {
@@ -78,16 +145,27 @@ func noSuchKind(in *content.Catalogue, words string) error {
 }
 
 func catalogueList(env *environment) *cobra.Command {
-	return &cobra.Command{
-		Use: "list", Short: "List all kinds", Args: expect(0),
+	monsters := false
+	c := &cobra.Command{
+		Use: "list", Short: "List all kinds, or all monsters", Args: expect(0),
 		RunE: func(*cobra.Command, []string) error {
 			in := openCatalogue(env)
+			if monsters {
+				all := in.Monsters()
+				live := make([]foundMonster, len(all))
+				for i := range all {
+					live[i] = newFoundMonster(&all[i])
+				}
+				return env.print(live, func(w printer) { printMonsters(w, live) })
+			}
 			all := each(in.Kinds(), func(k rules.Kind) foundKind {
 				return newFound(in, content.Match{Kind: &k, Suffix: rules.NoSuffix})
 			})
 			return env.print(all, func(w printer) { printFound(w, all) })
 		},
 	}
+	c.Flags().BoolVar(&monsters, "monsters", false, "list the types of monsters")
+	return c
 }
 
 func newFound(in *content.Catalogue, m content.Match) foundKind {

@@ -41,6 +41,24 @@ func TestCatalogueInWords(t *testing.T) {
 		!strings.Contains(out, "Лепёшка") || !strings.Contains(out, "Рыцарский меч") {
 		t.Errorf("expected %d kinds:\n%s", kinds, out)
 	}
+	for _, words := range []string{"крыса", "1000", "RAT"} {
+		out, _ = sphereRuns(t, 0, "catalogue", "find", words, "--data", dir)
+		if !strings.Contains(out, "1000  Крыса") {
+			t.Errorf("%s:\n%s", words, out)
+		}
+	}
+	if out, _ = sphereRuns(t, 0, "catalogue", "find", "волк", "--data", dir); !strings.Contains(out, "Волк") ||
+		strings.Contains(out, "near it") {
+		t.Errorf("a monster that is called so, and nothing that is called nearly so, expected:\n%s", out)
+	}
+	if out, _ = sphereRuns(t, 0, "catalogue", "find", "скилет", "--data", dir); !strings.Contains(out, "near it are") ||
+		!strings.Contains(out, "Скелет") {
+		t.Errorf("near misses of monsters:\n%s", out)
+	}
+	out, _ = sphereRuns(t, 0, "catalogue", "list", "--monsters", "--data", dir)
+	if monsters := len(content.Default().Monsters()); strings.Count(out, "\n") != monsters+1 {
+		t.Errorf("expected %d monsters:\n%s", monsters, out)
+	}
 	for want, args := range map[string][]string{
 		`no kind is called "экскаватор"`:                                       {"find", "экскаватор"},
 		"no kind has the number 77":                                            {"show", "77"},

@@ -280,3 +280,43 @@ func firstOfEach(matches []Match, limit int) []Match {
 	}
 	return out
 }
+
+// FindMonsters returns the monsters that somebody who wrote these words most likely meant, at most limit: by number; by
+// name in either language or words within it; and if there is none, by what is nearly written so, which near says.
+func (c *Catalogue) FindMonsters(words string, limit int) (found []*rules.Monster, near bool) {
+	query := fold(words[:min(len(words), 16*maxQuery)])
+	if query == "" || utf8.RuneCountInString(query) > maxQuery {
+		return nil, false
+	}
+	id, err := strconv.Atoi(query)
+	asked := strings.Fields(query)
+	var d rules.Distances
+	distances := map[*rules.Monster]int{}
+	all := c.Monsters()
+	for i := range all {
+		m := &all[i]
+		most := tolerance(utf8.RuneCountInString(query))
+		least := most
+		for _, name := range []string{fold(m.Name("ru")), fold(m.Name("en"))} {
+			if hasWords(strings.Fields(name), asked) {
+				least = 0
+			}
+			least = min(least, d.Between([]rune(query), []rune(name), most))
+		}
+		if err == nil && m.ID != id {
+			continue
+		}
+		if least < most || err == nil {
+			found = append(found, m)
+			distances[m] = least
+		}
+	}
+	slices.SortStableFunc(found, func(a, b *rules.Monster) int { return distances[a] - distances[b] })
+	if len(found) == 0 {
+		return nil, false
+	}
+	if near = err != nil && distances[found[0]] > 0; !near && err != nil {
+		found = slices.DeleteFunc(found, func(m *rules.Monster) bool { return distances[m] > 0 })
+	}
+	return found[:min(len(found), limit)], near
+}

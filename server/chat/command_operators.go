@@ -103,7 +103,7 @@ func (c *commandContext) teleport() (string, error) {
 		m.Beside = words
 	}
 	at, err := perform(c, ops.MoveCharacter, m)
-	return c.say("Перенос: %s.", "On the way: %s.", whereabouts(at.Position, c.russian)), err
+	return c.say("Перенос: %s.", "On the way: %s.", ops.Where(at.Position).In(c.russian)), err
 }
 
 // orPlace names the nearest place for words that name neither a place nor a player.
@@ -294,7 +294,7 @@ func (c *commandContext) instance() (string, error) {
 	switch what := commandKey(c.word(0)); what {
 	case "выйти", "out":
 		at, err := perform(c, ops.UnstuckCharacter, me)
-		return c.say("Перенос: %s.", "On the way: %s.", whereabouts(at.Position, c.russian)), err
+		return c.say("Перенос: %s.", "On the way: %s.", ops.Where(at.Position).In(c.russian)), err
 	case "новое", "new":
 	default:
 		n, err := strconv.Atoi(what)

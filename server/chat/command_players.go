@@ -68,7 +68,7 @@ var whoMoreText = text("В мире: %d. %s и ещё %d", "In the world: %d. %s
 func (c *commandContext) where() (string, error) {
 	if len(c.words) == 0 {
 		return c.say("Вы здесь: %s (%.0f %.0f %.0f).", "You are here: %s (%.0f %.0f %.0f).",
-			whereabouts(c.at, c.russian), c.at.X, c.at.Y, c.at.Z) + c.mapLink(c.at), nil
+			ops.Where(c.at).In(c.russian), c.at.X, c.at.Y, c.at.Z) + c.mapLink(c.at), nil
 	}
 	if c.actor.Role < data.Helper {
 		return "", UserError(whereOtherText)
@@ -81,7 +81,7 @@ func (c *commandContext) where() (string, error) {
 	if v, ok := c.service.Host.Present(other.Account, other.ID); ok {
 		at, format = v.Position, whereInText
 	}
-	return format.In(c.russian, other.Name, whereabouts(at, c.russian), at.X, at.Y, at.Z) + c.mapLink(at), nil
+	return format.In(c.russian, other.Name, ops.Where(at).In(c.russian), at.X, at.Y, at.Z) + c.mapLink(at), nil
 }
 
 // mapLink is the address of a place on the map of the administrators' page, after a space; empty for players, who have no

@@ -7,6 +7,7 @@ import (
 
 	"sphereserver/coords"
 	"sphereserver/data/content"
+	"sphereserver/server/ops"
 	"sphereserver/world"
 	"sphereserver/world/rules"
 )
@@ -44,7 +45,7 @@ func (c *commandContext) guide() (string, error) {
 
 // way is how far away, and in which direction, a place is from where the player stands.
 func (c *commandContext) way(to coords.Position) string {
-	return c.say("%.0f м к %s", "%.0f m to the %s", flat(c.at, to), direction(c.at, to).In(c.russian))
+	return c.say("%.0f м к %s", "%.0f m to the %s", flat(c.at, to), ops.Direction(c.at, to).In(c.russian))
 }
 
 func flat(a, b coords.Position) float64 { return math.Hypot(float64(a.X-b.X), float64(a.Z-b.Z)) }

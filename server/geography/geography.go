@@ -3,7 +3,6 @@
 package geography
 
 import (
-	"fmt"
 	"math"
 	"slices"
 
@@ -169,30 +168,4 @@ func flat(line []chart.Point) []int {
 		all = append(all, int(math.Round(p.X)), int(math.Round(p.Z)))
 	}
 	return all
-}
-
-// nearPlace is how near a place names where somebody is, in metres.
-const nearPlace = 150
-
-// Where names where a point is, for people: a place that is near, else the nearest city and how far it is, else
-// the area.
-func Where(p coords.Position) ops.Text {
-	area, known := content.AreaOf(p)
-	var nearest content.Place
-	least := float64(nearPlace)
-	for _, place := range content.Places() {
-		if d := p.Distance(place.Position); place.Area == area.Key && d <= least {
-			nearest, least = place, d
-		}
-	}
-	if nearest.Key != "" {
-		return both(nearest.Russian, nearest.English)
-	}
-	if city, metres, ok := content.NearestCity(p); ok {
-		return both(fmt.Sprintf("%s, %.0f м", city.Russian, metres), fmt.Sprintf("%s, %.0f m", city.English, metres))
-	}
-	if known {
-		return both(area.Russian, area.English)
-	}
-	return both("неизвестно где", "nowhere known")
 }

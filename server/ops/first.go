@@ -77,7 +77,7 @@ func (s *Service) MakeFirst(ctx context.Context, f First) error {
 	case subtle.ConstantTimeCompare([]byte(key), []byte(f.Key)) != 1:
 		return refuse(ErrKey, firstKeyText)
 	}
-	owner, role := Owner("first administrator"), data.Administrator
+	owner, role := Owner(firstOwner), data.Administrator
 	a, err := s.Store.AccountByLogin(ctx, f.Login)
 	switch {
 	case errors.Is(err, data.ErrNotFound):

@@ -138,7 +138,7 @@ func (c *call) removeMonsters(r MonsterRemoval) (RemovedMonsters, error) {
 		return RemovedMonsters{}, ErrNotRunning
 	}
 	var found []world.EntityID
-	target := "summoned"
+	target := allSummoned
 	radius := cmp.Or(r.Radius, usualClearing)
 	for o := range c.world().Objects() {
 		m, ok := o.Kind.(*world.Monster)

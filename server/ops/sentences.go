@@ -1,12 +1,14 @@
 package ops
 
 import (
+	"fmt"
 	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
 	"time"
 
+	"sphereserver/coords"
 	"sphereserver/data"
 	"sphereserver/world/rules"
 )
@@ -66,7 +68,7 @@ func penalties(russian, english string) []phrase {
 	return []phrase{when(`(?P<end>for ever|until \S+?)(?:: (.*))?`, russian+" %[3]s: %[4]s", english+" %[3]s: %[4]s")}
 }
 
-const placed = `\{(\S+) (\S+) (\S+) \S+\}` // a position as package fmt writes it
+const placed = `\{(?P<place>\S+ \S+ \S+) \S+\}` // a position as package fmt writes it
 
 // deeds are all actions of the audit trail, but for the commands of the chat that are no verbs. Details are stored in
 // English, as they were written when it was done.
@@ -111,11 +113,11 @@ var deeds = map[string]deed{
 
 	"character move": {Text{"перемещение персонажа", "moving a character"}, []phrase{
 		when(`from `+placed+` to `+placed+`(?:, in the world)?`,
-			"%[1]s перенёс %[2]s из точки (%[3]s %[4]s %[5]s) в (%[6]s %[7]s %[8]s)",
-			"%[1]s moved %[2]s from (%[3]s %[4]s %[5]s) to (%[6]s %[7]s %[8]s)"),
+			"%[1]s перенёс %[2]s; откуда: %[3]s; куда: %[4]s",
+			"%[1]s moved %[2]s; from: %[3]s; to: %[4]s"),
 		when(`from `+placed+` to (.*), in the world`,
-			"%[1]s перенёс %[2]s из точки (%[3]s %[4]s %[5]s) к игроку %[6]s",
-			"%[1]s moved %[2]s from (%[3]s %[4]s %[5]s) to the player %[6]s")}},
+			"%[1]s перенёс %[2]s к игроку %[4]s, откуда: %[3]s",
+			"%[1]s moved %[2]s to the player %[4]s, from: %[3]s")}},
 	"character unstuck": {Text{"вызволение персонажа", "freeing a character"}, always(
 		"%[1]s перенёс %[2]s в ближайший город",
 		"%[1]s brought %[2]s to the nearest city")},
@@ -168,12 +170,12 @@ var deeds = map[string]deed{
 		"%[1]s removed the townsman %[2]s")},
 
 	"monster summon": {Text{"призыв монстра", "summoning a monster"}, []phrase{
-		when(`(named )?(?:rewarding )?of level (\d+) at `+placed, "%[1]s призвал монстра «%[2]s» уровня %[4]s в "+
-			"точку (%[5]s %[6]s %[7]s)",
-			"%[1]s summoned the monster %[2]s of level %[4]s at (%[5]s %[6]s %[7]s)")}},
+		when(`(?:named )?(?:rewarding )?of level (\d+) at `+placed,
+			"%[1]s призвал монстра «%[2]s» уровня %[3]s: %[4]s",
+			"%[1]s summoned the monster %[2]s of level %[3]s: %[4]s")}},
 	"monster remove": {Text{"удаление монстров", "removing monsters"}, []phrase{
-		when(`(\d+) at `+placed, "%[1]s убрал монстров возле точки (%[4]s %[5]s %[6]s): %[3]s",
-			"%[1]s removed monsters near (%[4]s %[5]s %[6]s): %[3]s")}},
+		when(`(\d+) at `+placed, "%[1]s убрал монстров (%[2]s), сколько: %[3]s, где: %[4]s",
+			"%[1]s removed monsters (%[2]s), how many: %[3]s, where: %[4]s")}},
 	"spawner set": {Text{"переключение мест появления монстров", "turning spawners"}, []phrase{
 		when(`off: (\d+)`, "%[1]s отключил появление монстров: %[2]s, мест: %[3]s",
 			"%[1]s turned spawners off: %[2]s, places: %[3]s"),
@@ -182,16 +184,16 @@ var deeds = map[string]deed{
 
 	"instance enter": {Text{"вход в подземелье", "entering an instance"}, []phrase{
 		when(`from `+placed+` into instance (\d+), in the world`,
-			"%[1]s перенёс %[2]s из точки (%[3]s %[4]s %[5]s) в подземелье %[6]s",
-			"%[1]s moved %[2]s from (%[3]s %[4]s %[5]s) into instance %[6]s"),
+			"%[1]s перенёс %[2]s в подземелье %[4]s, откуда: %[3]s",
+			"%[1]s moved %[2]s into instance %[4]s, from: %[3]s"),
 		when(`from `+placed+` into a new instance of (.*), in the world`,
-			"%[1]s перенёс %[2]s из точки (%[3]s %[4]s %[5]s) в новое подземелье «%[6]s»",
-			"%[1]s moved %[2]s from (%[3]s %[4]s %[5]s) into a new instance of %[6]s")}},
+			"%[1]s перенёс %[2]s в новое подземелье «%[4]s», откуда: %[3]s",
+			"%[1]s moved %[2]s into a new instance of %[4]s, from: %[3]s")}},
 
 	"server stop": {Text{"остановка сервера", "stopping the server"}, []phrase{
-		when(`in (\S+): (.*)`, "%[1]s назначил остановку сервера через %[3]s: %[4]s",
+		when(`in (?P<span>\S+): (.*)`, "%[1]s назначил остановку сервера через %[3]s: %[4]s",
 			"%[1]s ordered that the server stops in %[3]s: %[4]s"),
-		when(`in (\S+)`, "%[1]s назначил остановку сервера через %[3]s", "%[1]s ordered that the server stops in %[3]s")}},
+		when(`in (?P<span>\S+)`, "%[1]s назначил остановку сервера через %[3]s", "%[1]s ordered that the server stops in %[3]s")}},
 	"server stay": {Text{"отмена остановки", "taking back a stop"}, always(
 		"%[1]s отменил остановку сервера", "%[1]s took back that the server stops")},
 	"rate set": {Text{"множитель", "a rate"}, []phrase{
@@ -232,9 +234,9 @@ var deeds = map[string]deed{
 	"config set": {Text{"изменение настройки", "changing a setting"}, []phrase{
 		when(`from (.*) to (.*)`, "%[1]s изменил настройку %[2]s: было «%[3]s», стало «%[4]s»",
 			"%[1]s changed the setting %[2]s from “%[3]s” to “%[4]s”")}},
-	"config reload": {Text{"чтение файла настроек", "reading the configuration file"}, always(
-		"%[1]s перечитал файл настроек",
-		"%[1]s read the configuration file again")},
+	"config reload": {Text{"чтение файлов настроек", "reading the configuration files"}, always(
+		"%[1]s велел перечитать файлы настроек",
+		"%[1]s had the configuration files read again")},
 	"token add": {Text{"создание ключа доступа", "making an access token"}, []phrase{
 		when(`(?P<role>\w+) (.*)`, "%[1]s создал ключ доступа «%[4]s» с ролью «%[3]s»",
 			"%[1]s made the access token “%[4]s” with the role %[3]s")}},
@@ -243,8 +245,9 @@ var deeds = map[string]deed{
 }
 
 var (
-	failedDeedText = Text{"%s: не удалось: %s, %s: %s", "%s: not done: %s, %s: %s"}
-	otherDeedText  = Text{"%s: %s, %s: %s", "%s: %s, %s: %s"}
+	failedDeedText = Text{"%s: не удалось: %s: %s", "%s: not done: %s: %s"}
+	otherDeedText  = Text{"%s: %s: %s", "%s: %s: %s"}
+	deedToText     = Text{"%s, %s", "%s, %s"}
 	refusedText    = Text{"%s пытался сделать то, на что не хватает роли: %s, %s",
 		"%s tried what takes a higher role: %s, %s"}
 	commandDeedText = Text{"%s дал команду %s %s", "%s gave the command %s %s"}
@@ -252,28 +255,35 @@ var (
 	sayToText       = Text{"%s написал учётной записи %s: %s", "%s wrote to the account %s: %s"}
 )
 
+// WrittenDown says whether a verb changes something and so leaves entries in the audit trail.
+func WrittenDown(v Any) bool { return deeds[v.Name()].noun != Text{} }
+
 // sentence tells an entry of the audit trail. An entry that it does not know is told with its own words.
 func (s *Service) sentence(e data.AuditEntry) Text {
 	what, known := deeds[e.Action]
-	target := e.Target
-	if e.Action == "db backup" || e.Action == "capture stop" {
-		target = filepath.Base(target)
+	if !known {
+		what.noun = Text{e.Action, e.Action}
+	}
+	who, target := whoDid(e.Who), s.target(e)
+	noun := what.noun
+	if e.Target != "" {
+		noun = told(deedToText, noun, target)
 	}
 	why, failed := strings.CutPrefix(e.Detail, notDone)
 	switch {
 	case e.Action == "refused":
 		return refusedDeed(e)
 	case strings.HasPrefix(e.Action, "/"):
-		return told(commandDeedText, e.Who, e.Action, e.Detail)
+		return told(commandDeedText, who, e.Action, e.Detail)
 	case known && failed:
-		return told(failedDeedText, e.Who, what.noun, target, why)
-	case e.Action == "say" && target == "":
-		return told(sayText, e.Who, e.Detail)
+		return told(failedDeedText, who, noun, why)
+	case e.Action == "say" && e.Target == "":
+		return told(sayText, who, e.Detail)
 	case e.Action == "say":
-		return told(sayToText, e.Who, target, e.Detail)
+		return told(sayToText, who, target, e.Detail)
 	}
 	for _, p := range what.phrases {
-		args := []any{e.Who, target}
+		args := []any{who, target}
 		if p.detail == nil {
 			return told(p.text, args...)
 		}
@@ -284,10 +294,62 @@ func (s *Service) sentence(e data.AuditEntry) Text {
 			return told(p.text, args...)
 		}
 	}
-	if !known {
-		what.noun = Text{e.Action, e.Action}
+	return told(otherDeedText, who, noun, e.Detail)
+}
+
+// firstOwner is who makes the first administrator, as the audit trail calls him.
+const firstOwner = "first administrator"
+
+// whoDid is who has done it, as people read it.
+func whoDid(who string) any {
+	if who == firstOwner {
+		return Text{"первый администратор", firstOwner}
 	}
-	return told(otherDeedText, e.Who, what.noun, target, e.Detail)
+	return who
+}
+
+// Targets that stand for more than one, or for what has no name.
+const (
+	allSessions = "all sessions"
+	oneSession  = "session "
+	allSummoned = "summoned"
+)
+
+var around = regexp.MustCompile(`^(\S+ \S+ \S+), (\d+) m$`)
+
+// target is whom or what an entry is about, as people read it.
+func (s *Service) target(e data.AuditEntry) any {
+	index, session := strings.CutPrefix(e.Target, oneSession)
+	switch {
+	case e.Action == "db backup" || e.Action == "capture stop":
+		return filepath.Base(e.Target)
+	case e.Action == "capture record" && e.Target == allSessions:
+		return Text{"все сеансы", allSessions}
+	case e.Action == "capture record" && session:
+		return Text{"сеанс " + index, e.Target}
+	case e.Action == "monster remove" && e.Target == allSummoned:
+		return Text{"призванных", allSummoned}
+	case strings.HasPrefix(e.Action, "monster "):
+		if m, err := s.findMonster(e.Target); err == nil {
+			return nameOfMonster(m)
+		}
+	case e.Action == "spawner set":
+		if m := around.FindStringSubmatch(e.Target); m != nil {
+			t := Text{"%s, на %s м вокруг", "%s, %s m around"}
+			where := whereIn(m[1])
+			return Text{t.In(true, where, m[2]), t.In(false, where, m[2])}
+		}
+	}
+	return e.Target
+}
+
+// whereIn is the place of coordinates as package fmt writes them.
+func whereIn(text string) Text {
+	var at coords.Position
+	if _, err := fmt.Sscan(text, &at.X, &at.Y, &at.Z); err != nil {
+		return Text{text, text}
+	}
+	return Where(at)
 }
 
 // told writes a text in both languages.
@@ -303,7 +365,7 @@ func refusedDeed(e data.AuditEntry) Text {
 	}
 	for i := len(e.Detail); i > 0; i = strings.LastIndexByte(e.Detail[:i], ' ') { // names have blanks, too
 		if what, known := deeds[e.Detail[:i]]; known {
-			return told(refusedText, e.Who, what.noun, strings.TrimSpace(e.Detail[i:]))
+			return told(refusedText, whoDid(e.Who), what.noun, strings.TrimSpace(e.Detail[i:]))
 		}
 	}
 	return told(refusedText, e.Who, e.Detail, "")
@@ -331,6 +393,12 @@ func (s *Service) inWords(name, group string) any {
 	case "end":
 		at, _ := time.Parse("until "+time.RFC3339, group) // zero: for ever
 		return Until(at)
+	case "place":
+		return whereIn(group)
+	case "span":
+		if d, err := time.ParseDuration(group); err == nil {
+			return Span(d)
+		}
 	case "list":
 		return strings.ReplaceAll(strings.Trim(group, `"`), `" "`, ", ")
 	case "thing":

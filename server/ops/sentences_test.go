@@ -1,6 +1,7 @@
 package ops
 
 import (
+	"fmt"
 	"regexp"
 	"slices"
 	"strconv"
@@ -8,10 +9,12 @@ import (
 	"time"
 
 	"sphereserver/data"
+	"sphereserver/data/content"
 )
 
 func TestTheAuditTrailIsToldInSentences(t *testing.T) {
 	s := offline(t)
+	inShipstone := content.Cities()[0].Position
 	sword := s.kinds().Find("Knight's sword", 1)[0].Kind
 	since := Since(time.Date(2030, 1, 30, 12, 0, 0, 0, time.UTC))
 	until := Until(time.Date(2030, 1, 31, 12, 0, 0, 0, time.UTC))
@@ -27,15 +30,16 @@ func TestTheAuditTrailIsToldInSentences(t *testing.T) {
 			"chief удалил учётную запись x с персонажами: Аня, Боря",
 			"chief deleted the account x with the characters Аня, Боря"},
 		{"character move", "Аня", "from {1 2 3 0} to {4.5 5 -6 1}, in the world",
-			"chief перенёс Аня из точки (1 2 3) в (4.5 5 -6)", "chief moved Аня from (1 2 3) to (4.5 5 -6)"},
+			"chief перенёс Аня; откуда: Умрад, 2048 м к востоку; куда: Умрад, 2053 м к востоку",
+			"chief moved Аня; from: Umrad, 2048 m to the east; to: Umrad, 2053 m to the east"},
 		{"character give", "Аня", "1 × Knight's sword (" + strconv.Itoa(sword.ID) + ", suffix -1)",
 			"chief дал Аня предмет «" + sword.Name("ru") + "», штук: 1",
 			"chief gave Аня the thing " + sword.Name("en") + ", pieces: 1"},
 		{"character money", "Аня", "-50", "chief забрал у Аня денег: 50", "chief took money from Аня: 50"},
-		{"server stop", "", "in 10m0s: обновление", "chief назначил остановку сервера через 10m0s: обновление",
-			"chief ordered that the server stops in 10m0s: обновление"},
-		{"server stop", "", "in 5s", "chief назначил остановку сервера через 5s",
-			"chief ordered that the server stops in 5s"},
+		{"server stop", "", "in 10m0s: обновление", "chief назначил остановку сервера через 10 мин: обновление",
+			"chief ordered that the server stops in 10 min: обновление"},
+		{"server stop", "", "in 5s", "chief назначил остановку сервера через 5 с",
+			"chief ordered that the server stops in 5 s"},
 		{"server stay", "", "", "chief отменил остановку сервера", "chief took back that the server stops"},
 		{"rate set", "", "experience 2", "chief задал: опыт x2, пока не отменят",
 			"chief set experience x2 until it is ended"},
@@ -65,6 +69,21 @@ func TestTheAuditTrailIsToldInSentences(t *testing.T) {
 		{"account kick", "x", "not done: full", "chief: не удалось: отключение игрока, x: full",
 			"chief: not done: a kick, x: full"},
 		{"db backup", "/srv/data/backups/a.db", "", "chief сделал резервную копию a.db", "chief made the backup a.db"},
+		{"config reload", "", "", "chief велел перечитать файлы настроек", "chief had the configuration files read again"},
+		{"config reload", "", "not done: configuration: a.toml:1:1: unknown key",
+			"chief: не удалось: чтение файлов настроек: configuration: a.toml:1:1: unknown key",
+			"chief: not done: reading the configuration files: configuration: a.toml:1:1: unknown key"},
+		{"capture record", "all sessions", "/x", "chief начал запись обмена: все сеансы", "chief began to record: all sessions"},
+		{"capture record", "session 0x4F6F", "/x", "chief начал запись обмена: сеанс 0x4F6F",
+			"chief began to record: session 0x4F6F"},
+		{"monster summon", "Wolf", "named of level 7 at " + fmt.Sprint(inShipstone),
+			"chief призвал монстра «Волк» уровня 7: Шипстоун", "chief summoned the monster Wolf of level 7: Shipstone"},
+		{"monster remove", "summoned", "3 at " + fmt.Sprint(inShipstone),
+			"chief убрал монстров (призванных), сколько: 3, где: Шипстоун",
+			"chief removed monsters (summoned), how many: 3, where: Shipstone"},
+		{"spawner set", fmt.Sprintf("%.0f %.0f %.0f, 200 m", inShipstone.X, inShipstone.Y, inShipstone.Z), "off: 10",
+			"chief отключил появление монстров: Шипстоун, на 200 м вокруг, мест: 10",
+			"chief turned spawners off: Shipstone, 200 m around, places: 10"},
 		{"something new", "x", "y", "chief: something new, x: y", "chief: something new, x: y"},
 		{"/where", "", "", "chief дал команду /where", "chief gave the command /where"},
 	} {

@@ -175,11 +175,11 @@ func (c *call) startRecording(order RecordingOrder) (Recording, error) {
 func (o *RecordingOrder) target() string {
 	switch {
 	case o.All:
-		return "all sessions"
+		return allSessions
 	case o.Login != "":
 		return o.Login
 	}
-	return fmt.Sprintf("session 0x%04X", o.Session)
+	return fmt.Sprintf(oneSession+"0x%04X", o.Session)
 }
 
 // NoSession is the refusal to record the session of a player whom nobody is.

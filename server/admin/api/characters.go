@@ -5,7 +5,6 @@ import (
 
 	"sphereserver/coords"
 	"sphereserver/data"
-	"sphereserver/server/geography"
 	"sphereserver/server/ops"
 	"sphereserver/world"
 	"sphereserver/world/rules"
@@ -24,7 +23,7 @@ func listCharacters(s *Server, r *request) (any, error) {
 	all, err := perform(s, r, ops.ListCharacters, ops.Search{Like: r.asked.text["search"]})
 	out := []characterAnswer{}
 	for _, c := range all[:min(len(all), r.asked.number["limit"])] {
-		out = append(out, characterAnswer{c, levelsOf(int(c.TitleLevel), int(c.DegreeLevel)), geography.Where(c.Position)})
+		out = append(out, characterAnswer{c, levelsOf(int(c.TitleLevel), int(c.DegreeLevel)), ops.Where(c.Position)})
 	}
 	return out, err
 }
@@ -78,7 +77,7 @@ func (s *Server) describeMission(m *rules.Mission) *missionAnswer {
 		return nil
 	}
 	a := &missionAnswer{Kind: m.Template[:1], Goal: m.Goal.Name("en"), Level: m.Level, At: m.At,
-		Place: geography.Where(m.At), Ends: time.Unix(m.Ends, 0)}
+		Place: ops.Where(m.At), Ends: time.Unix(m.Ends, 0)}
 	if row := s.o.Game.Kinds().Monster(m.Type); row != nil {
 		name := both(row.Name("ru"), row.Name("en"))
 		a.Monster = &name
@@ -112,7 +111,7 @@ func showCharacter(s *Server, r *request) (any, error) {
 		return nil, err
 	}
 	a := sheetAnswer{CharacterDetail: d, Level: levelsOf(int(d.TitleLevel), int(d.DegreeLevel)),
-		Place: geography.Where(d.Position), Items: s.describeItems(d.Items, rules.SlotName),
+		Place: ops.Where(d.Position), Items: s.describeItems(d.Items, rules.SlotName),
 		Vault: s.describeItems(d.Vault, func(int) string { return "vault" }), Mission: s.describeMission(d.Mission)}
 	a.Instance = inside(s.o.Game.World(), d.ID)
 	return a, nil

@@ -101,8 +101,8 @@ func (s *Server) ownerOf(route *route, r *http.Request) caller {
 	who, _ := url.QueryUnescape(r.Header.Get(admin.OperatorHeader)) // "" of what cannot be read
 	owner := ops.Owner(who)
 	level := slog.LevelInfo
-	if route.do.verb.Name() == ops.GetReport.Name() {
-		level = slog.LevelDebug // every command begins with it, to see whether anybody answers
+	if !ops.WrittenDown(route.do.verb) { // a state that is asked for is no event
+		level = slog.LevelDebug
 	}
 	s.o.Log.Log(r.Context(), level, "operator", "verb", route.do.verb.Name(), "who", owner.Name)
 	return caller{role: owner.Role, owner: &owner}

@@ -10,6 +10,7 @@ import (
 
 	"sphereserver/data"
 	"sphereserver/server/geography"
+	"sphereserver/server/ops"
 	gamesession "sphereserver/server/session"
 	"sphereserver/world"
 	"sphereserver/world/rules"
@@ -54,7 +55,7 @@ func levelsOf(title, degree int) levels {
 
 func describePlayer(v *world.PlayerView, now time.Time) playerAnswer {
 	return playerAnswer{ID: v.ID, Character: data.CharacterID(v.Character), Name: v.Name, Account: v.Account,
-		Role: data.Role(v.Role), Place: geography.Where(v.Position), Yaw: float64(v.Position.Yaw),
+		Role: data.Role(v.Role), Place: ops.Where(v.Position), Yaw: float64(v.Position.Yaw),
 		Level: levelsOf(v.Title, v.Degree), HP: v.Pools.HP, MaxHP: v.Pools.MaxHP, Clan: v.Clan,
 		Entered: v.Entered.UTC(), Minutes: int(now.Sub(v.Entered).Minutes()), Point: geography.At(v.Position)}
 }

@@ -105,7 +105,7 @@ type movedAnswer struct {
 }
 
 func describeMove(c ops.Character, err error) (any, error) {
-	return movedAnswer{geography.At(c.Position), geography.Where(c.Position)}, err
+	return movedAnswer{geography.At(c.Position), ops.Where(c.Position)}, err
 }
 
 type gaveAnswer struct {

@@ -2,17 +2,17 @@ import { useState } from 'preact/hooks';
 import type { AuditEntry } from '../answers';
 import { get } from '../api';
 import { moment } from '../format';
-import { useWords, type Speech } from '../i18n';
+import { useWords } from '../i18n';
 import { audit } from '../live';
 import { explain, Loaded, useLoaded } from '../parts/loaded';
 import { Search } from '../parts/search';
 import { Table, type Column } from '../parts/table';
 import { useStore } from '../store';
 
-/** Whether an entry has a text in what it says. */
-export function mentions(e: AuditEntry, search: string, t: Speech): boolean {
+/** Whether an entry has a text in what it says, in either language. */
+export function mentions(e: AuditEntry, search: string): boolean {
   const wanted = search.trim().toLowerCase();
-  return [e.who, e.target, t.both(e.sentence)].some((v) => v.toLowerCase().includes(wanted));
+  return [e.who, e.target, e.sentence.ru, e.sentence.en].some((v) => v.toLowerCase().includes(wanted));
 }
 
 /** How many entries the server is asked for at once. */
@@ -43,7 +43,7 @@ export function AuditPage() {
       <Loaded from={loading}>
         {(all) => {
           const loaded = joined(come, all, older.entries);
-          const rows = loaded.filter((e) => mentions(e, search, t));
+          const rows = loaded.filter((e) => mentions(e, search));
           const load = async () => {
             try {
               const more = await get<AuditEntry[]>(`/api/audit?limit=${batch}&before=${Math.min(...loaded.map((e) => e.id))}`);

@@ -119,7 +119,7 @@ test('plots have round numbers and room above', () => {
 
 test('the audit trail is searched in its sentences', () => {
   const e = { id: 1, at: '', who: 'chief', action: 'account ban', target: 'x', detail: '', sentence: { ru: 'chief забанил x', en: 'chief banned x' } };
-  expect([mentions(e, 'banned', t), mentions(e, 'забанил', speech('ru')), mentions(e, 'mute', t)]).toEqual([true, true, false]);
+  expect([mentions(e, 'banned'), mentions(e, 'забанил'), mentions(e, 'mute')]).toEqual([true, true, false]);
 });
 
 test('what is older in the audit trail follows what is newer, each entry once', () => {

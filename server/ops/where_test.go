@@ -1,4 +1,4 @@
-package chat
+package ops
 
 import (
 	"testing"
@@ -7,7 +7,7 @@ import (
 	"sphereserver/data/content"
 )
 
-func TestWhereabouts(t *testing.T) {
+func TestWhere(t *testing.T) {
 	shipstone := content.Cities()[0].Position
 	for _, c := range []struct {
 		dx, dz           float32
@@ -24,14 +24,14 @@ func TestWhereabouts(t *testing.T) {
 	} {
 		at := shipstone
 		at.X, at.Z = at.X+c.dx, at.Z+c.dz
-		if have := whereabouts(at, true); have != c.russian {
+		if have := Where(at).Russian; have != c.russian {
 			t.Errorf("%v %v: %q, want %q", c.dx, c.dz, have, c.russian)
 		}
-		if have := whereabouts(at, false); have != c.english {
+		if have := Where(at).English; have != c.english {
 			t.Errorf("%v %v: %q, want %q", c.dx, c.dz, have, c.english)
 		}
 	}
-	if have := whereabouts(coords.Position{Y: 6000}, false); have != "nowhere known" {
+	if have := Where(coords.Position{Y: 6000}).English; have != "nowhere known" {
 		t.Errorf("in the sky: %q", have)
 	}
 }
