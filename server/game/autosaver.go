@@ -13,9 +13,9 @@ import (
 	"sphereserver/world/rules"
 )
 
-// An autosaver writes what play has changed: what is volatile of those who play, and whole characters of those who have
-// left. What the store cannot take now is kept and tried again, so a full disk costs nothing once there is space; what
-// waits is bounded by the number of characters that have played, one entry each, the newest.
+// An autosaver writes changes of play: the volatile values of players in the world, and whole characters of players
+// that have left. A character that the store cannot take now is kept and tried again, so a full disk costs nothing
+// once there is space; the queue is bounded by the number of characters that have played, one entry each, the newest.
 type autosaver struct {
 	store Store
 	log   *slog.Logger
@@ -29,7 +29,8 @@ type autosaver struct {
 	failing    bool
 }
 
-// A departure is a character to save, of somebody who has left or has changed, and what to do when that is done.
+// A departure is a character to save, since its player has left or it has changed, and the calls to make when that is
+// done.
 type departure struct {
 	character data.Character
 	done      []func(error)
@@ -38,7 +39,7 @@ type departure struct {
 const (
 	saveRetry   = time.Second
 	saveTimeout = 30 * time.Second
-	// saveGather is how long the saver waits for more: those who leave in one tick are safe in one transaction.
+	// saveGather is how long the saver waits for more: players that leave in one tick are safe in one transaction.
 	saveGather = 5 * time.Millisecond
 )
 
@@ -67,7 +68,8 @@ func (v *autosaver) saveCharacter(c data.Character, done func(error)) {
 	v.poke()
 }
 
-// mostGround is how many heights of the ground wait at most. Those beyond are lost: who walks there teaches them again.
+// mostGround is how many heights of the ground wait at most. Others are lost: players that walk there teach them
+// again.
 const mostGround = 1 << 16
 
 // saveGround takes heights to save. It never blocks.
@@ -195,7 +197,7 @@ func (v *autosaver) keep(live map[data.CharacterID]rules.LiveState, characters m
 	}
 }
 
-// keepGround puts back heights that could not be written, before those that have come meanwhile.
+// keepGround puts back heights that could not be written, before the heights that have come meanwhile.
 func (v *autosaver) keepGround(cells []rules.GroundCell) {
 	v.mu.Lock()
 	defer v.mu.Unlock()

@@ -109,8 +109,8 @@ func TestTheUnsavableHoldsUpNobody(t *testing.T) {
 	}
 }
 
-// Whoever waits for an older state of a character is told when a newer one is safe: once, and before those of the
-// newer.
+// A caller that waits for an older state of a character is told when a newer one is safe: once, and before the
+// callers that wait for the newer.
 func TestOlderSavesAreDoneWithTheNewer(t *testing.T) {
 	t.Parallel()
 	store, v := newFlaky()

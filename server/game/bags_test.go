@@ -21,7 +21,7 @@ func (p *possessor) ground(what view.EntryKind) packets.ObjectID {
 	return packets.ObjectID(k.ID)
 }
 
-// A bag goes from one to another with what is in it: its first owner forgets what is inside, the other is told of it
+// A bag goes from one player to another with its contents: its first owner forgets them, the other is told of them
 // with the bag.
 func TestABagChangesHandsWithWhatIsInIt(t *testing.T) {
 	t.Parallel()
@@ -54,7 +54,7 @@ func TestABagChangesHandsWithWhatIsInIt(t *testing.T) {
 	if len(got) != 5 || got[0] != "bag: ResetSlots Flag=0" || !strings.HasSuffix(got[3], "PutInto Parent=bag") {
 		t.Errorf("opened on the ground: %q", got)
 	}
-	// The first owner looks on, and sees what is taken.
+	// The first owner looks on, and sees the thefts.
 	expectTold(t, "its owner opens it", p.asksAbout(bag, 401, &packets.Use{Player: me},
 		&packets.BecomeUser{Player: me})[:1], "bag: ResetSlots Flag=0")
 	inside := q.p().client.IDs.HeldBy(q.bagObject())
@@ -77,7 +77,7 @@ func TestABagChangesHandsWithWhatIsInIt(t *testing.T) {
 		t.Errorf("who looks into it is told %q", got)
 	}
 
-	// Who has never looked into it takes it whole.
+	// A player that has never looked into it takes it whole.
 	r := g.possessing(0)
 	for _, other := range []*possessor{p, q, r} {
 		other.hears()

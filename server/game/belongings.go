@@ -5,7 +5,7 @@ import (
 	"sphereserver/world/rules"
 )
 
-// putLying puts into the world what lies there when the server starts: each item that lies, with all that is in it.
+// putLying puts the lying items into the world when the server starts, each with its contents.
 func putLying(w *world.World, items []rules.StoredItem) {
 	heaps := map[rules.ItemID][]rules.Item{}
 	var order []*rules.StoredItem

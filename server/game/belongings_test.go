@@ -20,7 +20,7 @@ import (
 	"sphereserver/world/rules"
 )
 
-// A possessor is a player with items, in an empty area, and what its client was told, in words.
+// A possessor is a player with items, in an empty area, and the messages to its client, in words.
 type possessor struct {
 	*conn
 	names map[packets.ObjectID]string
@@ -32,7 +32,7 @@ func (g *stage) possessing(money int64, items ...rules.Item) *possessor {
 	return g.living(func(n *data.NewCharacter) { n.Money, n.Items = money, items })
 }
 
-// living brings a player into the world that is a new character but for what change says.
+// living brings a player into the world: a new character with the changes of change.
 func (g *stage) living(change func(*data.NewCharacter)) *possessor {
 	g.t.Helper()
 	c := g.connect()
@@ -65,7 +65,7 @@ func (g *stage) living(change func(*data.NewCharacter)) *possessor {
 	return p
 }
 
-// item is the id by which the client knows what lies in a slot of its own.
+// item is the id by which the client knows the item in one of its own slots.
 func (p *possessor) item(slot int) packets.ObjectID {
 	p.g.t.Helper()
 	items, err := p.g.store.Items(p.g.t.Context(), p.s().Character().ID)
@@ -81,7 +81,7 @@ func (p *possessor) item(slot int) packets.ObjectID {
 	return 0
 }
 
-// hears lets time go by and returns what the client was told since, but for what comes by itself.
+// hears lets time go by and returns the messages that the client got since, but for regular ones.
 func (p *possessor) hears() (out []string) {
 	p.g.t.Helper()
 	p.g.pass(300 * time.Millisecond)
@@ -95,7 +95,7 @@ func (p *possessor) hears() (out []string) {
 	return inWords(sections, p.names)
 }
 
-// regenerates says whether a body is one of those that come every six seconds.
+// regenerates says whether a body is a regeneration, which comes every six seconds.
 func regenerates(b *packets.Body) (effect bool) {
 	commandsIn(b, func(_ *packets.Section, c packets.Command) {
 		switch e := c.(type) {
@@ -179,8 +179,8 @@ func (p *possessor) asksAbout(id packets.ObjectID, class packets.Class, commands
 	return p.hears()
 }
 
-// What one drops another can take: both are told in the right order, the one by the id that the item has had, the
-// other by a spawn and a removal.
+// A player can take an item that another drops: both are told in the right order, the one by the id that the item has
+// had, the other by a spawn and a removal.
 func TestDropAndPickUpBetweenTwo(t *testing.T) {
 	t.Parallel()
 	g := newStage(t, crowded)
@@ -259,7 +259,7 @@ func (fullStore) Apply(context.Context, rules.Change) ([]rules.ItemID, error) {
 	return nil, data.ErrUnavailable
 }
 
-// Who leaves while something is being made durable is saved after it, with what it has then.
+// A player that leaves while a change is being made durable is saved after it, with the items that it has then.
 func TestLeavingWaitsForWhatIsBeingStored(t *testing.T) {
 	t.Parallel()
 	g := newStage(t, crowded)
@@ -359,7 +359,7 @@ func TestTradingWithATrader(t *testing.T) {
 	}
 }
 
-// A vault is opened at a banker, and keeps what is put into it for all characters of the account.
+// A vault is opened at a banker, and keeps its items for all characters of the account.
 func TestTheVault(t *testing.T) {
 	t.Parallel()
 	g := newStage(t, crowded)
@@ -401,7 +401,7 @@ func TestTheVault(t *testing.T) {
 		"player: FillSlot Slot=26 Item=it Weight=5000")
 }
 
-// What lies in the world when the server ends lies there when it starts again, bags with what is in them.
+// Items that lie in the world when the server ends lie there when it starts again, bags with their contents.
 func TestThingsLieThereAfterARestart(t *testing.T) {
 	t.Parallel()
 	g := newStage(t, crowded)
@@ -429,7 +429,7 @@ func TestThingsLieThereAfterARestart(t *testing.T) {
 	}
 }
 
-// What the hand holds is what the last command of a frame says.
+// The hand holds the item that the last command of a frame names.
 func TestTheHandHoldsWhatWasNamedLast(t *testing.T) {
 	t.Parallel()
 	g := newStage(t, crowded)

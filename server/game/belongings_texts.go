@@ -5,7 +5,7 @@ import (
 	"sphereserver/world/rules"
 )
 
-// thingRefusals are what a player is told when something that it wants with its belongings is not done.
+// thingRefusals are the answers to refused requests about belongings.
 var thingRefusals = map[rules.RejectReason]ops.Text{
 	rules.NotInSight:   text("Здесь этого нет.", "That is not here."),
 	rules.TooFar:       text("Слишком далеко.", "Too far away."),

@@ -34,7 +34,7 @@ func (c *conn) system() (lines []string) {
 	return lines
 }
 
-// players are characters in the world, who have heard nothing yet. There is room for what tests write at once.
+// players are characters in the world that have heard nothing yet. There is room for what tests write at once.
 func (g *stage) players(n int) []*conn {
 	g.t.Helper()
 	all := make([]*conn, n)
@@ -56,8 +56,8 @@ func chatStage(t *testing.T) *stage {
 	})
 }
 
-// A line of chat goes over the wire to its writer and to who is near, as a chat object for all or about each of them;
-// a position message between its parts does not matter.
+// A line of chat goes over the wire to its writer and to players near it, as a chat object for all or about each of
+// them; a position message between its parts does not matter.
 func TestChatOverTheWire(t *testing.T) {
 	t.Parallel()
 	g := chatStage(t)

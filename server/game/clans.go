@@ -28,14 +28,14 @@ type ClanStore interface {
 	ClanMembers(ctx context.Context, id data.ClanID) ([]data.ClanMember, error)
 }
 
-// clans knows which members of clans are in the world. Whatever happens to clans happens in turn, and what members are
-// told of it is on its way to their loops before the next: so all of them hear the same, in the same order.
+// clans knows which members of clans are in the world. Changes of clans happen in turn, and the messages about one
+// are on their way to the members' loops before the next: so all members hear the same, in the same order.
 type clans struct {
 	turn    sync.Mutex // held while the store works, so it is never taken on a loop
 	present map[data.CharacterID]clansman
 }
 
-// A clansman is a member of a clan who is in the world.
+// A clansman is a member of a clan that is in the world.
 type clansman struct {
 	session *player
 	clan    data.ClanID
@@ -57,8 +57,8 @@ const (
 	clanJoined = 6
 )
 
-// enterClans shows the members of the player's clan who are in the world to it, and it to them. It is called when the
-// player is in the world.
+// enterClans shows the player to the members of its clan in the world, and them to it. It is called when the player
+// is in the world.
 func (s *player) enterClans() {
 	if s.character.ClanName == "" {
 		return
@@ -95,7 +95,7 @@ func (s *player) enterClans() {
 	})
 }
 
-// leaveClans takes a player who is leaving the world from the lists of the others.
+// leaveClans takes a leaving player from the lists of the others.
 func (s *player) leaveClans() {
 	if !s.clan.listed.Load() {
 		return
@@ -131,7 +131,7 @@ func (c *clans) add(s *player, clan data.ClanID, m data.ClanMember) bool {
 	return true
 }
 
-// list is the list of members as their clients get it: those who are in the world.
+// list is the list of members that clients get: those in the world.
 func (c *clans) list(clan data.ClanID, members []data.ClanMember) (regions []packets.Region) {
 	for _, m := range members {
 		if p, ok := c.present[m.Character]; ok && p.clan == clan {
@@ -141,7 +141,7 @@ func (c *clans) list(clan data.ClanID, members []data.ClanMember) (regions []pac
 	return regions
 }
 
-// tell tells the members of a clan who are in the world, but for one.
+// tell tells the members of a clan in the world, but for one.
 func (c *clans) tell(clan data.ClanID, but data.CharacterID, regions ...packets.Region) {
 	for id, p := range c.present {
 		if p.clan == clan && id != but {
@@ -169,7 +169,7 @@ func clanMembership(rank uint8, clan string) packets.Region {
 	return clanRegion(&packets.ClanMembership{Rank: rank, Clan: clan})
 }
 
-// alliance is what follows when somebody has joined; its meaning is unknown.
+// alliance follows when a member has joined; its meaning is unknown.
 func alliance() packets.Region { return clanRegion(&packets.AllianceValue{Value: 0x14}) }
 
 // wear shows the player's clan over its head, or none.
@@ -180,7 +180,7 @@ func (s *player) wear(clan string, rank data.ClanRank) {
 	})
 }
 
-// founded tells who has made a clan.
+// founded tells the founder of a clan.
 func (c *clans) founded(s *player, ch *data.ClanChange) {
 	if c.add(s, ch.Clan.ID, ch.Who) {
 		s.wear(ch.Clan.Name, ch.Who.Rank)
@@ -188,8 +188,7 @@ func (c *clans) founded(s *player, ch *data.ClanChange) {
 	}
 }
 
-// joined tells the members of one more, and who has joined of all. The client wants what says so in one body with the
-// list.
+// joined tells the members of a new one, and the new one of all. The client wants the news in one body with the list.
 func (c *clans) joined(s *player, ch *data.ClanChange) {
 	if !c.add(s, ch.Clan.ID, ch.Who) {
 		return
@@ -199,7 +198,7 @@ func (c *clans) joined(s *player, ch *data.ClanChange) {
 	s.hearOfClan(append(c.list(ch.Clan.ID, ch.Members), alliance(), clanMembership(clanJoined, ch.Clan.Name))...)
 }
 
-// left tells the members of one less, and who has gone, if in the world.
+// left tells the members of one less, and the former member, if it is in the world.
 func (c *clans) left(ch *data.ClanChange) {
 	if p, ok := c.present[ch.Who.Character]; ok {
 		delete(c.present, ch.Who.Character)
@@ -210,7 +209,7 @@ func (c *clans) left(ch *data.ClanChange) {
 	c.ranked(ch) // the lead may have passed
 }
 
-// ranked tells the members whose ranks are not what they were.
+// ranked tells the members about changed ranks.
 func (c *clans) ranked(ch *data.ClanChange) {
 	was := map[data.CharacterID]data.ClanRank{}
 	for _, m := range ch.Before {
@@ -229,8 +228,7 @@ func (c *clans) ranked(ch *data.ClanChange) {
 	}
 }
 
-// changeClan has a change made in turn, and tells everybody whom it concerns; a refusal is told to who has asked for
-// it.
+// changeClan makes a change in turn, and tells the outcome to the player; a refusal, too.
 func (s *player) changeClan(what string,
 	change func(ctx context.Context, me data.CharacterID) (ops.Text, []any, error)) {
 	me := s.character.ID
@@ -274,7 +272,7 @@ func (s *player) createClan(name string) {
 	})
 }
 
-// leaveClan leaves the clan, if it or the player itself is named, and otherwise expels who is.
+// leaveClan leaves the clan, if it or the player itself is named, and otherwise expels the named member.
 func (s *player) leaveClan(name string) {
 	key := rules.FoldWord(name)
 	if key != rules.FoldWord(s.character.ClanName) && key != rules.FoldWord(s.character.Name) {
@@ -290,7 +288,7 @@ func (s *player) leaveClan(name string) {
 	})
 }
 
-// expelFromClan expels a member, who need not be in the world.
+// expelFromClan expels a member, in the world or not.
 func (s *player) expelFromClan(name string) {
 	s.changeClan("clan member expelled", func(ctx context.Context, me data.CharacterID) (ops.Text, []any, error) {
 		who, err := s.server.store.CharacterByName(ctx, name)
@@ -338,7 +336,7 @@ func (s *player) applyTo(member *player) {
 	member.post(func(member *player) { member.hearApplicant(me) })
 }
 
-// hearApplicant tells the player that somebody wants to join, or the other why that is in vain.
+// hearApplicant tells the player about an applicant, or the applicant why it asks in vain.
 func (s *player) hearApplicant(a applicant) {
 	if s.State() != session.InWorld || s.character.ClanName == "" {
 		a.session.post(func(s *player) { s.Tell(clanNoneText) })
@@ -359,7 +357,7 @@ func (s *player) hearApplicant(a applicant) {
 	a.session.post(func(s *player) { s.Tell(clanAppliedText) })
 }
 
-// admit takes somebody in who has asked for it.
+// admit takes an applicant in.
 func (s *player) admit(who *player) {
 	for i, a := range s.clan.applicants {
 		if a.session != who {

@@ -5,8 +5,8 @@ import (
 	"sphereserver/packets"
 )
 
-// Clients speak of clans in two ways. About themselves they found, leave, expel and rank. To another player they apply,
-// and accept who has applied: then the message is about that player's object, and names the one who sends it.
+// Clients speak of clans in two ways. About themselves they found, leave, expel and rank. To another player they
+// apply, and accept applicants: then the message is about that player's object, and names the sender.
 //
 // Source: recorded traffic of May 2023; protocol ingame 16.2 has the payloads. docs/protocol/clans.md tells the whole.
 
@@ -61,7 +61,7 @@ func (s *player) own(about *packets.Section) bool {
 	return about.Class == packets.ClassPlayer && about.Object == s.ID()
 }
 
-// other is the player to whom a request is made that names a sender, who has to be this one. A request about the own
+// other is the addressee of a request that names its sender, which has to be this player. A request about the own
 // player that names another one is understood, too: the documents have it so.
 func (s *player) other(about *packets.Section, named packets.ObjectID) *player {
 	if about.Class != packets.ClassPlayer || (about.Object == s.ID()) == (named == s.ID()) {

@@ -30,7 +30,7 @@ func (c *conn) storedClan(name string, member *conn) {
 	me.ClanName, me.ClanRank = change.Clan.Name, change.Who.Rank
 }
 
-// clanWords are what a client has been told of clans, and system messages: "ClanMember 3 Name".
+// clanWords are the messages of clans that a client got, and system messages: "ClanMember 3 Name".
 func clanWords(t testing.TB, all []*conn, c *conn) (words []string) {
 	t.Helper()
 	name := func(id packets.ObjectID) string {
@@ -145,7 +145,7 @@ func (g *clanScene) join(who, member *conn) {
 	g.pass(applicationPause)
 }
 
-// The answers are those that are recorded: docs/protocol/clans.md.
+// The answers are as recorded: docs/protocol/clans.md.
 func TestClanIsFoundedJoinedRankedAndLeft(t *testing.T) {
 	t.Parallel()
 	g := newClanScene(t, 4)
@@ -271,7 +271,7 @@ func TestClanRequestsAreRefusedInWords(t *testing.T) {
 		}
 		c.who.p().Russian = true
 	}
-	// What is sent in somebody else's name is not listened to.
+	// A message in another player's name is ignored.
 	stranger.say(packets.Message(0, senior.s().ID(), packets.ClassPlayer,
 		&packets.Manager{Command: &packets.RecruitToClan{Player: other.s().ID()}}))
 	stranger.say(packets.Message(0, senior.s().ID(), packets.ClassPlayer,
@@ -313,7 +313,7 @@ func applicantOf(c *conn) applicant {
 	return applicant{session: &player{Session: c.s()}, name: "X", who: 999}
 }
 
-// Three members across disconnects: lists are those who are there, and what is stored holds for who is away.
+// Three members across disconnects: lists have the members in the world, and stored changes hold for absent ones.
 func TestClanOutlivesDisconnects(t *testing.T) {
 	t.Parallel()
 	g := newClanScene(t, 3)
@@ -353,7 +353,7 @@ func TestClanOutlivesDisconnects(t *testing.T) {
 		}
 	}
 
-	// Who is away is ranked and expelled like the others.
+	// An absent member is ranked and expelled like the others.
 	away := g.all[2].s()
 	g.all[2].hangUp()
 	g.until("saved", func() bool { return g.server.Presence(away.Account()) == nil })
@@ -370,14 +370,14 @@ func TestClanOutlivesDisconnects(t *testing.T) {
 		t.Errorf("expelling who is away: %q", have[0])
 	}
 
-	// The senior goes away for good: the lead passes, and who is in the world hears of it.
+	// The senior goes away for good: the lead passes, and members in the world hear of it.
 	g.all[0].manages(&packets.LeaveClan{Name: a})
 	if have := g.settle(); !slices.Contains(have[1], "rank "+b+" 0") || g.all[1].s().Character().ClanRank != data.Senior {
 		t.Errorf("the heir heard %q", have[1])
 	}
 }
 
-// A character whose clan has changed since its account logged in enters with what is stored.
+// A character enters with its stored clan, even if that has changed since its account logged in.
 func TestClanOfWhoWasExpelledAtTheScreen(t *testing.T) {
 	t.Parallel()
 	g := newClanScene(t, 1)
@@ -423,7 +423,7 @@ func (brokenStore) CreateClan(context.Context, data.CharacterID, string) (data.C
 	return data.ClanChange{}, data.ErrUnavailable
 }
 
-// Who may not speak founds no clan either, and nobody one that looks like the server's own.
+// A silenced player founds no clan either, and nobody one with a name like the server's own.
 func TestClansAreNamedByWhoMaySpeak(t *testing.T) {
 	t.Parallel()
 	g := newClanScene(t, 2)

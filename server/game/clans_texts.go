@@ -8,7 +8,7 @@ import (
 	"sphereserver/server/ops"
 )
 
-// clanRefusals are what a player is told when the store refuses a change of a clan.
+// clanRefusals are the answers when the store refuses a change of a clan.
 var clanRefusals = []struct {
 	err  error
 	text ops.Text

@@ -138,7 +138,7 @@ func TestBanAndUnban(t *testing.T) {
 	g.until("the screen", func() bool { return third.s().State() == session.CharacterScreen })
 }
 
-// A role that is given or taken away counts at once, for commands and for what game masters say to all.
+// A role that is given or taken away counts at once, for commands and for lines of game masters to all.
 func TestRolesCountAtOnce(t *testing.T) {
 	t.Parallel()
 	g := newCrew(t)
@@ -170,7 +170,7 @@ func TestRolesCountAtOnce(t *testing.T) {
 	}
 }
 
-// Who has entered can be addressed before the world's next snapshot.
+// A player that has just entered can be addressed before the world's next snapshot.
 func TestWhoHasJustEnteredIsThere(t *testing.T) {
 	t.Parallel()
 	g := newCrew(t)

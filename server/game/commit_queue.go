@@ -11,10 +11,10 @@ import (
 	"sphereserver/world"
 )
 
-// A commitQueue makes durable what the world asks for: it hands changes to the store, and tells the world what has come
-// of each. The store takes many at once nearly as quickly as one, so as many as may be are with it at the same time;
-// the others wait in the order in which they came. What waits is bounded by the number of players and of what lies in
-// the world: nobody has more than one change at a time.
+// A commitQueue makes changes of the world durable: it hands them to the store, and tells the world the outcome of
+// each. The store takes many at once nearly as quickly as one, so as many as may be are with it at the same time; the
+// others wait in the order in which they came. The queue is bounded by the number of players and of lying items: none
+// has more than one change at a time.
 type commitQueue struct {
 	server *Server
 

@@ -33,7 +33,8 @@ func (s *Server) PlanStop(p *ops.PlannedStop) (before *ops.PlannedStop) {
 // PlannedStop is the stop that an operator has planned, nil for none.
 func (s *Server) PlannedStop() *ops.PlannedStop { return s.plan.Load() }
 
-// StopDue is closed when the time of a planned stop has come: whoever runs the server is to call [Server.Stop].
+// StopDue is closed when the time of a planned stop has come: the program that runs the server is to call
+// [Server.Stop].
 func (s *Server) StopDue() <-chan struct{} { return s.stopDue }
 
 // countDown tells players of planned stops, closes the door before them and says when they are due, until ctx ends.
@@ -81,7 +82,7 @@ func nextMark(left time.Duration) time.Duration {
 	return 0
 }
 
-// tellAll tells all who are in the world something, each in its language.
+// tellAll tells all players in the world something, each in its language.
 func (s *Server) tellAll(t ops.Text, args ...any) {
 	s.Each(func(of *session.Session) {
 		if p, ok := of.Player().(*player); ok && p.InWorld() {

@@ -67,8 +67,8 @@ func (c *counters) tick(d time.Duration, limit time.Duration) {
 	}
 }
 
-// fight counts what an event says of fights, and of what they bring. What somebody gains is told by one event only:
-// with the death to who sees it, by itself to all others.
+// fight counts the fights of an event, and their gains. A player's gain is told by one event only: with the death to
+// players that see it, by itself to all others.
 func (c *counters) fight(e world.Event) {
 	switch e := e.(type) {
 	case *world.MonsterDied:
@@ -113,5 +113,5 @@ func (c *counters) refuse(why rules.RejectReason) { c.refusedWishes.Add(why) }
 // Metrics has all that the server measures.
 func (s *Server) Metrics() *measure.Registry { return &s.metrics }
 
-// Counters returns what has been counted, by name.
+// Counters returns all counts, by name.
 func (s *Server) Counters() map[string]uint64 { return s.metrics.Values() }

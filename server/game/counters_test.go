@@ -13,8 +13,8 @@ import (
 	"sphereserver/world/rules"
 )
 
-// TestEveryCounterIsDeclared reads the fields of counters: what is counted without a declaration would be in no status
-// and in no metrics.
+// TestEveryCounterIsDeclared reads the fields of counters: a count without a declaration would be in no status and in
+// no metrics.
 func TestEveryCounterIsDeclared(t *testing.T) {
 	t.Parallel()
 	var r measure.Registry
@@ -53,7 +53,7 @@ func TestEveryCounterIsDeclared(t *testing.T) {
 	}
 }
 
-// What kills bring is counted once, whoever is told of it how.
+// Gains of kills are counted once, by whichever event they are told.
 func TestFightsAreCounted(t *testing.T) {
 	t.Parallel()
 	var r measure.Registry

@@ -107,7 +107,7 @@ func (f *fair) step() {
 	f.look()
 }
 
-// handle lets somebody do something with items.
+// handle makes a walker do something with items.
 func (f *fair) handle(w *walker) {
 	say := func(c packets.Command) { w.say(w.own(manager(c))) }
 	inventory := func() uint8 { return uint8(firstInventory + f.rand.IntN(10)) }
@@ -150,7 +150,7 @@ func (f *fair) handle(w *walker) {
 	}
 }
 
-// possessions compares what a client believes to carry with what is stored.
+// possessions compares the items in a client's belief with the stored ones.
 func (f *fair) possessions(w *walker) {
 	f.t.Helper()
 	if empty := w.observer.empty(); len(empty) > 0 {
@@ -174,7 +174,7 @@ func (f *fair) possessions(w *walker) {
 	}
 }
 
-// pieces counts all bread there is, in whatever stacks, and all swords.
+// pieces counts all bread there is, in stacks of any size, and all swords.
 func (f *fair) pieces() (bread, swords int) {
 	f.t.Helper()
 	lying, err := f.store.Lying(f.t.Context())
@@ -204,7 +204,7 @@ func (f *fair) pieces() (bread, swords int) {
 	return bread, swords
 }
 
-// look lets all clients take in what has come.
+// look makes all clients read their frames.
 func (f *fair) look() {
 	for _, w := range f.walkers {
 		w.observer.look()
@@ -214,7 +214,7 @@ func (f *fair) look() {
 	}
 }
 
-// judge compares what every client sees with what is there. Nobody has moved for a second.
+// judge compares the view of every client with the world. Nobody has moved for a second.
 func (f *fair) judge() {
 	f.t.Helper()
 	snapshot := f.server.World()
@@ -269,7 +269,7 @@ func (f *fair) judge() {
 	}
 }
 
-// agree holds what is seen against how far away it is, and says whether it is seen.
+// agree checks the sight of an object against its distance, and says whether it is seen.
 func (f *fair) agree(w *walker, what string, o *seen, distance float64) bool {
 	switch {
 	case o == nil && distance <= 100:
@@ -293,8 +293,8 @@ func (f *fair) compare(w *walker, p *world.PlayerView, o *seen) {
 	}
 }
 
-// Whatever many players do: no client is ever told of what it does not hold (observers see to that), and a second after
-// the last step each sees exactly who and what is around, as it is.
+// A client is never told of an entity that it does not hold, in any play of many players (observers see to that), and
+// a second after the last step each sees exactly the players and objects around it, as they are.
 func TestEverybodySeesWhatIsThere(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(2) {

@@ -41,7 +41,7 @@ var duelRefusals = map[rules.RejectReason]ops.Text{
 	rules.Declined: text("Вызов отклонён.", "Your challenge is declined."),
 }
 
-// duelTold tells a player what has become of a duel.
+// duelTold tells a player news of a duel.
 func (s *player) duelTold(e world.DuelTold) {
 	if e.News == world.DuelRefused {
 		s.Tell(duelRefusals[e.Why])
@@ -55,7 +55,7 @@ func (s *player) duelTold(e world.DuelTold) {
 	s.Tell(duelNews[e.News], e.Other)
 }
 
-// beganAgain tells a player what a reset has left.
+// beganAgain tells a player its values after a reset.
 func (s *player) beganAgain(e world.BeganAgain) {
 	s.Log().Info("began again", "login", s.Login(), "character", s.character.Name, "reset", int(e.What),
 		"title", e.Title,

@@ -36,8 +36,8 @@ func shown[E world.Event](show func(*view.View, E)) eventRow {
 	return on(func(s *Server, e E) { show(s.view, e) })
 }
 
-// onLoop is the row of an event that is heard on the loop of the session of the player whom it is about, behind what
-// its client was sent before.
+// onLoop is the row of an event that is heard on the loop of its player's session, behind all that the client was
+// sent before.
 func onLoop[E world.Event](about func(E) world.PlayerID, do func(*player, E)) eventRow {
 	return on(func(s *Server, e E) { s.post(about(e), func(s *player) { do(s, e) }) })
 }
@@ -141,7 +141,7 @@ func eventsByType(rows ...eventRow) map[reflect.Type]eventRow {
 	return table
 }
 
-// Happened hears of what has happened in a tick of the world.
+// Happened takes the events of a tick of the world.
 func (s *Server) Happened(events []world.Event) {
 	s.view.BeginTick()
 	for _, e := range events {
@@ -193,7 +193,7 @@ func (s *Server) used(e world.Used) {
 	}
 }
 
-// playerHit tells a player what has hurt it.
+// playerHit tells a player of a hit.
 func (s *Server) playerHit(e world.PlayerHit) {
 	s.view.PlayerHit(e)
 	s.hit(&e)
@@ -214,7 +214,8 @@ func (s *Server) opened(e world.Opened) {
 	}
 }
 
-// hit lets a client die whose player a hit has killed. It says no more where it is, and is answered all the same.
+// hit tells a session that its player has died of a hit. A dead client says no more where it is, and is answered all
+// the same.
 func (s *Server) hit(e *world.PlayerHit) {
 	if e.Died {
 		every := s.world.Balance().Death.PositionEach
@@ -230,7 +231,7 @@ func (s *Server) playerRevived(e world.PlayerRevived) {
 	})
 }
 
-// onLeft lets a player go who is out of the world. Its session has ended, so that no loop touches it any more.
+// onLeft releases a player that has left the world. Its session has ended, so that no loop touches it any more.
 func (s *Server) onLeft(e world.Left) {
 	s.view.Left(e.Player.ID)
 	if p := s.playerOf(e.Player.ID); p != nil {
@@ -238,7 +239,7 @@ func (s *Server) onLeft(e world.Left) {
 	}
 }
 
-// entityFailed counts a defect of the world, and ends the session of the player whom it has hit. The player is saved
+// entityFailed counts a defect of the world, and ends the session of the player that it has hit. The player is saved
 // when it leaves.
 func (s *Server) entityFailed(e world.EntityFailed) {
 	s.count.entitiesFailed.Add(1)
@@ -248,7 +249,7 @@ func (s *Server) entityFailed(e world.EntityFailed) {
 	}
 }
 
-// granted shows a player what an operator has done to its belongings.
+// granted shows a player an operator's change of its belongings.
 func (s *Server) granted(e world.Granted) {
 	s.pendingOps.done(e.Command, e.Money, 0)
 	s.view.Granted(e)

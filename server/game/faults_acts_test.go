@@ -44,9 +44,8 @@ func carriedBy(c *bot.Client) map[int]packets.Class {
 	return out
 }
 
-// Fault case 16, for what players can ask for: whatever panics of talking, clans, groups, items and trade, and of the
-// commands that look things up aside, ends that session only; the player comes back with all that it has, and those who
-// see it happen go on.
+// Fault case 16, for requests of players: a panic in chat, clans, groups, items or trade, or in a command that looks
+// things up aside, ends that session only; the player comes back with all that it has, and its viewers go on.
 func TestFaultPanicOfAnyActEndsItsSessionOnly(t *testing.T) {
 	defect := func(*player) { panic(errDefect) }
 	aside := func(s *player) { s.Aside(func(context.Context) func() { panic(errDefect) }) }
@@ -116,8 +115,8 @@ func TestFaultPanicOfAnyActEndsItsSessionOnly(t *testing.T) {
 	})
 }
 
-// Fault case 17, while items change hands: the tick panics in the middle of it. What was told is stored, nothing is
-// there twice or not at all, and the clans are as they were told.
+// Fault case 17, while items change hands: the tick panics in the middle of it. All that was told is stored, no item
+// is there twice or lost, and the clans are as they were told.
 func TestFaultPanicOfTheTickKeepsBelongings(t *testing.T) {
 	t.Parallel()
 	forEachTransport(t, func(t *testing.T, network string) {
@@ -215,9 +214,9 @@ func swordOf(c *bot.Client) int {
 	return -1
 }
 
-// Fault case 26, among players who see each other: the time jumps ahead by an hour, and by more than a day. Nobody is
-// lost, and each goes on seeing who is around, where they are. (The time of the world never goes back: it counts from
-// the start of the process.)
+// Fault case 26, among players in sight of each other: the time jumps ahead by an hour, and by more than a day.
+// Nobody is lost, and each goes on seeing the players around it, in their places. (The time of the world never goes
+// back: it counts from the start of the process.)
 func TestFaultJumpsOfTheClockKeepTheSights(t *testing.T) {
 	t.Parallel()
 	f := newFair(t, 26)
@@ -243,9 +242,9 @@ func TestFaultJumpsOfTheClockKeepTheSights(t *testing.T) {
 	}
 }
 
-// Fault case 30, by the clock of the stage: a day of the game, which is two hours, of players who walk among each
-// other, put items down, pick them up and leave them to decay. All that comes round comes round all the time, and the
-// memory in use stays what it was.
+// Fault case 30, by the clock of the stage: a day of the game, which is two hours, of players that walk among each
+// other, put items down, pick them up and leave them to decay. Periodic events go on all the time, and the memory in
+// use does not grow.
 func TestFaultADayOfTheGameIsFlat(t *testing.T) {
 	const day, hours, litter = 2 * time.Hour, 24, 2 * time.Minute
 	people := 3
@@ -324,8 +323,8 @@ func total(counts map[string]int) (n int) {
 	return n
 }
 
-// heapInUse is what is left in the heap when garbage has been collected twice: what finalizers have held goes with the
-// second time.
+// heapInUse is the size of the heap, in bytes, when garbage has been collected twice: the second time frees memory
+// that finalizers have held.
 func heapInUse() uint64 {
 	runtime.GC()
 	runtime.GC()
@@ -334,8 +333,8 @@ func heapInUse() uint64 {
 	return m.HeapAlloc
 }
 
-// potter lets somebody take a step on the square, and now and then put something down or pick something up. Who has
-// lost all its bread to decay is given more.
+// potter makes a walker take a step on the square, and now and then put something down or pick something up. A walker
+// that has lost all its bread to decay is given more.
 func (f *fair) potter(w *walker) {
 	at := content.Cities()[0].Position
 	at.X += float32(f.rand.Float64()*40 - 20)

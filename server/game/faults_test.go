@@ -173,7 +173,8 @@ func TestFaultPanicEndsItsSessionOnly(t *testing.T) {
 	})
 }
 
-// Fault case 16, in the world: who is taken out of it because of a defect is let go and saved, and others stay.
+// Fault case 16, in the world: a player that is taken out of it because of a defect is released and saved, and others
+// stay.
 func TestFaultEntityEndsItsSessionOnly(t *testing.T) {
 	t.Parallel()
 	g := newStage(t, nil)
@@ -248,7 +249,7 @@ func TestFaultPanicTakesNothingFromOthers(t *testing.T) {
 		t.Errorf("reason %v, %d panics", victim.s().Reason(), g.server.Counters()["panics"])
 	}
 
-	// And for what cannot be told to one of them.
+	// And for an event that cannot be told to one of them.
 	victim = g.connect().in(session.InWorld)
 	g.pass(time.Second)
 	before.frames()
@@ -318,7 +319,7 @@ func TestFaultPanicOfTheTickSavesEverybody(t *testing.T) {
 	})
 }
 
-// Who moves and leaves in the same moment has moved.
+// A player that moves and leaves in the same moment has moved.
 func TestFaultLastStepBeforeLeavingIsSaved(t *testing.T) {
 	t.Parallel()
 	g := newStage(t, nil)
@@ -368,7 +369,7 @@ func (m *moodyStore) SaveLive(ctx context.Context, states []rules.LiveState) err
 	return m.Store.SaveLive(ctx, states)
 }
 
-// A resident is a character whose player comes and goes at random.
+// A resident is a character that enters and leaves at random.
 type resident struct {
 	login string
 	id    data.CharacterID
@@ -395,7 +396,7 @@ type town struct {
 	count     *tally
 }
 
-// A tally counts what happens in all towns.
+// A tally counts the events of all towns.
 type tally struct{ sequences, steps, logins, kills, refusals atomic.Int64 }
 
 func newTown(t *testing.T, seed uint64, residents int, count *tally) *town {
@@ -456,7 +457,7 @@ func (w *town) restart() {
 	w.server = s
 }
 
-// step lets something happen to somebody.
+// step does one random thing to one resident.
 func (w *town) step() {
 	w.count.steps.Add(1)
 	r := w.residents[w.rand.IntN(len(w.residents))]
@@ -496,7 +497,7 @@ func (w *town) logIn(r *resident) *conn {
 	return c
 }
 
-// goOn does what comes next on a resident's way.
+// goOn takes the next step on a resident's way.
 func (w *town) goOn(r *resident) {
 	c := r.line
 	switch c.s().State() {
@@ -545,7 +546,8 @@ func (w *town) hurry(r *resident) {
 	}
 }
 
-// sequence lets things happen, and ends with everybody out, in order or by a kill. Then it looks at what is stored.
+// sequence makes some steps, and ends with everybody out, in order or by a kill. Then it looks at the stored
+// characters.
 func (w *town) sequence() {
 	w.count.sequences.Add(1)
 	w.troubled = false
@@ -574,7 +576,7 @@ func (w *town) sequence() {
 	}
 }
 
-// look compares a resident with what is stored.
+// look compares a resident with its stored character.
 func (w *town) look(r *resident, killed bool) {
 	c, err := w.store.CharacterByID(w.t.Context(), r.id)
 	if err != nil {
@@ -606,8 +608,8 @@ func (w *town) look(r *resident, killed bool) {
 }
 
 // Fault case 19: players come, walk, vanish, come back and are taken over at random moments, in the middle of saving,
-// too, with a store that refuses now and then and a server that is killed: what they have stays the same, and who has
-// left in order is where it was.
+// too, with a store that refuses now and then and a server that is killed: their belongings stay the same, and a
+// player that has left in order is where it was.
 func TestFaultRandomLivesKeepWhatTheyHave(t *testing.T) {
 	t.Parallel()
 	towns, sequences := 4, 75

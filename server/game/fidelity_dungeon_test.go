@@ -17,8 +17,8 @@ var dungeonRows = []int{810, 811, 812, 813}
 
 const monsterRow = 829
 
-// dungeonIsThatOfRecordings compares what a newcomer is shown with what was recorded: which objects in which order, and
-// every field of them, places from the origin to the centimetre. It returns what the page says of it.
+// dungeonIsThatOfRecordings compares the sight of a newcomer with the recorded one: which objects in which order, and
+// every field of them, places from the origin to the centimetre. It returns the words of the page about it.
 func dungeonIsThatOfRecordings(t *testing.T) string {
 	var told, monster []*packets.Frame
 	for _, f := range originals(t) {

@@ -72,7 +72,7 @@ func originals(t *testing.T) (out []*recordedFrame) {
 				packets.Deobfuscate(frame)
 			}
 		}
-		// the note has what was asked
+		// the note has the request
 		if request := recordedPurchase.FindString(c[7]); request != "" && dir == packets.FromServer {
 			frame, _ := hex.DecodeString(request)
 			add(row, packets.FromClient, c[2], frame)
@@ -93,7 +93,8 @@ type exchange struct {
 	answer  []packets.Section
 }
 
-// topics are what is held against recordings, by the command of the request, and which recorded frames answer it.
+// topics are the exchanges to compare with recordings, by the command of the request, and which recorded frames
+// answer it.
 var topics = []struct {
 	name    string
 	request reflect.Type
@@ -147,7 +148,7 @@ var topics = []struct {
 		}},
 }
 
-// shows says whether a command shows what is in a container.
+// shows says whether a command shows the contents of a container.
 func shows(container packets.ObjectID, s *packets.Section, c packets.Command) bool {
 	if p, ok := c.(*packets.PutInto); ok {
 		return p.Parent == container
@@ -214,7 +215,7 @@ func (x *exchange) begins() (ok bool) {
 	return ok
 }
 
-// asker is the player whose client has sent a body.
+// asker is the player that has sent a body.
 func asker(b *packets.Body) (who packets.ObjectID) {
 	commandsIn(b, func(s *packets.Section, c packets.Command) {
 		switch c := c.(type) {

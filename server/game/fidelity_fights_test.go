@@ -14,15 +14,15 @@ import (
 	"sphereserver/world/rules"
 )
 
-// Recorded fights are held against ours: in a world in which the same can happen, what our server tells is compared
-// with what was recorded, in kinds, order and fields, but for numbers that chance or the character decides.
+// Recorded fights are compared with ours: in a world in which the same can happen, the messages of our server are
+// compared with the recorded ones, in kinds, order and fields, but for numbers that chance or the character decides.
 
 // A fightTopic is one sort of what a fight tells.
 type fightTopic struct {
 	name   string
 	groups string // of protocol fight 2
 	rows   []int  // recorded bodies
-	chance string // what is left out of each message, a pattern
+	chance string // a pattern of the words to leave out of each message
 	differ string // what differs, for the page
 	ours   func(t *testing.T, recorded []string) ([]packets.Section, *possessor)
 }
@@ -155,7 +155,7 @@ func killOfNewcomer(t *testing.T, _ []string) ([]packets.Section, *possessor) {
 	return nil, p
 }
 
-// regains has somebody rest with 110 HP at the most and a satiety of 50: there are two more each 6 s.
+// regains makes a player rest with 110 HP at the most and a satiety of 50: there are two more each 6 s.
 func regains(t *testing.T, _ []string) (sections []packets.Section, p *possessor) {
 	g := newStage(t, func(o *Options) { crowded(o); o.Dialect = packets.Dialect2022 })
 	p = g.living(func(n *data.NewCharacter) { n.HP, n.Satiety = 100, 50 })
@@ -185,7 +185,7 @@ func regains(t *testing.T, _ []string) (sections []packets.Section, p *possessor
 	return sections, p
 }
 
-// playerIn is who a body is about or names, as the recorded client's own player.
+// playerIn is the player that a body is about or names, as the recorded client's own player.
 func playerIn(sections []packets.Section) (who packets.ObjectID) {
 	commandsIn(&packets.Body{Sections: sections}, func(_ *packets.Section, c packets.Command) {
 		switch c := c.(type) {
@@ -213,7 +213,7 @@ func compared(t *testing.T, topics []fightTopic) string {
 	}
 	var page strings.Builder
 	for _, topic := range topics {
-		told := map[string][]string{} // by what was recorded
+		told := map[string][]string{} // by the recorded messages
 		for _, row := range topic.rows {
 			f := byRow[row]
 			if f == nil {

@@ -14,7 +14,7 @@ import (
 	"sphereserver/world/rules"
 )
 
-// Recorded missions, chests and what else is about a character's life are held against ours as fights are.
+// Recorded missions, chests and other events of a character's life are compared with ours as fights are.
 
 var lifeTopics = []fightTopic{
 	{"a mission is given", "646", []int{646}, `never`, "Nothing.",
@@ -87,8 +87,8 @@ func (p *possessor) targetName(t *testing.T) (name int32) {
 	return name
 }
 
-// besideChest has somebody enter an instance in which a chest with a trap holds things, and may call a monster, and returns
-// what the client calls the chest.
+// besideChest makes a player enter an instance in which a chest with a trap holds things, and may call a monster, and
+// returns the client's id of the chest.
 func besideChest(t *testing.T, tables *rules.Tables, calls *world.Summon, things ...rules.Item) (*possessor, packets.ObjectID) {
 	t.Helper()
 	at := rules.InstanceOrigin(0)
@@ -180,7 +180,7 @@ func contentsAreThoseOfRecordings(t *testing.T) {
 		called, contents := apart(f.body.Sections)
 		x := &exchange{answer: contents}
 		var things []rules.Item
-		var stacks recordedTrade // what is told of with a count is of a kind that lies in stacks
+		var stacks recordedTrade // items told with a count are of a kind that lies in stacks
 		for _, s := range contents {
 			thing := x.thingOf(s.Object)
 			if things = append(things, thing); slices.Contains(kinds(&packets.Body{Sections: []packets.Section{s}}), "StackCount") {

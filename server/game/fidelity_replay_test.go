@@ -26,7 +26,7 @@ type replayCase struct {
 	ground []loot
 	lying  map[packets.ObjectID]int // index in ground and, above, place in its bag
 	npc    *world.Object
-	// teleport is what a token is used on, stood what it is in our world.
+	// teleport is the recorded target of a token, stood the one in our world.
 	teleport packets.ObjectID
 	stood    *world.Object
 	trade    recordedTrade
@@ -37,17 +37,17 @@ type replayCase struct {
 // recordedTrade knows the articles of a recorded trade, and what the trader paid for one.
 type recordedTrade struct {
 	goods []rules.Offer
-	price int // whatever is sold is worth it; 0: nothing is sold
+	price int // of every item that is sold; 0: none is sold
 
 	monsters []rules.Monster // besides
 }
 
-// article is a kind of which only what was recorded is known.
+// article is a kind of which only the recorded values are known.
 func article(class, gameID, weight int) *rules.Kind {
 	return &rules.Kind{Class: class, GameID: gameID, Stack: 1000, Columns: rules.Columns{Weight: weight, Durability: 100}}
 }
 
-// tables are our own, with what was recorded in place of what has the same number. sold is of any kind.
+// tables are our own, with recorded kinds in place of those with the same numbers. sold is of any kind.
 func (r *recordedTrade) tables(sold map[packets.ObjectID]*rules.Item) (*rules.Tables, error) {
 	own := content.Default()
 	type number struct{ class, gameID int }
@@ -294,7 +294,7 @@ func (r *replayCase) occupy(before int) {
 	}
 }
 
-// bag puts a bag of a monster at the player's feet. items lists what is in it, by slot.
+// bag puts a bag of a monster at the player's feet. items lists its contents, by slot.
 func (r *replayCase) bag(things func(bag packets.ObjectID) []packets.ObjectID) {
 	bag := r.about.Object
 	if r.about.Class != packets.ClassLootBag {
@@ -374,7 +374,7 @@ func (r *replayCase) play() []packets.Section {
 			continue
 		}
 		for _, s := range f.Body.Sections {
-			left := r.teleport != 0 && s.Object == r.ids[r.teleport] // what is out of sight elsewhere
+			left := r.teleport != 0 && s.Object == r.ids[r.teleport] // it is out of sight elsewhere
 			if s.Class != packets.ClassMain && s.Class != packets.ClassStat && !left {
 				out = append(out, s)
 			}
@@ -425,7 +425,7 @@ func (r *replayCase) enter(g *stage) *conn {
 	return c
 }
 
-// learn finds our ids of what has recorded ones.
+// learn finds our ids of the recorded entities.
 func (r *replayCase) learn() {
 	r.ids[r.who] = r.line.s().ID()
 	items, err := r.line.g.store.Items(r.t.Context(), r.line.s().Character().ID)

@@ -15,7 +15,7 @@ import (
 	"sphereserver/world/rules"
 )
 
-// inWords puts sections into words: with ids as names, and without what has to do with others.
+// inWords puts sections into words: with ids as names, and without other players, monsters, scenery, steps and hits.
 func inWords(sections []packets.Section, names map[packets.ObjectID]string) (words []string) {
 	name := func(id packets.ObjectID) string {
 		if id == 0 {
@@ -57,17 +57,17 @@ func inWords(sections []packets.Section, names map[packets.ObjectID]string) (wor
 	return words
 }
 
-// standsAround says whether a region makes a client create somebody or something of the scenery.
+// standsAround says whether a region makes a client create a player or an object of the scenery.
 func standsAround(r packets.Region) bool {
 	m, ok := r.(*packets.SpawnSnapshot)
 	return ok && m.Placement == packets.Plain
 }
 
-// An unlikeness is something in which our answers of a topic differ from recorded ones, and why. What is the same
-// without it counts as the same.
+// An unlikeness is something in which our answers of a topic differ from recorded ones, and why. Answers that are the
+// same without it count as the same.
 type unlikeness struct {
 	topic string
-	apart func(told []string) []string // what is left without it
+	apart func(told []string) []string // the messages without it
 	why   string
 }
 

@@ -42,7 +42,7 @@ func (p *possessor) answers(b *packets.Body) (bodies []*packets.Body, told [][]s
 	return bodies, told
 }
 
-// freed takes the release of the lock off what is told, and says whether it was there as it should: clients of 2026
+// freed takes the release of the lock off the messages, and says whether it was there as it should: clients of 2026
 // wait for it, others know none.
 func (p *possessor) freed(told [][]string) (rest [][]string, ok bool) {
 	release := len(told) > 0 && slices.Equal(told[0], []string{"ReleaseUse"})
@@ -68,8 +68,8 @@ func (p *possessor) released(told [][]string) bool {
 	return ok && len(rest) == 0
 }
 
-// What comes too soon after a blow does nothing, and what comes from too far away does no damage: the HP that are told
-// afterwards are what the other blows have left.
+// A blow too soon after another does nothing, and one from too far away does no damage: the HP that are told
+// afterwards are left by the other blows.
 func TestChecks9And10BlowsTooSoonAndTooFar(t *testing.T) {
 	t.Parallel()
 	both(t, func(t *testing.T, g *stage) {
@@ -112,7 +112,7 @@ func TestChecks9And10BlowsTooSoonAndTooFar(t *testing.T) {
 	})
 }
 
-// A click on what is dead or out of reach has 25 bytes and begins as the protocol's page says.
+// A click on a target that is dead or out of reach has 25 bytes and begins as the protocol's page says.
 func TestCheck8AClickIsNoBlow(t *testing.T) {
 	t.Parallel()
 	both(t, func(t *testing.T, g *stage) {
@@ -131,8 +131,8 @@ func TestCheck8AClickIsNoBlow(t *testing.T) {
 	})
 }
 
-// A client on a real socket strikes at what there is and what there is not. What answers the first blow that counts
-// comes after all that answers what was said before it, so nothing else has been said about that.
+// A client on a real socket strikes at targets that exist and at targets that do not. The answer to the first blow
+// that counts comes after all answers to messages before it, so those have no other answer.
 func TestChecks5To10OverSockets(t *testing.T) {
 	t.Parallel()
 	for name, d := range map[string]packets.Dialect{"2022": packets.Dialect2022, "2026": packets.Dialect2026} {
@@ -243,7 +243,7 @@ func TestChecks5To10OverSockets(t *testing.T) {
 
 const mantraClass packets.Class = 1000
 
-// magician is a player who may use whatever it has, and has lost HP.
+// magician is a player that may use all of its items, and has lost HP.
 func (g *stage) magician(hp int, things ...rules.Item) *possessor {
 	g.t.Helper()
 	return g.living(func(n *data.NewCharacter) {
@@ -381,7 +381,7 @@ func (g *stage) snapshotOf(p *possessor) world.PlayerView {
 	return all[i]
 }
 
-// A duel of a thousand blows: what the victims' clients and those of all others sum up is what the server has.
+// A duel of a thousand blows: the sums of the victims' clients, and of all others, are the server's.
 func TestCheck38AThousandBlowsAmongPlayers(t *testing.T) {
 	t.Parallel()
 	const blows = 1000
@@ -544,8 +544,8 @@ func TestCheck39KillerAndBystanderTakeAtOnce(t *testing.T) {
 	})
 }
 
-// What players have taught a server of the ground, the next one on its store knows: also what they have walked right
-// before the stop.
+// A server knows the ground that players have taught the one before it on its store: also the steps right before the
+// stop.
 func TestLearnedGroundSurvivesARestart(t *testing.T) {
 	t.Parallel()
 	change := func(o *Options) { o.Start = emptyArea }

@@ -7,16 +7,16 @@ import (
 	"sphereserver/world/rules"
 )
 
-// This file turns blows and what is cast at others into commands of the world. What a client was not shown it cannot
-// strike; nothing may be answered that names it.
+// This file turns blows and casts into commands of the world. A client cannot strike an entity that it was not shown;
+// no answer may name one.
 //
 // Source: protocol fight 1.1, 7.6.
 
 // noTarget is what clients name for nobody, beside [packets.NoObject] and [packets.EmptyHand].
 const noTarget packets.ObjectID = 0xFFFF
 
-// foe is whom the client means by an id: itself, a player, or an object that it was shown. Whether the player is in
-// sight the world says.
+// foe is the entity that the client means by an id: itself, a player, or an object that it was shown. The world says
+// whether the player is in sight.
 func (s *player) foe(id packets.ObjectID) (world.EntityID, bool) {
 	switch id {
 	case packets.NoObject, noTarget, packets.EmptyHand:
@@ -38,9 +38,8 @@ func (s *player) fistBlow(_ *packets.Section, c *packets.FistBlow) {
 	}
 }
 
-// useOn strikes with a weapon, casts a spell at somebody, or uses something that leads somewhere. What is no target
-// that the client knows is not struck, and nothing is cast at it. A token that is used on its bearer is used on no teleport
-// in particular.
+// useOn strikes with a weapon, casts a spell, or uses a token. Targets that the client does not know are neither
+// struck nor cast at. A token that is used on its bearer is used on no teleport in particular.
 func (s *player) useOn(about *packets.Section, c *packets.UseOn) {
 	k, ok := s.client.IDs.Lookup(about.Object)
 	if !ok {

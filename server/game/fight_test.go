@@ -18,7 +18,7 @@ import (
 // The type of the newcomers' monster.
 const weakling = 1069
 
-// sharp lifts what is left to chance in fights: nobody misses, and each kill leaves a bag.
+// sharp takes chance out of fights: nobody misses, and each kill leaves a bag.
 func sharp(o *Options) {
 	crowded(o)
 	b := rules.DefaultBalance()
@@ -52,7 +52,7 @@ func (p *possessor) foe() view.IDEntry {
 	return k
 }
 
-// blow is a blow with what lies in the first slot.
+// blow is a blow with the weapon in the first slot.
 func (p *possessor) blow(at packets.ObjectID) *packets.Body {
 	return &packets.Body{Clock: 1000, Sections: []packets.Section{
 		{Object: p.s().ID(), Class: packets.ClassPlayer, Regions: []packets.Region{manager(&packets.Animation{Number: 9})}},
@@ -60,7 +60,7 @@ func (p *possessor) blow(at packets.ObjectID) *packets.Body {
 			Regions: []packets.Region{contMan(&packets.UseOn{Player: p.s().ID(), Target: at})}}}}
 }
 
-// told lets little time go by and returns the bodies that the client was sent, but for steps and what comes by itself.
+// told lets little time go by and returns the bodies that the client was sent, but for steps and regular ones.
 func (p *possessor) told() (out []*packets.Body) {
 	p.g.pass(150 * time.Millisecond)
 	for _, f := range p.frames() {
@@ -90,7 +90,7 @@ func commandsOfType[C packets.Command](bodies []*packets.Body) (out []C) {
 	return out
 }
 
-// kinds names what is in a body, in its order.
+// kinds names the commands of a body, in its order.
 func kinds(b *packets.Body) (out []string) {
 	for _, s := range b.Sections {
 		if s.Class == packets.ClassNone {
@@ -109,8 +109,7 @@ func kinds(b *packets.Body) (out []string) {
 	return out
 }
 
-// atOnce are the frames that a client has got, but for those of a period and those of who walks, which wait for the next
-// one.
+// atOnce are the frames that a client has got, but for regular ones and steps, which wait for the next period.
 func (c *conn) atOnce() []*packets.Frame {
 	return slices.DeleteFunc(c.frames(), func(f *packets.Frame) bool {
 		if f.Body == nil || len(f.Body.Sections) == 0 || len(f.Body.Sections[0].Regions) == 0 {
@@ -185,7 +184,7 @@ func fightToBag(t *testing.T, g *stage) {
 	if want := []string{"Dies", "removal", "SpawnSnapshot"}; !slices.Equal(others, want) {
 		t.Errorf("the bystander is told %v, expected %v", others, want)
 	}
-	// A stranger does not get what is in the bag for a while; and nothing names the dead.
+	// A stranger does not get the contents of the bag for a while; and nothing names the dead.
 	bag, ok := firstEntry(q.p(), func(e *view.IDEntry) bool { return e.Kind == view.GroundBagEntry })
 	if !ok {
 		t.Fatal("no bag")
@@ -210,8 +209,8 @@ func fightToBag(t *testing.T, g *stage) {
 	}
 }
 
-// What names nobody whom the client knows is answered by the release of the lock and nothing else; so is what a client
-// says who clicks on the dead.
+// A request that names no entity known to the client is answered by the release of the lock and nothing else; so is a
+// click on the dead.
 func TestChecks7And8LockReleaseOnly(t *testing.T) {
 	t.Parallel()
 	g := newStage(t, sharp)
@@ -245,7 +244,7 @@ func TestChecks7And8LockReleaseOnly(t *testing.T) {
 		contMan(&packets.UseOn{Player: p.s().ID(), Target: foe})))
 }
 
-// A client of 2026 sends eleven bytes more with a blow, of unknown meaning: whatever they are, it is a blow.
+// A client of 2026 sends eleven bytes more with a blow, of unknown meaning: with any of them it is a blow.
 func TestABlowOf2026HasATail(t *testing.T) {
 	t.Parallel()
 	g := newStage(t, sharp)

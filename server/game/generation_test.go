@@ -23,7 +23,7 @@ func (c *conn) eats() {
 // some.
 func (c *conn) isUnderstood(what string) {
 	c.g.t.Helper()
-	frames := c.frames() // fails for what cannot be read
+	frames := c.frames() // fails for unreadable frames
 	for _, f := range frames {
 		if f.Body == nil {
 			continue
@@ -43,8 +43,8 @@ func (c *conn) isUnderstood(what string) {
 	}
 }
 
-// A client is recognised by the first thing that it does with an object; what it could not read until then it is told
-// again. Its next login, and those of others, are right from the beginning.
+// A client is recognised by the first thing that it does with an object; messages that it could not read until then
+// are told again. Its next login, and those of others, are right from the beginning.
 func TestGenerationsAreRecognised(t *testing.T) {
 	t.Parallel()
 	g := chatStage(t)
@@ -94,7 +94,7 @@ func TestGenerationsAreRecognised(t *testing.T) {
 	g.pass(time.Second)
 	again.isUnderstood("the next login")
 	again.hangUp()
-	another.frames() // all in its own words, too, whoever has come and gone
+	another.frames() // all in its own words, too, after all that have come and gone
 	young.frames()
 }
 

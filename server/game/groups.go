@@ -19,7 +19,7 @@ const (
 
 var hasteText = text("Не так быстро, пожалуйста.", "Not so fast, please.")
 
-// Requests about groups of one session: each of them tells somebody something.
+// Requests about groups of one session: each of them sends a message to another player.
 const (
 	groupsPerSecond = 2
 	groupsBurst     = 10
@@ -45,7 +45,7 @@ func (s *player) groupName(about *packets.Section, c *packets.GroupName) {
 	}
 }
 
-// ownMark passes a place on to the group, if the player leads one: whoever does not has marked it for itself alone.
+// ownMark passes a place on to the group, if the player leads one: any other player has marked it for itself alone.
 //
 // Source: protocol life 13.
 func (s *player) ownMark(about *packets.Section, c *packets.OwnMark) {

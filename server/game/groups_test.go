@@ -20,7 +20,7 @@ func (c *conn) groupName(operation uint8, name string) {
 	c.say(c.own(&packets.Manager{Command: &packets.GroupName{Operation: operation, Name: name}}))
 }
 
-// groupWords puts what a client is told of groups into words: one word for each operation, bodies apart by |.
+// groupWords puts the messages of groups to a client into words: one word for each operation, bodies apart by |.
 func groupWords(c *conn) string {
 	c.g.t.Helper()
 	var bodies []string
@@ -135,7 +135,7 @@ func TestGroupLife(t *testing.T) {
 	}
 }
 
-// Requests are passed on at a rate: each of them tells somebody something.
+// Requests are passed on at a rate: each of them sends a message to another player.
 func TestGroupRequestsAreHeldBack(t *testing.T) {
 	t.Parallel()
 	g := chatStage(t)

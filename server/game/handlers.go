@@ -48,7 +48,7 @@ var onCommand = session.NewCommands(
 	session.Unheard[*packets.ClanRequest](), // alliances and wars of clans: there are none
 	session.Unheard[*packets.ClanMemberRequest](),
 
-	// What the server has no use for yet, or never.
+	// Messages that the server has no use for yet, or never.
 	session.Unheard[*packets.Animation](),
 	session.Unheard[*packets.NameQuery](),
 	session.Unheard[*packets.Help](),

@@ -5,11 +5,11 @@ import (
 	"sphereserver/world"
 )
 
-// Pages of first help, each opened when a character does for the first time what it is named after. What is on which
-// page is not known: they are opened in the order of a newcomer's first hour. Those from 8 on are opened by /firsthelp
-// alone.
+// Pages of first help, each opened when a character does the thing that it is named after for the first time. The
+// contents of the pages are not known: they are opened in the order of a newcomer's first hour. Those from 8 on are
+// opened by /firsthelp alone.
 //
-// Source: protocol life 13 says that there are 18, and that each is sent once; when is ours.
+// Source: protocol life 13 says that there are 18, and that each is sent once; the moments are ours.
 const (
 	helpEntered = iota
 	helpWonFight
@@ -21,7 +21,7 @@ const (
 	helpTookMission
 )
 
-// helpFor says to whom an event may be the first of its kind, and which page is about it.
+// helpFor returns a player and a page of help, if an event may be the first of its kind to that player.
 func helpFor(e world.Event) (id world.PlayerID, page int, ok bool) {
 	switch e := e.(type) {
 	case world.Entered:
@@ -42,8 +42,7 @@ func helpFor(e world.Event) (id world.PlayerID, page int, ok bool) {
 	return 0, 0, false
 }
 
-// helpWith says which page is about what somebody has gained. Pay for a mission, or what a murder costs, is no fight
-// won.
+// helpWith returns the page about a gain. The pay for a mission, or the price of a murder, is no fight won.
 func helpWith(g *world.Gain) (page int, ok bool) {
 	switch was, is := &g.Was, &g.Is; {
 	case is.Title > was.Title, is.Degree > was.Degree:

@@ -64,7 +64,7 @@ func TestFirstHelpIsOffByDefault(t *testing.T) {
 	}
 }
 
-// A page is about what has been gained: a kill that the killer sees, or not; not a murder, nor the pay for a mission.
+// A page is about a gain: a kill that the killer sees, or not; not a murder, nor the pay for a mission.
 func TestFirstHelpOfGains(t *testing.T) {
 	t.Parallel()
 	sheet := func(title, karma int, xp uint32) world.Sheet {

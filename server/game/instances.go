@@ -8,8 +8,8 @@ import (
 	"sphereserver/world/rules"
 )
 
-// layoutOf is a dungeon of the content tables as the world makes instances of it; nil for one that is not known. hall is
-// where the same dungeon lies whose ground is known.
+// layoutOf is a dungeon of the content tables as the world makes instances of it; nil for one that is not known. hall
+// is the place of the same dungeon with known ground.
 func layoutOf(dungeon string, tables *rules.Tables, hall coords.Position) *world.Layout {
 	pieces := content.Pieces(dungeon)
 	if pieces == nil {

@@ -247,7 +247,7 @@ func TestLifeCheck2_2And5TheWayOut(t *testing.T) {
 	if all := g.server.world.Snapshot().Instances; len(all) != 1 || all[0].Players != 1 {
 		t.Errorf("a minute later there are %+v", all)
 	}
-	// Whoever has left it once does not come back.
+	// A player that has left it once does not come back.
 	id := c.s().Character().ID
 	c.hangUp()
 	g.until("it is saved", func() bool {
@@ -317,7 +317,7 @@ func TestLifeCheck2_10WithoutTheSettingOneBeginsInTheCity(t *testing.T) {
 	if m := commandsOf[*packets.SetCoordinates](c.frames()); len(m) != 0 || c.p().Here() != g.server.options.Start {
 		t.Errorf("it is at %v", c.p().Here())
 	}
-	// What an older setting has left in a cell of the grid is not left in the void.
+	// A character that an older setting has left in a cell of the grid is not left in the void.
 	for at, want := range map[coords.Position]coords.Position{
 		{X: 3700, Y: 4501, Z: 1100}: g.server.options.Start, {X: -1100, Y: 4501, Z: 1930}: {X: -1100, Y: 4501, Z: 1930},
 		{X: 1, Y: 155, Z: 2}: {X: 1, Y: 155, Z: 2},

@@ -13,7 +13,7 @@ import (
 	"sphereserver/world/rules"
 )
 
-// What operators do to the belongings and levels of characters: each [ops.Deed] finds its character in the world or in
+// Operators change the belongings and levels of characters: each [ops.Deed] finds its character in the world or in
 // the store.
 
 // adminOpRetry is how long an operation waits for a character that is on its way into the world or out of it.

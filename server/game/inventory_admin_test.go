@@ -37,7 +37,7 @@ func operate[R, A any](ctx context.Context, g *stage, v ops.Verb[R, A], request 
 	return err
 }
 
-// The world does it to who is inside, the store to all others; whoever enters next has it.
+// The world does it to a character inside, the store to all others; the next one to enter has it.
 func TestOperatorsReachCharactersEverywhere(t *testing.T) {
 	t.Parallel()
 	g := newStage(t, crowded)
@@ -122,7 +122,7 @@ func TestOperatorsReachCharactersEverywhere(t *testing.T) {
 	want("after all", 128, 0)
 }
 
-// What is cleared of somebody who is away goes with what is in it.
+// A cleared item of an absent character goes with its contents.
 func TestClearingWhoIsAway(t *testing.T) {
 	t.Parallel()
 	g := newStage(t, crowded)

@@ -27,7 +27,7 @@ func (s *player) targetOf(id packets.ObjectID) (t world.Target, ok bool) {
 	switch k.Kind {
 	case view.ItemEntry:
 		return world.Target{Item: k.Item}, k.Item != 0
-	// of what is no item the world says that it is not to be had
+	// the world refuses objects that are no items
 	case view.GroundItemEntry, view.GroundBagEntry, view.PortalEntry, view.NPCEntry, view.BankerEntry:
 		return world.Target{Object: k.Object}, true
 	}
@@ -141,14 +141,14 @@ func (s *player) takeInHand(_ *packets.Section, c *packets.TakeInHand) {
 		s.want(world.TakeInHand{ID: s.id(), Fists: true})
 		return
 	}
-	// Whoever clicks on the dead asks for that in the same words.
+	// A click on the dead sends the same words.
 	if what, _ := s.targetOf(c.Item); what.Item != 0 {
 		s.want(world.TakeInHand{ID: s.id(), Item: what.Item})
 	}
 }
 
-// use uses something on a target: opens a bag, goes through a portal, or uses what is
-// carried. What lies around otherwise is not used, since picking it up is another request.
+// use uses something on a target: opens a bag, goes through a portal, or uses a carried item. Other lying items are
+// not used, since picking one up is another request.
 //
 // Source: protocol ingame 4.1, command 7; 10.8.
 func (s *player) use(id packets.ObjectID, on world.Target) {

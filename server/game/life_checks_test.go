@@ -14,8 +14,8 @@ import (
 	"sphereserver/world/rules"
 )
 
-// Those who were inside when the server ended come back to the start of a dungeon each, and when they have gone all cells
-// are free.
+// Players that were inside when the server ended come back to the start of a dungeon each, and when they have gone
+// all cells are free.
 func TestLifeCheck2_7AHundredComeBackToAStart(t *testing.T) {
 	t.Parallel()
 	const many = 100
@@ -52,7 +52,7 @@ func TestLifeCheck2_7AHundredComeBackToAStart(t *testing.T) {
 	}
 }
 
-// Inside, the command for who is stuck leads to the start, then to the city; not twice within a minute.
+// Inside, the command for stuck players leads to the start, then to the city; not twice within a minute.
 func TestLifeCheck2_8UnstuckOnceAMinute(t *testing.T) {
 	t.Parallel()
 	g := newStage(t, inDungeons)
@@ -94,7 +94,7 @@ func TestLifeCheck2_8UnstuckOnceAMinute(t *testing.T) {
 	}
 }
 
-// givesTo changes who may take missions of the one who gives them.
+// givesTo changes the giver of missions, so that it gives them to other players.
 func (p *possessor) givesTo(change func(*rules.MissionGiver)) {
 	p.g.pass(1500 * time.Millisecond) // for the snapshot
 	for o := range p.g.server.World().Objects() {
@@ -104,7 +104,7 @@ func (p *possessor) givesTo(change func(*rules.MissionGiver)) {
 	}
 }
 
-// texts are those of the client in bodies, with their numbers.
+// texts are the client's own texts in bodies, with their numbers.
 func texts(bodies []*packets.Body) (out [][2]int) {
 	for _, b := range bodies {
 		commandsIn(b, func(_ *packets.Section, c packets.Command) {
@@ -119,7 +119,7 @@ func texts(bodies []*packets.Body) (out [][2]int) {
 	return out
 }
 
-// Who gets no mission is told why in the client's words.
+// A player that gets no mission is told why in the client's words.
 func TestLifeCheck4_3RefusalsInTheClientsWords(t *testing.T) {
 	t.Parallel()
 	p := questing(t, "b001")
@@ -199,7 +199,7 @@ func TestLifeCheck4_6TheTargetIsCalledAsItsKeySays(t *testing.T) {
 	}
 }
 
-// A mission whose time is over is told so in the client's words, at once and to who was away then.
+// The end of a mission's time is told in the client's words, at once and to a player that was away then.
 func TestLifeCheck4_10TheClientIsToldThatItsTimeIsOver(t *testing.T) {
 	t.Parallel()
 	p := questing(t, "b001")

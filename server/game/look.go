@@ -6,7 +6,7 @@ import (
 	"sphereserver/world/rules"
 )
 
-// lookOf is what others see of a character. What it wears is added by the world.
+// lookOf is the appearance of a character. The world adds its equipment.
 func lookOf(c *data.Character) world.Appearance {
 	l := world.Appearance{Face: c.Face, Hair: c.Hair, HairColour: c.HairColour, Tattoo: c.Tattoo, Female: c.Female,
 		Clan: c.ClanName, ClanRank: -1, Title: c.TitleLevel, Degree: c.DegreeLevel, Karma: rules.KarmaType(c.Karma),

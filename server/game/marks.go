@@ -9,7 +9,7 @@ import (
 // A MarkKind is what a [Mark] is about.
 type MarkKind int
 
-// What marks are about.
+// Kinds of marks.
 const (
 	KillMark  MarkKind = iota // monsters that have died
 	DeathMark                 // players that have died
@@ -23,11 +23,11 @@ type Mark struct {
 	Amount int64 // above 0
 }
 
-// maxMarks is how many marks wait to be taken at most: those of 10 s in which 5,000 players kill once a second have room.
+// maxMarks is how many marks wait to be taken at most: 10 s of 5,000 players that kill once a second have room.
 const maxMarks = 65_536
 
-// marks are what has happened where since somebody last took them over. What has no room is not noted: they are for
-// looking at.
+// marks are the events, with their places, since they were last taken. Marks without room are dropped: they are only
+// for looking at.
 type marks struct {
 	mu  sync.Mutex
 	all []Mark
@@ -44,7 +44,7 @@ func (m *marks) add(of MarkKind, at coords.Position, amount int64) {
 	m.mu.Unlock()
 }
 
-// TakeMarks returns what has happened where since the last call. into is memory that it may use for what comes next.
+// TakeMarks returns the marks since the last call. into is memory that it may use for the next ones.
 func (s *Server) TakeMarks(into []Mark) []Mark { return s.count.marks.take(into) }
 
 func (m *marks) take(into []Mark) (taken []Mark) {

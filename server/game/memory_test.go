@@ -14,8 +14,8 @@ import (
 	"sphereserver/world/rules"
 )
 
-// idleSessionBytes is what a session in the world may hold of the heap, without its socket and with what the test's
-// own end of the connection holds, some 300 bytes. It is a tenth above what was measured.
+// idleSessionBytes is the most heap that a session in the world may hold, without its socket and with the memory of
+// the test's own end of the connection, some 300 bytes. It is a tenth above the measured value.
 const idleSessionBytes = 5200
 
 // trodden is a ground of which nothing more is learned: what it holds is the land's, not its players'.

@@ -12,11 +12,11 @@ import (
 	"sphereserver/world/rules"
 )
 
-// missionRequest asks for a mission. How the window says what was chosen is not known: the two low bits of the first
-// byte are taken for the goal, whatever is not offered for what is. All of it is kept, so that the first client that
-// asks can settle it.
+// missionRequest asks for a mission. How the window says its choice is not known: the two low bits of the first byte
+// are taken for the goal, and a goal that is not offered for one that is. All of it is kept, so that the first client
+// that asks can settle it.
 //
-// Source: protocol life 4.3; what is made of it is ours.
+// Source: protocol life 4.3; the reading is ours.
 func (s *player) missionRequest(about *packets.Section, c *packets.MissionRequest) {
 	k, ok := s.client.IDs.Lookup(about.Object)
 	if !ok || len(c.Data) == 0 {
@@ -92,7 +92,7 @@ func (s *player) missionShown(e world.MissionShown) {
 	s.Tell(leftText, m.Level, m.Goal.Name(language), int(max(e.Left, 0)/time.Minute))
 }
 
-// follows tells a player where to lead the one who follows it.
+// follows tells a player where to lead its follower.
 func (s *player) follows(e world.Follows) {
 	if e.Inside {
 		s.Tell(outText)
@@ -101,7 +101,7 @@ func (s *player) follows(e world.Follows) {
 	s.Tell(guideText)
 }
 
-// personOf says who is to get the parcel of a mission.
+// personOf names the person that is to get the parcel of a mission.
 func personOf(m *rules.Mission, russian bool) string {
 	for _, t := range content.NPCs() {
 		if t.Name == m.Target && t.Position.Distance(m.At) < 1 {
@@ -119,8 +119,8 @@ func (s *player) thingsOf(m *rules.Mission, language string) string {
 	return ""
 }
 
-// entranceOf is where somebody stands who was in a dungeon when a server ended: at the entrance, if it is that of the
-// mission whose key it carries.
+// entranceOf is the place of a character that was in a dungeon when a server ended: the entrance, if the character
+// carries the key of a mission there.
 func entranceOf(items []rules.Item, otherwise coords.Position) coords.Position {
 	for i := range items {
 		if m, ok := rules.MissionOf(&items[i]); ok && m.Inside() {

@@ -14,8 +14,8 @@ import (
 	"sphereserver/world/rules"
 )
 
-// What a client is told of people who are led was never recorded in one piece, but in parts: a person who comes into sight,
-// one who walks, and a mission that is fulfilled without a kill (row 645).
+// Messages about led people were never recorded in one piece, but in parts: a person that comes into sight, one that
+// walks, and a mission that is fulfilled without a kill (row 645).
 
 // mission is the mission that the store has of a player.
 func (p *possessor) mission(t *testing.T) (m rules.Mission) {
@@ -51,8 +51,8 @@ func aboutObject(frames []*packets.Frame, id packets.ObjectID, do func(b *packet
 	}
 }
 
-// leads goes to whom a mission is about, whom the client has seen before or sees then, and walks with him to a place. It
-// returns the body that says that the mission is fulfilled.
+// leads goes to the person of a mission, which the client has seen before or sees then, and walks with it to a place.
+// It returns the body that says that the mission is fulfilled.
 func (p *possessor) leads(t *testing.T, name int32, to coords.Position, before []*packets.Frame) []packets.Section {
 	t.Helper()
 	p.g.pass(1500 * time.Millisecond) // for the snapshot
@@ -139,8 +139,8 @@ func (p *possessor) asRow645(t *testing.T, end []packets.Section) {
 	}
 }
 
-// degrees has a mission of a kind given for the degree, and returns it with what the client was told, whose key names the
-// person and the template.
+// degrees gives the player a mission of a kind for the degree, and returns it with the message to the client, in
+// which a key names the person and the template.
 func degrees(t *testing.T, kind string) (*possessor, rules.Mission) {
 	t.Helper()
 	p := questing(t, kind)
@@ -164,8 +164,8 @@ func degrees(t *testing.T, kind string) (*possessor, rules.Mission) {
 	return p, m
 }
 
-// Somebody is found outside and led to a teleport: what is told at being given, on the way, at the end, and at each entry
-// before that.
+// A person is found outside and led to a teleport: the messages at the beginning, on the way, at the end, and at each
+// entry before that.
 func TestLifeMissionOfAGuideIsTold(t *testing.T) {
 	t.Parallel()
 	p, m := degrees(t, "h000")
@@ -194,7 +194,7 @@ func TestLifeMissionOfAGuideIsTold(t *testing.T) {
 	}
 }
 
-// Somebody is freed in the dungeon and led out of it. Where the way leads nothing lies in between.
+// A prisoner is freed in the dungeon and led out of it. No obstacle lies on the way.
 func TestLifeMissionOfAPrisonerIsTold(t *testing.T) {
 	t.Parallel()
 	p, m := degrees(t, "f000")

@@ -14,7 +14,7 @@ import (
 	"sphereserver/world/rules"
 )
 
-// questing is a player with a sword beside somebody who gives titles, for missions of a kind.
+// questing is a player with a sword beside an NPC that gives titles, for missions of a kind.
 func questing(t *testing.T, kind string) *possessor {
 	all := [rules.MissionGoals]bool{true, true, true, true}
 	g := newStage(t, func(o *Options) {
@@ -146,7 +146,7 @@ func encodedLists(t *testing.T, sections []packets.Section) []byte {
 	return frame
 }
 
-// A mission from the request to the reward: what is told has the kinds and the order of rows 646, 647 and 648.
+// A mission from the request to the reward: the messages have the kinds and the order of rows 646, 647 and 648.
 func TestLifeChecks4_2And4_4MissionsAreToldAsRecorded(t *testing.T) {
 	t.Parallel()
 	rows := map[int][]packets.Section{}
@@ -333,7 +333,7 @@ func (p *possessor) missions(t *testing.T) (n int) {
 	return n
 }
 
-// Who was in the dungeon when a server was killed stands at its entrance, with the key.
+// A player that was in the dungeon when a server was killed stands at its entrance, with the key.
 func TestLifeCheck4_11WhoWasInsideWhenTheServerDiedStandsAtTheEntrance(t *testing.T) {
 	t.Parallel()
 	g := newStage(t, sharp)

@@ -41,8 +41,8 @@ func (s *Server) newCharacter(account data.AccountID, r session.Creation) data.N
 // startSatiety is that of new characters.
 const startSatiety = 50
 
-// starterItems are what a new character has: a set of ours, so that there is an inventory to see. Weights are those of
-// recorded items.
+// starterItems are the items of a new character: a set of ours, so that there is an inventory to see. Weights are
+// those of recorded items.
 func starterItems() []rules.Item {
 	return []rules.Item{
 		{Slot: 26, Class: int(packets.ClassStartSword), GameID: 1, Suffix: -1, Count: 1, Durability: 100, MaxDurability: 100,

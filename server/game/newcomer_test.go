@@ -10,7 +10,7 @@ import (
 	"sphereserver/world/rules"
 )
 
-// Who makes characters only to sell what they begin with gets nothing for it.
+// A player that makes characters only to sell their first items gets nothing for it.
 func TestTradersPayNothingForWhatEveryNewcomerHas(t *testing.T) {
 	t.Parallel()
 	for _, i := range starterItems() {

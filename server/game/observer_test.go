@@ -15,7 +15,7 @@ type observer struct {
 	conn *conn
 	me   packets.ObjectID
 
-	held    map[packets.ObjectID]*seen            // others, and what stands around
+	held    map[packets.ObjectID]*seen            // other players, and objects around
 	carried map[packets.ObjectID]bool             // items that are in something
 	parents map[packets.ObjectID]packets.ObjectID // of carried: what they are in, as told last
 	slots   map[uint8]packets.ObjectID            // of the own player
@@ -24,7 +24,7 @@ type observer struct {
 	diary   []string                              // what came, in order
 }
 
-// A seen is somebody or something that a client holds.
+// A seen is a player or an object that a client holds.
 type seen struct {
 	class  packets.Class
 	name   string
@@ -46,7 +46,7 @@ func (c *conn) observe() *observer {
 		parents: map[packets.ObjectID]packets.ObjectID{}, slots: map[uint8]packets.ObjectID{}}
 }
 
-// look takes in what has come.
+// look reads the frames that have come.
 func (e *observer) look() {
 	e.t.Helper()
 	e.diary = e.diary[:0]
@@ -150,7 +150,7 @@ func (e *observer) handed(s *packets.Section, m *packets.TransformState) bool {
 	return true
 }
 
-// inside takes in something about what is in something.
+// inside reads a region about the contents of a container.
 func (e *observer) inside(s *packets.Section, r packets.Region) {
 	e.t.Helper()
 	c, _ := packets.CommandOf(r)

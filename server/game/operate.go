@@ -12,8 +12,7 @@ import (
 	"sphereserver/world"
 )
 
-// What operators do to a running server, whichever way they come. Who may do it to whom, and what is written down of
-// it, is the matter of those who call.
+// Operators' verbs on a running server, whichever way they come. The callers check rights, and keep the log.
 
 // Disconnect tells a player why and ends the session of his account; it returns when his character is saved. Without a
 // session there is nothing to do.
@@ -22,7 +21,7 @@ func (s *Server) Disconnect(ctx context.Context, account data.AccountID, why ops
 	return s.Manager.Disconnect(ctx, account, why.In(false))
 }
 
-// Announce says something to all who are in the world, in the server's name.
+// Announce says something to all players in the world, in the server's name.
 func (s *Server) Announce(message string) { s.chat.Announce(message) }
 
 // Tell says something to one player in the server's name; false says that the account is not in the world.
@@ -34,7 +33,8 @@ func (s *Server) Tell(account data.AccountID, n ops.Notice) bool {
 	return character != 0
 }
 
-// show says something to the player of an account, if it is in the world. What comes before it has no place for words.
+// show says something to the player of an account, if it is in the world. The screens before it have no place for
+// words.
 func (s *Server) show(account data.AccountID, n ops.Notice) {
 	s.onSession(account, func(of *session.Session) {
 		if p, ok := of.Player().(*player); ok && p.InWorld() {

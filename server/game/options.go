@@ -47,7 +47,7 @@ type Options struct {
 	FirstHelp bool
 	// Monsters says whether there are any; sphere.toml has them by default.
 	Monsters bool
-	// Catalogue is the kinds of items; nil for the one that is built in. World.Tables are those of it unless they are
+	// Catalogue is the kinds of items; nil for the one that is built in. World.Tables are its tables unless they are
 	// set.
 	Catalogue *content.Catalogue
 }
@@ -85,6 +85,7 @@ type Store interface {
 	ClanStore
 }
 
-// GarbagePercent is how much garbage the heap of a server may have, in per cent of what is in use. Play makes little,
-// so that collections are rare all the same: 2,000 who hunt cause one in 1.8 seconds. Source: docs/benchmarks.md.
+// GarbagePercent is how much garbage the heap of a server may have, in per cent of the memory in use. Play makes
+// little, so that collections are rare all the same: 2,000 hunting bots cause one in 1.8 seconds. Source:
+// docs/benchmarks.md.
 const GarbagePercent = 12

@@ -14,7 +14,7 @@ type pendingOps struct {
 	waiting map[uint64]chan outcome
 }
 
-// An outcome is what has come of an operator's request.
+// An outcome is the result of an operator's request.
 type outcome struct {
 	money int64 // of the character now
 	why   rules.RejectReason

@@ -15,8 +15,8 @@ import (
 	"sphereserver/world/rules"
 )
 
-// A player is who plays with a session: what it asks for and is told in the world. It is touched on the session's loop
-// only, but for entered and what its client guards.
+// A player is the player behind a session: its requests and its messages in the world. It is touched on the session's
+// loop only, but for entered and the guarded parts of its client.
 type player struct {
 	*session.Session
 	*chat.Participant
@@ -152,7 +152,7 @@ func (p *player) Leave() bool {
 // Returns implements [Player].
 func (p *player) Returns() { p.server.world.Do(world.EndLingering{ID: p.id()}) }
 
-// onLeft saves a player who is out of the world.
+// onLeft saves a player that has left the world.
 func (p *player) onLeft(e world.Left) {
 	release := func(error) {
 		p.server.view.Detach(p.client)
@@ -198,7 +198,7 @@ func (s *player) moveRefused(e world.MoveRefused) {
 	}
 }
 
-// poolsTick tells the client the MP, and the HP if they have grown; those of the article are told of a constant.
+// poolsTick tells the client the MP, and the HP if they have grown; the article's clients are told of a constant.
 func (s *player) poolsTick(e world.PoolsTick) {
 	if s.server.options.Dialect == packets.Classic {
 		s.SendSoon(packets.ClassicSixSeconds(s.Index()))
@@ -223,8 +223,8 @@ func (s *player) showLook() {
 	s.server.world.Do(world.ChangeClan{ID: s.id(), Clan: c.ClanName, Rank: int(c.ClanRank)})
 }
 
-// place is a stored position as the world has it. What an older store or a hand has left outside of the world becomes
-// the start.
+// place is a stored position as the world has it. A position outside of the world, from an older store or a hand,
+// becomes the start.
 func (s *Server) place(p coords.Position) coords.Position {
 	if p.Check() == nil {
 		return p
@@ -232,12 +232,12 @@ func (s *Server) place(p coords.Position) coords.Position {
 	return s.options.Start
 }
 
-// post has something done on the loop of a player's session, behind what its client was sent before.
+// post runs a function on the loop of a player's session, behind all that its client was sent before.
 func (s *Server) post(id world.PlayerID, do func(*player)) {
 	s.view.Call(id, func(o view.Owner) { do(o.(*player)) })
 }
 
-// playerOf is who plays under an id, nil for nobody. Any goroutine may ask, but touches only what says so.
+// playerOf is the player with an id, nil for none. Any goroutine may ask, but touches only fields that say so.
 func (s *Server) playerOf(id world.PlayerID) *player {
 	if c := s.view.Client(id); c != nil {
 		return c.Owner().(*player)
@@ -249,13 +249,13 @@ func (s *Server) playerOf(id world.PlayerID) *player {
 type clanState struct {
 	listed     atomic.Bool // it is, or was, in [clans.present]
 	applied    time.Duration
-	applicants []applicant // who want to join the player's clan, oldest first
+	applicants []applicant // that want to join the player's clan, oldest first
 }
 
-// An applicant has asked somebody to be taken into his clan.
+// An applicant has asked a player to be taken into its clan.
 type applicant struct {
 	session *player
 	name    string
 	who     data.CharacterID
-	until   time.Duration // of the loop's time of who was asked
+	until   time.Duration // on the clock of the asked player's loop
 }

@@ -11,7 +11,7 @@ import (
 	"sphereserver/world/rules"
 )
 
-// portalRefused tells a player who is not let through. Those who use what is no portal are told nothing.
+// portalRefused tells a player why a portal refuses it. The use of an object that is no portal has no answer.
 func (s *player) portalRefused(e world.PortalRefused) {
 	switch t, ok := thingRefusals[e.Why]; {
 	case e.Why == rules.LeadsNowhere:

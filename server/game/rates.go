@@ -28,7 +28,7 @@ var (
 	ratesNowText   = text("Сейчас %s.", "At present %s.")
 )
 
-// plans are those of the operators and of the file.
+// plans are the plans of the operators and of the file.
 func (r *rateKeeper) plans() rules.RatePlans { return r.ordered.Over(r.balance.Rates) }
 
 // begin takes the rates that count when a server begins, and returns the balance with them.
@@ -58,8 +58,8 @@ func (s *Server) changeRates(change func(*rateKeeper)) {
 	s.RatesChanged() // for the next look at the clock
 }
 
-// followRates gives the world the rates that count now and tells players of those that are others than before. It is
-// called with the keeper's lock held; anew says that the world has to have another balance even so.
+// followRates gives the world the rates that count now and tells players of changed ones. It is called with the
+// keeper's lock held; anew says that the world has to have another balance even so.
 func (s *Server) followRates(anew bool) {
 	r, now := &s.rates, time.Now()
 	plans, was := r.plans(), r.counts

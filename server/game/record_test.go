@@ -26,7 +26,7 @@ func (g *stage) as(login, name string) *conn {
 	return c
 }
 
-// Whoever is seen in an anonymous recording has another name.
+// Characters in an anonymous recording have other names.
 func TestAnonymousRecordings(t *testing.T) {
 	t.Parallel()
 	g := newStage(t, nil)

@@ -17,8 +17,8 @@ import (
 const requestBytes = 16
 
 // FuzzRequests sends requests about items with any values: ids that the client was given and others, slots, prices,
-// counts, places. Whatever comes, the client is never told of what it does not hold, and believes to have in its slots
-// what it has. One player takes it all.
+// counts, places. After any of them the client was never told of an entity that it does not hold, and the slots that
+// it believes in are the stored ones. One player takes it all.
 func FuzzRequests(f *testing.F) {
 	for kind := range requestKinds {
 		var seed []byte
@@ -64,7 +64,7 @@ func FuzzRequests(f *testing.F) {
 	})
 }
 
-// meant is an id: one of those that the client was given, or any.
+// meant is an id: one that the client was given, or any.
 func (p *possessor) meant(in []byte, at int) packets.ObjectID {
 	known := p.p().client.IDs.Entries(anyEntry)
 	if n := int(in[at]); n < len(known) {

@@ -47,7 +47,7 @@ func New(o Options, store Store) (*Server, error) {
 	return s, nil
 }
 
-// manageSessions makes what has the sessions.
+// manageSessions makes the manager of the sessions.
 func (s *Server) manageSessions() (err error) {
 	o := &s.options
 	if o.Catalogue == nil {
@@ -98,7 +98,7 @@ func (s *Server) manageSessions() (err error) {
 	return err
 }
 
-// populate makes the world, with all who stand and all that lies in it.
+// populate makes the world, with its NPCs, objects and lying items.
 func (s *Server) populate() error {
 	o := &s.options
 	s.commits.server = s
@@ -200,7 +200,7 @@ const hardDeadline = 2 * time.Second
 
 // Stop closes the server in order: nobody new, a word to the players, everybody out of the world and saved, then the
 // listener. When ctx ends, no client is waited for any more: all connections are cut, and everybody is saved in a
-// [hardDeadline]. The error says what is left undone.
+// [hardDeadline]. The error lists the work that is left undone.
 func (s *Server) Stop(ctx context.Context) error {
 	s.starting.Lock()
 	first := s.Drain()
@@ -255,7 +255,7 @@ func (s *Server) drain(ctx context.Context) error {
 	}
 }
 
-// saveLearned saves what was learned of the ground since the world has handed that over last. The world ticks no more.
+// saveLearned saves the ground that was learned since the world last handed it over. The world ticks no more.
 func (s *Server) saveLearned() {
 	for {
 		cells := s.options.World.Ground.Learned()
@@ -276,7 +276,7 @@ func (s *Server) saveAll() {
 	s.saver.saveLive(states)
 }
 
-// measureOthers declares what is counted elsewhere.
+// measureOthers declares the counts of other parts.
 func (s *Server) measureOthers() {
 	s.metrics.CounterFunc("moves_dropped", "sphere_moves_dropped_total", "Moves that the world had no room for.",
 		func() uint64 { return s.world.Dropped() })

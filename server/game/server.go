@@ -1,9 +1,9 @@
 // Package game is the game server: it listens, leads each client from its greeting through login and character screen
-// into the world, answers what has to be answered at once, and brings what happens in the world to those it concerns.
+// into the world, answers urgent requests at once, and brings events of the world to the players that they concern.
 //
-// A [Session] belongs to one event loop of package transport and is touched there only. The world (package world) has a
-// goroutine of its own; the store (package data) is called from goroutines that may wait. ARCHITECTURE.md has the
-// picture.
+// A [session.Session] belongs to one event loop of package transport and is touched there only. The world (package
+// world) has its own goroutine; the store (package data) is called from goroutines that may wait. ARCHITECTURE.md has
+// the picture.
 package game
 
 import (
@@ -116,7 +116,7 @@ func (s *Server) Online(account data.AccountID) (bool, data.CharacterID) {
 	return s.Presence(account) != nil, 0
 }
 
-// playing is the player of an account who is in the world, nil for none.
+// playing is the player of an account that is in the world, nil for none.
 func (s *Server) playing(account data.AccountID) *player {
 	of := s.Presence(account)
 	if of == nil || of.Session.Gone() {
@@ -155,7 +155,8 @@ type Resident struct {
 	Position coords.Position
 }
 
-// InWorld lists the characters that are in the world, as of the latest snapshot, without those who have left since.
+// InWorld lists the characters that are in the world, as of the latest snapshot, without players that have left
+// since.
 func (s *Server) InWorld() []Resident {
 	players := s.world.Snapshot().Players
 	out := make([]Resident, 0, len(players))

@@ -169,7 +169,8 @@ func TestImpossiblePositionsAreAnsweredAndNotKept(t *testing.T) {
 	}
 }
 
-// Whom the server does not believe it puts back: its client is told so, and its words and its drops are from there.
+// The server puts a player back that it does not believe: its client is told so, and its words and its drops are from
+// there.
 func TestWhoIsNotBelievedIsPutBack(t *testing.T) {
 	t.Parallel()
 	g := newStage(t, nil)
@@ -285,7 +286,7 @@ func TestOperatorsReachLiveSessions(t *testing.T) {
 		done <- g.server.Disconnect(t.Context(), c.s().Account(), ops.Notice{Text: text("test", "test")})
 	}()
 	g.until("the session ends", func() bool { return g.server.AccountsOnline() == 0 })
-	if in := g.server.InWorld(); len(in) != 0 { // whatever the snapshot of a second ago says
+	if in := g.server.InWorld(); len(in) != 0 { // although the snapshot of a second ago has it
 		t.Errorf("in the world are still %+v", in)
 	}
 	if err := <-done; err != nil || c.s().Reason() != session.KickedByOperator {

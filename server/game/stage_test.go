@@ -331,7 +331,7 @@ func firstEntry(s *player, is func(*view.IDEntry) bool) (e view.IDEntry, ok bool
 func contMan(c packets.Command) packets.Region { return &packets.ContMan{Command: c} }
 func manager(c packets.Command) packets.Region { return &packets.Manager{Command: c} }
 
-// loot is what lies in the world, as a monster will leave it.
+// loot is a bag in the world, as a monster will leave it.
 type loot struct {
 	Things []rules.Item
 	Bag    *rules.Item // in which they lie; nil: each by itself

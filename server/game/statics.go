@@ -59,8 +59,7 @@ func (s *Server) ChangeBalance(b *rules.Balance) {
 	}
 }
 
-// settle has the world change where monsters come from. What operators have turned off is off there, too, if it was not there
-// before.
+// settle makes the world change its spawners. Spawners that operators have turned off are off, also new ones.
 func (s *Server) settle(change world.Command) error {
 	off, err := s.store.SpawnersOff(context.Background())
 	if err != nil {

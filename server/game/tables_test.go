@@ -32,7 +32,7 @@ func named(t *testing.T, dir, pattern string) map[string]bool {
 	return names
 }
 
-// expectRows compares what there is with what a table has.
+// expectRows compares existing rows with those of a table.
 func expectRows[V any](t *testing.T, there map[string]bool, table map[reflect.Type]V) {
 	t.Helper()
 	if len(there) < 40 {

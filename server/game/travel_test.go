@@ -44,7 +44,7 @@ func (p traveller) stands(at coords.Position) {
 	p.frames()
 }
 
-// uses uses what lies in a slot on an object of a class that it sees, 0 for none, and returns what it is told.
+// uses uses the item in a slot on an object of a class in sight, 0 for none, and returns the answer.
 func (p traveller) uses(slot, class int) []*packets.Frame {
 	var target packets.ObjectID
 	if class != 0 {
@@ -140,7 +140,7 @@ func TestLifeCheck1_1RecordedTokens(t *testing.T) {
 	}
 	const exit, bag, sack = rules.ExitToken, 400, 405
 	full := thing(sack, 30, 1, nil)
-	full.Weight = 73 // with what else was in it
+	full.Weight = 73 // with its other items
 	p := traveller{g.possessing(0, thing(bag, rules.SlotBackpack, 1, nil), full,
 		thing(rules.ClassTokenCharges, 31, 15, rules.TokenExtra(exit)),
 		thing(rules.ClassTokenStart, 35, 1, []byte{exit & 0xFF, exit >> 8, 0, 1}))}
@@ -157,7 +157,7 @@ func TestLifeCheck1_1RecordedTokens(t *testing.T) {
 			Into: world.Container{Bag: id[into[1]]}, Slot: 1})
 		g.pass(200 * time.Millisecond)
 	}
-	const others = `(X|Y|Z|Yaw|Angle)=\S+|Slot=22 Weight=\S+` // where somebody was, and what else was in its bags
+	const others = `(X|Y|Z|Yaw|Angle)=\S+|Slot=22 Weight=\S+` // the place of the player, and the other items in its bags
 	for row, class := range map[int]packets.Class{859: rules.ClassTokenCharges, 860: rules.ClassTokenStart} {
 		p.stands(shipstone.Position)
 		p.frames()
@@ -194,7 +194,7 @@ func TestLifeCheck1_1RecordedTokens(t *testing.T) {
 	}
 }
 
-// TestLifeCheck1_8TheLicenceLasts has somebody use a great teleport without a licence and with it, and leave.
+// TestLifeCheck1_8TheLicenceLasts makes a player use a great teleport without a licence and with it, and leave.
 func TestLifeCheck1_8TheLicenceLasts(t *testing.T) {
 	t.Parallel()
 	g := newStage(t, func(o *Options) { crowded(o); o.Monsters = false })

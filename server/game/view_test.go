@@ -141,7 +141,7 @@ func TestOwnMessagesComeFirst(t *testing.T) {
 	}
 }
 
-// Every townsman and portal is seen by who is there, under his true name, and by nobody else.
+// Every townsman and portal is seen by players that are there, under its true name, and by no others.
 func TestTownsfolkAreSeenWhereTheyStand(t *testing.T) {
 	t.Parallel()
 	g := newStage(t, crowded)
@@ -276,7 +276,7 @@ func TestManySpawnsAtOnceAreNoDebt(t *testing.T) {
 	view.ShareOut(to, bytes.Repeat(spawn, 1000), false)
 	view.EndTick()
 	g.run()
-	// What is told again and again may come before them.
+	// Repeated messages may come before them.
 	if all := bytes.Repeat(spawn, 1000); a.closed || !bytes.HasSuffix(a.got, all) {
 		t.Errorf("closed %v with %d of %d bytes", a.closed, len(a.got), len(all))
 	}
@@ -289,7 +289,8 @@ func TestManySpawnsAtOnceAreNoDebt(t *testing.T) {
 	}
 }
 
-// Whatever the world should tell: a client is never told of what it does not hold, and never given what it holds.
+// A client is never told of an entity that it does not hold, and never given one that it holds, by any event of the
+// world.
 func TestViewsLetNothingWrongThrough(t *testing.T) {
 	t.Parallel()
 	g := newStage(t, crowded)
@@ -311,7 +312,7 @@ func TestViewsLetNothingWrongThrough(t *testing.T) {
 		t.Helper()
 		g.server.Happened(events)
 		g.run()
-		for _, f := range a.frames() { // but for what comes by itself and has waited for others
+		for _, f := range a.frames() { // but for regular ones that have waited for others
 			if b := f.Body; b != nil && b.Sections[0].Class != packets.ClassMain &&
 				b.Sections[0].Class != packets.ClassStat && !regenerates(b) {
 				n++
@@ -334,7 +335,7 @@ func TestViewsLetNothingWrongThrough(t *testing.T) {
 	if n := tell(appear...); n != 0 {
 		t.Errorf("what the client holds is given to it again in %d frames", n)
 	}
-	// A step waits for a moment, or for what is told at once.
+	// A step waits for a moment, or for an urgent message.
 	if n := tell(about[0]); n != 0 {
 		t.Errorf("a step in %d frames at once", n)
 	}

@@ -7,8 +7,8 @@ import (
 	"sphereserver/server/ops"
 )
 
-// Words are what an operator has the server say by itself, each in whatever language it is written. The zero value says
-// the greeting of newcomers that ships, and nothing else.
+// Words are the texts that the server says by itself for an operator, each in the language in which it is written.
+// The zero value says the greeting of newcomers that ships, and nothing else.
 type Words struct {
 	Greeting string // of characters that are in the world for the first time
 	Motto    string // the message of the day, which everybody is told at entering
@@ -26,7 +26,7 @@ func (s *Server) ChangeWords(w Words) {
 	}
 }
 
-// greet tells a player who enters what everybody is told, and newcomers.
+// greet tells an entering player the words for everybody, and those for newcomers.
 func (p *player) greet() {
 	w := p.server.words.Load()
 	if p.character.Played == 0 {
