@@ -7,12 +7,12 @@ import (
 	"sphereserver/world/rules"
 )
 
-// A behaviour is what differs between kinds of minds. One value stands for all monsters of a kind: what one of them has
-// to remember is in the monster. How they walk, fight and come home is the same for all.
+// A behaviour is the part of a mind that differs between kinds of monsters. One value serves all monsters of a kind:
+// the state of one monster is in the monster. All of them walk, fight and come home alike.
 type behaviour interface {
-	// fights says whether it strikes anybody.
+	// fights says whether the monster attacks.
 	fights() bool
-	// prey returns the player on whom an idle monster draws aggro by itself, nil for none.
+	// prey returns the player that an idle monster draws aggro on by itself, nil for none.
 	prey(mi *minds, m *monster) *player
 	// follows says whether a monster chases a player that it has aggro on, and can see.
 	follows(mi *minds, m *monster, p *player) bool
@@ -20,7 +20,7 @@ type behaviour interface {
 	mayBe(mi *minds, at coords.Position) bool
 }
 
-// behaviourOf is that of the monsters of a row.
+// behaviourOf returns the behaviour of the monsters of a row.
 func behaviourOf(row *rules.Monster) behaviour {
 	if row.Harmless() {
 		return practiceTarget{}

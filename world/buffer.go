@@ -2,8 +2,8 @@ package world
 
 const (
 	arenaChunk = 256
-	// arenaChunksKept is how many chunks an arena keeps from one tick to the next. What a rare, crowded tick needs beyond
-	// that is given back.
+	// arenaChunksKept is how many chunks an arena keeps from one tick to the next. It gives back the chunks beyond,
+	// which only a rare, crowded tick needs.
 	arenaChunksKept = 256
 	// listsKept is how many names a tick's lists keep for the next.
 	listsKept = 1 << 20
@@ -27,7 +27,7 @@ func (s *arena[T]) put(v T) *T {
 	return at
 }
 
-// reset takes all back. It clears what was used, so that nothing is held on to by an event of the past.
+// reset takes all values back. It clears them, so that an event of the past keeps nothing in memory.
 func (s *arena[T]) reset() {
 	for i := 0; i*arenaChunk < s.used; i++ {
 		clear(s.chunks[i][:min(arenaChunk, s.used-i*arenaChunk)])
@@ -39,7 +39,7 @@ func (s *arena[T]) reset() {
 	}
 }
 
-// An eventBuffer is where the events of one tick are written down.
+// An eventBuffer holds the events of one tick.
 type eventBuffer struct {
 	events []Event
 	ids    []PlayerID // lists within the events; a list stays where it is when this grows
@@ -61,7 +61,7 @@ type eventBuffer struct {
 
 func (p *eventBuffer) tell(e Event) { p.events = append(p.events, e) }
 
-// list is what has been appended to p.ids since it had length from.
+// list returns p.ids from an index on.
 func (p *eventBuffer) list(from int) []PlayerID { return p.ids[from:len(p.ids):len(p.ids)] }
 
 func (p *eventBuffer) reset() {

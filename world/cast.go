@@ -29,8 +29,8 @@ type cast struct {
 	mantra  bool
 }
 
-// cast has a player use a mantra, a powder, a potion or food: on itself, on another player, or on an enemy. A thing
-// that is used up is so before anything else comes of it.
+// cast uses a player's mantra, powder, potion or food: on itself, on another player, or on an enemy. An item that is
+// used up is gone durably before its spell takes effect.
 //
 // Source: protocol fight 7.6, 11.3.
 func (sl *spells) cast(p *player, c UseItem, t *rules.Item, k *rules.Kind) rules.RejectReason {
@@ -97,13 +97,13 @@ func (sl *spells) cast(p *player, c UseItem, t *rules.Item, k *rules.Kind) rules
 	return 0
 }
 
-// A cooldownKey is that a character cannot cast what things of a kind hold, until a time. It is kept over its leaving.
+// A cooldownKey names a cooldown: a character, and the kind of item that holds the spell. Cooldowns outlast a logout.
 type cooldownKey struct {
 	character int64
 	kind      int
 }
 
-// startCooldown keeps the caster from casting things of this kind again before their cooldown is over.
+// startCooldown starts the caster's cooldown for this kind of item.
 func (sl *spells) startCooldown(s *cast) {
 	if s.kind == nil {
 		return
@@ -166,7 +166,7 @@ func (sl *spells) aim(s *cast, target Target, with rules.ItemID) (EntityID, rule
 	return on, 0
 }
 
-// reaches says whether a spell reaches somebody.
+// reaches says whether a target is in range of a spell.
 func (sl *spells) reaches(s *cast, e *entity) bool {
 	reach := sl.balance.Blow.Within(&s.numbers)
 	return near(&s.by.entity, e, reach*reach)

@@ -10,7 +10,8 @@ import (
 	"sphereserver/world/rules"
 )
 
-// A core is what all parts of a world share: its options, numbers, time and chance, what it tells, and who is in it.
+// A core is the state that all parts of a world share: its options, numbers, time and chance, its events, and its
+// entities.
 type core struct {
 	options Options
 	tables  *rules.Tables
@@ -19,7 +20,7 @@ type core struct {
 	tick    uint64
 
 	schedule
-	eventBuffer // what is told in this tick
+	eventBuffer // the events of this tick
 	views
 
 	entities   map[EntityID]*entity
@@ -32,7 +33,7 @@ type core struct {
 	takeOut func(*entity) // takes an entity that has failed out of the world
 }
 
-// newCore is the core of an empty world. The caller says who takes out what fails.
+// newCore returns the core of an empty world. The caller sets takeOut.
 func newCore(o Options) *core {
 	c := &core{options: o, tables: o.Tables, balance: o.Balance, entities: map[EntityID]*entity{},
 		characters: map[int64]PlayerID{}, names: map[string]*player{}, random: rand.New(rand.NewPCG(uint64(o.Seed), 0))}
@@ -61,10 +62,10 @@ func (c *core) object(id EntityID) *object {
 	return nil
 }
 
-// named returns the player of a name, nil for nobody. Case does not matter.
+// named returns the player of a name, nil for none. Case does not matter.
 func (c *core) named(name string) *player { return c.names[rules.FoldName(name)] }
 
-// markUnsaved remembers that what is volatile of a player is to be saved.
+// markUnsaved remembers that the volatile state of a player is to be saved.
 func (c *core) markUnsaved(p *player) {
 	if !p.unsaved {
 		p.unsaved = true
@@ -82,7 +83,8 @@ func (c *core) NextEntityID() EntityID {
 	}
 }
 
-// freeID is the same for what is put into the world now: also then nothing that is in it has the ID.
+// freeID is NextEntityID for an object that is put into the world now: no entity in it has the ID, even after four
+// billion.
 func (c *core) freeID() EntityID {
 	for {
 		if id := c.NextEntityID(); c.entities[id] == nil {
@@ -91,7 +93,7 @@ func (c *core) freeID() EntityID {
 	}
 }
 
-// given sees to it that an ID is not given again.
+// given keeps an ID from being given again.
 func (c *core) given(id EntityID) {
 	for {
 		last := c.entityIDs.Load()
@@ -109,7 +111,7 @@ func (c *core) setHP(m *monster, hp int) {
 	}
 }
 
-// groundOf is the ground on which an entity stands.
+// groundOf returns the ground on which an entity stands.
 func (c *core) groundOf(e *entity) Ground { return e.inside.ground(c.options.Ground) }
 
 // inTown says whether a place is so near to the middle of a town that no monster may be there.
@@ -117,8 +119,8 @@ func (c *core) inTown(at coords.Position) bool {
 	return c.options.Zones.Town(at, c.balance.Spawn.TownFree)
 }
 
-// rescue is deferred around what concerns one entity: if that panics, the entity is taken out, and the world goes on.
-// A panic of what concerns nobody, or of taking out, ends the world, since its state cannot be trusted.
+// rescue is deferred around code that concerns one entity: if that panics, the entity is taken out, and the world
+// goes on. A panic that concerns no entity, or of takeOut, ends the world, since its state cannot be trusted.
 func (c *core) rescue(id EntityID) {
 	if v := recover(); v != nil {
 		err := fmt.Errorf("world: entity %d in tick %d panicked: %v\n%s", id, c.tick, v, debug.Stack())
@@ -129,7 +131,7 @@ func (c *core) rescue(id EntityID) {
 	}
 }
 
-// guard does something that concerns an entity.
+// guard runs code that concerns an entity under [core.rescue].
 func (c *core) guard(id EntityID, do func()) {
 	defer c.rescue(id)
 	do()

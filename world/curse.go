@@ -6,7 +6,7 @@ import (
 	"sphereserver/world/rules"
 )
 
-// addMonsterEffect puts a debuff on a monster. Clients do not hear of it: they see what the monster does.
+// addMonsterEffect puts a debuff on a monster. Clients are not told: they see it in the monster's actions.
 //
 // Source: protocol fight 11.1.
 func (sl *spells) addMonsterEffect(m *monster, e rules.Effect, by *player) {
@@ -28,7 +28,7 @@ func (sl *spells) addMonsterEffect(m *monster, e rules.Effect, by *player) {
 	sl.awaitCurses(m)
 }
 
-// weaken gives a monster the greatest HP that the effects on it leave it. Who sees it is told.
+// weaken sets a monster's maximum HP to that which its effects leave, and tells the viewers.
 func (sl *spells) weaken(m *monster) {
 	whole := m.MaxHP + m.weakened
 	taken := sl.balance.Effect.Weakened(whole, m.bonus().HP)
@@ -52,7 +52,7 @@ func (sl *spells) passCurses(e *entity) {
 	}
 }
 
-// ageCurses advances the debuffs on a monster: damage over time ticks, and what has run out ends.
+// ageCurses advances the debuffs on a monster: damage over time ticks, and expired effects end.
 func (sl *spells) ageCurses(m *monster) {
 	elapsed := sl.now.Sub(m.since)
 	m.since = sl.now
@@ -72,7 +72,7 @@ func (sl *spells) ageCurses(m *monster) {
 		}
 		hp, _ := e.Gain(e.Left, left, sl.balance.Effect.PoisonEach)
 		e.Left = left
-		// The poison of a caster who has left does no more harm: nobody could answer for it.
+		// The poison of a caster that has left does no more harm: no player could answer for it.
 		if by := sl.player(sl.characters[e.Caster]); hp < 0 && by != nil {
 			hits[n].by, hits[n].damage = by, -hp
 			n++
@@ -85,7 +85,7 @@ func (sl *spells) ageCurses(m *monster) {
 	}
 }
 
-// attack is how hard a monster hits, with what lies on it.
+// attack returns how hard a monster hits, with its effects.
 func (m *monster) attack(b *rules.DamageBalance) rules.Attack {
 	a, more := b.AttackOf(m.row, m.Level, m.Named()), m.bonus()
 	for _, v := range [...]struct {
@@ -99,7 +99,7 @@ func (m *monster) attack(b *rules.DamageBalance) rules.Attack {
 	return a
 }
 
-// defence is what takes away from hits on a monster, with what lies on it.
+// defence returns a monster's defence, with its effects.
 func (m *monster) defence(b *rules.DamageBalance) rules.Defence {
 	d, more := b.DefenceOf(m.row, m.Level, m.Named()), m.bonus()
 	return rules.Defence{Physical: d.Physical + more.PhysicalDefence, Magical: d.Magical + more.MagicalDefence}

@@ -25,8 +25,8 @@ type wound struct {
 	loses bool // a duel
 }
 
-// wound takes HP or MP from a player; it is the one way in which HP are lost. The caller tells it, by itself or as a
-// part of what has happened, and has [vitals.afterHit] follow. Nothing is to be told if it is not ok.
+// wound takes HP or MP from a player; it is the one way in which HP are lost. The caller tells it, alone or within
+// another event, and then calls [vitals.afterHit]. If it is not ok, there is nothing to tell.
 func (vt *vitals) wound(p *player, h Hit) (_ wound, ok bool) {
 	if p.gone || p.leaving || isDead(p) {
 		return wound{}, false
@@ -43,7 +43,7 @@ func (vt *vitals) wound(p *player, h Hit) (_ wound, ok bool) {
 	return wound{PlayerHit{p.ID, h, isDead(p), *v}, v.HP != before.HP, least > 0 && v.HP <= least}, true
 }
 
-// afterHit is what follows when a hit has been told.
+// afterHit shows others a hit that has been told, and ends the player's life or duel by it.
 func (vt *vitals) afterHit(p *player, e *wound) {
 	if e.seen {
 		vt.space.showHealth(&p.entity)
@@ -64,7 +64,7 @@ func (vt *vitals) mayBeHurt(p *player) bool {
 // mayBeNoticed says whether a monster may notice a player: one that may be hurt and is not invisible.
 func (vt *vitals) mayBeNoticed(p *player) bool { return vt.mayBeHurt(p) && !p.invisible() }
 
-// die is what follows when the HP of a player are 0. What lasts is told when it is durable.
+// die begins a death, when the HP of a player are 0. The death is told when its durable losses are so.
 func (vt *vitals) die(p *player, h Hit) {
 	vt.fights.endDuel(p.duel, p)
 	vt.dieEffects(p)
@@ -93,7 +93,7 @@ func (m *monster) forget(id PlayerID) {
 	}
 }
 
-// A grave is what has to be known of a death when the dead lose what they lose, which may be later.
+// A grave is a death whose losses wait until the player is free.
 type grave struct {
 	PlayerDied
 	in    *instance
@@ -101,7 +101,7 @@ type grave struct {
 	again bool      // it has failed, and the death is told
 }
 
-// bury takes from the dead what they lose.
+// bury takes from a dead player the experience that death costs, karma for suicide, and perhaps an item.
 func (vt *vitals) bury(p *player, g grave) {
 	b := vt.balance
 	become := func(p *Player) {
@@ -137,7 +137,7 @@ func (vt *vitals) bury(p *player, g grave) {
 	}
 }
 
-// tellDeath tells of a death with what has been lost by it until now.
+// tellDeath tells of a death, with the losses so far.
 func (vt *vitals) tellDeath(p *player, g *grave) {
 	g.Was, g.Is = vt.grow(p)
 	switch {
@@ -148,7 +148,7 @@ func (vt *vitals) tellDeath(p *player, g *grave) {
 	}
 }
 
-// A lostThing is something that the dead leave in a bag.
+// A lostThing is an item that a dead player loses, in a bag.
 type lostThing struct {
 	side *rules.Side
 	lost rules.ItemID
@@ -181,11 +181,11 @@ func (vt *vitals) loseThing(d *tx, at coords.Position) *lostThing {
 var lootBag = rules.Item{Class: rules.ClassLootBag, Suffix: rules.NoSuffix, Count: 1, Durability: 100,
 	MaxDurability: 100}
 
-// grow computes what follows from levels, karma and what is worn, after a transaction has changed them, and returns
-// what the player was told last and what it is now. Who sees it is told.
+// grow recomputes a player's values after a transaction has changed its levels, karma or worn items, and returns the
+// sheet that the player was told last and the one that is true now. Viewers are told of the looks.
 func (vt *vitals) grow(p *player) (was, is Sheet) {
 	was = p.sheet()
-	look := p.Appearance // may be older than what the player was told: its equipment tells it of all that has changed
+	look := p.Appearance // may be older than the player was told: its equipment tells it of all changes
 	look.Title, look.Degree, look.Karma = p.Title, p.Degree, rules.KarmaType(p.Progress.Karma)
 	vt.space.changeAppearance(p, look)
 	before := p.Pools // as hits and regeneration have told of them
@@ -195,7 +195,7 @@ func (vt *vitals) grow(p *player) (was, is Sheet) {
 	return was, is
 }
 
-// awaitRevival has a dead player live again in time.
+// awaitRevival sets the timer that revives a dead player.
 func (vt *vitals) awaitRevival(p *player) {
 	p.revival = vt.now.Add(vt.balance.Death.Revive)
 	vt.after(vt.balance.Death.Revive, &p.entity, vt.revive)

@@ -8,7 +8,7 @@ import (
 	"sphereserver/world/rules"
 )
 
-// An aggression is that a player has hurt another.
+// An aggression notes that a player has hurt another.
 type aggression struct {
 	by   int64 // number of the character
 	last time.Time
@@ -21,13 +21,13 @@ func (cb *combat) mayFight(p, q *player) rules.RejectReason {
 		Party: p.party != nil && p.party == q.party})
 }
 
-// opponent is what the rules of fights between players ask about one of them.
+// opponent returns a player as the rules of fights between players see it.
 func (cb *combat) opponent(p *player) rules.Opponent {
 	return rules.Opponent{Level: max(p.Title, p.Degree) + 1, Dead: isDead(p), AtPeace: cb.peaceful(p),
 		Protected: !cb.vitals.mayBeHurt(p)}
 }
 
-// holdTruce says whether two players have had a duel just now, so that a blow that was meant for it does not kill.
+// holdTruce says whether two players have just had a duel, so that a late blow of it does not kill.
 func (cb *combat) holdTruce(p, q *player) bool {
 	return p.truce.with == q.Character && cb.now.UnixNano() < p.truce.ends
 }
@@ -82,7 +82,7 @@ func (cb *combat) killerOf(p *player, h Hit) *player {
 	return nil
 }
 
-// blame has the death of a player by a hit cost its killer, and tells those who see it.
+// blame takes karma from the killer of a player, and tells the viewers of the kill.
 func (cb *combat) blame(p *player, h Hit) {
 	if killer := cb.killerOf(p, h); killer != nil {
 		if to := cb.space.viewersBefore(&p.entity); len(to) > 0 {
@@ -119,13 +119,13 @@ func (cb *combat) blameAbsent(killer int64, victim *player) {
 	}
 }
 
-// An absence is what is kept of a character that has left.
+// An absence is the state kept of a character that has left.
 type absence struct {
 	owes     int                 // karma
 	struckBy map[int64]time.Time // by the numbers of characters, of late
 }
 
-// absents keeps the aggressors of a player who leaves: effects that it leaves behind may still kill one of them.
+// absents keeps the aggressors of a player that leaves: effects that it leaves behind may still kill one of them.
 func (cb *combat) absents(p *player) {
 	if len(p.aggressors) == 0 {
 		return
@@ -142,7 +142,7 @@ func (cb *combat) absents(p *player) {
 	})
 }
 
-// returns has a player pay the karma that it owes since it has left.
+// returns takes the karma that a player owes for the time since it left.
 func (cb *combat) returns(p *player) {
 	owes := cb.absent[p.Character].owes
 	delete(cb.absent, p.Character)
@@ -152,7 +152,7 @@ func (cb *combat) returns(p *player) {
 	cb.takeKarma(p, owes, p.Position)
 }
 
-// takeKarma changes a player's karma for what it has done to a player somewhere.
+// takeKarma changes a player's karma for a deed against another player; at is the place of the deed.
 func (cb *combat) takeKarma(p *player, change int, at coords.Position) {
 	cb.ledger.whenFree(p, func(p *player) {
 		d := cb.ledger.tx(p, nil)
@@ -164,7 +164,7 @@ func (cb *combat) takeKarma(p *player, change int, at coords.Position) {
 	})
 }
 
-// punishPeacebreaker hurts a player who has struck another in a zone of peace.
+// punishPeacebreaker hurts a player that has struck another in a zone of peace.
 func (cb *combat) punishPeacebreaker(p *player) {
 	part := int(float64(p.Pools.MaxHP) * cb.balance.Duel.WrathPart)
 	died := cb.vitals.hurt(p, Hit{Cause: Environment, HP: -part})
@@ -186,20 +186,20 @@ type truce struct {
 	ends int64 // Unix nanoseconds
 }
 
-// A challenge is that somebody wants a duel.
+// A challenge is a player's wish for a duel.
 type challenge struct {
 	by    *player
 	until time.Time
 }
 
-// Duel is what a player does about a duel. [DuelTold] follows for both players.
+// Duel asks for, accepts or ends a duel. [DuelTold] follows for both players.
 type Duel struct {
 	ID   PlayerID
 	Word DuelWord
 	Name string // of the challenged player
 }
 
-// A DuelWord is one of the things that can be done about a duel.
+// A DuelWord is an action of [Duel].
 type DuelWord uint8
 
 // The words.
@@ -323,15 +323,15 @@ func (cb *combat) meddle(p, by *player) {
 	}
 }
 
-// endDuel ends a duel, nil for none, that somebody has lost, nil for nobody.
+// endDuel ends a duel, nil for none. loser is nil for a draw.
 func (cb *combat) endDuel(d *duel, loser *player) {
 	if d != nil {
 		cb.closeDuel(d, loser, DuelOver)
 	}
 }
 
-// closeDuel ends a duel that somebody has lost; if that is nil, drawn is why nobody has. What the two have laid on each
-// other ends with it, since poison would kill whom blows have spared.
+// closeDuel ends a duel. loser is nil for a draw, of which drawn is the cause. Harmful effects of the two on each
+// other end with it, since poison would kill a player that the blows have spared.
 func (cb *combat) closeDuel(d *duel, loser *player, drawn DuelNews) {
 	for _, p := range d.of {
 		p.duel = nil
@@ -351,7 +351,7 @@ func (cb *combat) closeDuel(d *duel, loser *player, drawn DuelNews) {
 	}
 }
 
-// DuelNews is what has become of a duel.
+// DuelNews is a turn that a duel takes.
 type DuelNews uint8
 
 // The news.
@@ -362,7 +362,7 @@ const (
 	DuelWon
 	DuelLost
 	DuelOver    // its time was up
-	DuelMeddled // somebody else has hit or helped one of the two
+	DuelMeddled // a third player has hit or helped one of the two
 	DuelExpired // a challenge was not answered
 	DuelRefused // by Other, or by the world if that is empty
 )
@@ -377,7 +377,7 @@ type DuelTold struct {
 
 func (DuelTold) event() {}
 
-// breakPeace notes that a player has tried to hurt another, if what forbids it is peace: then guards want the player.
+// breakPeace makes guards want a player that has tried to hurt another, if a zone of peace forbids it.
 func (cb *combat) breakPeace(p *player, why rules.RejectReason) {
 	if why == rules.PeacefulPlace || why == rules.TheirPeacefulPlace {
 		p.wanted = cb.now.Add(cb.balance.Duel.Wanted)

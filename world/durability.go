@@ -22,7 +22,7 @@ func (vt *vitals) wearArmour(p *player) {
 	}
 }
 
-// wearOut takes one of the durability of those items of a player of which which says so.
+// wearOut takes one of the durability of a player's items for which which is true.
 func (vt *vitals) wearOut(p *player, which func(*rules.Item) bool) {
 	vt.ledger.whenFree(p, func(p *player) {
 		d := vt.ledger.tx(p, nil)

@@ -6,12 +6,12 @@ import (
 	"sphereserver/world/rules"
 )
 
-// An earning is what a player gains by something that has happened.
+// An earning is a reward that a player is to get.
 type earning struct {
 	*player
 	rules.Reward
 	key rules.ItemID // of the mission that it fulfils, which pays beside this; 0 for none
-	at  *entity      // where it has happened; the player itself if it has done it alone
+	at  *entity      // where it was earned; the player itself if it has done it alone
 }
 
 // An earned is an earning that the player has, and has not been told of.
@@ -22,7 +22,7 @@ type earned struct {
 	ended  *MissionEnded // by it, nil for none
 }
 
-// earn gives a player what it gains: at once if that is volatile, else when it is durable. [Gained] tells of it. A
+// earn gives a player its earning: at once if that is volatile, else when it is durable. [Gained] tells of it. A
 // store that fails is asked again for a while.
 func (ms *missions) earn(e earning) {
 	until := ms.now.Add(storePatience)
@@ -54,8 +54,8 @@ func (ms *missions) earnLasting(e earning, until time.Time) {
 	}
 }
 
-// earnNow gives a player what it gains if that is volatile. It reports whether that is done, and whether it was
-// something.
+// earnNow gives a player its earning if that is volatile. done says whether it was, some whether it has changed
+// anything.
 func (ms *missions) earnNow(e *earning) (done, some bool) {
 	p := e.player
 	if e.Money != 0 || e.key != 0 || p.pending.becomes(p) { // that may bring a level to which this does not count yet
@@ -74,7 +74,7 @@ func (ms *missions) earnNow(e *earning) (done, some bool) {
 	return true, true
 }
 
-// becomes says whether something on its way to be durable changes the progress of a player.
+// becomes says whether a pending transaction changes the progress of a player.
 func (d *pendingTx) becomes(p *player) bool {
 	if d == nil {
 		return false
@@ -115,7 +115,7 @@ func (ms *missions) stake(d *tx, e earning) (done func() earned) {
 	}
 }
 
-// tellEarned tells a player what it has earned somewhere, or by what it has done itself.
+// tellEarned tells a player of an earning, at a place or by an act of its own.
 func (ms *missions) tellEarned(r *earned, at *entity) {
 	g := ms.gain(r)
 	if at == &r.entity {
@@ -125,7 +125,8 @@ func (ms *missions) tellEarned(r *earned, at *entity) {
 	ms.tell(Gained{g, at.at})
 }
 
-// gain is what a player is told of what it has earned. What it has become meanwhile is in it, and told once.
+// gain returns the event of an earning. It includes all other changes of the player's sheet until now, which are told
+// once.
 func (ms *missions) gain(r *earned) Gain {
 	p := r.player
 	g := Gain{ID: p.ID, Coins: r.coins, Mission: r.ended}

@@ -7,15 +7,14 @@ import (
 	"sphereserver/world/rules"
 )
 
-// afflictions are the effects that lie on a player, or on a monster. What is left of each counts from a moment on,
-// which goes on with time as long as the player lives.
+// afflictions are the effects on a player or a monster. The time left of each is as of since.
 type afflictions struct {
 	effects []rules.Effect // in any order; Left is as of since
 	since   time.Time
 	wakes   time.Time // of the next timer
 }
 
-// bonus is what the effects give.
+// bonus returns the sum of the effects' bonuses.
 func (a *afflictions) bonus() (sum rules.Bonus) {
 	for i := range a.effects {
 		b := a.effects[i].Bonuses()
@@ -33,7 +32,7 @@ func (a *afflictions) any(is func(*rules.Effect) bool) bool {
 	return false
 }
 
-// next is how long it is until an effect ends or works.
+// next returns the time until an effect ends or ticks.
 func (a *afflictions) next(each time.Duration) time.Duration {
 	next := time.Duration(0)
 	for i := range a.effects {
@@ -106,7 +105,7 @@ func (vt *vitals) left(p *player, e *rules.Effect) time.Duration {
 	return left
 }
 
-// isDead says whether a player has no HP left. Who has no pools lives.
+// isDead says whether a player has no HP left. A player without pools is alive.
 func isDead(p *player) bool { return p.Pools.HP <= 0 && p.Pools.MaxHP > 0 }
 
 // showEffects tells an entering player its effects.
@@ -166,14 +165,15 @@ func (vt *vitals) addEffect(p *player, e rules.Effect, by *player) {
 	vt.endEffects(p, e.Bars)
 }
 
-// effectsChanged has what follows from a player's effects.
+// effectsChanged recomputes a player's values and sets its timer after a change of its effects.
 func (vt *vitals) effectsChanged(p *player) {
 	vt.markUnsaved(p)
 	vt.recomputeStats(p)
 	vt.awaitEffects(p)
 }
 
-// await sets a timer of e for the next thing that effects on it do. One that comes too early does no harm.
+// await sets a timer of e for the next time that an effect on it ticks or ends. A timer that comes too early does no
+// harm.
 func (vt *vitals) await(e *entity, a *afflictions, do action) {
 	if len(a.effects) == 0 {
 		return
@@ -195,7 +195,7 @@ func (vt *vitals) passEffects(e *entity) {
 	vt.awaitEffects(e.player)
 }
 
-// age advances the effects on a player: damage over time ticks, and what has run out ends.
+// age advances the effects on a player: damage over time ticks, and expired effects end.
 func (vt *vitals) age(p *player) {
 	if len(p.effects) == 0 || !vt.now.After(p.since) {
 		p.since = vt.now
@@ -231,7 +231,7 @@ func (vt *vitals) age(p *player) {
 	}
 }
 
-// fitting is how much of an addition to a pool there is room for; what is taken away is at most what is there.
+// fitting limits a change of a pool: a gain to the room that is left, a loss to the points that are there.
 func fitting(have, limit, n int) int {
 	if n < 0 {
 		return max(n, -have)
@@ -239,7 +239,7 @@ func fitting(have, limit, n int) int {
 	return min(n, max(limit-have, 0))
 }
 
-// endEffects ends those effects of a player of which which says so.
+// endEffects ends the effects of a player for which which is true.
 func (vt *vitals) endEffects(p *player, which func(*rules.Effect) bool) {
 	before := len(p.effects)
 	p.effects = slices.DeleteFunc(p.effects, func(e rules.Effect) bool {
@@ -280,7 +280,7 @@ func (vt *vitals) cleanse(p *player, n int) {
 	vt.endEffects(p, func(e *rules.Effect) bool { return chosen[e.Slot] })
 }
 
-// dieEffects ends what does not last beyond death. It is to be called when the HP are 0.
+// dieEffects ends harmful effects, which do not outlast death. Call it when the HP are 0.
 func (vt *vitals) dieEffects(p *player) { vt.endEffects(p, (*rules.Effect).Harmful) }
 
 // stunned says whether a player cannot strike.
@@ -289,14 +289,14 @@ func (p *player) stunned() bool { return p.any((*rules.Effect).Stuns) }
 // invisible says whether monsters do not notice a player.
 func (p *player) invisible() bool { return p.any((*rules.Effect).Hides) }
 
-// breakInvisibility ends what ends when a player strikes: invisibility.
+// breakInvisibility ends the invisibility of a player that strikes.
 func (vt *vitals) breakInvisibility(p *player) {
 	if p.invisible() {
 		vt.endEffects(p, (*rules.Effect).Hides)
 	}
 }
 
-// ward applies a player's wards to a hit, and wears its armour. The caller deals what is left of the damage, and then
+// ward applies a player's wards to a hit, and wears its armour. The caller deals the damage that is left, and then
 // reflects the rest by [vitals.reflect].
 func (vt *vitals) ward(p *player, damage int, school rules.School) rules.Warded {
 	vt.wearArmour(p)

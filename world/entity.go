@@ -17,14 +17,14 @@ const (
 	sorts
 )
 
-// An entity is whatever is somewhere in the world: what the grid, the area of interest and motion have to know of it.
-// A player or an object hangs on it.
+// An entity is anything that has a place in the world: the fields that the grid, the area of interest and motion
+// need. A player or an object hangs on it.
 type entity struct {
 	id   EntityID
 	sort sort
 	gone bool            // out of the world
 	mark uint64          // of the last look by something that has a link to this already
-	at   coords.Position // where it is: beside mark, since both are asked of all who are near
+	at   coords.Position // where it is: beside mark, since a search for neighbours reads both
 	cell *cell
 	slot int // in cell.of[sort]
 
@@ -41,11 +41,12 @@ type entity struct {
 	timers int // in schedule.heap
 }
 
-// An EntityID names what is in the world while it runs. A player's is its [PlayerID], at most [MaxPlayerID]; all
-// others have numbers above that, each given once. So whatever may be aimed at has a number of one space.
+// An EntityID names an entity while the world runs. A player's is its [PlayerID], at most [MaxPlayerID]; all others
+// have numbers above that, each given once. So all possible targets have numbers of one space.
 //
-// Clients know a player by an id that follows from its number, the same for all of them. Anything else each client
-// knows by an id of its own, given to it with the spawn: what is told of an entity asks [EntityID.Player] which it is.
+// Clients know a player by an id that follows from its number, the same for all of them. Any other entity each client
+// knows by an id of its own, given to it with the spawn: code that tells clients of an entity asks [EntityID.Player]
+// which it is.
 type EntityID uint32
 
 // Player returns the number of a player; false for anything else.
@@ -54,15 +55,16 @@ func (id EntityID) Player() (PlayerID, bool) { return PlayerID(id), id <= MaxPla
 // MaxPlayerID is the greatest number of a player.
 const MaxPlayerID = 1<<16 - 1
 
-// A PlayerID names a player while it is in the world. Who lets a player enter chooses it, unique among those inside.
+// A PlayerID names a player while it is in the world. The sender of [Enter] chooses it, unique among the players
+// inside.
 type PlayerID uint32
 
-// A Player is what enters and leaves the world.
+// A Player is a character as it enters and leaves the world.
 type Player struct {
 	ID         PlayerID
 	Character  int64 // the same character may not enter twice
 	Name       string
-	Account    string // who plays it
+	Account    string // the account that plays it
 	Role       Role
 	Title      int // level less one
 	Degree     int
@@ -75,7 +77,7 @@ type Player struct {
 	// elsewhere.
 	Items      []rules.Item // carried, in any order
 	VaultItems []rules.Item // in the vault of the account
-	Vault      int64        // number of the account whose vault that is, 0: none
+	Vault      int64        // number of the account that owns the vault, 0: none
 	Money      int64        // 0 to MaxMoney
 	Progress   rules.Progress
 	Revision   int64 // how many changes of progress or place it has had
@@ -84,17 +86,18 @@ type Player struct {
 	Effects []rules.Effect
 }
 
-// An Object is what stands somewhere and is no player. It does not change; what changes is removed and put anew.
+// An Object is an entity that is no player. It does not change: a changed one is removed and put anew.
 type Object struct {
 	ID       EntityID
 	Position coords.Position
 	Kind     Kind
 }
 
-// A Kind is what an object is: [NPC], [Portal] or [GroundItem]. Kinds are plain data.
+// A Kind says which kind of object it is, with its data, such as [NPC], [Portal] or [GroundItem]. Kinds are plain
+// data.
 type Kind interface{ kind() }
 
-// A NPC is somebody who lives in the world and does not fight.
+// A NPC is a non-player character that does not fight.
 type NPC struct {
 	Class int    // object class of the wire
 	Name  int32  // number of the name, protocol ingame 9.7; 0 for none
@@ -102,9 +105,9 @@ type NPC struct {
 	Title string // name of the title, empty for none
 	Type  int
 	Label string              // for people, such as "Торговец"
-	Tier  int                 // lowest tier of what a trader sells; 0: as its name says
+	Tier  int                 // lowest tier of a trader's goods; 0: as its name says
 	Key   string              // of the row of the content table from which it comes
-	Rooms Rooms               // whose keys a tavern keeper has
+	Rooms Rooms               // of a tavern keeper
 	Giver *rules.MissionGiver // of missions; nil: it gives none. It is not to be changed
 }
 
@@ -133,7 +136,7 @@ func (GroundItem) kind() {}
 func (NPC) kind()        {}
 func (Portal) kind()     {}
 
-// An Appearance is what others see of a player besides where it is and how it is. Looks are compared with ==.
+// An Appearance is how others see a player, without its place and its HP. Appearances are compared with ==.
 //
 // Source: protocol ingame 9.3.
 type Appearance struct {
@@ -150,7 +153,7 @@ type Appearance struct {
 	Mark             bool // overhead
 }
 
-// A Role is what a player may do beyond playing, each with the rights of those before it.
+// A Role is a player's rights beyond playing; each has the rights of those before it.
 type Role uint8
 
 // The roles.

@@ -9,17 +9,17 @@ import (
 
 // An Event is something that has happened. There are two sorts:
 //
-//   - Values, such as [Entered] or [PartyJoined]: plain data, which may be kept and stays true whatever happens next.
-//   - Pointers, such as *[Appeared], *[Moved] or *[Said]: what comes many times in each tick. They, and what they
-//     point to, are the world's own memory, which it uses again: valid and not to be changed while [Sink.Happened]
-//     runs, and not after it.
+//   - Values, such as [Entered] or [PartyJoined]: plain data, which may be kept and never changes.
+//   - Pointers, such as *[Appeared], *[Moved] or *[Said]: events that come many times in each tick. They, and the
+//     values that they point to, are the world's own memory, which it uses again: valid and not to be changed while
+//     [Sink.Happened] runs, and not after it.
 //
 // A *[Player] in an event is the player as it is at the end of the tick.
 type Event interface{ event() }
 
 // A Command is something that the world is to do in its next tick.
 type Command interface {
-	who() PlayerID // whose it is; 0: nobody's
+	who() PlayerID // the player that gave it; 0: none
 }
 
 // A Sink is told what has happened, once per tick, in order. It runs on the ticking goroutine, so it must be quick.
@@ -59,7 +59,7 @@ type (
 		Why error
 	}
 
-	// Teleported tells that a player was put somewhere. It comes before what the player sees vanish and appear by that.
+	// Teleported tells that a player was put somewhere. It comes before the events of what vanishes and appears by that.
 	Teleported struct {
 		ID PlayerID
 		To coords.Position
@@ -75,17 +75,17 @@ type (
 	// Population tells the number of players when it has changed.
 	Population struct{ Players int }
 
-	// SaveDue hands over what is volatile of all in whom it has changed since the last time.
+	// SaveDue hands over the volatile state of all players in which it has changed since the last time.
 	SaveDue struct{ States []rules.LiveState }
 
-	// GroundLearned hands over what players have taught of the height of the ground since the last time.
+	// GroundLearned hands over the heights of the ground that players have taught since the last time.
 	GroundLearned struct{ Cells []rules.GroundCell }
 
-	// SayRefused tells that a line reached nobody.
+	// SayRefused tells that a line reached no player.
 	SayRefused struct {
 		From    PlayerID
 		Channel Channel
-		To      string // whom a private line was for
+		To      string // addressee of a private line
 		Why     rules.RejectReason
 	}
 
@@ -98,7 +98,7 @@ type (
 )
 
 // Events that are pointers: valid during [Sink.Happened] only. For each viewer, appearing comes before anything else
-// about whom or what it sees, vanishing after it. Who has appeared to a viewer in a tick is shown as it is at the end
+// about an entity, vanishing after it. An entity that has appeared to a viewer in a tick is shown as it is at the end
 // of the tick, so that viewer is not told of its changes in that tick.
 type (
 	// Appeared tells that a player now sees another.
@@ -124,44 +124,44 @@ type (
 	Moved struct {
 		ID      EntityID
 		To      coords.Position
-		Viewers []PlayerID // who see it, at least one
+		Viewers []PlayerID // at least one
 	}
 
 	// ObjectPlaced tells that an object is somewhere else at once, without a way there.
 	ObjectPlaced struct {
 		ID      EntityID
 		To      coords.Position
-		Viewers []PlayerID // who see it before and after, at least one
+		Viewers []PlayerID // those that see it before and after, at least one
 	}
 
 	// TeleportSeen tells that a player was teleported and is still seen.
 	TeleportSeen struct {
 		ID      PlayerID
 		To      coords.Position
-		Viewers []PlayerID // who see it before and after, at least one
+		Viewers []PlayerID // those that see it before and after, at least one
 	}
 
 	// AppearanceChanged tells that a player looks different.
 	AppearanceChanged struct {
 		Player  *Player
 		Before  Appearance
-		Viewers []PlayerID // who see it, at least one
+		Viewers []PlayerID // at least one
 	}
 
 	// HealthSeen tells that an entity's HP or their maximum have changed.
 	HealthSeen struct {
 		ID        EntityID
 		HP, MaxHP int
-		Viewers   []PlayerID // who see it, at least one
+		Viewers   []PlayerID // at least one
 	}
 
 	// Said tells that something was said.
 	Said struct {
 		From    PlayerID // 0 for the server
-		Name    string   // of who said it, empty for the server
+		Name    string   // of the speaker, empty for the server
 		Channel Channel  // [Special] for the server
 		Text    string
-		To      []PlayerID // who hear it, the speaker among them
+		To      []PlayerID // the recipients, the speaker among them
 	}
 )
 
@@ -206,9 +206,9 @@ const (
 	Special  Channel = 16 // game masters to all
 )
 
-// EntityFailed tells that what concerns an entity has panicked: a defect of ours. It is out of everybody's sight and
-// does nothing any more. For a player [Leave] has to follow, and is answered with the player as it was known last;
-// everything else is out of the world.
+// EntityFailed tells that code about an entity has panicked: a defect of ours. No player sees it any more, and it
+// does nothing. For a player [Leave] has to follow, and is answered with the last known state of the player; any
+// other entity is out of the world.
 type EntityFailed struct {
 	ID  EntityID // of a player if it is at most [MaxPlayerID]
 	Err error    // with the stack

@@ -1,7 +1,7 @@
 package world
 
-// expel takes an entity that has failed out of sight. A player stays for [Leave] to find, and for what is being
-// made durable for it.
+// expel takes an entity that has failed out of sight. A player stays for [Leave] to find, and until its pending
+// transaction is settled.
 func (w *World) expel(e *entity) {
 	if e.object != nil {
 		w.space.remove(e.object)
@@ -16,7 +16,7 @@ func (w *World) expel(e *entity) {
 	}
 }
 
-// try does a command. What is nobody's has nobody who could be taken out for it.
+// try does a command. A panic takes out the entity that the command concerns; without one it ends the world.
 func (w *World) try(c Command) {
 	if id := w.concerns(c); id != 0 {
 		defer w.rescue(id)
@@ -38,7 +38,7 @@ func (w *World) try(c Command) {
 	}
 }
 
-// concerns says whose a command is, 0 for nobody's.
+// concerns returns the entity that a command concerns, 0 for none.
 func (w *World) concerns(c Command) EntityID {
 	answer, ok := c.(Committed)
 	if !ok {
@@ -70,7 +70,7 @@ func (w *World) fire() {
 	w.firing = false
 }
 
-// What space asks of those above it: see [observer].
+// Questions of space to those above it: see [observer].
 
 func (w *World) watched(e, viewer *entity) { w.minds.wakeFor(e, viewer) }
 
@@ -88,7 +88,7 @@ func (w *World) uprooted(p *player) { w.combat.endDuel(p.duel, p) }
 
 func (w *World) emptied(in *instance) { w.instances.beginEnd(in) }
 
-// move updates the areas of interest of all who have moved, and then tells those who see them.
+// move updates the areas of interest of all entities that have moved, and then tells their viewers.
 func (w *World) move() {
 	for _, e := range w.space.movers {
 		if !e.gone && w.space.updateIsDue(e) {

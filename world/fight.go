@@ -16,17 +16,17 @@ type combat struct {
 	minds       *minds
 	missions    *missions
 
-	absent map[int64]absence // what is kept of characters that have left, by their numbers
+	absent map[int64]absence // the state kept of characters that have left, by their numbers
 }
 
-// fightState is what a player has to do with fights.
+// fightState is the state of a player in fights.
 type fightState struct {
 	lastBlow   time.Time
-	lastUse    int64        // when it has struck or cast a spell last, Unix nanoseconds
-	protected  time.Time    // until then nobody hurts it
+	lastUse    int64        // of its last blow or spell, Unix nanoseconds
+	protected  time.Time    // until then it cannot be hurt
 	revival    time.Time    // of one that is dead
 	blowsWorn  int          // of its own that have hit since its weapon wore
-	hitsWorn   int          // on it since what it wears wore
+	hitsWorn   int          // on it since its armour wore
 	aggressors []aggression // players that have hurt it of late
 	wanted     time.Time    // until then, since it has broken the peace
 	duel       *duel
@@ -34,8 +34,8 @@ type fightState struct {
 	challenged challenge
 }
 
-// Strike is a blow: at a monster, a player or oneself, with what is in the hand, or with fists. What happens is told by
-// *[MonsterHurt], [PlayerHit] and what follows from them; a blow that does not count is told by [Refused].
+// Strike is a blow at a monster, a player or oneself, with the item in the hand or with fists. *[MonsterHurt],
+// [PlayerHit] and the events that follow from them tell of it; a blow that does not count is told by [Refused].
 type Strike struct {
 	ID     PlayerID
 	With   rules.ItemID // 0: fists
@@ -87,8 +87,7 @@ func (c Strike) ask(w *World, p *player) rules.RejectReason {
 	return 0
 }
 
-// armed is how a player strikes with something, which costs an arrow if that is not 0, and its use time. Nothing is
-// fists.
+// armed returns a player's blow with an item, 0 for fists, the arrow that it costs, 0 for none, and its use time.
 func (cb *combat) armed(p *player, with rules.ItemID) (b blow, arrow rules.ItemID, use time.Duration,
 	why rules.RejectReason) {
 	d, blows := &cb.balance.Damage, &cb.balance.Blow
@@ -129,8 +128,8 @@ type blow struct {
 	weapon rules.ItemID // which wears out, 0: none
 }
 
-// mayStrike returns the target of a blow, or the reason why there is none. It asks neither how far away that is
-// nor when the player has struck last.
+// mayStrike returns the target of a blow, or the reason why there is none. It checks neither the distance nor the
+// time since the last blow.
 func (cb *combat) mayStrike(p *player, id EntityID) (*entity, rules.RejectReason) {
 	if id == p.id {
 		return &p.entity, 0
@@ -157,8 +156,7 @@ func linked(e, viewer *entity) bool {
 	return viewer.seenBy(e)
 }
 
-// tooSoon says whether a player struck so short a time ago that something of a use time does not count yet, and
-// otherwise that it strikes now.
+// tooSoon says whether a player's last blow is too recent for another of a use time. If not, the player strikes now.
 func (cb *combat) tooSoon(p *player, use time.Duration) bool {
 	if !p.lastBlow.IsZero() && !cb.balance.Blow.Counts(use, cb.now.Sub(p.lastBlow)) {
 		return true
@@ -167,7 +165,7 @@ func (cb *combat) tooSoon(p *player, use time.Duration) bool {
 	return false
 }
 
-// usedJustNow is tooSoon for what does no harm: it has to wait for blows, and no blow for it.
+// usedJustNow is tooSoon for harmless use, which has to wait for blows, while blows do not wait for it.
 func (cb *combat) usedJustNow(p *player, use time.Duration) bool {
 	if p.lastUse != 0 && !cb.balance.Blow.Counts(use, time.Duration(cb.now.UnixNano()-p.lastUse)) {
 		return true
@@ -176,7 +174,7 @@ func (cb *combat) usedJustNow(p *player, use time.Duration) bool {
 	return false
 }
 
-// strikesAt says whether a blow over so many metres reaches somebody.
+// strikesAt says whether a target is in a blow's reach, in metres.
 func (cb *combat) strikesAt(p *player, at *entity, reach float64) bool {
 	feet := at.at.Y
 	if at.object != nil && at.object.monster != nil {
@@ -210,7 +208,7 @@ func (cb *combat) strikeWith(p *player, at *entity, b blow) (damage int) {
 }
 
 // hurtMonster deals damage of a player to a monster, which may die of it, and returns how many HP it has lost. A
-// damage of 0 is a miss; what is more than it has left counts for nothing.
+// damage of 0 is a miss; damage beyond the HP left counts for nothing.
 func (cb *combat) hurtMonster(m *monster, by *player, damage int, school rules.School) (took int) {
 	if m.dying || m.ended {
 		return 0
@@ -268,7 +266,7 @@ func (cb *combat) swing(m *monster, at *player) {
 	}
 }
 
-// defence is what takes away from hits on a player.
+// defence returns a player's defence.
 func (p *player) defence() rules.Defence {
 	return rules.Defence{Physical: p.derived.PhysicalDefence, Magical: p.derived.MagicalDefence}
 }

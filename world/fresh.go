@@ -2,7 +2,7 @@ package world
 
 import "sphereserver/world/rules"
 
-// freshItem returns what lies in an instance from its beginning, and is nobody's yet; nil if what is named is
+// freshItem returns an item that lies in an instance from its beginning and has no owner yet; nil if the target is
 // something else.
 func (be *belongings) freshItem(what Target) *object {
 	if o := be.object(what.Object); o != nil && o.fresh && what.Item == 0 {
@@ -11,7 +11,7 @@ func (be *belongings) freshItem(what Target) *object {
 	return nil
 }
 
-// takeFresh has an item become somebody's: in a slot of its inventory, or if that is negative in a free one.
+// takeFresh gives such an item to a player: into a slot of its inventory, or into a free one if slot is negative.
 func (be *belongings) takeFresh(p *player, c Command, o *object, slot int) rules.RejectReason {
 	_, lies, why := reach[GroundItem](be.core, p, o.ID, rules.NotYours)
 	switch {
@@ -59,7 +59,7 @@ func (be *belongings) takeFresh(p *player, c Command, o *object, slot int) rules
 	return 0
 }
 
-// fillChest has what is in a chest become durable, when somebody opens it for the first time; then it is opened.
+// fillChest makes a chest's contents durable when a player opens it for the first time, and then opens it.
 func (be *belongings) fillChest(p *player, c Open, o *object) rules.RejectReason {
 	_, chest, why := reach[GroundItem](be.core, p, o.ID, rules.NotYours)
 	switch {

@@ -6,21 +6,21 @@ import (
 	"sphereserver/coords"
 )
 
-// A grid knows what stands where: squares over x and z, each with what is above it at any height.
+// A grid finds entities by their place: squares over x and z, each with all entities in it at any height.
 type grid struct {
 	size  float64 // of a cell, metres
 	cells map[cellKey]*cell
 	spare []*cell // empty, to be used again
 }
 
-// A cellKey is a square of the open world or of an instance, so that what is in one is never found from elsewhere: in
+// A cellKey is a square of the open world or of an instance, so that entities of one are never found from another: in
 // 24 bits each x and z, in cells, and in 16 bits the number of the instance, 0 for none.
 type cellKey uint64
 
 type cell struct {
 	key    cellKey
 	of     [sorts][]*entity
-	beside [9]*cell // nil where nobody is, and itself in the middle
+	beside [9]*cell // nil where no entity is, and itself in the middle
 }
 
 func newGrid(size float64) grid { return grid{size: size, cells: map[cellKey]*cell{}} }
@@ -132,7 +132,8 @@ func distSq(a, b *coords.Position) float64 {
 	return dx*dx + dy*dy + dz*dz
 }
 
-// near says whether two entities are in the same part of the world, and within a distance whose square is given.
+// near says whether two entities are in the same part of the world, and no farther apart than the root of square, in
+// metres.
 func near(a, b *entity, square float64) bool {
 	return a.inside == b.inside && distSq(&a.at, &b.at) <= square
 }

@@ -11,9 +11,9 @@ import (
 const (
 	// spotRadius is how near to each other, in metres, items are counted for [Options].MaxPerSpot.
 	spotRadius = 5
-	// expiryRetry is after which time what has lain long enough and could not be ended is tried again.
+	// expiryRetry is after which time an item that has lain long enough, and could not be ended, is tried again.
 	expiryRetry = time.Minute
-	// expiriesAtOnce bounds what is asked to be stored in an expiryPeriod.
+	// expiriesAtOnce bounds how many items the store is asked to forget in an expiryPeriod.
 	expiriesAtOnce = 64
 	expiryPeriod   = time.Second
 )
@@ -24,14 +24,14 @@ type groundItems struct {
 	space  *space
 	ledger *ledger
 
-	litter   map[string][]*object // what players have put down and may stay, by their accounts, oldest first
+	litter   map[string][]*object // items that players have put down, by their accounts, oldest first
 	expiries struct {
 		since time.Time
 		n     int // in the expiryPeriod since then
 	}
 }
 
-// bundle makes an object of what is to lie in the world.
+// bundle makes an object of items that are to lie in the world.
 func (gi *groundItems) bundle(h rules.Inventory) *object {
 	o := &object{inventory: &h}
 	o.Object = Object{gi.freeID(), h.Ground.At, GroundItem{*h.RootItem(), *h.Ground}}
@@ -39,7 +39,8 @@ func (gi *groundItems) bundle(h rules.Inventory) *object {
 	return o
 }
 
-// lay puts it there: into an instance, or with nil into the open world. In an instance that is no more it ends.
+// lay puts an item into an instance, or with nil into the open world. If the instance has ended, the item ends at
+// once.
 func (gi *groundItems) lay(o *object, in *instance) {
 	gi.space.put(o, in.open())
 	if in.open() != in {
@@ -49,7 +50,7 @@ func (gi *groundItems) lay(o *object, in *instance) {
 	gi.expires(o)
 }
 
-// expires has what lies end in time.
+// expires sets the timer that ends an item that lies.
 func (gi *groundItems) expires(o *object) {
 	if at := o.inventory.Ground.Expires; !at.IsZero() {
 		gi.after(at.Sub(gi.now), &o.entity, gi.expire)
@@ -121,8 +122,8 @@ func (c Drop) ask(w *World, p *player) rules.RejectReason {
 	return 0
 }
 
-// litterBy notes who has put something there, and ends the oldest of what the player or its account has put down if
-// that is too much: otherwise a few players could bury a place.
+// litterBy notes the player that has put an item down, and ends the oldest item of the player or its account if it
+// has too many: otherwise a few players could bury a place.
 func (gi *groundItems) litterBy(p *player, o *object) {
 	o.character, o.account = p.Character, p.Account
 	all := append(gi.litter[p.Account], o)
@@ -147,7 +148,7 @@ func (gi *groundItems) litterBy(p *player, o *object) {
 	gi.expire(&oldest.entity)
 }
 
-// forgetLitter counts an object no more as what a player has put down.
+// forgetLitter no longer counts an item as litter of a player.
 func (gi *groundItems) forgetLitter(o *object) {
 	gi.litter[o.account] = slices.DeleteFunc(gi.litter[o.account], func(l *object) bool { return l == o })
 	if len(gi.litter[o.account]) == 0 {
@@ -156,7 +157,7 @@ func (gi *groundItems) forgetLitter(o *object) {
 	o.character = 0
 }
 
-// Drag moves what lies on the ground. [Dragged] follows.
+// Drag moves an item that lies on the ground. [Dragged] follows.
 type Drag struct {
 	ID     PlayerID
 	Object EntityID
@@ -189,7 +190,7 @@ func (c Drag) ask(w *World, p *player) rules.RejectReason {
 	return 0
 }
 
-// dragged puts an object somewhere else, and tells all who see it before and after.
+// dragged moves an object, and tells the players that see it before and after.
 func (gi *groundItems) dragged(p *player, o *object, to coords.Position) {
 	if o.gone {
 		return
@@ -206,8 +207,8 @@ func (gi *groundItems) dragged(p *player, o *object, to coords.Position) {
 	gi.space.findNear(&o.entity)
 }
 
-// RestoreGroundItem puts into the world what lies there when the server starts: Items[0] lies, all others are in it,
-// bags before contents.
+// RestoreGroundItem puts an item that lay in the world back when the server starts: Things[0] lies, all others are in
+// it, bags before contents.
 type RestoreGroundItem struct {
 	Things []rules.Item
 	Lying  rules.OnGround
@@ -229,8 +230,8 @@ func (c RestoreGroundItem) do(w *World) {
 	}
 }
 
-// expire ends what has lain long enough, or tries again later: what is being made durable has to wait, and so has
-// what would be too much for the store at once.
+// expire ends an item that has lain long enough, or tries again later: while a transaction concerns it, or when the
+// store has enough to forget at once.
 func (gi *groundItems) expire(e *entity) {
 	o := e.object
 	again := func() { gi.after(expiryRetry, e, gi.expire) }
@@ -253,7 +254,7 @@ func (gi *groundItems) mayExpire() bool {
 	return gi.expiries.n < expiriesAtOnce
 }
 
-// endLying has what lies in the world be forgotten, and then vanish.
+// endLying makes the store forget an item that lies, after which the item vanishes.
 func (gi *groundItems) endLying(o *object) *pendingTx {
 	gi.expiries.n++
 	d := gi.ledger.tx(nil, nil)
@@ -262,7 +263,7 @@ func (gi *groundItems) endLying(o *object) *pendingTx {
 	return gi.ledger.commit(d, o, func() { gi.space.remove(o) })
 }
 
-// lootLies is how loot lies that is everybody's.
+// lootLies says how loot lies that every player may take.
 func (gi *groundItems) lootLies(at coords.Position) rules.OnGround {
 	return rules.OnGround{At: at, Expires: gi.now.Add(gi.balance.Loot.Expires)}
 }

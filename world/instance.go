@@ -8,27 +8,27 @@ import (
 	"sphereserver/world/rules"
 )
 
-// A Layout is what each instance of a dungeon is made of. It is plain data that never changes.
+// A Layout is the plan from which each instance of a dungeon is made. It is plain data that never changes.
 type Layout struct {
 	Key    string          // names it for operators: "newcomers"
-	Start  coords.Position // where one begins, counted from the origin
+	Start  coords.Position // where players begin, counted from the origin
 	Pieces []Piece         // in the order in which they are shown: the labyrinth first
-	Lairs  []Spawner       // what lives there; places are counted from the origin
-	// Charted is an origin at which the ground is the same, so that what is learned of it in one instance counts in all;
-	// the zero value: each instance has a ground of its own.
+	Lairs  []Spawner       // of the monsters; places are counted from the origin
+	// Charted is an origin at which the ground is the same, so that heights learned in one instance count in all; the
+	// zero value: each instance has a ground of its own.
 	Charted coords.Position
-	// Leave is where somebody stands the next time who has left the game inside; the zero value: whoever lets it enter
+	// Leave is where a player that has left the game inside stands the next time; the zero value: the sender of [Enter]
 	// decides.
 	Leave coords.Position
 }
 
-// A Piece is what stands in an instance from its beginning. A [GroundItem] is nobody's until somebody takes it: the
-// store does not know it before, and it takes no room there.
+// A Piece is an object that stands in an instance from its beginning. A [GroundItem] has no owner until a player
+// takes it: the store does not know it before, and it takes no room there.
 type Piece struct {
 	At        coords.Position // counted from the origin
 	Kind      Kind
-	Things    []rules.Item // of a chest: what is in it, none of which the store knows before it is opened
-	Trap      int          // of a chest: HP that it takes from who opens it first, 0 for none
+	Things    []rules.Item // of a chest: its contents, which the store does not know before it is opened
+	Trap      int          // of a chest: HP that it takes from the first player that opens it, 0 for none
 	Calls     *Summon      // of a chest: the monster that comes beside it then; nil for none
 	Sometimes bool         // only half of all instances have it
 }
@@ -36,16 +36,16 @@ type Piece struct {
 // A Labyrinth is the walls of an instance. Its number tells clients which map they load.
 type Labyrinth struct{ Map int }
 
-// A Post tells clients a text of the first lessons when somebody comes near.
+// A Post tells clients a text of the first lessons when a player comes near.
 type Post struct{ Number int }
 
 func (Labyrinth) kind() {}
 func (Post) kind()      {}
 
-// An InstanceID names an instance as long as it is: its cell, counted from 1. Another one may have it later.
+// An InstanceID names an instance while it exists: its cell, counted from 1. A later instance may have the same.
 type InstanceID int
 
-// instance is a part of the world of its own, which nobody outside of it sees.
+// instance is a part of the world of its own, which no player outside of it sees.
 type instance struct {
 	id       InstanceID
 	origin   coords.Position
@@ -65,7 +65,7 @@ type instance struct {
 	mission  rules.ItemID // key of the one for which it was made, 0 for none
 }
 
-// instances are all that there are.
+// instances are all instances of the world.
 type instances struct {
 	*core
 	space       *space
@@ -73,12 +73,12 @@ type instances struct {
 	spawners    *spawners
 
 	byID     []*instance  // by id less one
-	free     []InstanceID // who has been free longest comes first
+	free     []InstanceID // longest free first
 	live     int
-	openings int // so far, for the chance of what lives there
+	openings int // so far, for the chance of the lairs
 }
 
-// number is that of an instance in the keys of the grid.
+// number returns the number of an instance in the keys of the grid.
 func (in *instance) number() cellKey {
 	if in == nil {
 		return 0
@@ -99,7 +99,7 @@ func (in *instance) open() *instance {
 	return in
 }
 
-// place is what is counted from the origin, in the world.
+// place turns a place counted from the origin into one in the world.
 func (in *instance) place(at coords.Position) coords.Position {
 	at.X, at.Y, at.Z = at.X+in.origin.X, at.Y+in.origin.Y, at.Z+in.origin.Z
 	return at
@@ -154,7 +154,7 @@ func (is *instances) putPiece(in *instance, p *Piece) {
 	in.pieces = append(in.pieces, &o.entity)
 }
 
-// beginEnd has an instance end that nobody is in, unless somebody comes back in time.
+// beginEnd ends an instance without players after a while, unless a player comes back in time.
 func (is *instances) beginEnd(in *instance) {
 	in.emptied = is.now
 	in.round++
@@ -169,8 +169,8 @@ func (is *instances) beginEnd(in *instance) {
 // endRetry is after which time it is looked again whether all that lies in an instance is gone.
 const endRetry = time.Second
 
-// endInstance takes all out of an instance that nobody is in, and frees its cell when the store has forgotten what has
-// lain there.
+// endInstance removes all objects of an instance without players, and frees its cell when the store has forgotten the
+// items that have lain there.
 func (is *instances) endInstance(in *instance) {
 	in.over = true
 	for _, s := range in.lairs {
@@ -208,9 +208,9 @@ type InstanceRefused struct {
 
 func (InstanceRefused) event() {}
 
-// EnterInside lets a player in like [Enter], at the start of a new instance of a layout if there is room for one. It knows
-// its place no sooner, so [Teleported] follows behind what it sees there; without room before that [InstanceRefused],
-// and it is at its own place.
+// EnterInside is [Enter] at the start of a new instance of a layout, if there is room for one. Its place is not known
+// sooner, so [Teleported] follows after the objects that the player sees there; without room [InstanceRefused] comes
+// before that, and the player is at its own place.
 type EnterInside struct {
 	Player Player
 	Layout *Layout
@@ -257,7 +257,7 @@ func (c EnterInstance) act(w *World, p *player) {
 	w.space.teleportInto(p, in, in.place(in.layout.Start))
 }
 
-// instance returns one that there is and that one can come into, nil for none.
+// instance returns an open instance, nil for none.
 func (is *instances) instance(id InstanceID) *instance {
 	if id < 1 || int(id) > len(is.byID) {
 		return nil
@@ -265,12 +265,13 @@ func (is *instances) instance(id InstanceID) *instance {
 	return is.byID[id-1].open()
 }
 
-// instanceAt is the instance to whose cell a place belongs, nil for none: what operators put there goes into it.
+// instanceAt returns the instance of the cell that a place is in, nil for none: objects that operators put there go
+// into it.
 func (is *instances) instanceAt(at coords.Position) *instance {
 	return is.instance(InstanceID(rules.InstanceCell(at) + 1))
 }
 
-// Unstick brings a player who is stuck to a place in the open world; in an instance first to its start, if it is not there.
+// Unstick brings a stuck player to a place in the open world; in an instance first to its start, if it is not there.
 // [Teleported] follows, unless the place is not in the world.
 type Unstick struct {
 	ID PlayerID
@@ -300,18 +301,18 @@ func (is *instances) stays(p *player) coords.Position {
 	return p.Position
 }
 
-// An InstanceView is what others may know of an instance, as it was.
+// An InstanceView is the state of an instance in a [Snapshot].
 type InstanceView struct {
 	ID       InstanceID
 	Layout   string
 	Origin   coords.Position
-	Owner    string // for whom it was made
+	Owner    string // name of the player for which it was made
 	Began    time.Time
-	Emptied  time.Time // since when nobody is in it; zero: somebody is
+	Emptied  time.Time // since when no player is in it; zero: one is
 	Players  int
 	Monsters int
 	Things   int  // that lie there, chests among them
-	Ending   bool // what has lain there is being forgotten
+	Ending   bool // the store is forgetting the items that have lain there
 }
 
 // instanceViews is all instances for a snapshot, the same as in the last one unless something has changed.
@@ -346,7 +347,7 @@ func (in *instance) ground(open Ground) Ground {
 type charted struct {
 	Ground
 	by   coords.Position // from here to there
-	near coords.Position // room for what is asked, so that nothing is allocated
+	near coords.Position // scratch of Height, so that it allocates nothing
 }
 
 func (c *charted) there(at coords.Position) coords.Position {

@@ -8,10 +8,11 @@ import (
 	"sphereserver/coords"
 )
 
-// An area is what is of interest to an entity: the visibility links to what is near it. Links are mutual. One between
-// players says that each sees the other; one between a player and anything else says that the player sees that.
+// An area is the area of interest of an entity: the visibility links to entities near it. Links are mutual. One
+// between players says that each sees the other; one between a player and another entity says that the player sees
+// that.
 type area struct {
-	links   [sorts][]link // by the sort of what is linked
+	links   [sorts][]link // by the sort of the linked entity
 	viewers []PlayerID    // of links[players], in the same order
 
 	newest     uint32 // tick of the last link to a player
@@ -35,21 +36,21 @@ type link struct {
 }
 
 const (
-	// vanishFactor is how many times farther than it appears something vanishes, so that who walks to and fro at the
-	// edge of sight does not come and go.
+	// vanishFactor is how many times farther than it appears an entity vanishes, so that it does not flicker when a
+	// player walks to and fro at the edge of sight.
 	vanishFactor = 1.1
 	// lookDistance is how far an entity moves, in metres, before its area of interest is updated.
 	lookDistance = 1
 	// lookPeriod is after which time it is updated for one that has moved less far than that.
 	lookPeriod = 500 * time.Millisecond
-	// truncatedPeriod is after which time it is updated for a player who could not see everybody because of the limit.
+	// truncatedPeriod is after which time it is updated for a player that the limit keeps from seeing all others.
 	truncatedPeriod = time.Second
 	// thingsAtOnce is how many objects a player is shown in a tick: each is some 40 to 80 bytes to its client, all of
 	// them 16 KiB at the most.
 	thingsAtOnce = 256
 )
 
-// updateInterest finds what is in sight of an entity where it is now, and who sees it, and tells what has changed.
+// updateInterest updates the links of an entity to those in sight of its place, and tells the changes.
 func (sp *space) updateInterest(e *entity) {
 	e.lookedFrom, e.lookedAt = e.at, sp.now
 	sp.loseFar(e)
@@ -59,7 +60,7 @@ func (sp *space) updateInterest(e *entity) {
 	}
 }
 
-// loseFar removes the links to what is too far away, and marks the others.
+// loseFar removes the links to entities that are too far away, and marks the others.
 func (sp *space) loseFar(e *entity) {
 	sp.stamp++
 	for s := range e.links {
@@ -76,7 +77,7 @@ func (sp *space) loseFar(e *entity) {
 	}
 }
 
-// findNear links an entity to what is near enough and not marked by loseFar just before.
+// findNear links an entity to those that are near enough and not marked by loseFar just before.
 func (sp *space) findNear(e *entity) {
 	e.truncated, e.short = false, false
 	if in := e.inside; in != nil && e.sort == players {
@@ -169,7 +170,7 @@ func (sp *space) findAmong(e *entity, list []*entity) {
 	}
 }
 
-// link adds a visibility link between two entities, at least one of them a player, and tells what appears by that.
+// link adds a visibility link between two entities, at least one of them a player, and tells that they appear.
 func (sp *space) link(a, b *entity) {
 	tick := uint32(sp.tick)
 	i, j := len(a.links[b.sort]), len(b.links[a.sort])
@@ -191,8 +192,8 @@ func (sp *space) tellAppeared(viewer, e *entity) {
 	}
 }
 
-// ShowAgain tells a player once more of the objects that it sees and of what it carries. [Vanished], [ObjectAppeared]
-// and [Granted] follow.
+// ShowAgain tells a player once more of the objects that it sees and of the items that it carries. [Vanished],
+// [ObjectAppeared] and [Granted] follow.
 type ShowAgain struct{ ID PlayerID }
 
 func (c ShowAgain) who() PlayerID { return c.ID }
@@ -219,7 +220,7 @@ func (sp *space) tellVanished(viewer, e *entity) {
 	}
 }
 
-// vanishForAll removes all links of an entity that leaves the world, and tells those who have seen it, but not itself.
+// vanishForAll removes all links of an entity that leaves the world, and tells its viewers, but not itself.
 func (sp *space) vanishForAll(e *entity) {
 	for s := range e.links {
 		for i := len(e.links[s]) - 1; i >= 0; i-- {
@@ -228,8 +229,8 @@ func (sp *space) vanishForAll(e *entity) {
 	}
 }
 
-// viewersBefore lists those who see e and did so before this tick: who has begun to in this tick is shown it as it is
-// at the end. The list is made anew, since who sees e may change before the tick ends.
+// viewersBefore lists the viewers of e since before this tick: newer ones are shown e as it is at the end of it. The
+// list is a copy, since viewers may change before the tick ends.
 func (sp *space) viewersBefore(e *entity) []PlayerID {
 	from, tick := len(sp.ids), uint32(sp.tick)
 	for i := range e.viewers {
@@ -240,8 +241,7 @@ func (sp *space) viewersBefore(e *entity) []PlayerID {
 	return sp.list(from)
 }
 
-// finalViewers is the same for when nobody begins or ends to see anybody any more in this tick: mostly the list that
-// e has already.
+// finalViewers is viewersBefore for the end of a tick, when links do not change any more: mostly it is e's own list.
 func (sp *space) finalViewers(e *entity) []PlayerID {
 	if e.newest != uint32(sp.tick) {
 		return e.viewers
@@ -249,7 +249,7 @@ func (sp *space) finalViewers(e *entity) []PlayerID {
 	return sp.viewersBefore(e)
 }
 
-// drop takes an entity out of everybody's sight and out of the world.
+// drop takes an entity out of sight and out of the world.
 func (sp *space) drop(e *entity) {
 	sp.vanishForAll(e)
 	sp.grid.remove(e)
@@ -307,7 +307,8 @@ func Roomy[T any](list []T) []T {
 	return append(make([]T, 0, len(list)+len(list)/4+leastRoom), list...)
 }
 
-// Fitting is a list without most of its room, if little of that is used: who has left a crowd keeps none for it.
+// Fitting is a list without most of its room, if little of that is used: a player that has left a crowd keeps none
+// for it.
 func Fitting[T any](list []T) []T {
 	if cap(list) <= leastRoom || 3*len(list) > cap(list) {
 		return list
@@ -315,7 +316,7 @@ func Fitting[T any](list []T) []T {
 	return append(make([]T, 0, max(len(list)+len(list)/2, leastRoom)), list...)
 }
 
-// unlink removes the i-th link to entities of a sort, both ways, and returns what it led to.
+// unlink removes the i-th link to entities of a sort, both ways, and returns the entity at its other end.
 func (e *entity) unlink(s sort, i int) *entity {
 	l := e.links[s][i]
 	e.dropLink(s, i)
@@ -339,7 +340,7 @@ func (sp *space) changeAppearance(p *player, look Appearance) {
 	}
 }
 
-// showHealth tells those who see an entity how it is.
+// showHealth tells the viewers of an entity its HP.
 func (sp *space) showHealth(e *entity) {
 	if to := sp.viewersBefore(e); len(to) > 0 {
 		sp.tell(sp.healthSeen.put(HealthSeen{e.id, e.pools.HP, e.pools.MaxHP, to}))

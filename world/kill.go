@@ -7,8 +7,8 @@ import (
 	"sphereserver/world/rules"
 )
 
-// A kill is the death of a monster until it is told: what everybody gains by it, and the bag. What of that has to be
-// durable is one change.
+// A kill is the death of a monster until it is told: the gains of all contributors, and the bag. The durable part of
+// them is one change.
 type kill struct {
 	monster *monster
 	killer  PlayerID
@@ -21,7 +21,7 @@ type kill struct {
 	until   time.Time // when it is told in any case
 }
 
-// A store that fails is asked again for what a kill gives, as long as storePatience.
+// storePatience is how long a store that fails is asked again for the gains of a kill, each storeRetry.
 const (
 	storeRetry    = time.Second
 	storePatience = time.Minute
@@ -38,7 +38,7 @@ type contributor struct {
 	career rules.School
 }
 
-// kill begins the death of a monster without HP. by dealt the last blow, nil for nobody.
+// kill begins the death of a monster without HP. by dealt the last blow, nil for no player.
 func (cb *combat) kill(m *monster, by *player) {
 	m.dying = true
 	k := &kill{monster: m, until: cb.now.Add(storePatience)}
@@ -130,8 +130,8 @@ func (cb *combat) contributors(m *monster, by *player) (all []contributor, share
 	return all, shares
 }
 
-// leaveLoot notes what lies where a monster has died: promised to the best of the hunters, if there is one, and its
-// party.
+// leaveLoot notes the loot of a dead monster: promised to the contributor with the most damage, if there is one, and
+// to its party.
 func (cb *combat) leaveLoot(k *kill, loot []rules.Item, hunters []contributor, best int) {
 	o := k.monster.object
 	at := o.Position
@@ -152,9 +152,9 @@ func (cb *combat) leaveLoot(k *kill, loot []rules.Item, hunters []contributor, b
 	}
 }
 
-// settle gives everybody what it gains by a kill. What is volatile they have at once; the rest, and the bag, is made
-// durable as one change, and the death is told then. Those for whom something is being made durable already get theirs
-// after that.
+// settle gives all contributors their gains of a kill. Volatile gains are given at once; the rest, and the bag,
+// becomes durable as one change, and the death is told then. Contributors with another transaction pending get their
+// gains after that.
 func (cb *combat) settle(k *kill) {
 	d := cb.ledger.tx(nil, nil)
 	var durable []earning
@@ -200,7 +200,7 @@ func (cb *combat) settle(k *kill) {
 	}
 }
 
-// settledNow gives somebody at once what it gains by a kill if that is volatile, and says so.
+// settledNow gives a contributor its gains of a kill at once if they are volatile, and says whether they are.
 func (cb *combat) settledNow(k *kill, e *earning) bool {
 	done, some := cb.missions.earnNow(e)
 	if some {
@@ -209,8 +209,8 @@ func (cb *combat) settledNow(k *kill, e *earning) bool {
 	return done
 }
 
-// died tells of a death when all that it gives is durable or will never be. The monster vanishes for those who see it,
-// and the bag takes its place.
+// died tells of a death when all gains are durable or will never be. The monster vanishes for its viewers, and the
+// bag takes its place.
 func (cb *combat) died(k *kill) {
 	dead, s := k.monster.object, k.monster.spawner
 	e := MonsterDied{ID: dead.ID, At: dead.Position, Killer: k.killer, Target: s != nil && s.mission != 0}

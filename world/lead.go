@@ -7,25 +7,25 @@ import (
 	"sphereserver/world/rules"
 )
 
-// A ward is somebody whom a mission is about: he follows who has the mission, on the way on which that one walks.
+// A ward is a person that a player's mission is to lead: it follows the player along the way that the player walks.
 //
-// Source: protocol life 4.1; how he follows was never recorded and is ours.
+// Source: protocol life 4.1; how it follows was never recorded and is ours.
 type ward struct {
 	key    rules.ItemID      // of the mission
-	leader *player           // nil: he waits
+	leader *player           // nil: it waits
 	trail  []coords.Position // the leader's way, the oldest place first
-	walks  bool              // his next step is due
+	walks  bool              // its next step is due
 }
 
 const (
 	wardClass = 201
 	leadEach  = 250 * time.Millisecond
-	leadSpace = 2  // metres from the leader at which he stops
+	leadSpace = 2  // metres from the leader at which it stops
 	trailStep = 1  // metres between two places of a way
 	trailMost = 64 // places
 )
 
-// putWard puts somebody there whom a player's mission is about: into an instance, or with nil into the open world.
+// putWard puts the ward of a player's mission into an instance, or with nil into the open world.
 func (ms *missions) putWard(p *player, in *instance, at coords.Position) {
 	t := p.task
 	t.ward = &object{Object: Object{ID: ms.freeID(), Position: at, Kind: NPC{Class: wardClass, Name: t.mission.Target,
@@ -33,7 +33,7 @@ func (ms *missions) putWard(p *player, in *instance, at coords.Position) {
 	ms.space.put(t.ward, in)
 }
 
-// follow has somebody follow the player whose mission is about him.
+// follow makes a ward follow the player that has its mission.
 func (ms *missions) follow(p *player, o *object) rules.RejectReason {
 	d, m := o.ward, ms.mission(p)
 	if m == nil || p.task.key != d.key {
@@ -47,7 +47,7 @@ func (ms *missions) follow(p *player, o *object) rules.RejectReason {
 	return 0
 }
 
-// Follows tells a player that the one whom its mission is about follows it from now on.
+// Follows tells a player that the ward of its mission follows it from now on.
 type Follows struct {
 	ID     PlayerID
 	Inside bool // to the way out of a dungeon; else to a teleport
@@ -55,7 +55,7 @@ type Follows struct {
 
 func (Follows) event() {}
 
-// lead lets somebody walk a step behind his leader. Where he is to be, the mission is fulfilled.
+// lead makes a ward walk a step behind its leader. At its destination the mission is fulfilled.
 func (ms *missions) lead(e *entity) {
 	o, b := e.object, &ms.balance.Mission
 	d := o.ward
@@ -89,7 +89,7 @@ func (ms *missions) lead(e *entity) {
 	ms.after(leadEach, e, ms.lead)
 }
 
-// step is where somebody is who has walked so far along the trail.
+// step returns the place of a ward after so many metres along the trail.
 func (d *ward) step(at, leader coords.Position, far float64) coords.Position {
 	for len(d.trail) > 0 && far > 0 && at.Distance(leader) > leadSpace {
 		next := d.trail[0]
@@ -106,7 +106,7 @@ func (d *ward) step(at, leader coords.Position, far float64) coords.Position {
 	return at
 }
 
-// isLed says whether somebody is where his mission ends: in a dungeon at the way out, in the open at a teleport.
+// isLed says whether a ward is where its mission ends: in a dungeon at the way out, in the open at a teleport.
 func (ms *missions) isLed(o *object, m *rules.Mission) bool {
 	ms.space.cells = ms.space.grid.around(o.Position, o.inside, ms.options.Reach, ms.space.cells[:0])
 	for _, c := range ms.space.cells {

@@ -6,7 +6,7 @@ import (
 	"sphereserver/world/rules"
 )
 
-// locate finds what a player names, and says in which inventory it is, or why the player may not have to do with it.
+// locate finds an item that a player names, and its inventory, or says why the player may not use it.
 func (be *belongings) locate(p *player, what Target) (*rules.Inventory, *rules.Item, rules.RejectReason) {
 	switch {
 	case what.Object != 0 && what.Item == 0:
@@ -33,7 +33,7 @@ func (be *belongings) locate(p *player, what Target) (*rules.Inventory, *rules.I
 	return nil, nil, rules.NotYours
 }
 
-// lies returns what lies in the world if a player can get at it now.
+// lies returns an item that lies in the world if a player can get at it now.
 func (be *belongings) lies(p *player, id EntityID) (*object, rules.RejectReason) {
 	o, _, why := reach[GroundItem](be.core, p, id, rules.NotYours)
 	switch {
@@ -104,7 +104,7 @@ func (be *belongings) objectOf(inventories ...*rules.Inventory) *object {
 	return nil
 }
 
-// namedSlots are the slots that a request names, as the player has them: what a refusal has to restate.
+// namedSlots are the slots that a request names, as the player has them: a refusal has to restate them.
 type namedSlots struct {
 	p     *player
 	slots []SlotNow
@@ -150,7 +150,7 @@ func (n *namedSlots) in(c Container, slots ...int) {
 	}
 }
 
-// npc returns an NPC whom a player can speak to.
+// npc returns an NPC that a player can speak to.
 func (be *belongings) npc(p *player, id EntityID) (*NPC, rules.RejectReason) {
 	_, t, why := reach[NPC](be.core, p, id, rules.NoTrader)
 	return &t, why

@@ -10,7 +10,7 @@ import (
 	"sphereserver/world/rules"
 )
 
-// mindState is what a monster is about. Dead is [monster].ended, and stunned [mind].stunned. Source: protocol fight
+// mindState is the activity of a monster. Dead is [monster].ended, and stunned [mind].stunned. Source: protocol fight
 // 6.2.
 type mindState uint8
 
@@ -30,7 +30,7 @@ type mind struct {
 	home    coords.Position
 	thought time.Time // when it decided last
 	turns   int       // decisions
-	lonely  time.Time // since when nobody sees it; zero: somebody does
+	lonely  time.Time // since when no player sees it; zero: one does
 	until   time.Time // when resting, wandering or returning ends
 	hurt    time.Time // when it was hit last
 
@@ -43,13 +43,13 @@ type mind struct {
 	bound   time.Time // until then it does not walk
 }
 
-// A pursuit is how a monster comes to its target.
+// A pursuit is the state of a chase: the way to the target, and whether the monster is stuck.
 type pursuit struct {
 	way   way
 	stuck stuckState
 }
 
-// pursues is a monster's pursuit, which begins if there is none.
+// pursues returns a monster's pursuit, new if there was none.
 func (d *mind) pursues() *pursuit {
 	if d.chase == nil {
 		d.chase = new(pursuit)
@@ -265,7 +265,7 @@ func (mi *minds) standGivenUp(m *monster, foe *player) {
 	}
 }
 
-// inRange says whether somebody is within so much more than a monster's range.
+// inRange says whether a player is within a monster's range and slack more, in metres.
 func (mi *minds) inRange(m *monster, foe *player, slack float64) bool {
 	return mi.reachable(foe.at, m.object.at, mi.feet(m), float64(m.row.Range)+slack)
 }
@@ -378,7 +378,7 @@ func (mi *minds) nearestPrey(m *monster, radius float64, wanted func(*player) bo
 	return prey
 }
 
-// addThreat adds a player's deed to a monster's threat list, which draws aggro: the one way from blows into minds.
+// addThreat adds a player's blow to a monster's threat list, which draws aggro: the one way from blows into minds.
 func (mi *minds) addThreat(m *monster, by *player, damage int, school rules.School) {
 	if m.ended || m.dying || m.mind.evading() || by == nil || by.gone {
 		return
@@ -398,7 +398,7 @@ func (mi *minds) addThreat(m *monster, by *player, damage int, school rules.Scho
 	mi.aggro(m, by)
 }
 
-// evading says whether nothing can be done to a monster, which was led too far away from home.
+// evading says whether a monster is immune, since it was led too far away from home.
 func (d *mind) evading() bool { return d.state == returning && d.evades }
 
 // idle says whether a monster has nothing to do.
@@ -429,7 +429,7 @@ func (mi *minds) beginChase(m *monster, p *player) {
 	}
 }
 
-// threatOf is what a monster knows of a player, from now on if it knew nothing.
+// threatOf returns a monster's threat of a player, new if there was none.
 func (mi *minds) threatOf(m *monster, p *player) *threat {
 	for i := range m.threat {
 		if t := &m.threat[i]; t.by == p.ID {
@@ -443,10 +443,10 @@ func (mi *minds) threatOf(m *monster, p *player) *threat {
 	return &m.threat[len(m.threat)-1]
 }
 
-// threatParts is into how many parts the time is divided for which damage threatens.
+// threatParts is into how many parts the time is divided for which damage counts as a threat.
 const threatParts = 6
 
-// age forgets the deeds of longer ago than a time.
+// age drops contributions from longer ago than window.
 func (t *threat) age(now time.Time, window time.Duration) {
 	part := max(window/threatParts, 1)
 	n := int(now.Sub(t.turned) / part)
@@ -459,7 +459,7 @@ func (t *threat) age(now time.Time, window time.Duration) {
 	clear(t.recent[:n])
 }
 
-// weight is how much of a threat somebody is.
+// weight is how great a threat a player is: its damage within window, and 1 if the monster has noticed it.
 func (t *threat) weight(now time.Time, window time.Duration) float64 {
 	sum := t.recently(now, window, window).damage
 	if t.noticed {
@@ -468,7 +468,7 @@ func (t *threat) weight(now time.Time, window time.Duration) float64 {
 	return float64(sum)
 }
 
-// recently is what somebody has done of late: within a time, at most that for which it is remembered.
+// recently sums a player's contributions within a time, at most window, for which they are kept.
 func (t *threat) recently(now time.Time, window, within time.Duration) (sum contribution) {
 	t.age(now, window)
 	part := max(window/threatParts, 1)
@@ -485,8 +485,9 @@ func (t *threat) recently(now time.Time, window, within time.Duration) (sum cont
 	return sum
 }
 
-// foe returns the target of a monster: the greatest threat that it may chase. The present target keeps the aggro until
-// another one is a clearly greater threat. nil: there is none. It forgets the dead and the gone.
+// foe returns the target of a monster: the greatest threat that it may chase. The present target keeps the aggro
+// until another one is a clearly greater threat. nil: there is none. It drops dead and absent players from the threat
+// list.
 func (mi *minds) foe(m *monster) *player {
 	b, d := &mi.balance.Mind, &m.mind
 	var most *player
@@ -526,7 +527,7 @@ func (mi *minds) mayGoAfter(m *monster, p *player) bool {
 		math.Abs(float64(p.at.Y)-float64(m.object.at.Y)) <= mi.balance.Mind.Lose && m.behaves.follows(mi, m, p)
 }
 
-// nobodySees sends a monster to sleep that nobody has seen for a while, and says whether it sleeps.
+// nobodySees puts a monster to sleep when no player has seen it for a while, and says whether it has.
 func (mi *minds) nobodySees(m *monster) bool {
 	d := &m.mind
 	switch {
@@ -542,7 +543,7 @@ func (mi *minds) nobodySees(m *monster) bool {
 	return false
 }
 
-// reset makes a monster that sleeps as it was at its birth.
+// reset makes a sleeping monster as it was at its birth.
 func (mi *minds) reset(m *monster) {
 	mi.calm(m)
 	mi.setHP(m, m.MaxHP)

@@ -9,10 +9,10 @@ import (
 	"sphereserver/world/rules"
 )
 
-// A mission is the key that its owner carries: with it the mission comes and goes, in the world and in the store. What
-// is here besides can be made anew from that.
+// A mission is the key that its owner carries: with it the mission comes and goes, in the world and in the store. All
+// other state here can be made anew from the key.
 
-// missions are given, done and rewarded. All else that players earn something by is paid in the same way.
+// missions gives, watches and rewards missions. It pays all other rewards of players, too.
 type missions struct {
 	*core
 	space     *space
@@ -24,16 +24,16 @@ type missions struct {
 	nextMission map[int64]time.Time // before then a character is given none
 }
 
-// task is what the world knows of a player's mission besides its key.
+// task is the state of a player's mission besides its key.
 type task struct {
 	key     rules.ItemID
 	mission rules.Mission
-	sound   bool     // the key says what the mission is
+	sound   bool     // the key holds a valid mission
 	lair    *spawner // of its target in the open, nil for none
-	ward    *object  // who is to be led, nil for nobody
+	ward    *object  // to be led, nil for none
 }
 
-// mission is what a player has to do, nil for nothing.
+// mission returns a player's mission, nil for none.
 func (ms *missions) mission(p *player) *rules.Mission {
 	t := p.carried.At(0, rules.SlotMission)
 	if t == nil {
@@ -50,7 +50,7 @@ func (ms *missions) mission(p *player) *rules.Mission {
 	return &p.task.mission
 }
 
-// resumeMission has the mission of a player who enters, or has just been given it, go on.
+// resumeMission goes on with the mission of a player that enters, or has just got it.
 func (ms *missions) resumeMission(p *player) {
 	m := ms.mission(p)
 	if m == nil {
@@ -95,7 +95,7 @@ func (ms *missions) dismiss(p *player) {
 	}
 }
 
-// takeKey has a transaction take the key of a mission from its owner; false if it has it no more.
+// takeKey takes the key of a mission from its owner in a transaction; false if the owner has it no more, or too late.
 func (ms *missions) takeKey(p *player, d *tx, key rules.ItemID) (m rules.Mission, ok bool) {
 	has := ms.mission(p)
 	if has == nil || key == 0 || p.task.key != key || has.Over(ms.now) {
@@ -106,7 +106,7 @@ func (ms *missions) takeKey(p *player, d *tx, key rules.ItemID) (m rules.Mission
 	return m, true
 }
 
-// endMission notes that a mission is over, whose key a transaction has taken.
+// endMission ends a mission after a transaction has taken its key, and returns the event.
 func (ms *missions) endMission(p *player, d *tx, key rules.ItemID, m rules.Mission) *MissionEnded {
 	ms.dismiss(p)
 	if in := ms.dungeonFor(key); in != nil {
@@ -130,7 +130,7 @@ func (ms *missions) endMission(p *player, d *tx, key rules.ItemID, m rules.Missi
 	return e
 }
 
-// waitForMission has a character get no mission for a while.
+// waitForMission keeps a character from getting another mission for a while.
 func (ms *missions) waitForMission(character int64) {
 	wait := ms.balance.Mission.Wait
 	if wait <= 0 {
@@ -162,7 +162,7 @@ func (ms *missions) loseMission(p *player, c Command, news MissionNews) {
 	})
 }
 
-// pay gives a player what a mission pays, but for money.
+// pay gives a player a reward, but for money.
 func (ms *missions) pay(p *Player, r *rules.Reward) {
 	if r.XP > 0 {
 		p.Title, p.Degree, p.Progress = ms.tables.Learn(p.Title, p.Degree, p.Progress, r.Career, r.XP)
@@ -170,8 +170,8 @@ func (ms *missions) pay(p *Player, r *rules.Reward) {
 	p.Progress.Karma = rules.AddKarma(p.Progress.Karma, r.Karma)
 }
 
-// fulfils is the player whose mission the death of a monster fulfils, if somebody has killed it who may: the owner, or
-// one of its party who is near. Nil for nobody.
+// fulfils returns the player that owns the mission that the death of a monster fulfils: the killer or a member of its
+// party, alive and near. nil: none.
 //
 // Source: protocol life 4.1, 4.4.
 func (ms *missions) fulfils(m *monster, by *player) *player {
@@ -190,14 +190,15 @@ func (ms *missions) fulfils(m *monster, by *player) *player {
 	return nil
 }
 
-// takesPart says whether a player is so near to where a mission is fulfilled that it has a part in it.
+// takesPart says whether a player is alive, and near enough to have a part in a mission that is fulfilled at an
+// entity.
 func (ms *missions) takesPart(p *player, at *entity) bool {
 	far := ms.balance.Mission.Near
 	return !p.gone && !p.leaving && !isDead(p) && near(&p.entity, at, far*far)
 }
 
-// share gives the others of a party their part of what a mission pays that was fulfilled at an entity. Each is told when its
-// own is durable.
+// share gives the party members near an entity their part of the reward of a mission that was fulfilled there. Each
+// is told when its own is durable.
 func (ms *missions) share(at *entity, owner *player, m rules.Mission) {
 	if owner.party == nil {
 		return
@@ -211,26 +212,26 @@ func (ms *missions) share(at *entity, owner *player, m rules.Mission) {
 	}
 }
 
-// Mission is what a player does about missions.
+// Mission shows, takes, gives up or fulfils a mission.
 type Mission struct {
 	ID    PlayerID
 	Word  MissionWord
 	Giver EntityID // 0: the nearest
 	Goal  rules.MissionGoal
 	Place rules.MissionPlace
-	Aloud bool // [MissionShown] tells what was given, too
+	Aloud bool // [MissionShown] tells of the mission taken, too
 }
 
-// A MissionWord is one of the things that can be done about missions.
+// A MissionWord is an action of [Mission].
 type MissionWord uint8
 
 // The words.
 const (
-	ShowMission   MissionWord = iota // what one has, or what the giver has: [MissionShown]
+	ShowMission   MissionWord = iota // the player's, or if it has none the giver's offer: [MissionShown]
 	TakeMission                      // [MissionGiven]
 	GiveUpMission                    // [MissionEnded]
-	EnterDungeon                     // in which it is done, or leave it: [Teleported]
-	HandOver                         // what somebody near is to be brought: [Gained]; or lead him
+	EnterDungeon                     // of the mission, or leave it: [Teleported]
+	HandOver                         // to a person nearby that waits for it: [Gained]; or lead the person
 )
 
 func (c Mission) who() PlayerID { return c.ID }
@@ -263,7 +264,7 @@ func (c Mission) ask(w *World, p *player) rules.RejectReason {
 	return why
 }
 
-// giver is who gives missions and is named by a player, or is the nearest whom it sees within reach.
+// giver returns the mission giver that a player names, with 0 the nearest that it sees, if it is within reach.
 func (ms *missions) giver(p *player, id EntityID) (o *object, g *rules.MissionGiver, why rules.RejectReason) {
 	if id == 0 {
 		least := math.Inf(1)
@@ -301,7 +302,7 @@ func (ms *missions) giveMission(p *player, c Mission) rules.RejectReason {
 	return ms.makeMission(p, c, o, c.Goal, c.Place)
 }
 
-// limit is the level of the giver that has refused a mission, 0 for none.
+// limit returns the limit of level at which a giver has refused a mission, 0 for none.
 func (c Mission) limit(w *World, p *player, why rules.RejectReason) int {
 	if c.Word == TakeMission {
 		if _, g, wrong := w.missions.giver(p, c.Giver); wrong == 0 {
@@ -370,7 +371,7 @@ type land struct {
 	giver *object
 }
 
-// Person draws somebody with a name around a landmark.
+// Person draws an NPC with a name around a landmark.
 func (l land) Person(landmark coords.Position) (name int32, at coords.Position, ok bool) {
 	b, n := &l.balance.Mission, 0
 	for _, e := range l.all[others] {
@@ -427,15 +428,15 @@ type (
 		Slots  []SlotNow
 	}
 
-	// MissionThing tells a player that it has got what its mission is about.
+	// MissionThing tells a player that it has got the item of its mission.
 	MissionThing struct {
 		ID    PlayerID
 		Item  rules.Item
 		Slots []SlotNow
 	}
 
-	// MissionLacks tells a player why its mission does not go on: [rules.NotFulfilled] yet, or [rules.NoRoom] for what it
-	// is about.
+	// MissionLacks tells a player why its mission does not go on: [rules.NotFulfilled] yet, or [rules.NoRoom] for its
+	// item.
 	MissionLacks struct {
 		ID  PlayerID
 		Why rules.RejectReason
@@ -452,14 +453,14 @@ type (
 		Slots   []SlotNow
 	}
 
-	// PlaceMarked tells a player of a place to mark on its map: where its mission leads, or what the leader of its party
+	// PlaceMarked tells a player of a place to mark on its map: that of its mission, or one that the leader of its party
 	// points at.
 	PlaceMarked struct {
 		ID PlayerID
 		At coords.Position
 	}
 
-	// MissionShown tells a player which mission it has, or what a giver offers.
+	// MissionShown tells a player its mission, or the missions that a giver offers.
 	MissionShown struct {
 		ID      PlayerID
 		Mission rules.Mission

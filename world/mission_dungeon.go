@@ -8,7 +8,7 @@ import (
 )
 
 // sendInto brings a player into the dungeon of its mission, or of one of its party, if it is near the entrance or the
-// giver who sends it; and out of it if it is inside.
+// giver that sends it; and out of it if it is inside.
 func (ms *missions) sendInto(p *player) rules.RejectReason {
 	if in := p.inside; in != nil {
 		if in.mission == 0 {
@@ -28,7 +28,8 @@ func (ms *missions) sendInto(p *player) rules.RejectReason {
 	return why
 }
 
-// keyHolders are those whose key lets a player into a dungeon: itself, and those of its party.
+// keyHolders returns the players with a key that opens a dungeon for a player: itself, and members of its party that
+// have theirs open.
 func (ms *missions) keyHolders(p *player) (out []*player) {
 	if m := ms.mission(p); m != nil && m.Inside() {
 		out = append(out, p)
@@ -44,7 +45,7 @@ func (ms *missions) keyHolders(p *player) (out []*player) {
 	return out
 }
 
-// enterDungeon lets a player through the entrance of a number, for which it or one of its party has the key.
+// enterDungeon brings a player through the entrance of a number, if it or a member of its party has the key.
 //
 // Source: protocol life 4: only the key opens the entrance.
 func (ms *missions) enterDungeon(p *player, number int) rules.RejectReason {
@@ -56,7 +57,7 @@ func (ms *missions) enterDungeon(p *player, number int) rules.RejectReason {
 	return rules.WrongKey
 }
 
-// dungeonOf is the instance in which the mission of a player is done, nil before somebody has entered it.
+// dungeonOf returns the instance of a player's mission, nil before a player has entered it.
 func (ms *missions) dungeonOf(p *player) *instance {
 	if p.task == nil {
 		return nil
@@ -64,7 +65,8 @@ func (ms *missions) dungeonOf(p *player) *instance {
 	return ms.dungeonFor(p.task.key)
 }
 
-// dungeonFor is the same for the key of a mission. It stays while it is open, whether its owner leaves the world or not.
+// dungeonFor is dungeonOf for the key of a mission. The instance stays while it is open, even if the owner leaves the
+// world.
 func (ms *missions) dungeonFor(key rules.ItemID) *instance {
 	at := slices.IndexFunc(ms.instances.byID, func(in *instance) bool { return in.open() != nil && in.mission == key })
 	if at < 0 {
@@ -88,7 +90,7 @@ func (ms *missions) enterWith(p, owner *player) rules.RejectReason {
 			}
 		}
 	}
-	// One whose owner has left the world since is gone, and waits again when the owner comes back.
+	// A ward is gone if its owner has left the world since, and waits again when the owner comes back.
 	if n := len(in.lairs); owner.task.ward == nil && owner.task.mission.Kind() == rules.FreePerson && n > 0 {
 		ms.putWard(owner, in, in.lairs[n-1].At)
 	}
@@ -96,14 +98,15 @@ func (ms *missions) enterWith(p, owner *player) rules.RejectReason {
 	return 0
 }
 
-// leaveFor brings a player into an instance, or with nil into the open world, and ends what it did where it was.
+// leaveFor brings a player into an instance, or with nil into the open world, and ends its trade or its look into a
+// bag.
 func (ms *missions) leaveFor(p *player, in *instance, to coords.Position) {
 	ms.ledger.closeTrade(p)
 	ms.ledger.closeBag(p)
 	ms.space.teleportInto(p, in, to)
 }
 
-// missionLayout is the dungeon in which a mission is done.
+// missionLayout returns the dungeon of a mission.
 func (ms *missions) missionLayout(m *rules.Mission) *Layout {
 	l := *ms.options.MissionDungeon
 	l.Leave = m.At

@@ -6,7 +6,7 @@ import (
 	"sphereserver/world/rules"
 )
 
-// OrderMission is what an operator does about a player's mission. [Granted] follows.
+// OrderMission is an operator's order about a player's mission. [Granted] follows.
 type OrderMission struct {
 	ID   PlayerID
 	What MissionOrder
@@ -14,14 +14,14 @@ type OrderMission struct {
 	Tag  uint64
 }
 
-// A MissionOrder is one of the things that operators do about missions.
+// A MissionOrder is an action of [OrderMission].
 type MissionOrder uint8
 
 // The orders.
 const (
 	CancelMission MissionOrder = iota
 	FinishMission              // as if it were fulfilled
-	OrderToGive                // as the nearest giver would, but to anybody and at once
+	OrderToGive                // as the nearest giver would, but to any player and at once
 )
 
 func (c OrderMission) who() PlayerID { return c.ID }
@@ -43,8 +43,8 @@ func (c OrderMission) ask(w *World, p *player) rules.RejectReason {
 	return w.missions.fulfil(p, w.ledger.tx(p, c), nil)
 }
 
-// fulfil has a transaction take the mission of a player, and pay for it; at is where the others of its party have a
-// part in it, nil for nowhere.
+// fulfil takes the mission from a player in a transaction, and pays for it; at is where the others of its party get
+// their part, nil for nowhere.
 func (ms *missions) fulfil(p *player, d *tx, at *entity) rules.RejectReason {
 	if ms.mission(p) == nil {
 		return rules.NoMission
@@ -71,7 +71,7 @@ func (ms *missions) fulfil(p *player, d *tx, at *entity) rules.RejectReason {
 	return 0
 }
 
-// waitsFor says whether somebody is who is to be brought something for a player's mission, or to be led.
+// waitsFor says whether an object is the person that waits for a delivery of a player's mission, or is to be led.
 func (ms *missions) waitsFor(p *player, o *object) bool {
 	m := ms.mission(p)
 	npc, ok := o.Kind.(NPC)
@@ -86,7 +86,7 @@ func (ms *missions) waitsFor(p *player, o *object) bool {
 	return m.Returns() && npc.Giver != nil && npc.Name == m.From
 }
 
-// deliver has a player give somebody what his mission is about, which fulfils it; or lead him.
+// deliver gives a person the item of a player's mission, which fulfils it; or begins to lead the person.
 //
 // Source: protocol life 4.1, 4.4.
 func (ms *missions) deliver(p *player, o *object) rules.RejectReason {
@@ -104,7 +104,7 @@ func (ms *missions) deliver(p *player, o *object) rules.RejectReason {
 	return ms.fulfil(p, d, &o.entity)
 }
 
-// deliverNearby does the same with whoever near waits for it.
+// deliverNearby delivers to a person in reach that waits for it.
 func (ms *missions) deliverNearby(p *player) rules.RejectReason {
 	why := rules.NoMission
 	for _, l := range p.links[others] {
@@ -117,8 +117,7 @@ func (ms *missions) deliverNearby(p *player) rules.RejectReason {
 	return why
 }
 
-// meet hands over what somebody is to be brought to whom a player begins to speak, and says whether he waits for
-// something.
+// meet delivers to a person to whom a player begins to speak, and says whether the person waits for a delivery.
 func (ms *missions) meet(p *player, o *object) bool {
 	why := ms.deliver(p, o)
 	if why == rules.NotFulfilled {
@@ -127,7 +126,7 @@ func (ms *missions) meet(p *player, o *object) bool {
 	return why == 0 || why == rules.NotFulfilled
 }
 
-// regain has a player whose mission that is get the parcel of a monster that has died.
+// regain gives a player the parcel of its mission after the monster that had it has died.
 func (ms *missions) regain(p *player) {
 	ms.ledger.whenFree(p, func(p *player) {
 		m := ms.mission(p)
@@ -159,7 +158,8 @@ func (ms *missions) lacksStore(p *player, d *tx) {
 	}
 }
 
-// mayTakeParcel says why a player may not take a parcel that lies in a dungeon: it is for whose mission it is, once.
+// mayTakeParcel says why a player may not take a parcel that lies in a dungeon: only a player with its mission may,
+// once.
 func (ms *missions) mayTakeParcel(p *player, t *rules.Item) rules.RejectReason {
 	m := ms.mission(p)
 	if m == nil || m.ParcelIn(&p.carried) != nil {
@@ -171,7 +171,7 @@ func (ms *missions) mayTakeParcel(p *player, t *rules.Item) rules.RejectReason {
 	return 0
 }
 
-// orderToGive gives a player a mission of the giver who is nearest to it.
+// orderToGive gives a player a mission of the nearest giver that has one of the goal.
 func (ms *missions) orderToGive(p *player, c OrderMission) rules.RejectReason {
 	var from *object
 	least := math.Inf(1)
@@ -190,7 +190,7 @@ func (ms *missions) orderToGive(p *player, c OrderMission) rules.RejectReason {
 	return ms.makeMission(p, c, from, c.Goal, rules.NearbyPlace)
 }
 
-// granted tells that an operator's order is done; of what players ask nothing.
+// granted tells that an operator's order is done. For requests of players it does nothing.
 func (ms *missions) granted(p *player, c Command) {
 	if c, ok := c.(OrderMission); ok {
 		ms.tell(Granted{ID: p.ID, Command: c, Money: p.Money})

@@ -7,7 +7,7 @@ import (
 	"sphereserver/world/rules"
 )
 
-// A Monster is what fights. As the [Kind] of an [Object] it is a *Monster, what clients are shown: in an event it is
+// A Monster is a monster as clients are shown it. As the [Kind] of an [Object] it is a *Monster: in an event it is
 // the world's own memory, with the HP of now, in a [Snapshot] a copy.
 type Monster struct {
 	Type   int   // row of the table of monsters
@@ -24,13 +24,13 @@ func (*Monster) kind() {}
 // Named says whether it has a name of its own.
 func (m *Monster) Named() bool { return m.Name != 0 }
 
-// monster is what the world knows of a monster besides how it is shown: its mind. It hangs on an object, whose Kind
-// points to its Monster. HP are changed by [core.setHP] alone.
+// monster is a monster with its mind, which clients are not shown. It hangs on an object with a Kind that points to
+// its Monster. HP are changed by [core.setHP] alone.
 type monster struct {
 	Monster
 	object  *object
 	row     *rules.Monster
-	random  *rand.Rand // of its own: what it does hangs on nobody else
+	random  *rand.Rand // its own: no other entity changes its chance
 	behaves behaviour
 	mind    mind
 	threat  []threat // players that have hurt it of late
@@ -45,7 +45,7 @@ type monster struct {
 	weakened int // HP that they take from the greatest
 }
 
-// A threat is what a player has done to a monster.
+// A threat is a player on a monster's threat list, with its hits.
 type threat struct {
 	by     PlayerID
 	last   time.Time
@@ -56,7 +56,7 @@ type threat struct {
 	turned  time.Time                 // when the newest part began
 }
 
-// A contribution is what a player has done to a monster in a while.
+// A contribution is a player's hits on a monster in a while.
 type contribution struct {
 	damage int
 	blows  [2]int // hits by school

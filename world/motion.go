@@ -9,13 +9,13 @@ import (
 	"sphereserver/world/rules"
 )
 
-// motion is what viewers were told last of where an entity is.
+// motion is where an entity was when viewers were told last.
 type motion struct {
 	moving   bool // in space.movers
 	lastSent coords.Position
 }
 
-// move is where a player's own client says that it is.
+// move is a position that a player's client tells of itself.
 type move struct {
 	id PlayerID
 	to coords.Position
@@ -25,16 +25,17 @@ const (
 	// motionTicks is how many ticks there are from one report of where entities have gone to the next. All are told in
 	// the same tick, so that each client is told ten times a second, however many move around it.
 	motionTicks = 2
-	// crowded is how many see an entity before it is told of less often, in one of so many reports: among hundreds, that is
-	// most of what a server does. Each entity has its own of them, so that no tick does all of it. The original told of
-	// movements every 2 to 3 steps of the wire's clock, which is twice as long. Source: protocol ingame 9.5.
+	// crowded is how many viewers an entity has before it is told of less often, in one of so many reports: among
+	// hundreds of players, that is most of a server's work. Each entity has its own of them, so that no tick does all of
+	// it. The original told of movements every 2 to 3 steps of the wire's clock, which is twice as long. Source:
+	// protocol ingame 9.5.
 	crowded        = 64
 	crowdedReports = 4
 	// motionStep is how far an entity moves along an axis, in metres, before others are told.
 	motionStep = 0.01
 )
 
-// tellMotion tells those who see them where all who have moved are. Who is not done with that stays for the next tick.
+// tellMotion tells viewers where all moved entities are. Those that are not done with stay for the next tick.
 func (sp *space) tellMotion() {
 	stay := sp.movers[:0]
 	for _, e := range sp.movers {
@@ -63,7 +64,7 @@ func (sp *space) updateIsDue(e *entity) bool {
 	return since >= lookPeriod || distSq(&e.lookedFrom, &e.at) >= lookDistance*lookDistance
 }
 
-// tellMoved tells where an entity has gone if that is worth it, and says whether something has to wait.
+// tellMoved tells where an entity has gone if the distance is noticeable, and says whether that has to wait.
 func (sp *space) tellMoved(e *entity) (waits bool) {
 	switch {
 	case !noticeable(&e.lastSent, &e.at):
@@ -125,7 +126,7 @@ func (sp *space) teleportInto(p *player, in *instance, to coords.Position) {
 }
 
 // transfer puts a player somewhere: in the instance in which it is, if that holds the place, otherwise in the open
-// world. An event tells what brings it there, and where that is.
+// world. told is the event that tells it so.
 func (sp *space) transfer(p *player, to coords.Position, told Event) {
 	in := p.inside
 	if !in.holds(to) {
@@ -134,7 +135,8 @@ func (sp *space) transfer(p *player, to coords.Position, told Event) {
 	sp.transferInto(p, in, to, told)
 }
 
-// transferInto puts a player somewhere, shows it what is there, and shows it to those who are there.
+// transferInto puts a player somewhere, shows it its surroundings, and shows it to the viewers there. told comes
+// first.
 func (sp *space) transferInto(p *player, in *instance, to coords.Position, told Event) {
 	sp.observer.uprooted(p)
 	sp.goInside(&p.entity, in)
@@ -150,14 +152,15 @@ func (sp *space) transferInto(p *player, in *instance, to coords.Position, told 
 	}
 }
 
-// recall tells a player's client where it has to be, and waits so long for it to be there.
+// recall tells a player's client where it has to be, and drops its other positions until it is there or patience
+// ends.
 func (sp *space) recall(p *player, patience time.Duration) {
 	p.settleBy = sp.now.Add(patience).UnixNano()
 	sp.tell(Teleported{p.ID, p.Position})
 }
 
-// hasSettled says whether where its client says a player is can be after the teleport that is under way. What the client
-// has sent before it knew of that is nearer to where the teleport began, also when the teleport was short.
+// hasSettled says whether a client's position can be from after the teleport that is under way. Positions that the
+// client has sent before it knew of that are nearer to where the teleport began, also when the teleport was short.
 func (p *player) hasSettled(at coords.Position) bool {
 	d := p.Position.Distance(at)
 	return d <= settleDistance && !(p.settlesFrom.Distance(at) < d)

@@ -2,29 +2,29 @@ package world
 
 import "sphereserver/world/rules"
 
-// An object is what is no player.
+// An object is an entity that is no player.
 type object struct {
 	entity
 	Object
 	monster *monster     // nil: it is none
-	fresh   bool         // an item that is nobody's yet: see [Piece]
-	ward    *ward        // nil: nobody is led
+	fresh   bool         // an item without an owner yet: see [Piece]
+	ward    *ward        // nil: it is no ward
 	things  []rules.Item // of a fresh chest
 	trap    int          // of a chest: HP that its trap takes, 0 for none or one that has sprung
 	calls   *Summon      // of a chest: the monster that it calls, nil for none or one that has come
 
-	// Of what lies in the world.
+	// Of items that lie in the world.
 	inventory *rules.Inventory
-	pending   *pendingTx // what is being made durable for it
-	users     []*player  // who look into it
-	shared    []int64    // characters for whom, besides whom it is promised to, it is
-	character int64      // whose litter it is, 0 for nobody's,
-	account   string     // and of which account
+	pending   *pendingTx // the transaction under way that concerns it
+	users     []*player  // players that look into it
+	shared    []int64    // characters to which it is promised, besides Promised
+	character int64      // the character that has littered with it, 0 for none,
+	account   string     // and its account
 }
 
-// Put puts an object into the world, at a place in an instance into that. An ID of 0 means that the world gives one. An object whose ID is there already
-// or a player's, that is of no kind, or whose place is not in the world, is not put. Nor is a [GroundItem]: see
-// [RestoreGroundItem].
+// Put puts an object into the world, or into the instance that holds its place. An ID of 0 means that the world gives
+// one. An object with the ID of a player or of an entity that is there, without a kind, or at a place out of the
+// world is not put. Nor is a [GroundItem]: see [RestoreGroundItem].
 type Put struct{ Object Object }
 
 func (Put) who() PlayerID { return 0 }

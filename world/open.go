@@ -7,7 +7,7 @@ import (
 	"sphereserver/world/rules"
 )
 
-// Open shows a player what is in a container. [Opened] follows.
+// Open shows a player the contents of a container. [Opened] follows.
 type Open struct {
 	ID   PlayerID
 	What Container
@@ -33,7 +33,7 @@ func (c Open) ask(w *World, p *player) rules.RejectReason {
 		}
 		o, why := w.belongings.lies(p, c.What.Object)
 		if why == rules.BusyObject {
-			why, o = 0, w.object(c.What.Object) // one may look while somebody takes
+			why, o = 0, w.object(c.What.Object) // a player may look while another takes
 		}
 		switch {
 		case why != 0:
@@ -60,8 +60,8 @@ func (c Open) ask(w *World, p *player) rules.RejectReason {
 	return 0
 }
 
-// spring tells a player what is in a bag that lies in the world; the trap of a chest hurts it, once, and the monster that it
-// calls comes.
+// spring tells a player the contents of a bag that lies in the world; the trap of a chest hurts it, once, and the
+// monster that the chest calls comes.
 //
 // Source: protocol life 1.1, 4.4, fight 2, X21.
 func (be *belongings) spring(p *player, bag *object, e Opened) {
@@ -98,8 +98,8 @@ func (be *belongings) spring(p *player, bag *object, e Opened) {
 	}
 }
 
-// call makes the monster that a chest calls, which turns to who has opened it; nil for none. It is for the caller to put it
-// into the world.
+// call makes the monster that a chest calls, turned to the player that has opened it; nil for none. The caller puts
+// it into the world.
 func (be *belongings) call(p *player, chest *object) *monster {
 	c, in := chest.calls, chest.inside.open()
 	if chest.calls = nil; c == nil || in == nil {
@@ -127,7 +127,7 @@ func opened(p *player, what Container, h *rules.Inventory, in rules.ItemID) Open
 	return Opened{ID: p.ID, What: what, Items: h.Within(in, nil), Slots: contents(h, in, what)}
 }
 
-// Close ends what [Open] has begun. [Closed] follows if it was open. It is always allowed.
+// Close closes a container that [Open] has opened. [Closed] follows if it was open. It is always allowed.
 type Close struct {
 	ID   PlayerID
 	What Container
@@ -148,14 +148,14 @@ func (c Close) ask(w *World, p *player) rules.RejectReason {
 	return 0
 }
 
-// closeBag ends that a player looks into a bag that lies in the world.
+// closeBag closes the bag that lies in the world and that a player looks into.
 func (lg *ledger) closeBag(p *player) {
 	if o := p.stopLooking(); o != nil {
 		lg.tell(Closed{p.ID, Container{Object: o.ID}})
 	}
 }
 
-// stopLooking ends the same, and returns the bag, nil for none.
+// stopLooking does so without an event, and returns the bag, nil for none.
 func (p *player) stopLooking() *object {
 	o := p.opened
 	if o != nil {

@@ -2,14 +2,14 @@ package world
 
 import "sphereserver/world/rules"
 
-// Give makes new items in a player's inventory. [Granted] follows, as for all that operators do.
+// Give makes new items in a player's inventory. [Granted] follows, as for all orders of operators.
 type Give struct {
 	To     PlayerID
 	Kind   int // number of the kind
 	Suffix int // -1: none
 	Count  int // of items that do not stack, at most 10
 	Extra  []byte
-	Tag    uint64 // for who asks, to know the answer; as in all that operators do
+	Tag    uint64 // lets the operator's side know the answer; as in all such orders
 }
 
 func (c Give) who() PlayerID { return c.To }
@@ -31,11 +31,11 @@ func (c Give) ask(w *World, p *player) rules.RejectReason {
 	return 0
 }
 
-// Clear takes what a player carries out of existence.
+// Clear destroys items of a player.
 type Clear struct {
 	ID  PlayerID
-	All bool // also what it wears; otherwise only what is in its inventory, bags there with their contents
-	// Item is the only one that is taken, wherever it is, a bag with its contents; 0: see All.
+	All bool // also those that it wears; otherwise only those in its inventory, bags there with their contents
+	// Item is the only one that is destroyed, wherever it is, a bag with its contents; 0: see All.
 	Item rules.ItemID
 	Tag  uint64
 }
@@ -158,8 +158,8 @@ func (c Heal) ask(w *World, p *player) rules.RejectReason {
 	return 0
 }
 
-// Revive lets a dead player live again where it lies, with all its HP. It is refused for a living one. What the death
-// has cost stays lost.
+// Revive revives a dead player where it lies, with all its HP. It is refused for a living one. The losses of the
+// death stay.
 type Revive struct {
 	ID  PlayerID
 	Tag uint64

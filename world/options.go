@@ -12,49 +12,49 @@ import (
 // Options of a world; the zero value of a field means its default.
 type Options struct {
 	// MaxSpeed is the fastest plausible movement along the ground in metres per second; default 12, negative to believe
-	// everything. Slack is how many metres of it may come at once; default 100. A player runs 4.5 m/s, and what hastens
-	// it is thought to double that.
+	// everything. Slack is how many metres of it may come at once; default 100. A player runs 4.5 m/s, and effects of
+	// speed are thought to double that.
 	//
 	// Source: protocol fight 4.3, where running was measured.
 	MaxSpeed, Slack float64
-	// Apart says that nobody can walk from the first place to the second; nil: everybody can.
+	// Apart says that no player can walk from the first place to the second; nil: all can.
 	Apart func(from, to coords.Position) bool
 	// SaveEvery is how often changed players are handed over to be saved; default 3 s.
 	SaveEvery time.Duration
 	// QueueLimit is how many moves may wait for the next tick. Further ones are dropped and counted: the client
 	// sends the next within seconds. Everything else is bounded by the number of players. Default 65536.
 	QueueLimit int
-	// Sight is how far players see, in metres; default 100, at least 1. What they see vanishes at 1.1 times that. The
-	// wire shows movements within 120 m only.
+	// Sight is how far players see, in metres; default 100, at least 1. Entities vanish at 1.1 times that. The wire
+	// shows movements within 120 m only.
 	Sight float64
-	// ViewLimit is how many other players one sees at most; default 256. Beyond it those are seen who have come first.
-	// Without it a place where all meet would cost the square of their number.
+	// ViewLimit is how many other players a player sees at most; default 256: those that have come first. Without it a
+	// place where all meet would cost the square of their number.
 	ViewLimit int
-	// ThingLimit is how many objects one sees at most; default 4096, the nearest first.
+	// ThingLimit is how many objects a player sees at most; default 4096, the nearest first.
 	ThingLimit int
-	// Busy says that a player's client is behind with what it was sent, so that where many objects are it is shown no
-	// further ones for now; nil: no client ever is. It is asked on the ticking goroutine.
+	// Busy says that a player's client is behind with its data, so that where many objects are it is shown no further
+	// ones for now; nil: no client ever is. It is asked on the ticking goroutine.
 	Busy func(PlayerID) bool
 	// Hearing is how far a line on the channel [Normal] is heard, in metres; default 100.
 	Hearing float64
-	// Reach is how far from a portal, an item, a trader one can be to have to do with it, in metres; default 10.
+	// Reach is how near a player has to be to use a portal, an item or a trader, in metres; default 10.
 	Reach float64
-	// Tables are the kinds of items and what levels give. Without them items have no effect and no use, nobody trades,
-	// and the greatest HP and MP are those with which a player enters.
+	// Tables are the kinds of items and the gains of levels. Without them items have no effect and no use, there is no
+	// trade, and the greatest HP and MP are those with which a player enters.
 	Tables *rules.Tables
 	// SellFraction is which part of the price a trader pays, more than 0 to 1; default 0.25.
 	SellFraction float64
-	// DespawnAfter is how long what a player drops lies there; default 30 minutes.
+	// DespawnAfter is how long a dropped item lies there; default 30 minutes.
 	DespawnAfter time.Duration
 	// MaxPerSpot is how many items lie within 5 m of each other at the most, before no more can be dropped or dragged
 	// there; default 50.
 	MaxPerSpot int
-	// LitterPerPlayer and LitterPerAccount are how many items that a character, and all of an account, have dropped lie
-	// there at most: who drops one more loses the oldest. Default 30 and 100.
+	// LitterPerPlayer and LitterPerAccount are how many dropped items of a character, and of all characters of an
+	// account, lie there at most: one more ends the oldest. Default 30 and 100.
 	LitterPerPlayer, LitterPerAccount int
 	// PartySize is how many members a party has at most, its leader among them; default 8.
 	PartySize int
-	// Instances is how many there are at once at the most; default and greatest [rules.MostInstances].
+	// Instances is how many instances there are at once at the most; default and greatest [rules.MostInstances].
 	Instances int
 	// Layouts are the dungeons of which [EnterInstance] makes instances.
 	Layouts []*Layout
@@ -65,14 +65,14 @@ type Options struct {
 	Zones *rules.Zones
 	// Ground answers how high the ground is; by default that is not known anywhere.
 	Ground Ground
-	// Revival says where somebody with karma of a band lives again who has died at a place; nil: where it died.
+	// Revival says where a player with karma of a band lives again after it has died at a place; nil: where it died.
 	//
 	// Source: protocol fight 8.3.
 	Revival func(at coords.Position, band int) coords.Position
 	// Continent is the key of the continent on which a place lies, "" for inside of something; nil: there is one, "".
 	Continent func(at coords.Position) string
-	// Missions is what missions are made of, MissionDungeon where those inside are done: each of its lairs has one monster,
-	// the last one has the target. Without it there are none inside.
+	// Missions are the templates of missions, MissionDungeon the dungeon of those inside: each of its lairs has one
+	// monster, the last one has the target. Without it there are none inside.
 	Missions       []rules.MissionTemplate
 	MissionDungeon *Layout
 	// AtWar says that the clans of two players are at war, so that they lose no karma for each other; nil: none are.
@@ -81,7 +81,7 @@ type Options struct {
 	Balance *rules.Balance
 }
 
-// DefaultOptions returns what the zero value stands for.
+// DefaultOptions returns the default of each number.
 func DefaultOptions() Options { return Options{}.withNumbers() }
 
 func (o Options) withDefaults() Options {
@@ -91,8 +91,8 @@ func (o Options) withDefaults() Options {
 	return o.withNumbers()
 }
 
-// withNumbers has the defaults of what can be set. What a server finds out by itself, such as grounds and continents, stays
-// as it is.
+// withNumbers sets the defaults of numbers. Fields that a server finds out by itself, such as grounds and continents,
+// stay as they are.
 func (o Options) withNumbers() Options {
 	if o.MaxSpeed = cmp.Or(o.MaxSpeed, 12); o.MaxSpeed < 0 {
 		o.MaxSpeed = math.Inf(1)
@@ -129,25 +129,24 @@ func positive[T int | float64 | time.Duration](v *T, otherwise T) {
 // and must give the same answers to the same questions.
 type Ground interface {
 	// Height is how high the ground is at a place, on the storey of its height; false where that is not known. near is a
-	// place in the neighbourhood whose height is that of the ground; nil for none.
+	// place in the neighbourhood, with the height of the ground there; nil for none.
 	Height(at coords.Position, near *coords.Position) (y float32, known bool)
-	// Way appends places between which somebody can walk to another place, as many as fit, if it is known that this is
-	// better than to go straight. tried says that it was looked for, which takes a while.
+	// Way appends the places of a walkable way to another place, as many as fit, if it is known to be better than to go
+	// straight. tried says that it was looked for, which takes a while.
 	Way(from, to coords.Position, into []coords.Position) (way []coords.Position, tried bool)
-	// Passes says whether somebody on foot can make a step, as far as that is known: not into deep water, nor over a
-	// cliff.
+	// Passes says whether a step on foot is possible, as far as that is known: not into deep water, nor over a cliff.
 	Passes(from, to coords.Position) bool
-	// Land is how high the land is below or above a height that is only guessed, and whether somebody on foot can stand
-	// there; known is false where it is not known.
+	// Land is how high the land is below or above a height that is only guessed, and whether it is dry enough to stand
+	// on; known is false where it is not known.
 	Land(at coords.Position) (y float32, dry, known bool)
 	// Footing says how a height compares with that of the ground.
 	Footing(at coords.Position) rules.Footing
-	// Nearest is the height of the nearest place within a limit of metres that is known for certain, on whatever
-	// storey, and how far away that is.
+	// Nearest is the height of the nearest place within a limit of metres that is known for certain, on any storey, and
+	// how far away that is.
 	Nearest(at coords.Position, limit float64) (y float32, far float64, known bool)
-	// Learn notes that somebody has walked on the ground at a place, and says whether nothing was known there.
+	// Learn notes that a player has walked on the ground at a place, and says whether nothing was known there.
 	Learn(at coords.Position) (fresh bool)
-	// Learned returns what has been learned since the last time and is to last, a part of it if that is much.
+	// Learned returns the heights learned since the last time that are to last, a part of them if they are many.
 	Learned() []rules.GroundCell
 }
 

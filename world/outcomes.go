@@ -5,7 +5,7 @@ import (
 	"sphereserver/world/rules"
 )
 
-// A SlotNow is what a slot of a container has become. In Bag and Object are as the player names the container.
+// A SlotNow is a slot of a container as it is now. Bag and Object of In are as the player names the container.
 type SlotNow struct {
 	In         Container
 	Slot       int
@@ -17,11 +17,11 @@ type SlotNow struct {
 // Taken is an item that has come to a player, or has been put somewhere by it.
 type Taken struct {
 	Item       rules.Item   // as it was, with its place before
-	From       Container    // where it was; Object alone, with Bag 0, also for what lay by itself
+	From       Container    // where it was; Object alone, with Bag 0, also for an item that lay by itself
 	FromGround bool         // it lay by itself, and From.Object was that
-	Into       rules.Item   // what it is now, or the stack that it has been added to
+	Into       rules.Item   // as it is now, or the stack that it has been added to
 	Merged     bool         // it was added to Into, and is no more
-	Inside     []rules.Item // what is in it, bags before contents
+	Inside     []rules.Item // its contents, bags before theirs
 }
 
 // Events of items. All are values. Slots lists every slot of the player's own, of its vault and of bags that is
@@ -35,7 +35,7 @@ type (
 		Change rules.Change
 	}
 
-	// Refused tells that something asked for is not done. Slots are those that the request named, as they are.
+	// Refused tells that a request is not done. Slots are those that the request named, as they are.
 	Refused struct {
 		ID      PlayerID
 		Command Command // the request
@@ -55,8 +55,8 @@ type (
 		Slots  []SlotNow
 	}
 
-	// TookUp tells that items have come into a player's own slots or bags from elsewhere. Gone says that the object
-	// from which they come is no more; it vanishes for all who saw it, the player among them, after this.
+	// TookUp tells that items have come into a player's own slots or bags from elsewhere. Gone says that the object from
+	// which they come is no more; it vanishes for all its viewers, the player among them, after this.
 	TookUp struct {
 		ID     PlayerID
 		Items  []Taken
@@ -76,8 +76,8 @@ type (
 		Slots  []SlotNow
 	}
 
-	// ItemDropped tells that a player has put an item on the ground. The object appears to all who see it, the player
-	// among them, after this.
+	// ItemDropped tells that a player has put an item on the ground. The object appears to its viewers, the player among
+	// them, after this.
 	ItemDropped struct {
 		ID     PlayerID
 		Item   rules.Item // as it was carried
@@ -92,13 +92,13 @@ type (
 		ID      PlayerID
 		Object  EntityID
 		To      coords.Position
-		Viewers []PlayerID // who did it, and all others who saw it before and see it now
+		Viewers []PlayerID // the player itself, and all others that saw it before and see it now
 	}
 
-	// BagChanged tells that others have changed what is in a bag that lies open before players.
+	// BagChanged tells players that another has changed the contents of a bag that they look into.
 	BagChanged struct {
 		Object EntityID
-		To     []PlayerID   // who have it open, but for who did it
+		To     []PlayerID   // that have it open, without the one that changed it
 		Came   []rules.Item // new in it, as they are now
 		Left   []rules.Item // not in it any more, as they were
 		Slots  []SlotNow
@@ -110,15 +110,14 @@ type (
 		Items []rules.Item // as they are now
 	}
 
-	// HandChanged tells what a player holds.
+	// HandChanged tells which item a player holds.
 	HandChanged struct {
 		ID    PlayerID
 		Item  rules.ItemID // 0: nothing
 		Fists bool
 	}
 
-	// Used tells that a player has used an item. What it has done to the player is told after it, but for where it has
-	// brought the player.
+	// Used tells that a player has used an item. Its effects on the player are told after it, but for To.
 	Used struct {
 		ID     PlayerID
 		Item   rules.Item // as it was before
@@ -128,11 +127,11 @@ type (
 		To     *coords.Position // where the player is now; nil: where it was
 	}
 
-	// Opened tells a player what is in a container.
+	// Opened tells a player the contents of a container.
 	Opened struct {
 		ID    PlayerID
 		What  Container
-		Items []rules.Item // bags before what is in them
+		Items []rules.Item // bags before their contents
 		Slots []SlotNow
 		Trap  bool       // it springs
 		Hit   *PlayerHit // by that; nil: nothing can hurt the player
@@ -140,7 +139,7 @@ type (
 		Called *Object
 	}
 
-	// TrapSeen tells those who see it that the trap of a chest has sprung, but for who has opened it.
+	// TrapSeen tells viewers that the trap of a chest has sprung, without the player that has opened it.
 	TrapSeen struct {
 		Chest EntityID
 		To    []PlayerID // at least one
@@ -152,14 +151,14 @@ type (
 		What Container
 	}
 
-	// TradeOpened tells what a trader sells. The goods are not to be changed.
+	// TradeOpened tells the goods of a trader. They are not to be changed.
 	TradeOpened struct {
 		ID     PlayerID
 		Trader EntityID
 		Goods  []Article
 	}
 
-	// An Article is what a trader sells; its index in the goods is its slot.
+	// An Article is one of a trader's goods; its index in them is its slot.
 	Article struct {
 		Item  rules.Item // as it would be; ID, In and Slot are 0, Count is how many are sold at once at most
 		Price int        // of one
@@ -169,7 +168,7 @@ type (
 	Bought struct {
 		ID     PlayerID
 		Trader EntityID
-		Item   rules.Item // what it has now: a new item, or the stack that has grown
+		Item   rules.Item // as it is now: a new item, or the stack that has grown
 		Merged bool       // a stack has grown
 		Count  int        // bought
 		Total  int64
@@ -177,7 +176,7 @@ type (
 		Slots  []SlotNow
 	}
 
-	// Offered tells what a trader pays.
+	// Offered tells the price that a trader pays.
 	Offered struct {
 		ID        PlayerID
 		Trader    EntityID
@@ -205,7 +204,7 @@ type (
 		Trader EntityID
 	}
 
-	// Granted tells that an operator's request is done.
+	// Granted tells that an operator's request or [ShowAgain] is done.
 	Granted struct {
 		ID      PlayerID
 		Command Command
@@ -244,17 +243,17 @@ func (TradeClosed) event()   {}
 func (Granted) event()       {}
 func (StatsChanged) event()  {}
 
-// A Container is what items lie in: one of these. The zero value is a player's own slots.
+// A Container is a place for items: one of these. The zero value is a player's own slots.
 type Container struct {
 	Object EntityID     // a bag that lies in the world
 	Bag    rules.ItemID // a bag that is carried, is in the vault, or is in a bag that lies in the world
 	Vault  bool         // the vault of the player's account
 }
 
-// A Target is something that a player wants to have: one of these.
+// A Target is an entity or an item that a player names: one of these.
 type Target struct {
-	Object EntityID     // what lies in the world
-	Item   rules.ItemID // what is carried, in the opened vault, or in the opened bag that lies in the world
+	Object EntityID     // in the world
+	Item   rules.ItemID // carried, in the opened vault, or in the opened bag that lies in the world
 }
 
 // slotOf is the slot of an item of an inventory.
@@ -263,7 +262,7 @@ func slotOf(h *rules.Inventory, t *rules.Item) SlotNow {
 	return SlotNow{In: c, Slot: t.Slot, Item: t.ID, Weight: h.Weight(t)}
 }
 
-// containerOf names where an item of an inventory lies; false for what lies in the world by itself.
+// containerOf names where an item of an inventory lies; false for an item that lies in the world by itself.
 func containerOf(h *rules.Inventory, in rules.ItemID) (Container, bool) {
 	switch {
 	case h.Ground == nil && in == 0:

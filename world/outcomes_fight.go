@@ -5,7 +5,7 @@ import (
 	"sphereserver/world/rules"
 )
 
-// A Cause is what hurts or heals a player, if that is no entity.
+// A Cause is the cause of a [Hit], if that is no entity.
 type Cause uint8
 
 // The causes. Source: protocol fight 1.2.
@@ -16,7 +16,7 @@ const (
 	Trap
 )
 
-// A Hit is what hurts or heals a player.
+// A Hit is a loss or a gain of HP and MP of a player.
 type Hit struct {
 	By     EntityID // 0: Cause says it
 	Owed   int64    // if By is 0: the character that has cast the effect and left
@@ -24,8 +24,8 @@ type Hit struct {
 	HP, MP int // added; HP below 0 hurts
 }
 
-// Events of fights that are pointers. Viewers are those who see it, at least one, and include the player whom it is
-// about if it is one of them.
+// Events of fights that are pointers. Viewers are at least one, and include the player that an event is about if it
+// is one of them.
 type (
 	// MonsterSwung tells that a monster has struck, or struck and missed. The target may be no viewer; a miss is
 	// told only if there is a viewer.
@@ -39,7 +39,7 @@ type (
 		Viewers []PlayerID
 	}
 
-	// MonsterHurt tells that somebody has hit a monster, for 0 if it was missed or out of reach.
+	// MonsterHurt tells that a player has hit a monster, for 0 if it was missed or out of reach.
 	MonsterHurt struct {
 		ID      EntityID
 		By      EntityID // a player
@@ -50,13 +50,13 @@ type (
 		Viewers []PlayerID
 	}
 
-	// MonsterDied tells that a monster is dead; it comes when that is durable, in one with what follows: who gained what,
-	// and the bag. It vanishes for its viewers without [Vanished], and the bag appears to them without
-	// [ObjectAppeared].
+	// MonsterDied tells that a monster is dead; it comes when the gains and the bag are durable, in one change, or the
+	// store has failed for too long. The monster vanishes for its viewers without [Vanished], and the bag appears to
+	// them without [ObjectAppeared].
 	MonsterDied struct {
 		ID      EntityID
 		At      coords.Position
-		Killer  PlayerID // 0: nobody's
+		Killer  PlayerID // 0: none
 		Target  bool     // of a mission
 		Gains   []Gain
 		Bag     *Object // nil: none
@@ -64,7 +64,7 @@ type (
 	}
 )
 
-// A Gain is what a kill, or anything else, gives a player.
+// A Gain is what a player has got for a kill, or for anything else.
 type Gain struct {
 	ID      PlayerID
 	Was, Is Sheet
@@ -75,7 +75,7 @@ type Gain struct {
 
 // Events of fights that are values.
 type (
-	// PlayerHit tells that a player was hurt or healed by somebody or something.
+	// PlayerHit tells that a player was hurt or healed.
 	PlayerHit struct {
 		ID    PlayerID
 		Hit   Hit
@@ -83,10 +83,10 @@ type (
 		Pools rules.Pools // now
 	}
 
-	// Gained tells a player that a kill has given it something, when it is not among the viewers of the dead.
+	// Gained tells a player of a gain for which it sees no [MonsterDied].
 	Gained struct {
 		Gain Gain
-		At   coords.Position // of the dead
+		At   coords.Position // where it was earned
 	}
 
 	// Shot tells that a player has used up an arrow. The blow is told after it.
@@ -104,8 +104,7 @@ type (
 		Died bool
 	}
 
-	// PlayerDied tells that a player is dead, after the [PlayerHit] of which it died; Is is its sheet with what it has
-	// lost.
+	// PlayerDied tells that a player is dead, after the deadly [PlayerHit]; Is is its sheet after its losses.
 	PlayerDied struct {
 		ID      PlayerID
 		At      coords.Position
@@ -113,13 +112,13 @@ type (
 		Was, Is Sheet
 	}
 
-	// KillSeen tells those who see it that a player has killed another.
+	// KillSeen tells viewers that a player has killed another.
 	KillSeen struct {
 		Victim, Killer string
 		To             []PlayerID // at least one, the victim not among them
 	}
 
-	// PlayerRevived tells that a player lives again, and where. What it sees there is told after it.
+	// PlayerRevived tells that a player lives again, and where. Its surroundings are told after it.
 	PlayerRevived struct {
 		ID    PlayerID
 		To    coords.Position
