@@ -8,9 +8,9 @@ import (
 	"sphereserver/server/ratelimit"
 )
 
-// A characterLimiter bounds how often an account makes a character, since each comes with some items: who makes and
-// deletes them all day could bury a place under those. Deletions need no bound of their own: nobody can delete what was
-// not made.
+// A characterLimiter bounds how often an account makes a character, since each comes with some items: a client that
+// makes and deletes characters all day could bury a place under those. Deletions need no bound of their own: there
+// are no more of them than creations.
 type characterLimiter struct {
 	mu       sync.Mutex
 	perHour  int

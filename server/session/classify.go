@@ -7,7 +7,7 @@ import (
 	"sphereserver/packets"
 )
 
-// classify finds out what a frame is; nil for one that is none of this session's business.
+// classify finds out the kind of a frame; nil for one that is none of this session's business.
 func (s *Session) classify(frame []byte) *incoming {
 	in := &s.loop.in
 	clear(in.commands)
@@ -39,7 +39,7 @@ func (s *Session) classify(frame []byte) *incoming {
 		in.body = f.Body
 		s.meaning(in)
 	}
-	if err != nil && in.kind != UseMessage { // what is behind a blow need not make sense
+	if err != nil && in.kind != UseMessage { // the bytes behind a blow need not make sense
 		in.kind, in.body, in.commands = UndecodableMessage, nil, in.commands[:0]
 		s.server.count.undecodable.Add(1)
 		s.warnOnce(noteUndecodable, "frame does not decode", "error", err)
@@ -63,9 +63,9 @@ func controlKind(channel packets.Channel) Message {
 	return StrangeMessage
 }
 
-// meaning finds out what a body asks for by its commands, which it notes in their order. Sections of the player class
-// that name somebody else are not listened to, but for commands that clients send so. What is behind a [packets.UseOn]
-// has no known meaning: clients of 2026 send eleven bytes more with a blow than the grammar has.
+// meaning finds out the request of a body by its commands, which it notes in their order. Sections of the player
+// class that name another player are ignored, but for commands that clients send so. The bytes behind a
+// [packets.UseOn] have no known meaning: clients of 2026 send eleven bytes more with a blow than the grammar has.
 //
 // Source: protocol fight 1.1, 15.
 func (s *Session) meaning(in *incoming) {
@@ -120,8 +120,8 @@ func (t Commands) meantForOthers(about *packets.Section) bool {
 	return len(about.Regions) > 0
 }
 
-// screenByLength understands the selection and the deletion by what every known server goes by, for clients that fill
-// in no more: the length, and the slot in byte 17.
+// screenByLength understands the selection and the deletion by the fields that every known server reads, for clients
+// that fill in no others: the length, and the slot in byte 17.
 //
 // Source: protocol session 6.3.
 func (in *incoming) screenByLength() {

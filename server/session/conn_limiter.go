@@ -16,19 +16,19 @@ func (l *Limits) exempt(a netip.Addr) bool {
 	return l.ExemptLoopback && (a == netip.AddrFrom4([4]byte{127, 0, 0, 1}) || a == netip.IPv6Loopback())
 }
 
-// connLimiter admits connections. A fifth of their number and of their rate is kept for friends: addresses from which
-// somebody has logged in before, and this machine.
+// connLimiter admits connections. A fifth of their number and of their rate is kept for friends: addresses with an
+// earlier login, and this machine.
 type connLimiter struct {
 	mu        sync.Mutex
 	limits    Limits
 	open      int
 	all       ratelimit.Bucket
-	strangers ratelimit.Bucket // of all, those of no friend
+	strangers ratelimit.Bucket // of all without friends
 	networks  map[netip.Prefix]*visitor
 	swept     time.Time
 	friends   map[netip.Addr]struct{} // by ratelimit.Source
 
-	// Those who have not logged in, the oldest first.
+	// Guests that have not logged in, the oldest first.
 	waitingStrangers, waitingFriends list.List // of *guest
 }
 
@@ -52,7 +52,7 @@ type guest struct {
 }
 
 const (
-	maxVisitors = 1 << 16 // bounds what is remembered of addresses without a connection
+	maxVisitors = 1 << 16 // bounds the memory of addresses without a connection
 	maxFriends  = 1 << 16
 )
 
@@ -67,8 +67,8 @@ func (d *connLimiter) change(l Limits) {
 	d.limits = l
 }
 
-// admit counts a new connection in as g, or says why not. What was admitted is to be released. leave may be called
-// later, by any goroutine, when another needs the place of one that has not logged in.
+// admit counts a new connection in as g, or says why not. An admitted connection is to be released. leave may be
+// called later, by any goroutine, when another needs the place of one that has not logged in.
 func (d *connLimiter) admit(a netip.Addr, now time.Time, g *guest, leave func()) (Reason, bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -99,8 +99,8 @@ func (d *connLimiter) admit(a netip.Addr, now time.Time, g *guest, leave func())
 	return 0, true
 }
 
-// room says whether there is a place, and who has to go for it: of those who have not logged in the one who has had
-// the longest time to. Strangers among these never hold the last fifth.
+// room says whether there is a place, and which guest has to go for it: the oldest of those that have not logged in.
+// Strangers among these never hold the last fifth.
 func (d *connLimiter) room(g *guest) (goes *guest, ok bool) {
 	full, strangers := d.open >= d.limits.Connections, &d.waitingStrangers
 	switch {
@@ -145,7 +145,7 @@ func (d *connLimiter) count(a netip.Addr, now time.Time, friend bool) (Reason, b
 	return 0, true
 }
 
-// visitor is what is remembered of a network.
+// visitor returns the memory of a network.
 func (d *connLimiter) visitor(n netip.Prefix, now time.Time) *visitor {
 	v := d.networks[n]
 	if v == nil {
@@ -158,7 +158,7 @@ func (d *connLimiter) visitor(n netip.Prefix, now time.Time) *visitor {
 	return v
 }
 
-// loggedIn notes that somebody has logged in: the address is a friend's from now on.
+// loggedIn notes that a guest has logged in: the address is a friend's from now on.
 func (d *connLimiter) loggedIn(a netip.Addr, g *guest) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -176,7 +176,7 @@ func (d *connLimiter) befriend(addresses ...netip.Addr) {
 	}
 }
 
-// forget takes a guest out of the line of those who have not logged in.
+// forget takes a guest out of the line of guests that have not logged in.
 func (d *connLimiter) forget(g *guest) {
 	if g.waiting == nil {
 		return
@@ -205,7 +205,7 @@ func (d *connLimiter) release(a netip.Addr, g *guest) {
 	}
 }
 
-// sweep forgets networks whose bucket has filled again.
+// sweep forgets networks with a full bucket.
 func (d *connLimiter) sweep(now time.Time) {
 	if now.Sub(d.swept) < time.Second {
 		return

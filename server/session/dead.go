@@ -14,7 +14,7 @@ type mourning struct {
 }
 
 // Die says that the player is dead, at a place. Its client says no more where it is, and is answered all the same: at
-// once, and then each time that so long has passed, whatever it says. Otherwise it would report that there is no link.
+// once, and then once every so long, on any message. Otherwise it would report that there is no link.
 //
 // Source: protocol fight 8.1.
 func (s *Session) Die(at coords.Position, every time.Duration) {

@@ -113,7 +113,7 @@ func TestAThrottledLoginIsToldWhy(t *testing.T) {
 	}
 }
 
-// Where somebody has logged in from is known after a restart.
+// The address of a login is known after a restart.
 func TestFriendsAreRemembered(t *testing.T) {
 	g := newStage(t, nil)
 	g.connect().in(CharacterScreen)
@@ -140,7 +140,7 @@ func TestTheQueueOfLoginsKeepsPlacesForFriends(t *testing.T) {
 	}
 }
 
-// What most accounts use is known after a restart.
+// The dialect of most accounts is known after a restart.
 func TestUsualDialectIsRemembered(t *testing.T) {
 	g := newStage(t, nil)
 	for login, dialect := range map[string]string{"a": "2026", "b": "2022", "c": "2022", "d": "", "e": ""} {

@@ -6,9 +6,9 @@ import (
 	"sphereserver/packets"
 )
 
-// Clients of two generations differ in what they say and are told about objects. Which one a client is, it shows only
-// when it does something with an object; before, it is taken for what its account used last, or else for what most
-// accounts of this server use.
+// Clients of two generations differ in their messages about objects. A client shows its generation only when it does
+// something with an object; before, it is taken for the one that its account used last, or else for the one of most
+// accounts of this server.
 
 // A generation is that of a session's client.
 type generation struct {
@@ -46,7 +46,7 @@ func (s *Manager) usualDialect() packets.Dialect {
 	return usual
 }
 
-// countUsers adds to the accounts whose client has a dialect; it may be none.
+// countUsers adds to the accounts with a dialect; it may be none.
 func (s *Manager) countUsers(dialect string, n int) {
 	if d, err := packets.ParseDialect(dialect); err == nil {
 		s.users[d].Add(int64(n))

@@ -55,7 +55,7 @@ func loginPhase[C packets.Command](kind Message, note func(*request, C)) Command
 // Commands are all commands that clients send, by their type.
 type Commands map[reflect.Type]*CommandRow
 
-// NewCommands makes the table of what players send in the world and of what the login phase has.
+// NewCommands makes the table of commands in the world and in the login phase.
 func NewCommands(rows ...CommandRow) Commands {
 	rows = append(rows, loginCommands()...)
 	table := make(Commands, len(rows))
@@ -65,7 +65,7 @@ func NewCommands(rows ...CommandRow) Commands {
 	return table
 }
 
-// loginCommands are those of login and character screen.
+// loginCommands are the commands of login and character screen.
 //
 // Source: protocol session 4 to 6.
 func loginCommands() []CommandRow {
@@ -111,7 +111,7 @@ type incoming struct {
 	unknown  bool              // something in the body has no row
 }
 
-// A Player is who plays with a session, from the choice of a character on. Its methods are called on the session's
+// A Player is the player behind a session, from the choice of a character on. Its methods are called on the session's
 // loop.
 type Player interface {
 	// Introduce sends what the player has, when its client has loaded the world.
@@ -124,8 +124,8 @@ type Player interface {
 	Moved(at coords.Position)
 	// Owes says how many bytes the client has not read yet: once a second, and when the world has sent it something.
 	Owes(bytes int)
-	// Returns says that somebody logs in again whose session has ended, and whose character may still linger in the
-	// world. Any goroutine may call it.
+	// Returns says that the account logs in again after its session has ended, while its character may still linger in
+	// the world. Any goroutine may call it.
 	Returns()
 	// Leave lets the player go; true says that it calls [Session.Release] when its character is saved, false that there is
 	// nothing to save.

@@ -10,9 +10,9 @@ import (
 	"sphereserver/server/ratelimit"
 )
 
-// hashing is the pool in which passwords are hashed: the work of many milliseconds and megabytes that nothing else may
-// wait on. Who waits has a turn by address, so that one with many logins does not keep the others waiting, and accounts
-// that there are come before those that are to be made, of which each newEvery-th turn is.
+// hashing is the pool in which passwords are hashed: the work of many milliseconds and megabytes that nothing else
+// may wait on. Waiting logins have turns by address, so that an address with many does not keep the others waiting.
+// Existing accounts come before new ones, which have each newEvery-th turn.
 type hashing struct {
 	mu    sync.Mutex
 	free  int // workers
@@ -37,7 +37,7 @@ func (h *hashing) run(ctx context.Context, q *turnQueue, s *Session, work func()
 	return work()
 }
 
-// widestNetwork is whose turn an address takes.
+// widestNetwork is the network that takes the turn of an address.
 func widestNetwork(a netip.Addr) netip.Prefix {
 	all := ratelimit.Networks(a)
 	return all[len(all)-1].Prefix
@@ -80,14 +80,14 @@ func (h *hashing) done() {
 	}
 }
 
-// A turnQueue is who waits, by network. The network at the front is the next, and goes to the back for its other
-// turns.
+// A turnQueue has waiting logins, by network. The network at the front is the next, and goes to the back for its
+// other turns.
 type turnQueue struct {
 	networks []netip.Prefix // that wait
 	waiting  map[netip.Prefix][]chan struct{}
 }
 
-// add returns what is closed when the turn has come.
+// add returns a channel that is closed when the turn has come.
 func (q *turnQueue) add(from netip.Prefix) chan struct{} {
 	if q.waiting == nil {
 		q.waiting = map[netip.Prefix][]chan struct{}{}

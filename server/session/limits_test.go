@@ -114,7 +114,7 @@ func TestDoorsCountIPv6ByNetwork(t *testing.T) {
 	}
 }
 
-// What is remembered of a /64 and of its /48 is not forgotten together: each counts its connections all the same.
+// A /64 and its /48 are not forgotten together: each counts its connections all the same.
 func TestDoorsCountEachNetworkOfAConnection(t *testing.T) {
 	d := newDoor(DefaultLimits())
 	now, a := time.Unix(1000, 0), address("2001:db8:1:1::1")
@@ -180,7 +180,7 @@ func TestDoorsLimitAll(t *testing.T) {
 	}
 }
 
-// Strangers who say nothing cannot keep others out: the one who has said nothing for longest makes room.
+// Silent strangers cannot keep others out: the longest silent one makes room.
 func TestWhoDoesNotLogInMakesRoom(t *testing.T) {
 	l := DefaultLimits()
 	l.Connections, l.New = 100, 1e6
@@ -225,7 +225,7 @@ func TestWhoDoesNotLogInMakesRoom(t *testing.T) {
 	}
 }
 
-// Who was asked to go counts no more, whenever it goes.
+// A guest that was asked to go counts no more, whenever it goes.
 func TestAGuestIsCountedOutOnce(t *testing.T) {
 	l := DefaultLimits()
 	l.Connections = 1
@@ -380,8 +380,8 @@ func TestGuardLimitsAddressesAndAccounts(t *testing.T) {
 	}
 }
 
-// This machine's own clients may connect as they like, and guess no better than others: a proxy without a word about
-// who asks has their address.
+// This machine's own clients may connect as they like, and guess no better than others: a proxy that does not name
+// its client has their address.
 func TestLoopbackGuessesNoBetter(t *testing.T) {
 	l := DefaultLimits()
 	l.ExemptLoopback = true

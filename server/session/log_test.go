@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// Strangers who come and go fill no disk: who has not tried to log in is no line of the log.
+// Strangers that come and go fill no disk: a connection without an attempt to log in is no line of the log.
 func TestStrangersAreNotLogged(t *testing.T) {
 	var log bytes.Buffer
 	g := newStage(t, func(o *Options) { o.Log = slog.New(slog.NewTextHandler(&log, nil)) })

@@ -38,7 +38,7 @@ func (s *Session) login(in *incoming) {
 			s.Post(func(s *Session) { s.refuseLogin(refusal) })
 			return
 		}
-		// The claim on the account is released by whoever ends the session, so it must not be lost here.
+		// The end of the session releases the claim on the account, so it must not be lost here.
 		if err := s.loop.at.Execute(func() {
 			s.account, s.user = account.ID, account.Login
 			s.record = Record{account.Role, account.Language, account.Dialect, account.Mute}
@@ -88,7 +88,7 @@ const (
 	errWrongPassword = loginError("wrong password")
 )
 
-// A closedDoor refuses an account that does not get in now, whatever its password: Maintenance or ServerStopping.
+// A closedDoor refuses an account that does not get in now, with any password: Maintenance or ServerStopping.
 type closedDoor Reason
 
 func (c closedDoor) Error() string { return Reason(c).String() }
@@ -236,14 +236,14 @@ func (srv *Manager) claim(ctx context.Context, s *Session, account *data.Account
 		return nil, err
 	}
 	if err := srv.options.Store.TouchLogin(ctx, account.ID, time.Now(), s.addr.String()); err != nil {
-		// Who plays already goes on while nothing can be written, so who comes back may come in.
+		// Players in the world go on while nothing can be written, so a returning player may come in.
 		s.Log().Warn("cannot note the login", "login", account.Login, "error", err)
 	}
 	return characters, nil
 }
 
-// readClaimed reads the account once more, since no session was told of what operators have changed before the claim,
-// and its characters.
+// readClaimed reads the account once more, since no session was told of operators' changes before the claim, and its
+// characters.
 func (srv *Manager) readClaimed(ctx context.Context, account *data.Account) ([]data.Character, error) {
 	now, err := srv.options.Store.AccountByID(ctx, account.ID)
 	switch {
@@ -299,8 +299,8 @@ func (srv *Manager) register(ctx context.Context, s *Session, r request) (data.A
 	return account, err
 }
 
-// refuseLogin sends the refusal that clients know, and closes. Who is banned is told that the account is no longer let
-// in: there is no place for words yet. What is a limit's doing is told as such before, for our own clients.
+// refuseLogin sends the refusal that clients know, and closes. A banned account is told that it is no longer
+// admitted: there is no place for words yet. A limit is named before that, for our own clients.
 //
 // Source: protocol session 4.4.
 func (s *Session) refuseLogin(why refusal) {

@@ -9,17 +9,17 @@ import (
 	"sphereserver/server/ratelimit"
 )
 
-// A LoginLimiter slows down those who guess passwords at one of the server's doors. What happens at one door does not
-// count at another: nobody can lock operators out from the game. What it remembers is bounded; when that is full it
-// forgets somebody, which helps a guesser with very many addresses to no more than the limits per account allow.
+// A LoginLimiter slows down guessers of passwords at one of the server's doors. Failures at one door do not count at
+// another: nobody can lock operators out from the game. Its memory is bounded; when that is full it forgets an
+// offender, which helps a guesser with very many addresses to no more than the limits per account allow.
 //
-// No address is free of it, this machine's included: a proxy that does not say for whom it asks has that address, too.
+// No address is free of it, this machine's included: a proxy that does not name its client has that address, too.
 type LoginLimiter struct {
 	mu       sync.Mutex
 	limits   Limits
 	pairs    map[pair]*offender                 // an account from an address
-	networks map[netip.Prefix]*offender         // addresses, whatever the account
-	accounts map[string]*offender               // an account, whatever the address
+	networks map[netip.Prefix]*offender         // by address, for all accounts
+	accounts map[string]*offender               // by account, from all addresses
 	homes    map[pair]struct{}                  // whence accounts have logged in
 	makers   map[netip.Prefix]*ratelimit.Bucket // of accounts
 }
@@ -29,7 +29,7 @@ type pair struct {
 	login  string
 }
 
-// An offender is somebody whose failures are counted.
+// An offender is a pair, a network or an account with its failures.
 type offender struct {
 	failures int
 	since    time.Time // of the window that failures counts in
@@ -61,7 +61,7 @@ type Lockout struct {
 	Until time.Time
 }
 
-// A Lock is what has failed too often.
+// A Lock is the kind of offender that has failed too often.
 type Lock uint8
 
 // The locks.
@@ -213,7 +213,7 @@ func count[K comparable](m map[K]*offender, key K, now time.Time, window time.Du
 	return o
 }
 
-// makeRoom forgets somebody when a map is full.
+// makeRoom forgets an offender when a map is full.
 func makeRoom[K comparable, V any](m map[K]V) {
 	if len(m) >= maxOffenders {
 		dropOne(m)

@@ -46,7 +46,7 @@ func TestRefusedLogins(t *testing.T) {
 	}
 }
 
-// strangePasswords hash as they like, and remember what was asked.
+// strangePasswords hash as they like, and remember the calls.
 type strangePasswords struct {
 	err    error
 	hashes chan string
@@ -103,7 +103,7 @@ func TestOneAccountOnce(t *testing.T) {
 				second.closed, second.s().Reason())
 		}
 		if takeOver {
-			// What the older session did is not lost.
+			// Changes of the older session are not lost.
 			if got := second.s().characters[0]; got == nil || coords.Position(got.Position) != at {
 				t.Errorf("the newer login sees %+v", got)
 			}
@@ -234,7 +234,7 @@ func TestAccountsMakeFewCharactersInAnHour(t *testing.T) {
 	}
 }
 
-// What an operator stores after the account was read and before the session has it, counts too.
+// A change that an operator stores after the account was read and before the session has it counts, too.
 func TestWhatChangesDuringALoginCounts(t *testing.T) {
 	g := newStage(t, nil)
 	c := g.connect().in(Handshaken)

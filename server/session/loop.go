@@ -29,7 +29,7 @@ type loop struct {
 
 	wheel [wheelSlots]timerList
 	slot  int
-	spare *timer // those that are over, to be used again
+	spare *timer // finished timers, to be used again
 
 	timers     int         // on the wheel
 	empty      atomic.Bool // no session and no timer: the wheel stands still
@@ -104,7 +104,7 @@ func (l *loop) after(d time.Duration, s *Session, do func(*Session)) {
 	l.wheel[(l.slot+n)%wheelSlots].add(t)
 }
 
-// run does what is due in a slot of the wheel.
+// run calls the due timers in a slot of the wheel.
 func (l *loop) run(slot int) {
 	next := l.wheel[slot].first
 	l.wheel[slot] = timerList{}
@@ -137,7 +137,7 @@ func (l *loop) safely(s *Session, do func(*Session)) {
 	do(s)
 }
 
-// begin makes the buffer the session's, and begins it with what has waited.
+// begin makes the buffer the session's, and begins it with the waiting frames.
 func (l *loop) begin(s *Session) {
 	if l.outTo != s {
 		l.flush()
@@ -193,7 +193,7 @@ func (s *Session) untilWalks() time.Duration {
 	return time.Duration(n) * WheelPeriod
 }
 
-// flush hands what has gathered to the socket. A client that owes too much already is cut off instead.
+// flush hands the gathered frames to the socket. A client that owes too much already is cut off instead.
 func (l *loop) flush() {
 	s, out := l.outTo, l.out
 	l.outTo, l.out = nil, l.out[:0]
@@ -203,7 +203,7 @@ func (l *loop) flush() {
 	if s.closed {
 		return
 	}
-	// What is sent at once is no debt, however much it is: the client has had no time to read it.
+	// Frames sent at once are no debt, however many they are: the client has had no time to read it.
 	if s.conn.Pending()+min(len(out), writeLimit) > l.server.options.Limits.Pending {
 		s.End(SlowReader, "")
 		return

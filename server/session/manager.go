@@ -48,7 +48,7 @@ type Manager struct {
 
 	loopsMu sync.Mutex
 	loops   map[transport.Loop]*loop
-	visited chan struct{} // somebody has come to a loop that was empty
+	visited chan struct{} // a session has come to an empty loop
 
 	ctx      context.Context // ends when work for sessions is in vain
 	cancel   context.CancelFunc
@@ -65,7 +65,7 @@ type Manager struct {
 // Options are what sessions have to know.
 type Options struct {
 	Settings
-	Seed     uint64 // of what is by chance; 0 for any
+	Seed     uint64 // of random numbers; 0 for any
 	Store    Store
 	Commands Commands
 	// NewCharacter is what a creation makes.
@@ -131,7 +131,7 @@ func NewManager(o Options, r *measure.Registry) (*Manager, error) {
 	return s, nil
 }
 
-// remember reads what the store knows of those who have logged in before.
+// remember reads addresses and dialects of earlier logins from the store.
 func (s *Manager) remember() error {
 	friends, err := s.options.Store.LastAddresses(context.Background(), maxFriends)
 	if err != nil {
@@ -182,8 +182,8 @@ func (s *Manager) allLoops() []*loop {
 	return slices.Collect(maps.Values(s.loops))
 }
 
-// onDisconnect lets a session go whose connection is gone: out of the world, saved, and only then forgotten, so that
-// nobody can enter with an older state of the character.
+// onDisconnect ends a session that has lost its connection: its player leaves the world and is saved, and only then
+// the session is forgotten, so that nobody can enter with an older state of the character.
 func (s *Manager) onDisconnect(session *Session) {
 	character := ""
 	if session.playing != nil {
@@ -209,7 +209,7 @@ func (s *Manager) onDisconnect(session *Session) {
 	s.release(session)
 }
 
-// release frees what a session has held.
+// release frees a session's claims.
 func (s *Manager) release(session *Session) {
 	if session.account != 0 {
 		s.online.release(session.account, session)
@@ -273,7 +273,7 @@ func (s *Manager) EndAll(r Reason, word string) {
 	})
 }
 
-// SendAll sends a frame to all who are in the world.
+// SendAll sends a frame to all players in the world.
 func (s *Manager) SendAll(frame []byte) {
 	s.Each(func(session *Session) {
 		if session.state == InWorld && !session.ending {
@@ -318,8 +318,8 @@ func (s *Manager) Hold(ctx context.Context, account data.AccountID) (free func()
 	return func() { s.online.release(account, hold) }, nil
 }
 
-// ChangeLimits makes those limits count from now on that concern connections to come: of connections in all and of an
-// address, of new ones, and of failed logins. Who is in stays. The other limits are as they were at the start.
+// ChangeLimits changes the limits for connections to come: of connections in all and of an address, of new ones, and
+// of failed logins. Present connections stay. The other limits are as they were at the start.
 //
 // It says how many connections the system's limit of open files allows, which may be fewer.
 func (s *Manager) ChangeLimits(l Limits) (connections int) {
@@ -329,7 +329,7 @@ func (s *Manager) ChangeLimits(l Limits) (connections int) {
 	return l.Connections
 }
 
-// ChangeMaintenance says from now on whether only operators get in, and who else does then. Players who are in stay.
+// ChangeMaintenance says from now on whether only operators and the logins in admit get in. Present players stay.
 func (s *Manager) ChangeMaintenance(on bool, admit []string) {
 	if !on {
 		s.closed.Store(nil)

@@ -21,7 +21,7 @@ type Presence struct {
 
 	mu   sync.Mutex
 	over bool          // the account is free again
-	gone chan struct{} // nil until somebody asks: of thousands hardly anybody is waited for
+	gone chan struct{} // nil until a login waits: of thousands hardly any is waited for
 }
 
 // Gone is closed when the account is free again. Any goroutine may call it.
@@ -46,8 +46,8 @@ func (p *Presence) end() {
 	}
 }
 
-// closingWait is how long a login waits for a session of the same account that is ending already: a player who comes
-// straight back must not be told that he is still there.
+// closingWait is how long a login waits for a session of the same account that is ending already: a player that comes
+// straight back must not be told that it is still there.
 const closingWait = 5 * time.Second
 
 var errOnline = errors.New("the account is online already")

@@ -17,8 +17,8 @@ var (
 )
 
 // ChangePassword gives the account of the session another password if old is the present one: the limits of logins
-// count, and it waits for its turn among logins. What the player is to know is an [ops.Refusal]; the password is safe
-// on disk when there is no error. Any goroutine but a loop may call it.
+// count, and it waits for its turn among logins. A reason for the player is an [ops.Refusal]; the password is safe on
+// disk when there is no error. Any goroutine but a loop may call it.
 func (s *Session) ChangePassword(ctx context.Context, old, password string) error {
 	srv := s.server
 	if err := data.CheckPassword(password); err != nil {

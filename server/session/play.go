@@ -20,8 +20,8 @@ func (s *Session) answerKeepalive(*incoming) {
 	s.sendKeepalive()
 }
 
-// answerPing answers a position message at once, whatever it says, since the client gives up after about 10 s without;
-// then it tells the world where the player is.
+// answerPing answers any position message at once, since the client gives up after about 10 s without; then it tells
+// the world where the player is.
 //
 // Source: protocol ingame 7.1, 7.2.
 func (s *Session) answerPing(in *incoming) {
@@ -70,8 +70,8 @@ func (s *Session) releaseEntering(in *incoming) {
 	s.maybeAcknowledged(in)
 }
 
-// act does what a frame asks for, in its order. A command that locks the client frees it first, whatever comes of it,
-// and so does one of which nothing is known, since it may.
+// act does the requests of a frame, in their order. A command that locks the client frees it first, whatever its
+// outcome, and so does an unknown command, since it may lock.
 //
 // Source: protocol ingame 13.1, 23.
 func (s *Session) act(in *incoming) {

@@ -65,14 +65,14 @@ type recorded struct {
 type recordedSession struct {
 	blanker recording.Blanker
 	stream  []byte             // of the server, less than a frame
-	held    []recording.Record // until it is known whose the session is
+	held    []recording.Record // until the session's account is known
 	heldFor bool               // an account: it is not known yet whether it is this session's
 	bytes   int                // held
 	opened  recorded
 }
 
-// Bounds of what is held of sessions of which it is not known yet whose they are: of each, where logins are far
-// shorter, and of all. A session that would need more is not recorded.
+// Bounds of the frames held for sessions without a known account: of each, where logins are far shorter, and of all.
+// A session that would need more is not recorded.
 const (
 	maxHeldRecords = 256
 	maxHeldBytes   = 32 << 20
@@ -86,7 +86,7 @@ type tap struct {
 	account bool // told
 }
 
-// recordings are those of a server.
+// recordings are the recordings of a server.
 type recordings struct {
 	mu   sync.Mutex
 	now  atomic.Pointer[Recording] // nil for none
@@ -229,7 +229,7 @@ func (r *Recording) put(s *Session, e recorded) {
 	r.lostMu.Unlock()
 }
 
-// counted counts what is written.
+// counted counts written bytes.
 type counted struct {
 	to io.Writer
 	n  atomic.Int64

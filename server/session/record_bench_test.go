@@ -84,7 +84,7 @@ func bareManager() *Manager {
 		start: time.Now(), count: newSessionCounters(new(measure.Registry)), recordings: recordings{most: recordingBytes}}
 }
 
-// An idler is a player who does nothing.
+// An idler is a player that does nothing.
 type idler struct{}
 
 func (idler) Recognised(packets.Dialect) {}

@@ -55,7 +55,7 @@ func newRecording(s *Manager, o ops.RecordingOrder) (*Recording, error) {
 	return r, nil
 }
 
-// checkOrder says what is wrong with an order: exactly one of All, Login and Session is to be set.
+// checkOrder says the mistake in an order: exactly one of All, Login and Session is to be set.
 func checkOrder(o *ops.RecordingOrder) error {
 	wanted := 0
 	for _, is := range []bool{o.All, o.Login != "", o.Session != 0} {

@@ -172,7 +172,7 @@ func TestRecordingOfOneAccount(t *testing.T) {
 	for login, name := range map[string]string{"bob": "Bob", "alice": "Alice", "carol": "Carol"} {
 		lines = append(lines, g.connect().as(login, name, InWorld))
 	}
-	g.connect().in(Handshaken).hangUp() // nobody knows whose it is
+	g.connect().in(Handshaken).hangUp() // its account is unknown
 	for _, c := range lines {
 		c.hangUp()
 	}

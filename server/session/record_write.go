@@ -58,7 +58,7 @@ func (r *Recording) run() {
 	if err != nil {
 		r.end("the file cannot be written")
 	}
-	// What could be written is to be readable, also where the disk is full.
+	// The written part is to be readable, also where the disk is full.
 	err = errors.Join(err, r.to.Close(), r.file.Sync(), r.file.Close())
 	if err != nil {
 		r.err = fmt.Errorf("game: recording: %w", err)
@@ -69,8 +69,8 @@ func (r *Recording) run() {
 		r.frames.Load(), "lost", r.losses.Load())
 }
 
-// batch writes an event and what has gathered behind it. The marks of lost sessions come behind all that was queued
-// before them.
+// batch writes an event and those that have gathered behind it. The marks of lost sessions come behind all events
+// queued before them.
 func (r *Recording) batch(first *recorded) error {
 	r.lostMu.Lock()
 	marks := r.lost
@@ -139,7 +139,7 @@ func (r *Recording) write(e recorded) error {
 	return r.keep(s, e)
 }
 
-// cut makes frames of what was written to a connection.
+// cut makes frames of the bytes written to a connection.
 func (r *Recording) cut(s *recordedSession, e recorded) error {
 	s.stream = append(s.stream, e.Data...)
 	used := 0
@@ -161,7 +161,7 @@ func (r *Recording) cut(s *recordedSession, e recorded) error {
 	return nil
 }
 
-// keep writes an event into the file, or holds it until it is known whose it is. A session that ends before is
+// keep writes an event into the file, or holds it until the session's account is known. A session that ends before is
 // forgotten.
 func (r *Recording) keep(s *recordedSession, e recorded) error {
 	frame := e.Kind == recording.Client || e.Kind == recording.Server
@@ -186,7 +186,7 @@ func (r *Recording) keep(s *recordedSession, e recorded) error {
 	return nil
 }
 
-// forget gives up what is known of a session.
+// forget drops a session and its held events.
 func (r *Recording) forget(number uint32) {
 	if s := r.sessions[number]; s != nil {
 		r.held -= s.bytes
@@ -194,7 +194,7 @@ func (r *Recording) forget(number uint32) {
 	}
 }
 
-// release writes what was held.
+// release writes the held events.
 func (r *Recording) release(s *recordedSession) error {
 	if !s.heldFor {
 		return nil

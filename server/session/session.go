@@ -1,10 +1,11 @@
 // Package session has the connections of the game: it leads each client from its greeting through login and character
-// screen into the world, and lets it go.
+// screen into the world, and ends its session.
 //
-// A [Session] belongs to one event loop of package transport. Its methods are called there, but for those that say that
-// any goroutine may call them: [Session.Post], [Session.Gone], [Session.Release], [Session.Unchosen], and what never
-// changes ([Session.Index], [Session.ID], [Session.Queue]). What it plays in the world is a [Player], whose methods are
-// called on the same loop. Work that waits for the store is done by [Session.Go] and comes back by [Session.Post].
+// A [Session] belongs to one event loop of package transport. Its methods are called there, but for those that say
+// that any goroutine may call them: [Session.Post], [Session.Gone], [Session.Release], [Session.Unchosen], and those
+// of values that never change ([Session.Index], [Session.ID], [Session.Queue]). It plays a [Player] in the world,
+// with methods that are called on the same loop. Work that waits for the store is done by [Session.Go] and comes back
+// by [Session.Post].
 package session
 
 import (
@@ -101,7 +102,7 @@ func (s *Session) Reason() Reason { return s.reason }
 // Character is the one that was chosen, nil before.
 func (s *Session) Character() *data.Character { return s.playing }
 
-// A Record is what a session keeps of its account, as it was read at the login, but for what has changed since.
+// A Record is the part of an account that its session keeps, as read at the login, with later changes.
 type Record struct {
 	Role     data.Role
 	Language string // as in [data.Account]
@@ -109,7 +110,7 @@ type Record struct {
 	Mute     *data.Mute
 }
 
-// Record is what is known of the account.
+// Record is the session's record of its account.
 func (s *Session) Record() *Record { return &s.record }
 
 // SetMute notes a mute that has been stored; the zero mute ends one.
@@ -135,7 +136,7 @@ func (s *Session) change(do func(*Record)) {
 	do(&s.record)
 }
 
-// Player is who plays with the session, nil before a character is chosen.
+// Player is the player behind the session, nil before a character is chosen.
 func (s *Session) Player() Player { return s.player }
 
 // State is how far the session has come.
@@ -192,7 +193,7 @@ func (s *Session) Post(do func(*Session)) {
 	})
 }
 
-// Send encodes a message into what gathers for this session.
+// Send encodes a message into the buffer of this session.
 func (s *Session) Send(b *packets.Body) {
 	l := s.loop
 	l.begin(s)
@@ -205,8 +206,8 @@ func (s *Session) Send(b *packets.Body) {
 	l.out = out
 }
 
-// SendSoon sends a message before the next one, and within two seconds: for what is told again and again, and not worth
-// a write of its own.
+// SendSoon sends a message before the next one, and within two seconds: for repeated messages that are not worth a
+// write of their own.
 func (s *Session) SendSoon(b *packets.Body) {
 	l := s.loop
 	if l.outTo == s && len(l.out) > 0 {
@@ -247,7 +248,7 @@ func (s *Session) SendBytes(frames []byte) {
 	s.loop.out = append(s.loop.out, frames...)
 }
 
-// End closes the session for a reason. What has gathered for it is still sent.
+// End closes the session for a reason. Its gathered frames are still sent.
 func (s *Session) End(r Reason, detail string) {
 	if s.ending {
 		return
@@ -270,7 +271,7 @@ func (s *Session) warnOnce(kind uint, text string, args ...any) {
 	s.Log().Warn(text, append(args, "state", s.state.String())...)
 }
 
-// Kinds of notes; those of messages out of place begin at noteMessage.
+// Kinds of notes; notes of messages out of place begin at noteMessage.
 const (
 	noteChecksum = iota
 	noteMask
@@ -294,10 +295,10 @@ func (s *Session) Receive(b *view.Outbox) {
 // Ending implements [view.Owner].
 func (s *Session) Ending() bool { return s.ending }
 
-// A loadLock is what keeps an operator from changing in the store what a session is reading to enter with.
+// A loadLock keeps an operator from changing a character in the store while a session reads it to enter.
 type loadLock struct {
 	mu     sync.Mutex
-	chosen data.CharacterID // whose belongings have been read
+	chosen data.CharacterID // its belongings have been read
 }
 
 // guarded runs work outside of the loop with the same promise: a panic ends one session, not the server.

@@ -6,8 +6,8 @@ import (
 	"sphereserver/server/measure"
 )
 
-// sessionCounters are what is counted of sessions. Each is declared in [newSessionCounters], and so is in the status
-// and in the metrics.
+// sessionCounters are the counters of sessions. Each is declared in [newSessionCounters], and so is in the status and
+// in the metrics.
 type sessionCounters struct {
 	accepted, refused                *measure.Counter // connections
 	framesIn, framesDropped          *measure.Counter
@@ -21,13 +21,13 @@ type sessionCounters struct {
 	accountsMade                     *measure.Counter
 	charactersNew, charactersDeleted *measure.Counter
 	panics                           *measure.Counter
-	recordingsLost                   *measure.Counter // sessions whose recording ended early
+	recordingsLost                   *measure.Counter // sessions with a recording that ended early
 
 	sessions atomic.Int64 // current
 }
 
-// newSessionCounters declares what is counted of sessions: by its name in the status, its name in Prometheus, and what
-// it is.
+// newSessionCounters declares the counters of sessions: each by its name in the status, its name in Prometheus, and
+// its meaning.
 func newSessionCounters(r *measure.Registry) *sessionCounters {
 	return &sessionCounters{
 		accepted: r.Counter("connections_accepted", "sphere_connections_accepted_total",

@@ -12,7 +12,7 @@ import (
 type Settings struct {
 	Generation
 	Log *slog.Logger
-	// Unknown is told of requests whose form is not known; nil: nobody is.
+	// Unknown logs requests of unknown form; nil: none does.
 	Unknown *slog.Logger
 	// Passwords hashes passwords; nil for this process.
 	Passwords Passwords
@@ -38,7 +38,7 @@ type Passwords interface {
 
 // A Generation is how clients are understood and spoken to.
 type Generation struct {
-	// Dialect is that of all clients; with Auto, what a client is taken for until it has shown its own.
+	// Dialect is the dialect of all clients; with Auto, of a client until it has shown its own.
 	Dialect packets.Dialect
 	Auto    bool
 }
@@ -85,8 +85,8 @@ type Delays struct {
 
 // Limits keep one client, or one address, from costing the others.
 type Limits struct {
-	// Of what addresses may, an IPv6 /48 may four times as much as an IPv4 address or an IPv6 /64. Of what may be in all,
-	// a fifth is kept for addresses from which somebody has logged in.
+	// Of limits per address an IPv6 /48 has four times as much as an IPv4 address or an IPv6 /64. Of limits in all, a
+	// fifth is kept for addresses with an earlier login.
 	Connections        int     // in all
 	PerAddress         int     // of one address
 	NewPerAddressBurst int     // new connections of an address at once,
@@ -101,8 +101,8 @@ type Limits struct {
 	HashWorkers       int // password hashes at once
 	LoginQueue        int // logins waiting
 	FailuresPerMinute int // of one account from one address, then twice as long each time, up to 15 minutes
-	AddressPerMinute  int // failures of one address, whatever the account
-	AccountPerHour    int // failures of one account, whatever the address
+	AddressPerMinute  int // failures of one address, with all accounts
+	AccountPerHour    int // failures of one account, from all addresses
 	NewAccounts       int // made from one address in a minute
 	NewCharacters     int // made by one account in an hour
 
@@ -139,7 +139,7 @@ func (l *Limits) fitSystem(log *slog.Logger) {
 	}
 }
 
-// DefaultSettings are those that ship.
+// DefaultSettings are the settings that ship.
 func DefaultSettings() Settings {
 	return Settings{Generation: Generation{Auto: true}, Log: slog.New(slog.DiscardHandler), CreateAccounts: true,
 		Limits: DefaultLimits(),
@@ -150,7 +150,7 @@ func DefaultSettings() Settings {
 			Unstuck: 10 * time.Second}}
 }
 
-// DefaultLimits are those that ship.
+// DefaultLimits are the limits that ship.
 func DefaultLimits() Limits {
 	return Limits{Connections: 10000, PerAddress: 8, NewPerAddressBurst: 10, NewPerAddress: 2, New: 200,
 		FramesPerSecond: 30, FramesBurst: 50, FramesDropped: 300, Pending: 256 << 10,

@@ -29,7 +29,7 @@ type stage struct {
 	queue []func()
 }
 
-// newStage makes a stage with the shipped options, but for what change changes.
+// newStage makes a stage with the shipped options, with the changes of change.
 func newStage(t testing.TB, change func(*Options)) *stage {
 	t.Helper()
 	dir := t.TempDir()

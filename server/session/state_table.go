@@ -31,8 +31,8 @@ var (
 	loading   = rule{do: (*Session).releaseEntering}
 )
 
-// stateTable is the whole state machine: state × message → what is done. What a handler does next to it, and the
-// state it moves to, is in its comment. A session that is closing hears nothing.
+// stateTable is the whole state machine: state × message → handler. The other effects of a handler, and the state
+// that it moves to, are in its comment. A session that is closing hears nothing.
 //
 // Source: protocol session 4.
 var stateTable = [states]stateRules{

@@ -100,7 +100,7 @@ func TestWhatDoesNotDecodeFreesItsClient(t *testing.T) {
 	}
 }
 
-// Fault cases 5 and 6: each state has an end, in all, whatever trickles in.
+// Fault cases 5 and 6: each state has an end, in all, however slowly bytes trickle in.
 func TestTimeouts(t *testing.T) {
 	for _, c := range []struct {
 		state State

@@ -76,7 +76,7 @@ func TestPeriodicFramesGoOutBesideAnswers(t *testing.T) {
 	}
 }
 
-// What may wait is sent before whatever comes next, and within two seconds when nothing does.
+// A frame that may wait is sent before the next other one, and within two seconds when there is none.
 func TestWhatIsSentSoon(t *testing.T) {
 	g := newStage(t, nil)
 	c := g.connect().in(InWorld)
@@ -137,7 +137,7 @@ func TestWhatIsSentSoon(t *testing.T) {
 	g.run()
 	expect("and never longer than what comes next", 9, 10)
 
-	const others = 4 // sessions are not mixed up, and what held their frames is used again
+	const others = 4 // sessions are not mixed up, and the buffers of their frames are used again
 	for i := range int32(others) {
 		o := g.connect().in(InWorld)
 		o.s().Post(func(s *Session) {

@@ -8,8 +8,8 @@ import (
 	"sphereserver/server/ratelimit"
 )
 
-// What is kept of requests whose form is not known: few of each session and few a second of all, so that nobody fills
-// what is for all.
+// Bounds of the kept requests of unknown form: few of each session and few a second of all, so that no session takes
+// the room of all.
 const (
 	unknownBytes      = 256 // of one request
 	unknownPerSession = 16
@@ -17,8 +17,8 @@ const (
 	unknownBurst      = 32
 )
 
-// Unknown keeps a request whose form is not known, for whoever can make sense of it: of which class the object is that
-// it is about, which command it is, and its bytes. Who has sent it is not kept.
+// Unknown keeps a request of unknown form, for a person that can make sense of it: the class of its object, its
+// command, and its bytes. The sender is not kept.
 func (s *Session) Unknown(about packets.Class, command string, data []byte) {
 	m := s.server
 	if m.options.Unknown == nil || s.unknown >= unknownPerSession {
@@ -35,8 +35,8 @@ func (s *Session) Unknown(about packets.Class, command string, data []byte) {
 		"command", command, "length", len(data), "bytes", hex.EncodeToString(data[:min(len(data), unknownBytes)]))
 }
 
-// unknownRegion keeps what a player in the world asks for in a form that the grammar does not have. What is about a
-// player is left out: there clients say what people have written.
+// unknownRegion keeps a request of a player in the world in a form that the grammar does not have. Requests about
+// players are left out: clients put people's own words there.
 func (s *Session) unknownRegion(about packets.Class, r packets.Region, c packets.Command) {
 	if s.state != InWorld || about == packets.ClassPlayer {
 		return

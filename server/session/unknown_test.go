@@ -17,7 +17,7 @@ func keeping(t *testing.T) (*stage, *bytes.Buffer) {
 	return newStage(t, func(o *Options) { o.Unknown = slog.New(slog.NewTextHandler(kept, nil)) }), kept
 }
 
-// What is about a player is not kept, nor what somebody sends who is not in the world: it may be what people write.
+// A request about a player is not kept, nor one from outside of the world: it may have people's own words.
 func TestUnknownRequestsAreKept(t *testing.T) {
 	g, kept := keeping(t)
 	c := g.connect().in(InWorld)
@@ -52,7 +52,7 @@ func TestUnknownRequestsAreKept(t *testing.T) {
 	}
 }
 
-// However much somebody sends, a line stays short, a session has few, and all together have few a second.
+// However much a client sends, a line stays short, a session has few, and all together have few a second.
 func TestUnknownRequestsAreFew(t *testing.T) {
 	g, kept := keeping(t)
 	flood := func(s *Session) int {
