@@ -25,18 +25,23 @@ const (
 	// motionTicks is how many ticks there are from one report of where entities have gone to the next. All are told in
 	// the same tick, so that each client is told ten times a second, however many move around it.
 	motionTicks = 2
-	// crowded is how many viewers an entity has before it is told of less often, in one of so many reports: among
-	// hundreds of players, that is most of a server's work. Each entity has its own of them, so that no tick does all of
-	// it. The original told of movements every 2 to 3 steps of the wire's clock, which is twice as long. Source:
-	// protocol ingame 9.5.
-	crowded        = 64
-	crowdedReports = 4
+	// An entity with more than crowded viewers is told of in one of crowdedReports, and with more than throng in one of
+	// throngReports, 0.8 s: among hundreds of players, that is most of a server's work. Each entity has its own of them, so
+	// that no tick does all of it. The original told of movements every 2 to 3 steps of the wire's clock, 0.7 to 1 s.
+	// Source: protocol ingame 9.5.
+	crowded, crowdedReports = 64, 4
+	throng, throngReports   = 128, 8
+	// mostReports is in how few reports an entity is told of while loops are behind: 3.2 s.
+	mostReports = 32
 	// motionStep is how far an entity moves along an axis, in metres, before others are told.
 	motionStep = 0.01
 )
 
 // tellMotion tells viewers where all moved entities are. Those that are not done with stay for the next tick.
 func (sp *space) tellMotion() {
+	if sp.tick%motionTicks == 0 {
+		sp.feelStrain()
+	}
 	stay := sp.movers[:0]
 	for _, e := range sp.movers {
 		switch {
@@ -71,7 +76,7 @@ func (sp *space) tellMoved(e *entity) (waits bool) {
 		return false
 	case sp.tick%motionTicks != 0:
 		return true
-	case len(e.viewers) > crowded && (uint64(sp.tick)/motionTicks+uint64(e.id))%crowdedReports != 0:
+	case (sp.tick/motionTicks+uint64(e.id))%sp.reports(e) != 0:
 		return true
 	}
 	e.lastSent = e.at
@@ -79,6 +84,34 @@ func (sp *space) tellMoved(e *entity) (waits bool) {
 		sp.tell(sp.moved.put(Moved{e.id, e.at, to}))
 	}
 	return false
+}
+
+// reports is in one of how many reports an entity is told of.
+func (sp *space) reports(e *entity) uint64 {
+	n := uint64(1)
+	switch seen := len(e.viewers); {
+	case seen > throng:
+		n = throngReports
+	case seen > crowded:
+		n = crowdedReports
+	}
+	return min(n<<sp.strain, mostReports)
+}
+
+// mostStrain is how often the time between reports is doubled at most.
+const mostStrain = 5
+
+// feelStrain notes whether the clients' loops keep up with what is told: if not, less is told from now on.
+func (sp *space) feelStrain() {
+	if sp.options.Behind == nil {
+		return
+	}
+	switch behind := sp.options.Behind(); {
+	case behind > 1:
+		sp.strain = min(sp.strain+1, mostStrain)
+	case behind == 0 && sp.strain > 0:
+		sp.strain--
+	}
 }
 
 // elsewhere says whether two positions are different places.

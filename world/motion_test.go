@@ -69,6 +69,43 @@ func TestInACrowdWalkingIsToldLessOften(t *testing.T) {
 	s.sound(t)
 }
 
+// While clients' loops are behind, motion is told less often; when they have caught up it is as before, and the last
+// place is told in any case.
+func TestMotionIsToldLessOftenWhileLoopsAreBehind(t *testing.T) {
+	behind := 0
+	s := newStage(Options{Behind: func() int { return behind }})
+	s.in(shipstone, 1, 2)
+	at := float32(0)
+	walks := func(d time.Duration) (n int) {
+		for range d / TickPeriod {
+			at += 0.1
+			s.Move(1, east(at))
+			n += len(told[Moved](s.pass(TickPeriod)))
+		}
+		return n
+	}
+	free := walks(6400 * time.Millisecond)
+	behind = 1 // what was told just now
+	if n := walks(6400 * time.Millisecond); n != free {
+		t.Errorf("one tick behind it is told %d times, expected %d", n, free)
+	}
+	behind = 2
+	walks(time.Second)
+	if n := walks(6400 * time.Millisecond); n != free/mostReports {
+		t.Errorf("behind it is told %d times, expected %d", n, free/mostReports)
+	}
+	last := told[Moved](s.pass(4 * time.Second))
+	if len(last) != 1 || last[0].To != east(at) {
+		t.Errorf("the last place is told as %+v", last)
+	}
+	behind = 0
+	walks(time.Second)
+	if n := walks(6400 * time.Millisecond); n != free {
+		t.Errorf("again in time it is told %d times, expected %d", n, free)
+	}
+	s.sound(t)
+}
+
 func TestOnlyChangesAreTold(t *testing.T) {
 	turned := func(yaw float32) coords.Position { p := shipstone; p.Yaw = yaw; return p }
 	up := shipstone

@@ -35,6 +35,9 @@ type Options struct {
 	// Busy says that a player's client is behind with its data, so that where many objects are it is shown no further
 	// ones for now; nil: no client ever is. It is asked on the ticking goroutine.
 	Busy func(PlayerID) bool
+	// Behind is how many ticks have been told that have not left for the slowest of the clients' loops; nil: none ever. It
+	// is asked on the ticking goroutine. Of motion less is told until they have.
+	Behind func() int
 	// Hearing is how far a line on the channel [Normal] is heard, in metres; default 100.
 	Hearing float64
 	// Reach is how near a player has to be to use a portal, an item or a trader, in metres; default 10.

@@ -13,6 +13,7 @@ type space struct {
 	grid            grid
 	sight2, vanish2 float64   // squares of the distances
 	movers          []*entity // whose area of interest or place is to be told
+	strain          uint      // how often the time between reports of motion is doubled, since loops are behind
 	cells           []*cell   // of the last look, used again
 	near            []distant // the same
 	stamp           uint64    // of the last look

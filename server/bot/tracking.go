@@ -144,10 +144,20 @@ func (w *watch) reset(now time.Time) {
 // A serverClock follows the clock of the answers to position messages.
 type serverClock struct {
 	known    bool
-	last     uint16
+	latest   uint16    // in whatever was read
+	last     uint16    // in an answer
 	ticks    int       // since the first answer
 	sent, at time.Time // of the first
 	lastSent time.Time // of the question to the last
+}
+
+func newServerClock(clock uint16, sent, at time.Time) serverClock {
+	return serverClock{known: true, latest: clock, last: clock, sent: sent, at: at, lastSent: sent}
+}
+
+// wentBack says whether a time is before one that was read. It turns over after three hours.
+func (k *serverClock) wentBack(clock uint16) bool {
+	return (clock-k.latest)&packets.MaxClock > packets.MaxClock/2
 }
 
 const (

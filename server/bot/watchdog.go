@@ -74,15 +74,16 @@ func (c *Client) checkLink(now time.Time) error {
 func (c *Client) checkClock(clock uint16, sent, at time.Time) {
 	k := &c.clock
 	if !k.known {
-		*k = serverClock{true, clock, 0, sent, at, sent}
+		*k = newServerClock(clock, sent, at)
 		return
 	}
+	if k.wentBack(clock) {
+		c.find(ClockBackwards, "from %d to %d in an answer", k.latest, clock)
+		*k = newServerClock(clock, sent, at)
+		return
+	}
+	k.latest = clock
 	step := int((clock - k.last) & packets.MaxClock)
-	if step > packets.MaxClock/2 {
-		c.find(ClockBackwards, "from %d to %d", k.last, clock)
-		*k = serverClock{true, clock, 0, sent, at, sent}
-		return
-	}
 	k.last, k.lastSent = clock, sent
 	k.ticks += step
 	least, most := sent.Sub(k.at).Seconds(), at.Sub(k.sent).Seconds()
@@ -90,31 +91,34 @@ func (c *Client) checkClock(clock uint16, sent, at time.Time) {
 	hi := math.Ceil(most*clockPerSecond*(1+clockDrift)) + clockSlack
 	if t := float64(k.ticks); t < lo || t > hi {
 		c.find(ClockRate, "%d steps in %.1f to %.1f s: expected %d per second", k.ticks, least, most, clockPerSecond)
-		*k = serverClock{true, clock, 0, sent, at, sent}
+		*k = newServerClock(clock, sent, at)
 	}
 }
 
-// frameSlack is how many ticks the clock of another frame may be off: it may have been made for many clients at once.
+// frameSlack is how many ticks the clock of another frame may be ahead.
 const frameSlack = 6
 
-// checkFrameClock holds the clock of any other frame against that of the last answer, after which it was sent.
+// checkFrameClock holds the clock of any other frame against the latest that was read, and that of the last answer, after
+// which it was sent.
 func (c *Client) checkFrameClock(clock uint16) {
 	k := &c.clock
 	if !k.known || c.state != stateInWorld || c.options.Dialect == packets.Classic {
 		return
 	}
-	step := int((clock - k.last + frameSlack) & packets.MaxClock)
-	if step <= 2*frameSlack {
+	if k.wentBack(clock) {
+		c.find(ClockBackwards, "from %d to %d in a frame", k.latest, clock)
+		return
+	}
+	was := k.latest
+	k.latest = clock
+	step := int((clock - k.last) & packets.MaxClock)
+	if step <= frameSlack || c.behind(time.Now()) {
 		return // the common case, without looking at the time
 	}
-	if c.behind(time.Now()) {
-		return // an answer has overtaken what was made before it
-	}
-	if step > packets.MaxClock/2 {
-		c.find(ClockBackwards, "from %d in an answer to %d in a frame", k.last, clock)
-	} else if most := int(time.Since(k.lastSent).Seconds()*clockPerSecond*(1+clockDrift)) + 2*frameSlack; step > most {
+	if most := int(time.Since(k.lastSent).Seconds()*clockPerSecond*(1+clockDrift)) + frameSlack; step > most {
 		c.find(ClockRate, "%d in a frame %v after %d in an answer", clock, time.Since(k.lastSent).Round(time.Millisecond),
 			k.last)
+		k.latest = was
 	}
 }
 

@@ -123,7 +123,7 @@ func (p *Participant) echo(on world.Channel, line string) {
 		p.tellPrivate(false, p.last.to, line)
 		return
 	}
-	frames, addressed := p.service.encoder.Encode(p.Speaker.Character().Name, on, line)
+	frames, addressed := p.service.encoder.Encode(p.Speaker.Clock(), p.Speaker.Character().Name, on, line)
 	if addressed {
 		view.AddressAll(frames, p.Speaker.Index().ID())
 	}
@@ -142,7 +142,7 @@ func (s *Service) Said(e *world.Said) {
 		s.whispered(e, entry)
 		return
 	}
-	frames, addressed := s.encoder.Encode(e.Name, e.Channel, e.Text)
+	frames, addressed := s.encoder.Encode(s.Clock(), e.Name, e.Channel, e.Text)
 	s.Host.Share(e.To, frames, addressed)
 	s.said.add(entry)
 }

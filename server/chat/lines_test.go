@@ -305,7 +305,7 @@ func TestLinesToAll(t *testing.T) {
 			t.Errorf("player %d hears %q, is told %q", i, lines, system)
 		}
 	}
-	frames, addressed := g.chat.encoder.Encode("Мастер", world.Special, "внимание")
+	frames, addressed := g.chat.encoder.Encode(1, "Мастер", world.Special, "внимание")
 	if lines := readChat(t, frames, 0); addressed || len(lines) != 1 ||
 		lines[0] != (heardLine{"Мастер", 5, "внимание"}) {
 		t.Errorf("a game master's line is %q", lines)
@@ -328,11 +328,11 @@ func TestCommandsAreNotSaid(t *testing.T) {
 // Every length of text becomes frames that a client reads back as that text, in as many chunks as are announced.
 func TestLinesOfEveryLength(t *testing.T) {
 	for _, d := range []packets.Dialect{packets.Dialect2022, packets.Dialect2026} {
-		encoder := view.ChatEncoder{Dialect: d, Log: slog.New(slog.DiscardHandler), Clock: func() uint16 { return 1 }}
+		encoder := view.ChatEncoder{Dialect: d, Log: slog.New(slog.DiscardHandler)}
 		for n := 1; n <= view.MaxChatLine; n += 1 + n/50 {
 			text := strings.Repeat("ы", n)
-			object, addressed := encoder.Encode("Hero", world.Normal, text)
-			parts, addressedParts := encoder.Encode("Hero", world.Clan, text)
+			object, addressed := encoder.Encode(1, "Hero", world.Normal, text)
+			parts, addressedParts := encoder.Encode(1, "Hero", world.Clan, text)
 			heard := readChat(t, append(object, parts...), d)
 			if addressed || !addressedParts || len(heard) != 2 || heard[0] != (heardLine{"Hero", uint8(world.Normal), text}) ||
 				heard[1] != (heardLine{"", uint8(world.Clan), text}) {

@@ -312,6 +312,7 @@ func (p *talker) Character() *data.Character { return &p.character }
 func (p *talker) InWorld() bool              { return p.inWorld }
 func (p *talker) Dead() bool                 { return p.dead }
 func (p *talker) Log() *slog.Logger          { return slog.New(slog.DiscardHandler) }
+func (p *talker) Clock() uint16              { return 1 }
 func (p *talker) Now() time.Duration         { return p.room.now }
 func (p *talker) Real() time.Time            { return begin.Add(p.room.now) }
 func (p *talker) Say(text string)            { p.said = append(p.said, text) }

@@ -32,6 +32,7 @@ type Speaker interface {
 	Here() coords.Position // where the player is
 	Log() *slog.Logger
 	Now() time.Duration // of the loop
+	Clock() uint16      // of the wire
 	Real() time.Time
 	// Say shows a text to the player, in as many lines as it needs.
 	Say(text string)
@@ -81,7 +82,7 @@ type Options struct {
 	Store     Store
 	Operators *ops.Service
 	Dialect   packets.Dialect
-	Clock     func() uint16 // of the wire
+	Clock     func() uint16 // of the wire, in the tick that is told
 	Log       *slog.Logger
 	Out       io.Writer     // gets a line for each line that is said, [Entry.String]; nil for none. Writing may block.
 	Unstuck   time.Duration // standing still, before /unstuck takes a player away
@@ -112,7 +113,7 @@ func New(o Options, r *measure.Registry) *Service {
 	}}
 	r.CounterFunc("chat_log_dropped", "sphere_chat_log_dropped_total",
 		"Lines of chat that the log of the chat has missed.", s.said.dropped.Load)
-	s.encoder.Dialect, s.encoder.Log, s.encoder.Clock = o.Dialect, o.Log, o.Clock
+	s.encoder.Dialect, s.encoder.Log = o.Dialect, o.Log
 	return s
 }
 

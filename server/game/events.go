@@ -271,17 +271,12 @@ func (s *Server) refused(e world.Refused) {
 	}
 }
 
-// tellPopulation tells everybody the number of players; it is encoded once.
+// tellPopulation tells everybody the number of players.
 func (s *Server) tellPopulation(players int) {
 	if s.options.Dialect == packets.Classic {
 		return
 	}
-	frame, err := packets.AppendServer(nil, packets.Players(s.Clock(), players, false), s.options.Dialect)
-	if err != nil {
-		s.options.Log.Error("cannot encode", "error", err)
-		return
-	}
-	s.SendAll(frame)
+	s.SendAll(func(clock uint16) *packets.Body { return packets.Players(clock, players, false) })
 }
 
 // killText is what those around are told of a player's death by another: the victim and the killer. The client's own

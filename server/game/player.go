@@ -87,14 +87,14 @@ func (p *player) post(do func(*player)) { p.Post(func(*session.Session) { do(p) 
 // Introduce implements [Player].
 func (p *player) Introduce() {
 	for _, sections := range view.EncodeCarried(p.server.options.World.Tables, p.client, &p.entrant.Player) {
-		p.Send(&packets.Body{Clock: p.server.Clock(), Sections: sections})
+		p.Send(&packets.Body{Clock: p.Clock(), Sections: sections})
 	}
 	p.tellMe(view.StatsRegions(&p.entrant.values, p.character.Female)...)
 }
 
 // tellMe sends the client something about its own player.
 func (p *player) tellMe(regions ...packets.Region) {
-	p.Send(packets.Message(p.server.Clock(), p.ID(), packets.ClassPlayer, regions...))
+	p.Send(packets.Message(p.Clock(), p.ID(), packets.ClassPlayer, regions...))
 }
 
 // Enter implements [Player].
@@ -205,9 +205,9 @@ func (s *player) poolsTick(e world.PoolsTick) {
 		return
 	}
 	if e.HPChanged {
-		s.SendSoon(packets.Regenerated(s.ID(), s.server.Clock(), int32(e.Pools.HP)))
+		s.SendSoon(packets.Regenerated(s.ID(), s.Clock(), int32(e.Pools.HP)))
 	}
-	s.SendSoon(packets.SixSeconds(s.ID(), s.server.Clock(), int32(e.Pools.MP)))
+	s.SendSoon(packets.SixSeconds(s.ID(), s.Clock(), int32(e.Pools.MP)))
 }
 
 // vitalsOf is what a character lives on.

@@ -35,7 +35,7 @@ func New(o Options, store Store) (*Server, error) {
 	}
 	s.ops = &ops.Service{Store: store, Runtime: s, Log: o.Log}
 	s.saver = newAutosaver(store, o.Log, s.count)
-	s.chat = chat.New(chat.Options{Host: chatHost{s}, Store: store, Operators: s.ops, Dialect: o.Dialect, Clock: s.Clock,
+	s.chat = chat.New(chat.Options{Host: chatHost{s}, Store: store, Operators: s.ops, Dialect: o.Dialect, Clock: s.view.Now,
 		Log: o.Log, Out: o.ChatLog, Unstuck: o.Delays.Unstuck, Page: o.Page}, &s.metrics)
 	s.measureOthers()
 	var err error
@@ -92,6 +92,9 @@ func (s *Server) manageSessions() (err error) {
 			return c != nil && c.Behind.Load()
 		}
 	}
+	if o.World.Behind == nil {
+		o.World.Behind = func() int { return s.Clock().Behind() }
+	}
 	s.Manager, err = session.NewManager(session.Options{Settings: o.Settings, Seed: uint64(o.World.Seed),
 		Store: s.store, Commands: onCommand,
 		NewCharacter: s.newCharacter, NewPlayer: s.newPlayer}, &s.metrics)
@@ -106,7 +109,7 @@ func (s *Server) populate() error {
 	if err != nil {
 		return fmt.Errorf("game: %w", err)
 	}
-	s.view = view.New(view.Options{Dialect: o.Dialect, Log: o.Log, Tables: o.World.Tables, Clock: s.Clock,
+	s.view = view.New(view.Options{Dialect: o.Dialect, Log: o.Log, Tables: o.World.Tables, Clock: s.Clock(),
 		Balance: func() *rules.Balance { return s.world.Balance() }, Place: s.placeOf})
 	if o.World.Ground == nil {
 		learned, err := s.store.Ground(context.Background())

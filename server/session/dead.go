@@ -34,6 +34,6 @@ func (m *mourning) mourn(s *Session) {
 		return
 	}
 	s.loop.begin(s)
-	s.loop.out = packets.AppendPong(s.loop.out, packets.Ping{Origin: m.at.Origin(), Player: s.ID()}, s.server.Clock())
+	s.loop.out = packets.AppendPong(s.loop.out, packets.Ping{Origin: m.at.Origin(), Player: s.ID()}, s.Clock())
 	s.loop.after(m.every, s, m.mourn)
 }

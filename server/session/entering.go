@@ -23,7 +23,7 @@ func (s *Session) EnteredWorld(players int) {
 	s.sendKeepalive()
 	s.Send(s.clock())
 	if s.server.options.Dialect != packets.Classic {
-		s.Send(packets.Players(s.server.Clock(), players, true))
+		s.Send(packets.Players(s.Clock(), players, true))
 	}
 	// Each client has a schedule of its own: thousands that entered together must not be served in one burst.
 	first := keepaliveEarly + time.Duration(s.loop.random.Int64N(int64(keepalivePeriod-keepaliveEarly)))
@@ -65,5 +65,5 @@ func (s *Session) clock() *packets.Body {
 	if s.server.options.Dialect == packets.Classic {
 		return packets.ClassicFifteenSeconds(s.index)
 	}
-	return packets.Clock(s.server.Clock(), s.server.gameTime())
+	return packets.Clock(s.Clock(), s.server.gameTime())
 }

@@ -42,8 +42,8 @@ type loop struct {
 	frame packets.Frame // and what it was decoded to
 	plain []byte        // of it, when it was obfuscated
 
-	posted atomic.Bool    // a turn of the wheel waits to run
-	queue  view.LoopQueue // of the world's goroutine
+	posted atomic.Bool     // a turn of the wheel waits to run
+	queue  *view.LoopQueue // of the world's goroutine
 }
 
 const (
@@ -81,12 +81,12 @@ func newLoop(s *Manager, at transport.Loop, real time.Time) *loop {
 	random := rand.New(rand.NewPCG(s.options.Seed, uint64(len(s.loops))))
 	l := &loop{server: s, at: at, random: random, sessions: map[*Session]struct{}{}, lastReal: real}
 	l.empty.Store(true)
-	l.queue.Deliver = func(b *view.Batch) {
-		_ = at.Execute(func() { // a loop that has stopped has no sessions
+	l.queue = s.clock.Queue(func(b *view.Batch) error {
+		return at.Execute(func() {
 			b.Empty()
 			l.flush()
 		})
-	}
+	})
 	return l
 }
 

@@ -19,6 +19,7 @@ import (
 	"sphereserver/server/passwords"
 	"sphereserver/server/ratelimit"
 	"sphereserver/server/transport"
+	"sphereserver/server/view"
 	"sphereserver/world/rules"
 )
 
@@ -28,6 +29,7 @@ type Manager struct {
 	options  Options
 	greeting []byte
 	start    time.Time
+	clock    *view.Clock
 
 	conns      *connLimiter
 	guesses    *LoginLimiter
@@ -124,6 +126,8 @@ func NewManager(o Options, r *measure.Registry) (*Manager, error) {
 	}
 	measure.DeclareBy(r, &s.ended, "ended", "sphere_connections_total",
 		"Connections of clients that have ended, by reason.", "reason")
+	// 3 steps a second. Source: protocol ingame 3.1.
+	s.clock = view.NewClock(func() uint64 { return uint64(time.Since(s.start) * 3 / time.Second) })
 	s.createAccounts.Store(o.CreateAccounts)
 	s.ChangeMaintenance(o.Maintenance, o.Admit)
 	s.takeOver.Store(o.TakeOver)
@@ -152,12 +156,8 @@ func (s *Manager) remember() error {
 	return err
 }
 
-// Clock is the server's clock on the wire: 3 per second.
-//
-// Source: protocol ingame 3.1.
-func (s *Manager) Clock() uint16 {
-	return uint16(time.Since(s.start)*3/time.Second) & packets.MaxClock
-}
+// Clock is the server's clock on the wire.
+func (s *Manager) Clock() *view.Clock { return s.clock }
 
 // gameTime is the time of the world now.
 func (s *Manager) gameTime() packets.Time {
@@ -273,11 +273,11 @@ func (s *Manager) EndAll(r Reason, word string) {
 	})
 }
 
-// SendAll sends a frame to all players in the world.
-func (s *Manager) SendAll(frame []byte) {
+// SendAll sends a message to all players in the world. Only its time differs.
+func (s *Manager) SendAll(message func(clock uint16) *packets.Body) {
 	s.Each(func(session *Session) {
 		if session.state == InWorld && !session.ending {
-			session.SendBytes(frame)
+			session.Send(message(session.Clock()))
 		}
 	})
 }

@@ -30,7 +30,7 @@ func (s *Session) answerPing(in *incoming) {
 	if s.classic != nil {
 		s.loop.out = s.classic.Append(s.loop.out, in.plain, s.ID())
 	} else {
-		s.loop.out = packets.AppendPong(s.loop.out, in.ping, s.server.Clock())
+		s.loop.out = packets.AppendPong(s.loop.out, in.ping, s.Clock())
 	}
 	if s.state != InWorld {
 		s.maybeAcknowledged(in)
@@ -59,7 +59,7 @@ func (s *Session) releaseUse(*incoming) {
 	if s.generation.dialect != packets.Dialect2026 { // older clients know no such message
 		return
 	}
-	b := packets.Message(s.server.Clock(), s.ID(), packets.ClassPlayer, &packets.Manager{Command: &packets.ReleaseUse{}})
+	b := packets.Message(s.Clock(), s.ID(), packets.ClassPlayer, &packets.Manager{Command: &packets.ReleaseUse{}})
 	b.End = true
 	s.Send(b)
 }

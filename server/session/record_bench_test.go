@@ -11,6 +11,7 @@ import (
 	"sphereserver/server/measure"
 	"sphereserver/server/ops"
 	"sphereserver/server/transport"
+	"sphereserver/server/view"
 )
 
 // BenchmarkPosition is a position message and its answer, while nothing is recorded and while everything is.
@@ -81,7 +82,7 @@ func BenchmarkRecording(b *testing.B) {
 // bareManager is a manager without sessions.
 func bareManager() *Manager {
 	return &Manager{options: Options{Settings: DefaultSettings()},
-		start: time.Now(), count: newSessionCounters(new(measure.Registry)), recordings: recordings{most: recordingBytes}}
+		start: time.Now(), clock: view.NewClock(func() uint64 { return 0 }), count: newSessionCounters(new(measure.Registry)), recordings: recordings{most: recordingBytes}}
 }
 
 // An idler is a player that does nothing.

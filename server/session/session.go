@@ -149,7 +149,10 @@ func (s *Session) Now() time.Duration { return s.loop.now }
 func (s *Session) Real() time.Time { return s.loop.lastReal }
 
 // Queue is what the world's goroutine knows of the session's loop.
-func (s *Session) Queue() *view.LoopQueue { return &s.loop.queue }
+func (s *Session) Queue() *view.LoopQueue { return s.loop.queue }
+
+// Clock is the wire's clock for what leaves now.
+func (s *Session) Clock() uint16 { return s.loop.queue.Now() }
 
 // After has something done on the loop when d has gone by, unless the session has ended by then.
 func (s *Session) After(d time.Duration, do func()) { s.loop.after(d, s, func(*Session) { do() }) }
@@ -319,18 +322,18 @@ const storeTimeout = 20 * time.Second
 // Say shows a text to the player, in as many lines as it needs.
 func (s *Session) Say(text string) {
 	for _, line := range view.SystemLines(text) {
-		s.Send(packets.Message(s.server.Clock(), s.ID(), packets.ClassPlayer, view.SystemMessage(line)))
+		s.Send(packets.Message(s.Clock(), s.ID(), packets.ClassPlayer, view.SystemMessage(line)))
 	}
 }
 
 // SayOwn shows a text that the client has to the player, with a number if there is a place for one in it.
 func (s *Session) SayOwn(text view.TextNumber, number int16) {
-	s.Send(packets.Message(s.server.Clock(), s.ID(), packets.ClassPlayer, view.OwnText(text, number)))
+	s.Send(packets.Message(s.Clock(), s.ID(), packets.ClassPlayer, view.OwnText(text, number)))
 }
 
 // FirstHelp opens a page of the client's first help.
 func (s *Session) FirstHelp(page int) {
-	s.Send(packets.Message(s.server.Clock(), s.ID(), packets.ClassPlayer,
+	s.Send(packets.Message(s.Clock(), s.ID(), packets.ClassPlayer,
 		&packets.Manager{Command: &packets.FirstHelp{Page: uint32(page)}}))
 }
 

@@ -53,8 +53,8 @@ func (d *deafOwner) Ending() bool            { return false }
 
 // emptyAreaView is a view with clients that each hold an object, by another id each.
 func emptyAreaView(clients int, object world.EntityID) (v *View, owners []*deafOwner, ids []world.PlayerID) {
-	v = New(Options{Log: slog.New(slog.DiscardHandler), Clock: func() uint16 { return 7 }})
-	queue := &LoopQueue{Deliver: (*Batch).Empty}
+	v = New(Options{Log: slog.New(slog.DiscardHandler), Clock: standing(7)})
+	queue := emptied(v)
 	for i := range clients {
 		owner, id := new(deafOwner), world.PlayerID(packets.FirstPlayerIndex)+world.PlayerID(i)
 		c := NewClient(id, "", owner, queue)

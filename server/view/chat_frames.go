@@ -35,13 +35,11 @@ func chatID(n uint32) packets.ObjectID {
 type ChatEncoder struct {
 	Dialect packets.Dialect
 	Log     *slog.Logger
-	// Clock is that of the wire.
-	Clock func() uint16
-
-	lines atomic.Uint32 // encoded as chat objects
+	lines   atomic.Uint32 // encoded as chat objects
 }
 
-// Encode encodes a line for all listeners. If it is addressed, each of them has to get it with its own id: see
+// Encode encodes a line for all listeners, at a time of the wire's clock. If it is addressed, each of them has to get it
+// with its own id: see
 // [AddressAll].
 //
 //   - Lines of the public channels are chat objects, under an id of the cycle that all clients share.
@@ -50,13 +48,13 @@ type ChatEncoder struct {
 //   - The server's own lines are system messages.
 //
 // Source: protocol ingame 15.4, 15.5.
-func (c *ChatEncoder) Encode(name string, on world.Channel, line string) (frames []byte, addressed bool) {
+func (c *ChatEncoder) Encode(clock uint16, name string, on world.Channel, line string) (frames []byte, addressed bool) {
 	const (
 		lastPublic = world.Trade
 		special    = uint8(world.Party) // of a chat object: lines of game masters
 	)
 	var err error
-	d, clock := c.Dialect, c.Clock()
+	d := c.Dialect
 	switch {
 	case name == "":
 		addressed = true

@@ -94,8 +94,8 @@ func TestVectorsF4ToF6Swings(t *testing.T) {
 // The HP are told as they are at most each second.
 func TestHPAreRestatedOncePerSecond(t *testing.T) {
 	s := fight(t)
-	clock := uint16(packets.MaxClock)
-	s.Clock = func() uint16 { return clock & packets.MaxClock }
+	clock := uint64(packets.MaxClock)
+	s.Clock = NewClock(func() uint64 { return clock })
 	s.BeginTick()
 	told := 0
 	for range 12 {
@@ -137,7 +137,7 @@ func TestVectorF7MonsterHurt(t *testing.T) {
 // The frame is that of the vector to the byte, but for the ids.
 func TestVectorF7IsOneFrame(t *testing.T) {
 	s := fight(t)
-	s.Clock = func() uint16 { return 0 }
+	s.Clock = standing(0)
 	s.BeginTick()
 	s.viewers[me].got = nil
 	s.MonsterHurt(&world.MonsterHurt{ID: beast, By: world.EntityID(me), Damage: 13, HP: 36, MaxHP: 64, Hits: 2,

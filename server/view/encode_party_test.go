@@ -12,11 +12,11 @@ import (
 // player of the documents' vectors has the id 0x6F4F.
 func TestGroupNewsBytes(t *testing.T) {
 	s := newStage(t)
-	s.Clock = func() uint16 { return 0 }
+	s.Clock = standing(0)
 	s.BeginTick()
 	to := []world.PlayerID{world.PlayerID(packets.PlayerIndexOf(0x6F4F))}
 	hero := &viewer{}
-	s.Attach(NewClient(to[0], "", hero, &LoopQueue{Deliver: (*Batch).Empty}))
+	s.Attach(NewClient(to[0], "", hero, emptied(s.View)))
 	for what, c := range map[string]struct {
 		tell func()
 		want string

@@ -56,7 +56,7 @@ func hero() *world.Player {
 
 // bareView is a view without clients, its clock at 0.
 func bareView() *View {
-	return New(Options{Log: slog.New(slog.DiscardHandler), Tables: new(rules.Tables), Clock: func() uint16 { return 0 },
+	return New(Options{Log: slog.New(slog.DiscardHandler), Tables: new(rules.Tables), Clock: standing(0),
 		Place: func(world.PlayerID) coords.Position { return spot }})
 }
 

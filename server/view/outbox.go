@@ -19,14 +19,9 @@ type deferredCall struct {
 }
 
 // A Batch is what the world has for one loop in one tick: one outbox for each session.
-type Batch struct{ boxes []*Outbox }
-
-// A LoopQueue is one event loop, as the world's goroutine knows it. Only that goroutine touches it.
-type LoopQueue struct {
-	// Deliver has a batch emptied on the loop, by [Batch.Empty]. A loop that has stopped has no sessions, and drops it.
-	Deliver func(*Batch)
-
-	batch *Batch // of this tick, nil before the first outbox of it
+type Batch struct {
+	boxes []*Outbox
+	queue *LoopQueue
 }
 
 // Outboxes and batches are used again, unless a crowd has made them uncommonly large: a player that comes into one is
@@ -77,6 +72,13 @@ func (all *Batch) Empty() {
 		b.recycle()
 		all.boxes[i] = nil
 	}
-	all.boxes = all.boxes[:0]
+	all.queue.passed()
+	all.end()
+}
+
+// end gives a batch back that is empty, or that a loop which has stopped never empties.
+func (all *Batch) end() {
+	clear(all.boxes)
+	all.boxes, all.queue = all.boxes[:0], nil
 	batches.Put(all)
 }

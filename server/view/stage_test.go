@@ -40,10 +40,10 @@ const me, friend, stranger = world.PlayerID(packets.FirstPlayerIndex), me + 1, m
 func newStage(t *testing.T) *stage {
 	balance := rules.DefaultBalance()
 	s := &stage{t: t, viewers: map[world.PlayerID]*viewer{}, View: New(Options{Log: slog.New(slog.DiscardHandler),
-		Tables: new(rules.Tables), Clock: func() uint16 { return 7 },
+		Tables: new(rules.Tables), Clock: standing(7),
 		Balance: func() *rules.Balance { return balance },
 		Place:   func(world.PlayerID) coords.Position { return spot }})}
-	queue := &LoopQueue{Deliver: (*Batch).Empty}
+	queue := emptied(s.View)
 	for _, id := range []world.PlayerID{me, friend, stranger} {
 		v := &viewer{names: map[packets.ObjectID]string{}}
 		v.Client = NewClient(id, "", v, queue)

@@ -29,7 +29,8 @@ type View struct {
 
 	loops  []*LoopQueue // that have a batch
 	frames []byte       // encoded in this tick
-	clock  uint16       // in this tick
+	began  uint64       // when this tick did, in steps of the wire's clock
+	clock  uint16       // the same as it goes over the wire
 	step   step
 
 	people  map[*world.Player][]byte // how they look in this tick, filled when a client is first shown them
@@ -61,8 +62,8 @@ type Options struct {
 	Dialect packets.Dialect // of clients that have no other
 	Log     *slog.Logger
 	Tables  *rules.Tables
-	// Clock is that of the wire.
-	Clock func() uint16
+	// Clock is that of the wire. The queues of all clients' loops are its own.
+	Clock *Clock
 	// Balance is the chosen numbers that are in force.
 	Balance func() *rules.Balance
 	// Place is where the world has a player.
@@ -104,12 +105,19 @@ func (v *View) Telling() (id world.PlayerID) {
 }
 
 // BeginTick begins what one tick has to tell.
-func (v *View) BeginTick() { v.clock = v.Clock() }
+func (v *View) BeginTick() {
+	v.began = v.Clock.begin()
+	v.clock = onWire(v.began)
+}
+
+// Now is the wire's clock of the tick that is told.
+func (v *View) Now() uint16 { return v.clock }
 
 // EndTick hands over to the loops what the tick has told.
 func (v *View) EndTick() {
 	v.endMarches()
 	v.handOver()
+	v.Clock.end()
 	clear(v.people)
 	clear(v.monsters)
 	v.frames = v.frames[:0]
@@ -198,7 +206,9 @@ func (v *View) walkBox(c *Client) *Outbox {
 	b := outboxes.Get().(*Outbox)
 	b.to, c.box = c, b
 	if c.loop.batch == nil {
+		c.loop.passOn(v.began)
 		c.loop.batch = batches.Get().(*Batch)
+		c.loop.batch.queue = c.loop
 		v.loops = append(v.loops, c.loop)
 	}
 	c.loop.batch.boxes = append(c.loop.batch.boxes, b)
@@ -213,7 +223,10 @@ func (v *View) handOver() {
 		for _, b := range all.boxes {
 			b.to.box = nil
 		}
-		l.Deliver(all)
+		if l.deliver(all) != nil {
+			l.drop()
+			all.end() // a loop that has stopped has no sessions
+		}
 	}
 	v.loops = v.loops[:0]
 }

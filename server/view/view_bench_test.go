@@ -28,8 +28,8 @@ func (o *writingOwner) SendBytes(frames []byte) {
 
 // crowd is a view of so many players, in groups that hold each other.
 func crowd(players, group int) (v *View, owners []*writingOwner, ids []world.PlayerID) {
-	v = New(Options{Log: slog.New(slog.DiscardHandler), Clock: func() uint16 { return 7 }})
-	queue := &LoopQueue{Deliver: (*Batch).Empty}
+	v = New(Options{Log: slog.New(slog.DiscardHandler), Clock: standing(7)})
+	queue := emptied(v)
 	for i := range players {
 		id := world.PlayerID(packets.FirstPlayerIndex) + world.PlayerID(i)
 		owners, ids = append(owners, new(writingOwner)), append(ids, id)
@@ -73,11 +73,11 @@ func BenchmarkLineToMany(b *testing.B) {
 	for name, on := range map[string]world.Channel{"object": world.Normal, "addressed": world.Party} {
 		b.Run(name, func(b *testing.B) {
 			v, _, ids := crowd(hearers, hearers)
-			encoder := ChatEncoder{Log: v.Log, Clock: v.Clock}
+			encoder := ChatEncoder{Log: v.Log}
 			b.ReportAllocs()
 			for b.Loop() {
 				v.BeginTick()
-				frames, addressed := encoder.Encode("Hero", on,
+				frames, addressed := encoder.Encode(v.Now(), "Hero", on,
 					`<l="player://Hero">Hero</l>: привет, кто-нибудь идёт в подземелье?`)
 				v.ShareOut(ids, frames, addressed)
 				v.EndTick()
