@@ -7,8 +7,8 @@ import (
 	"sphereserver/packets"
 )
 
-// Move asks to move what lies in a slot of a container to another slot of it; the container is the own character
-// ([Client.ID]) or a bag. Onto a stack of the same it is added to that. Source: protocol ingame 10.4.
+// Move asks to move the item in a slot of a container to another slot of it; the container is the own character
+// ([Client.ID]) or a bag. A stack of the same kind takes it in. Source: protocol ingame 10.4.
 func (c *Client) Move(in packets.ObjectID, from, to int) error {
 	return c.toSlot("move", in, &packets.MoveSlot{Player: c.ID(), To: uint8(to), From: uint8(from)}, from, to)
 }
@@ -55,12 +55,12 @@ func (c *Client) Take(item packets.ObjectID) error {
 	return c.ask("take", &packets.Animation{Number: draw}, &packets.TakeInHand{Item: item})
 }
 
-// OpenBag asks to be shown what is in a bag. Source: protocol ingame 11.1.
+// OpenBag asks to see the contents of a bag. Source: protocol ingame 11.1.
 func (c *Client) OpenBag(bag packets.ObjectID) error {
 	return c.about("open", bag, &packets.Use{Player: c.ID()}, &packets.BecomeUser{Player: c.ID()})
 }
 
-// OpenTrade asks to trade with somebody; a banker opens the vault. Source: protocol ingame 11.2.
+// OpenTrade asks to trade with an NPC; a banker opens the vault. Source: protocol ingame 11.2.
 func (c *Client) OpenTrade(trader packets.ObjectID) error {
 	o, err := c.heldObject("trade", trader)
 	if err != nil {
@@ -73,7 +73,7 @@ func (c *Client) OpenTrade(trader packets.ObjectID) error {
 		commandsTo(own, &packets.TradeWindow{Trader: trader})}})
 }
 
-// Buy asks to buy some of what lies in a slot of the goods of the trader with whom the window is open.
+// Buy asks to buy some of the goods in a slot of the trader in the open window.
 func (c *Client) Buy(slot uint8, count int) error {
 	o, err := c.heldObject("buy", c.Trader)
 	if err != nil {
@@ -168,7 +168,7 @@ func (c *Client) ApplyToGroup(leader string) error {
 	return c.ask("apply", &packets.GroupName{Operation: groupApply, Name: leader})
 }
 
-// AcceptIntoGroup lets somebody in who has applied to the own group.
+// AcceptIntoGroup accepts an applicant into the own group.
 func (c *Client) AcceptIntoGroup(name string) error {
 	return c.ask("accept", &packets.GroupName{Operation: groupAccept, Name: name})
 }
@@ -195,7 +195,7 @@ func (c *Client) ApplyToClan(member packets.ObjectID) error {
 	return c.about("apply to a clan", member, &packets.RecruitToClan{Player: c.ID()})
 }
 
-// AcceptIntoClan takes a player into the own clan who has applied.
+// AcceptIntoClan accepts an applicant into the own clan.
 func (c *Client) AcceptIntoClan(applicant packets.ObjectID) error {
 	return c.about("accept into the clan", applicant, &packets.AcceptApplicant{Player: c.ID()})
 }

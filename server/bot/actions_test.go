@@ -95,7 +95,7 @@ func TestActionsSayWhatTheyAsk(t *testing.T) {
 	for _, v := range []struct {
 		name string
 		do   func(*Client) error
-		want []string // in what is sent, in this order
+		want []string // in the sent bytes, in this order
 	}{
 		{"move", func(c *Client) error { return c.Move(c.ID(), 26, 30) }, []string{"MoveSlot of", "To:30", "From:26"}},
 		{"move in a bag", func(c *Client) error { return c.Move(bagID, 0, 3) },
@@ -165,7 +165,7 @@ func TestActionsSayWhatTheyAsk(t *testing.T) {
 	}
 }
 
-// What cannot be asked for is not sent.
+// An impossible request is not sent.
 func TestActionsThatCannotBeAreRefused(t *testing.T) {
 	nowhere := coords.Position{X: 1e6}
 	for _, v := range []struct {
@@ -228,7 +228,7 @@ func TestActionsThatCannotBeAreRefused(t *testing.T) {
 	}
 }
 
-// Who lives in groups founds, seeks, lets in, throws out and leaves.
+// A client that lives in groups founds, seeks, accepts, throws out and leaves.
 func TestWhatClientsDoAboutGroups(t *testing.T) {
 	member := func(name string, leads bool) GroupMember { return GroupMember{name, leads} }
 	for _, v := range []struct {
@@ -268,7 +268,7 @@ func TestWhatClientsDoAboutGroups(t *testing.T) {
 	}
 }
 
-// In a swarm those who lead groups are known to all.
+// In a swarm the leaders of groups are known to all.
 func TestClientsOfASwarmFindWhoLeads(t *testing.T) {
 	now := time.Now()
 	s := newScene()
@@ -354,7 +354,7 @@ func TestSetOutAndStop(t *testing.T) {
 	}
 }
 
-// A status tells people where the client is, how it is, and what is near.
+// A status tells people where the client is, how it is, and the objects near it.
 func TestStatus(t *testing.T) {
 	c, _ := acting(t)
 	c.Stats[packets.StatHP] = 7
@@ -376,7 +376,7 @@ func TestStatus(t *testing.T) {
 	}
 }
 
-// Lost connections are counted by what ended them.
+// Lost connections are counted by their cause.
 func TestReasonsOfLostConnections(t *testing.T) {
 	refused := &net.OpError{Op: "dial", Net: "tcp", Err: errors.New("connection refused")}
 	for want, err := range map[string]error{

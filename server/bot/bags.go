@@ -10,8 +10,8 @@ import (
 	"sphereserver/packets"
 )
 
-// bagsShown are the bags of monsters that clients of a swarm hold: whoever is near has to be shown them, too. Each
-// client knows a bag by an id of its own, so they are told apart by their places.
+// bagsShown are the bags of monsters that clients of a swarm hold: all clients near them have to be shown them, too.
+// Each client knows a bag by an id of its own, so they are told apart by their places.
 type bagsShown struct {
 	mu  sync.Mutex
 	all map[spot]shownBag

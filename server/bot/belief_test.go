@@ -15,7 +15,7 @@ import (
 )
 
 // However often a client says that it is farther away, it gets no farther than by saying so once; and then its own
-// client, who sees it, the world and the database agree where it is.
+// client, its viewers, the world and the database agree where it is.
 func TestNobodyOutrunsWhatTheServerBelieves(t *testing.T) {
 	onAServer(t, func(t *testing.T, s *running) {
 		other := enter(t, s, "Olga", bot.Options{})
@@ -83,7 +83,7 @@ func TestAWalkThatIsNotBelievedFails(t *testing.T) {
 	})
 }
 
-// Whoever comes to where very much lies is not cut off for that, and is shown the nearest of it.
+// A player that comes to a place full of things is not cut off for that, and is shown the nearest of them.
 func TestAPlaceFullOfThingsLetsEverybodyIn(t *testing.T) {
 	onAServer(t, func(t *testing.T, s *running) {
 		const n = 16_000

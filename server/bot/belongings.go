@@ -65,7 +65,7 @@ func (c *Client) takenOut(o *Object) {
 	if c.Trader == o.ID {
 		c.Trader = packets.NoObject
 	}
-	// Of what has vanished meanwhile there is nothing to say: somebody else has emptied that bag.
+	// There is nothing to say of an item that has vanished meanwhile: another player has emptied that bag.
 	c.answered(func(w *pendingRequest) bool { return w.used == o.ID })
 	c.update.gone = append(c.update.gone, o.ID)
 }
@@ -94,7 +94,7 @@ func (c *Client) checkMissingSpawns(now time.Time) {
 	})
 }
 
-// Items returns what the character carries, by slot. A slot whose item has not been spawned is left out.
+// Items returns the carried items, by slot. A slot is left out until its item has been spawned.
 func (c *Client) Items() []Item {
 	var out []Item
 	for i, slot := range c.Slots {
@@ -196,7 +196,7 @@ func (c *Client) asked(now time.Time) bool {
 	return c.update.asked || c.options.AllowExternalChanges || !c.busy.asked.IsZero() && now.Sub(c.busy.asked) < patience
 }
 
-// endUpdate judges what a body has told of the own belongings.
+// endUpdate judges the messages of a body about the own belongings.
 func (c *Client) endUpdate(frame []byte) {
 	t := &c.update
 	c.endVitals(frame)
@@ -238,7 +238,7 @@ func (c *Client) checkMoney(frame []byte) {
 	}
 }
 
-// checkTrade compares what was bought or sold with what was asked for or agreed.
+// checkTrade compares a purchase or a sale with the request or the agreed price.
 func (c *Client) checkTrade(w *pendingRequest, bought *packets.Bought, sold *packets.Sold) {
 	switch {
 	case w == nil && bought != nil:
@@ -252,7 +252,7 @@ func (c *Client) checkTrade(w *pendingRequest, bought *packets.Bought, sold *pac
 	}
 }
 
-// checkPlaces finds items in two slots, items in a slot that are somewhere else, and slots of what is no more.
+// checkPlaces finds items in two slots, items in a slot that are somewhere else, and slots of lost items.
 func (c *Client) checkPlaces(frame []byte) {
 	t := &c.update
 	if len(t.filled) > 0 {
@@ -277,8 +277,8 @@ func (c *Client) checkPlaces(frame []byte) {
 	}
 }
 
-// checkUnits finds stacks whose weight is not that of one times their number, or that weigh otherwise than before.
-// What has items in it is looked at later.
+// checkUnits finds stacks with a weight that is not the weight of one times their number, or other than before.
+// Containers are looked at later.
 func (c *Client) checkUnits(frame []byte) {
 	c.eachSlot(func(in packets.ObjectID, n uint8, slot Slot) {
 		o := c.Objects[slot.Item]
@@ -299,8 +299,8 @@ func (c *Client) checkUnits(frame []byte) {
 // Classes that are in a player and in no slot: what shows the vault, and a workshop. Source: protocol ingame 9.1.
 const classWorkshop = 805
 
-// audit looks at all belongings when nothing has been told of them for a while: items that are in no slot, and bags
-// that weigh otherwise than what is in them says.
+// audit looks at all belongings when no message was about them for a while: items that are in no slot, and bags with
+// another weight than their contents say.
 func (c *Client) audit(now time.Time) {
 	if c.audited || c.itemsAt.IsZero() || now.Sub(c.itemsAt) < spawnPatience || c.options.Dialect == packets.Classic {
 		return

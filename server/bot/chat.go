@@ -79,8 +79,8 @@ func (c *Client) checkTalk(now time.Time) {
 	}
 }
 
-// splitLink takes a line apart: the player whom its link is to, the name that it shows, and what is said. Without a
-// link all is said, and ok is false.
+// splitLink takes a line apart: the player that its link leads to, the name that it shows, and the message. Without a
+// link all is message, and ok is false.
 func splitLink(text string) (linked, shown, message string, ok bool) {
 	parts := link.FindStringSubmatch(text)
 	if parts == nil {
@@ -131,8 +131,8 @@ func (c *Client) addPart(id packets.ObjectID, text string) {
 	}
 }
 
-// link is what clients put before what they say: the player whom it leads to, and the name that it shows.
-// Source: protocol ingame 15.1.
+// link matches a client's line: the player that its link leads to, the name that it shows, and the message. Source:
+// protocol ingame 15.1.
 var link = regexp.MustCompile(`(?s)^<l="player://((?:[^"\\]|\\.)*)">(.*?)</l>: (.*)$`)
 
 // Speak says something as the original client does: before it stands a link to the writer.

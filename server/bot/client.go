@@ -1,9 +1,9 @@
 // Package bot is a headless client of the game over the same message types that the server uses: one to try things by
 // hand and in tests, or thousands in a process to load a server.
 //
-// A [Client] does what the original client does from the greeting to walking about in the world, and reports as
-// [Violation]s what the original client would stumble over. It has no goroutine of its own: its verbs send, and read
-// what comes until what they wait for has come. So a client belongs to one goroutine at a time, and between two verbs
+// A [Client] does what the original client does from the greeting to walking about in the world, and reports faults
+// that the original client would stumble over as [Violation]s. It has no goroutine of its own: its verbs send, and
+// read messages until the awaited one has come. So a client belongs to one goroutine at a time, and between two verbs
 // its fields may be read without a lock. A [Swarm] runs many of them, a goroutine each.
 package bot
 
@@ -21,7 +21,7 @@ import (
 	"sphereserver/world/rules"
 )
 
-// What can become of a connection. The errors of verbs wrap these: use [errors.Is].
+// Ends of a connection. The errors of verbs wrap these: use [errors.Is].
 var (
 	ErrRefused      = errors.New("the server refuses the login")
 	ErrExpired      = errors.New("the server keeps the account out: it is banned or has expired")
@@ -58,15 +58,14 @@ type Options struct {
 	// ItemsEvery is how often, on average, [Client.Run] does something with the character's items: moves, drops, picks
 	// up, wears, buys, sells; 0 for never.
 	ItemsEvery time.Duration
-	// Hunt lets [Client.Run] hunt monsters, instead of what Walk and ItemsEvery say: go out of the town, fight, loot,
-	// sell.
+	// Hunt makes [Client.Run] hunt monsters, in place of Walk and ItemsEvery: go out of the town, fight, loot, sell.
 	Hunt bool
-	// Missions lets [Client.Run] take missions and do them, and fight as a hunter does, but hunt for nothing else.
+	// Missions makes [Client.Run] take missions and do them, and fight as a hunter does, but hunt for nothing else.
 	Missions bool
 	// MissionGoals are for what it takes them; empty for anything.
 	MissionGoals []rules.MissionGoal
-	// AllowExternalChanges says that others, such as operators, may give the character items and money, or take them:
-	// what comes without a request is no violation then.
+	// AllowExternalChanges says that others, such as operators, may give the character items and money, or take them: a
+	// change without a request is no violation then.
 	AllowExternalChanges bool
 	// Manual sends nothing that no verb asks for. Otherwise a client in the world sends positions, keepalives and
 	// counts of frames whenever a verb waits.
@@ -87,7 +86,7 @@ type Options struct {
 	// OnFrame sees every frame, decoded, before the client acts on it. Without it the common frames are not decoded
 	// in full, and cost nothing.
 	OnFrame func(*packets.Frame)
-	// Tell is told in words what happens, for people.
+	// Tell is told the events in words, for people.
 	Tell func(line string)
 
 	acted       func(*Client) // of the swarm: sees the client after each frame that it has acted on
@@ -121,14 +120,14 @@ const (
 	stateScreen // chooses a character
 	stateChoosing
 	stateLoading // has its character
-	stateReady   // has told the server that the world is loaded, whose data may come now
+	stateReady   // has told the server that the world is loaded; its data may come now
 	stateInWorld
 	stateClosed
 )
 
 // A Client is one connection as the original client would have it. See the package's comment about goroutines.
 type Client struct {
-	// What the server has told. The maps may be read, not changed.
+	// Values that the server has told. The maps may be read, not changed.
 
 	Index    packets.PlayerIndex // from the credentials
 	Key      uint16              // of checksums, from the greeting
@@ -143,10 +142,10 @@ type Client struct {
 	Lines    []Line                       // the last lines of chat and of the system, oldest first
 	Group    Group                        // that the own character is in
 	Clan     Clan                         // of the own character
-	Trader   packets.ObjectID             // with whom the trade window is open, [packets.NoObject] for nobody
+	Trader   packets.ObjectID             // of the open trade window, [packets.NoObject] for none
 	Offer    packets.PriceOffer           // the last price that a trader has named for something of the own character
 
-	// Position is where the client stands, and what its position messages say.
+	// Position is where the client stands; its position messages say it.
 	Position coords.Position
 
 	conn    net.Conn
@@ -191,14 +190,14 @@ type Client struct {
 	busy         busy
 	itemsAt      time.Time                         // when something was told of items the last time
 	audited      bool                              // the belongings were looked at since then
-	partialLines map[packets.ObjectID]*partialLine // by chat object; of none for what comes as header and parts
+	partialLines map[packets.ObjectID]*partialLine // by chat object; of none for lines that come as header and parts
 	founding     string                            // name of the clan that was asked for
 	said         int                               // lines ever heard
 	people       int                               // other players among the objects
 	beasts       []*Object                         // monsters among them
 	bags         []*Object                         // of monsters, among them
 	steps        []step                            // of the last frame of movements, used again
-	undressed    []*Object                         // players among them of whom it has not been told what they wear
+	undressed    []*Object                         // players among them with untold equipment
 	trackedBot   *trackedBot
 	suspects     map[packets.ObjectID]*suspicion
 	compared     int  // sightings so far

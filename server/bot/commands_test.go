@@ -10,8 +10,7 @@ import (
 	"sphereserver/packets"
 )
 
-// What the server says about groups, clans, lines, slots and trade has to fit what it has said before; each row is
-// told in order.
+// Messages about groups, clans, lines, slots and trade have to fit earlier ones; each row is told in order.
 func TestCommandsThatDoNotFitAreViolations(t *testing.T) {
 	operation := func(n uint8) packets.Command { return &packets.GroupOperation{Operation: n} }
 	member := func(name string, state uint32) packets.Command { return &packets.GroupMember{State: state, Name: name} }
@@ -132,7 +131,7 @@ func TestLinesThatNeverBecomeWholeAreMissed(t *testing.T) {
 	}
 }
 
-// A client whose own questions lie unanswered has not read what it would miss.
+// A client with unanswered questions of its own may not have read the messages that it misses.
 func TestWhoIsBehindMissesNothing(t *testing.T) {
 	c, _ := acting(t)
 	now := time.Now()
@@ -165,7 +164,7 @@ func TestWhatADoubtfulRequestChangesWasAskedFor(t *testing.T) {
 	}
 }
 
-// A request ends with what answers it; words end the oldest, which may be granted after all.
+// A request ends with its answer; words end the oldest, which may be granted after all.
 func TestRequestsEndWithTheirAnswers(t *testing.T) {
 	for _, v := range []struct {
 		name string

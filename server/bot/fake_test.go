@@ -29,13 +29,13 @@ type fake struct {
 	out  [][]byte
 	has  chan struct{} // something is in out
 
-	// What tests change. nil or false is right.
+	// Behaviour that tests change. nil or false is right.
 	clock     func(time.Duration) uint16        // of the server, by the time gone by
 	pong      func(packets.Ping, uint16) []byte // answer to a ping
 	snapshot  func(*packets.WorldSnapshot)
-	entry     func()                // instead of what follows the acknowledgement
+	entry     func()                // instead of the messages that follow the acknowledgement
 	entered   func()                // after all that has followed the acknowledgement
-	asked     func(packets.Command) // for whatever else the client sends
+	asked     func(packets.Command) // for all other messages of the client
 	sixSilent bool
 	mute      bool // no keepalive by itself
 	deaf      bool // no answer to keepalives
@@ -289,11 +289,11 @@ func (f *fake) said() string {
 	return f.chat
 }
 
-// An itemRecord is what a client is told of one item.
+// An itemRecord is one item, as a client is told of it.
 type itemRecord struct {
 	id, parent    packets.ObjectID
 	class         packets.Class
-	gameID, count int // 0 for classes without a number, for what does not stack
+	gameID, count int // 0 for classes without a number, for items that do not stack
 	durability    int
 }
 
@@ -385,7 +385,7 @@ func (f *fake) every(d time.Duration, do func()) {
 // A story is a client's life with a fake, up to its end.
 type story struct {
 	client *bot.Client
-	err    error // of what ended it
+	err    error // of its end
 }
 
 // played is how long stories go on in the world.

@@ -100,7 +100,7 @@ func (t *Table) lines(f *Figures) []string {
 		troubles(f, false)...)
 }
 
-// optional leaves out those of four lines that there is nothing to say in, and adds those about the hunt and missions.
+// optional leaves out the empty ones of four lines, and adds the lines about the hunt and missions.
 func (f *Figures) optional(compared, chat, things, putBack string) (lines []string) {
 	if f.Compared > 0 {
 		lines = append(lines, compared)
@@ -305,7 +305,7 @@ type Counts struct {
 	MissionCounts
 }
 
-// HuntCounts are what hunters have done, and what came of it.
+// HuntCounts are the acts of hunters, and their results.
 type HuntCounts struct {
 	Blows      uint64 `json:"blows"`
 	Casts      uint64 `json:"casts"` // spells at enemies
@@ -334,7 +334,7 @@ func (h *HuntCounts) add(t *Tally) {
 	h.Spent += t.Spent.Load()
 }
 
-// MissionCounts are what has become of missions.
+// MissionCounts are the outcomes of missions.
 type MissionCounts struct {
 	Missions          uint64 `json:"missions_taken"`
 	MissionsFulfilled uint64 `json:"missions_fulfilled"`
@@ -343,13 +343,12 @@ type MissionCounts struct {
 	Dungeons          uint64 `json:"dungeons_entered"`
 	Chests            uint64 `json:"chests_looked_into"`
 	Traps             uint64 `json:"traps_sprung"`
-	// Kinds is the same by the letter of the kind, GivenUpFor how many were given up by why; both without those of which
-	// there are none.
+	// Kinds is the same by the letter of the kind, GivenUpFor how many were given up by reason; both without zeros.
 	Kinds      map[string]KindCounts `json:"mission_kinds"`
 	GivenUpFor map[string]uint64     `json:"missions_given_up_for"`
 }
 
-// KindCounts are what has become of the missions of a kind.
+// KindCounts are the outcomes of the missions of a kind.
 type KindCounts struct {
 	Taken   uint64 `json:"taken"`
 	Paid    uint64 `json:"paid"`
@@ -385,7 +384,7 @@ func (m *MissionCounts) add(t *Tally) {
 	}
 }
 
-// lines say what has become of them.
+// lines say the outcomes.
 func (m *MissionCounts) lines() []string {
 	out := []string{fmt.Sprintf("  missions  %d taken, %d fulfilled, %d paid, %d given up, %d dungeons entered, "+
 		"%d chests looked into, %d traps sprung", m.Missions, m.MissionsFulfilled, m.MissionsPaid, m.MissionsGivenUp, m.Dungeons,
@@ -425,7 +424,7 @@ type Figures struct {
 	Entries   int           `json:"entries"`       // into the world, ever
 	Counts
 	Answers     *measure.Distribution `json:"-"`           // times from position messages to their answers
-	Echoes      measure.Distribution  `json:"-"`           // times from blows at monsters to what is told of them
+	Echoes      measure.Distribution  `json:"-"`           // times from blows at monsters to their answers
 	Disconnects map[string]int        `json:"disconnects"` // that were not meant to be, by reason
 	Violations  []Violation           `json:"findings"`
 }
@@ -463,7 +462,7 @@ func (s *Swarm) Figures() *Figures {
 	return f
 }
 
-// Figures are those of a single client, as of a swarm of one.
+// Figures are the figures of a single client, as of a swarm of one.
 func (c *Client) Figures() *Figures {
 	f := &Figures{Elapsed: time.Since(c.started), Wanted: 1, Started: 1, Answers: new(measure.Distribution),
 		Violations: c.Violations()}
@@ -490,13 +489,13 @@ func (f *Figures) ViolationCount() (n int) {
 	return n
 }
 
-// Clean says whether nothing went wrong: somebody was in the world, there are no violations, and nobody lost the
+// Clean says whether nothing went wrong: a client was in the world, there are no violations, and none lost the
 // connection.
 func (f *Figures) Clean() bool {
 	return f.Entries > 0 && len(f.Violations) == 0 && len(f.Disconnects) == 0
 }
 
-// MarshalJSON gives the figures for programs; times are in milliseconds, but for those whose name says seconds.
+// MarshalJSON gives the figures for programs; times are in milliseconds, but for those named as seconds.
 func (f *Figures) MarshalJSON() ([]byte, error) {
 	type plain Figures
 	p := plain(*f)

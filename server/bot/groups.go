@@ -70,7 +70,7 @@ func (c *Client) groupMember(m GroupMember) {
 	c.tell("%s is in the group", m.Name)
 }
 
-// groupCandidate acts on news of somebody who has applied, or was accepted: of the own character to itself too.
+// groupCandidate acts on news of a player that has applied, or was accepted: of the own character to itself, too.
 func (c *Client) groupCandidate(m *packets.GroupCandidate) {
 	own := c.Snapshot.Name
 	switch {

@@ -27,7 +27,7 @@ type hunter struct {
 	ground coords.Position                // where it hunts
 	bid    bool                           // by a verb
 	only   bool                           // nothing but the prey
-	arms   time.Time                      // when it looks again for what to hold
+	arms   time.Time                      // when it looks again for a weapon
 	drank  time.Time                      // something that heals
 	shops  time.Time                      // when it may go shopping again
 	looted []packets.ObjectID             // bags that are done with
@@ -49,14 +49,14 @@ const (
 	slotsToKeep = 2 // free, or it goes to sell
 	foodToCarry = 5
 	hungry      = 30 // satiety below which it eats
-	// A character hunts what is at most so many levels above its own.
+	// A character hunts monsters of at most so many levels above its own.
 	bolder = 1
-	// What is below its own level by more than a quarter of it teaches little: it is left alone when there is something
-	// stronger so near. What is farther below is left alone always.
+	// A monster below its own level by more than a quarter of it teaches little: it is left alone when there is a
+	// stronger one so near. One still farther below is always left alone.
 	weaker  = 6   // levels
 	wayFar  = 400 // metres
 	quarter = 4
-	// mostGrounds is of how many of the nearest grounds it chooses in a crowd: one more for each few people whom it
+	// mostGrounds is of how many of the nearest grounds it chooses in a crowd: one more for each few people that it
 	// sees.
 	mostGrounds     = 32
 	peopleToAGround = 8
@@ -133,7 +133,7 @@ func (c *Client) threatened() bool {
 	return o != nil && o.Monster != nil && !o.Monster.Dying && o.Monster.HP > o.Monster.MaxHP/5
 }
 
-// flee runs away from what has hit the character, towards the nearest city.
+// flee runs away from the monster that has hit the character, towards the nearest city.
 func (c *Client) flee(now time.Time) error {
 	if c.walker.following() && c.hunter.prey == packets.NoObject {
 		return nil
@@ -217,7 +217,7 @@ func (c *Client) arm(now time.Time) (bool, error) {
 // preferred is by how much of attack an archer likes a crossbow better.
 const preferred = 1000
 
-// weapon says whether the character could strike with such a thing: with a crossbow only who has arrows for it.
+// weapon says whether the character could strike with such a thing: with a crossbow only if it has arrows.
 func (c *Client) weapon(k *rules.Kind, n *rules.Columns) bool {
 	if !k.Hand || !c.able(n) {
 		return false
@@ -284,7 +284,7 @@ func (c *Client) attack(now time.Time) (bool, error) {
 	return true, c.Strike(h.prey)
 }
 
-// attackOnly does what a verb has asked for: goes for one monster until that is no more.
+// attackOnly does an attack that a verb has asked for: it fights one monster until that is no more.
 func (c *Client) attackOnly(now time.Time) error {
 	if done, err := c.arm(now); done || err != nil {
 		return err
@@ -358,7 +358,7 @@ func (c *Client) chase(o *Object, reach float64, now time.Time) {
 	c.goTo(to, now)
 }
 
-// choosePrey chooses the nearest monster that is not too strong, first of all what has hit the character.
+// choosePrey chooses the nearest monster that is not too strong, first of all the one that has hit the character.
 func (c *Client) choosePrey(now time.Time) (bool, error) {
 	h, best, nearest := &c.hunter, packets.NoObject, float64(preyRange)
 	for _, o := range c.beasts {
@@ -386,7 +386,7 @@ func (c *Client) choosePrey(now time.Time) (bool, error) {
 	return true, nil
 }
 
-// fetchBag goes to the bag that the last prey has left, and takes what is in it.
+// fetchBag goes to the bag that the last prey has left, and empties it.
 func (c *Client) fetchBag(now time.Time) (bool, error) {
 	h := &c.hunter
 	if now.After(h.await) {
@@ -502,7 +502,7 @@ func (c *Client) goTrading(now time.Time) (bool, error) {
 	return true, nil
 }
 
-// anyShop stands for the nearest shop, whatever it sells.
+// anyShop stands for the nearest shop, with any goods.
 const anyShop rules.ShopKind = 0
 
 // sellable says whether the character can do without an item.
@@ -535,7 +535,7 @@ func (c *Client) market(city content.Place, shops []rules.ShopKind) func(time.Ti
 			return c.AcceptOffer()
 		case c.Trader == opened:
 			if o := c.first(c.sellable); o != nil {
-				c.hunter.shun(o.ID, now) // whatever he says
+				c.hunter.shun(o.ID, now) // whatever the answer
 				return c.OfferForSale(0, o.ID)
 			}
 			if slot, count := c.wanted(c.Objects[opened]); count > 0 && bought < dealsAtOnce {
@@ -556,7 +556,7 @@ func (c *Client) market(city content.Place, shops []rules.ShopKind) func(time.Ti
 	}
 }
 
-// nearestTrader is the nearest one in view who has such a shop, nil if there is none.
+// nearestTrader is the nearest one in view that has such a shop, nil if there is none.
 func (c *Client) nearestTrader(kind rules.ShopKind) *Object {
 	return c.within(c.Nearest(func(o *Object) bool {
 		return o.Occupation >= firstShop && o.Occupation <= lastShop &&
@@ -597,8 +597,8 @@ var grounds = sync.OnceValue(func() []wild.Spawner {
 	return wild.Spawners(content.Default().Tables, &rules.DefaultBalance().Spawn)
 })
 
-// goHunting goes to one of the nearest places whose monsters are as strong as the character, and to another one when
-// nothing is left there. The more people there are, the farther it looks: what is near is hunted by others.
+// goHunting goes to one of the nearest places with monsters as strong as the character, and to another one when none
+// is left there. The more people there are, the farther it looks: others hunt the near ones.
 func (c *Client) goHunting(now time.Time) (bool, error) {
 	h := &c.hunter
 	if c.walker.following() && !c.walker.roaming {

@@ -98,7 +98,7 @@ func (d *den) struck(target packets.ObjectID) {
 		d.mine(stat(packets.StatTitleXP, 9), stat(packets.StatFreeTitlePoints, 4)), packets.Removal(rat), lootSpawn())
 }
 
-// hunted lets a hunter live with a monster for a while.
+// hunted runs a hunter beside a monster for a while.
 func hunted(t *testing.T, change func(*den), look func(*testing.T, *den, *bot.Client)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
@@ -133,7 +133,7 @@ func hunted(t *testing.T, change func(*den), look func(*testing.T, *den, *bot.Cl
 	})
 }
 
-// A hunter draws its sword, goes to the monster, kills it, takes all that is in the bag, and spends its points.
+// A hunter draws its sword, goes to the monster, kills it, takes all items out of the bag, and spends its points.
 func TestAHunterKillsAndLoots(t *testing.T) {
 	hunted(t, func(*den) {}, func(t *testing.T, d *den, c *bot.Client) {
 		if c.Kills() != 1 || d.blows != 4 || d.weapon != fakeSword || d.inBag != 0 || c.Tally().Looted.Load() != 2 {

@@ -69,7 +69,7 @@ func (f *fake) thingFrames(c packets.Command) {
 	case *packets.Use:
 		f.release()
 		if f.object != fakeBread {
-			return // whoever opens a trade also uses the trader
+			return // a client that opens a trade also uses the trader
 		}
 		f.together(section(fakeBread, packets.ClassBread, contMan(&packets.Used{Player: f.index.ID()})),
 			f.mine(contMan(&packets.SlotWeight{Slot: 27, Weight: 72})),
@@ -100,7 +100,7 @@ func (f *fake) thingFrames(c packets.Command) {
 	}
 }
 
-// spawnTrader shows the client somebody who sells.
+// spawnTrader shows the client a trader.
 func (f *fake) spawnTrader() {
 	f.about(fakeTrader, packets.ClassTrader, &packets.SpawnSnapshot{X: fakePlace.X, Y: fakePlace.Y, Z: fakePlace.Z},
 		manager(&packets.Occupation{Number: 50005}))
@@ -152,7 +152,7 @@ func asking(steps ...func(*bot.Client) error) func(context.Context, *bot.Client)
 				return err
 			}
 			short, cancel := context.WithTimeout(ctx, 2*time.Second)
-			_ = c.Until(short, func() bool { return !c.Waits() }) // an answer may be what is missing
+			_ = c.Until(short, func() bool { return !c.Waits() }) // an answer may be missing
 			cancel()
 			if err := c.Idle(ctx, 100*time.Millisecond); err != nil {
 				return err
@@ -413,7 +413,7 @@ func TestFindingsAboutThings(t *testing.T) {
 	}
 }
 
-// Who comes back with something else than it had finds it, each item by name; who comes back with the same finds
+// A character that comes back with other items finds the differences, each item by name; one with the same finds
 // nothing.
 func TestWhatACharacterComesBackWith(t *testing.T) {
 	sword := bot.Belonging{Place: "26", Class: packets.ClassStartSword, GameID: 1, Suffix: -2, Count: 1, Weight: 5000}

@@ -10,7 +10,7 @@ import (
 )
 
 const (
-	// arrivalPatience is how soon somebody is taken away who has used a token.
+	// arrivalPatience is how soon a token has to take its user away.
 	arrivalPatience = 5 * time.Second
 	// arrivalError is how far from where its number says a token may lead, in metres. Source: protocol life 16.
 	arrivalError = 1
@@ -24,7 +24,7 @@ type voyage struct {
 	over  bool // the character is there
 }
 
-// isToken says whether an object is a token whose number the client was told.
+// isToken says whether an object is a token with a number that the client was told.
 func isToken(o *Object) bool { return rules.ClassOf(int(o.Class)).Use == rules.Token && o.Leads != 0 }
 
 // seekTeleport goes to the nearest teleport in view with a token that leads to another place of the continent, if the

@@ -8,8 +8,8 @@ import (
 	"sphereserver/packets"
 )
 
-// A Ledger is what a character has become, besides its belongings: what it has to have when it comes back. It is empty
-// when that is not known.
+// A Ledger has the lasting values of a character, besides its belongings: it has to have them when it comes back.
+// Unknown values are left out.
 type Ledger struct {
 	values [len(lasting)]int32
 	known  [len(lasting)]bool
@@ -18,7 +18,7 @@ type Ledger struct {
 	most   int32
 }
 
-// lasting are the values that change by deeds alone. Source: protocol ingame 12.1.
+// lasting are the values that only a player's acts change. Source: protocol ingame 12.1.
 var lasting = [...]packets.Stat{packets.StatTitle, packets.StatDegree, packets.StatTitleXP, packets.StatDegreeXP,
 	packets.StatKarma, packets.StatKarmaPoints, packets.StatFreeTitlePoints, packets.StatFreeDegreePoints,
 	packets.StatBaseStrength, packets.StatBaseAgility, packets.StatBaseAccuracy, packets.StatBaseEndurance,
@@ -27,11 +27,11 @@ var lasting = [...]packets.Stat{packets.StatTitle, packets.StatDegree, packets.S
 const (
 	// killPatience is how long what a blow brings may take: it is told when it is stored.
 	killPatience = time.Second
-	// calm is how long after a hit the HP are those that were told last.
+	// calm is how long after a hit the HP are the last told ones.
 	calm = 10 * time.Second
-	// noticing is how near, in metres, a monster may be that begins while somebody leaves.
+	// noticing is how near, in metres, a monster may be that attacks while a client leaves.
 	noticing = 25
-	// restedHP is how many parts of the greatest HP come back by rest while somebody leaves and enters.
+	// restedHP is how many parts of the greatest HP come back by rest while a client leaves and enters.
 	restedHP = 20
 )
 
@@ -58,7 +58,7 @@ func (c *Client) fought() bool {
 	return false
 }
 
-// differs says what is different from what was expected, "" for nothing.
+// differs says how the ledger differs from an expected one, "" for not at all.
 func (l Ledger) differs(from Ledger) string {
 	var all []string
 	for i, s := range lasting {
@@ -66,7 +66,7 @@ func (l Ledger) differs(from Ledger) string {
 			all = append(all, fmt.Sprintf("%s %d, expected %d", s, l.values[i], from.values[i]))
 		}
 	}
-	// Who gets hungry meanwhile has fewer at most.
+	// A character that gets hungry meanwhile has fewer at most.
 	if more := l.hp - min(from.hp, l.most); from.most > 0 && !from.fought && (more < 0 || more > from.most/restedHP+1) {
 		all = append(all, fmt.Sprintf("HP %d, expected %d", l.hp, from.hp))
 	}

@@ -35,7 +35,7 @@ func (f *fight) killed(c *Client, o *Object, by packets.ObjectID) {
 
 // A vitals is what one body has told of the own life; it is judged when the body is over.
 type vitals struct {
-	hp         int32 // by what was known before, if it was told anew
+	hp         int32 // as known before, if it was told anew
 	told       bool  // HP anew
 	toldMP     bool
 	maxTold    bool
@@ -94,7 +94,8 @@ func (c *Client) knows(stat packets.Stat) bool {
 // Causes of hits that are no objects. Source: protocol fight 1.2.
 const lastCause = 3
 
-// receiveHit acts on what hurts, heals, kills or revives the own character. Source: protocol ingame 13.5, fight 8.
+// receiveHit acts on a message that hurts, heals, kills or revives the own character. Source: protocol ingame 13.5,
+// fight 8.
 func (c *Client) receiveHit(m *packets.ReceiveHit, frame []byte) {
 	f, now := &c.fight, time.Now()
 	if by := packets.ObjectID(m.Source); by > lastCause && by != c.ID() {
@@ -165,7 +166,7 @@ func (c *Client) Deaths() int { return c.fight.Deaths }
 // deathPatience is how long after a death what it costs may be told.
 const deathPatience = 5 * time.Second
 
-// endVitals judges what a body has told of the own life.
+// endVitals judges the messages of a body about the own life.
 func (c *Client) endVitals(frame []byte) {
 	v, f, now := &c.update.vitals, &c.fight, time.Now()
 	if c.state != stateInWorld || c.options.Dialect == packets.Classic {
@@ -194,7 +195,7 @@ func (c *Client) endVitals(frame []byte) {
 	}
 }
 
-// judgeCareer looks at what has become of a level and its experience; other is the level of the other career.
+// judgeCareer looks at the change of a level and its experience; other is the level of the other career.
 func (c *Client) judgeCareer(was, is career, other int, mayFall bool, frame []byte) {
 	switch {
 	case !was.known || !is.known:

@@ -26,7 +26,7 @@ func TestTheDeadTellTheirAnswersApart(t *testing.T) {
 	}
 }
 
-// Who lives again where it was before has not been put back there.
+// A character that revives where it was before has not been put back there.
 func TestWhoWakesUpIsNotPutBack(t *testing.T) {
 	now := time.Now()
 	c := enterScene(t, newScene(), 0x5A21, "Own", ownPlace, now)
@@ -66,7 +66,7 @@ func TestUseOfWhatVanishesIsOver(t *testing.T) {
 	}
 }
 
-// Who is in a fight does not know how it leaves.
+// A character that leaves in a fight does not know its values then.
 func TestWhoLeavesAFightExpectsNothingOfIt(t *testing.T) {
 	now := time.Now()
 	c := enterScene(t, newScene(), 0x5A21, "Own", ownPlace, now)

@@ -45,7 +45,7 @@ func (c *Client) pump(ctx context.Context, done func() bool) error {
 	}
 }
 
-// interruptible makes the end of a context wake up whoever reads; what it returns ends that.
+// interruptible makes the end of a context wake up the reader; resume ends that.
 func (c *Client) interruptible(ctx context.Context) (resume func()) {
 	interrupted := make(chan struct{})
 	stop := context.AfterFunc(ctx, func() {
@@ -92,7 +92,7 @@ func (c *Client) read(ctx context.Context, wake time.Time) error {
 		_ = c.conn.SetReadDeadline(wake)
 		c.deadline = wake
 	}
-	// Only now: whoever ends ctx after this line sets a deadline that is not overwritten.
+	// Only now: an end of ctx after this line sets a deadline that is not overwritten.
 	if err := ctx.Err(); err != nil {
 		return fmt.Errorf("bot: %w", err)
 	}
@@ -107,13 +107,13 @@ func (c *Client) read(ctx context.Context, wake time.Time) error {
 		if woken := time.Now(); woken.Sub(wake) < inattention {
 			c.quiet = woken
 		} else {
-			c.watch.reset(woken) // the machine was busy elsewhere: what is late now is not the server's fault
+			c.watch.reset(woken) // the machine was busy elsewhere: lateness now is not the server's fault
 		}
 	}
 	return nil
 }
 
-// ended handles what has come before the server has closed.
+// ended handles frames that have come before the server has closed.
 func (c *Client) ended(err error) error {
 	if e := c.receiveAll(never); e != nil {
 		return e
@@ -127,7 +127,7 @@ func (c *Client) ended(err error) error {
 	return c.over(fmt.Errorf("bot: %w: %w", ErrClosed, err))
 }
 
-// inattention is how late a client may be by itself before it blames nobody for what is late.
+// inattention is how late a client may be by itself before it blames the server for nothing late.
 const inattention = time.Second
 
 // begin starts the behaviour of a client that has just entered, at moments of its own.
@@ -144,7 +144,7 @@ func (c *Client) begin(now time.Time) {
 	c.watch.reset(now)
 }
 
-// step does what is due now, and says when something will be due next.
+// step does the due work, and says when something will be due next.
 func (c *Client) step(now time.Time) (wake time.Time, err error) {
 	if c.state != stateInWorld {
 		return c.until, nil

@@ -17,19 +17,19 @@ import (
 //
 // Source: protocol life 4.1, 4.4.
 
-// wanted is what is to be collected.
+// wanted are the things to collect.
 type wanted struct {
-	kinds  []int // numbers of those that are called so; nil while that is not known
+	kinds  []int // numbers of the kinds with that name; nil while it is not known
 	count  int
 	asked  time.Time // the server, what it is
 	tries  int       // to ask that
 	since  time.Time // it is known
 	quarry []int     // types of monsters that leave it
-	seller seller    // the nearest one who has it
+	seller seller    // the nearest one that has it
 	sold   bool      // there is one
 }
 
-// A seller is a trader who has what is wanted.
+// A seller is a trader that has the wanted thing.
 type seller struct {
 	at    coords.Position
 	price int64 // of one
@@ -37,10 +37,10 @@ type seller struct {
 
 const (
 	collectTime  = 5 * time.Minute
-	collectRange = 40 // metres to what lies about
+	collectRange = 40 // metres to lying things
 )
 
-// kindsByName are the kinds of things by what they are called in any language.
+// kindsByName are the kinds of things by their names in each language.
 var kindsByName = sync.OnceValue(func() map[string][]int {
 	all := map[string][]int{}
 	for i := range content.Default().Kinds() {
@@ -71,7 +71,7 @@ func namedKinds(line string) (kinds []int, count int) {
 	return nil, 0
 }
 
-// missionLine looks in what the server says for what is to be collected: clients are told that nowhere else.
+// missionLine looks for the things to collect in a system message: clients are told them nowhere else.
 func (c *Client) missionLine(text string) {
 	w := &c.quest.wants
 	if c.quest.kind != rules.Collect || len(w.kinds) > 0 {
@@ -84,7 +84,7 @@ func (c *Client) missionLine(text string) {
 	}
 }
 
-// isWanted says whether an object is of what is to be collected.
+// isWanted says whether an object is a thing to collect.
 func (c *Client) isWanted(o *Object) bool {
 	k := c.kindOf(o)
 	key := c.MissionKey()
@@ -103,7 +103,7 @@ func (c *Client) missing() int {
 	return n
 }
 
-// collect does the next thing about what is to be collected.
+// collect does the next step of collecting.
 func (c *Client) collect(now time.Time) error {
 	q := &c.quest
 	w := &q.wants
@@ -125,7 +125,7 @@ func (c *Client) collect(now time.Time) error {
 		if there, err := c.comeUpTo(o, now); !there {
 			return err
 		}
-		c.hunter.shun(o.ID, now) // whatever comes of it
+		c.hunter.shun(o.ID, now) // whatever the outcome
 		return c.PickUp(o.ID)
 	}
 	affordable := w.seller.price*int64(c.missing()) <= int64(c.Money)
@@ -144,7 +144,7 @@ func (c *Client) collect(now time.Time) error {
 	return c.dropMission(notToBeHad, now)
 }
 
-// askWhatIsWanted asks the server what the mission is about.
+// askWhatIsWanted asks the server for the things to collect.
 func (c *Client) askWhatIsWanted(now time.Time) error {
 	w := &c.quest.wants
 	switch {
@@ -160,7 +160,7 @@ func (c *Client) askWhatIsWanted(now time.Time) error {
 	return c.missionCommand("", now)
 }
 
-// sellerOf is the nearest trader of the continent who has one of some kinds, by the server's own tables.
+// sellerOf is the nearest trader of the continent that has one of some kinds, by the server's own tables.
 func sellerOf(kinds []int, from coords.Position) (nearest seller, ok bool) {
 	here, open := content.ContinentOf(from)
 	for _, t := range content.NPCs() {
@@ -177,7 +177,7 @@ func sellerOf(kinds []int, from coords.Position) (nearest seller, ok bool) {
 	return nearest, ok
 }
 
-// buyWanted goes to the trader and buys what is wanted. If that is in vain he counts for nothing.
+// buyWanted goes to the trader and buys the wanted things. A trader that was no use is not asked again.
 func (c *Client) buyWanted() func(time.Time) error {
 	w := &c.quest.wants
 	opened, deals, arrived := false, 0, time.Time{}

@@ -9,11 +9,11 @@ import (
 	"sphereserver/world/rules"
 )
 
-// This file is how a client does missions in which somebody is led.
+// This file does the missions of a client in which a person is led.
 //
-// Source: protocol life 4.1; how he follows is ours.
+// Source: protocol life 4.1; the manner of following is ours.
 
-// An escort is what the client knows of who follows it.
+// An escort is the client's knowledge of its follower.
 type escort struct {
 	at     coords.Position // where he was seen last
 	moved  time.Time       // when he came there, or was spoken to; zero: he has not been spoken to
@@ -28,7 +28,7 @@ const (
 	stepPatience = 4 * time.Second
 )
 
-// lead speaks to whom the mission is about, and leads him to the way out or to a teleport.
+// lead speaks to the person of the mission, and leads it to the way out or to a teleport.
 func (c *Client) lead(kind byte, now time.Time) error {
 	q := &c.quest
 	who := c.awaitedOf("who is to be led", c.mayLead, now)
@@ -67,14 +67,14 @@ func (c *Client) lead(kind byte, now time.Time) error {
 	return nil
 }
 
-// mayLead says whether the mission is to lead somebody.
+// mayLead says whether the mission is to lead a person.
 func (c *Client) mayLead(o *Object) bool {
 	key := c.MissionKey()
 	return key != nil && o != nil && o.Monster == nil && o.Name == key.Target.Name &&
 		(c.quest.kind == rules.FreePerson || c.quest.kind == rules.GuidePerson)
 }
 
-// askToFollow speaks to whom the mission is about.
+// askToFollow speaks to the person of the mission.
 func (c *Client) askToFollow(who *Object, now time.Time) error {
 	if there, err := c.comeUpTo(who, now); !there {
 		return err
@@ -89,8 +89,8 @@ func (c *Client) askToFollow(who *Object, now time.Time) error {
 	return c.speakTo(who, "lead", now)
 }
 
-// leadsTo is where somebody is to be led who is at a place: in a dungeon to the way out, in the open to the nearest
-// teleport. False if there is none.
+// leadsTo returns the goal for a person at a place: in a dungeon the way out, in the open the nearest teleport. False
+// if there is none.
 func (c *Client) leadsTo(kind byte, from coords.Position) (to coords.Position, ok bool) {
 	if kind == rules.FreePerson {
 		if door := c.nearestOf(rules.ClassDoorOut); door != nil {

@@ -7,7 +7,7 @@ import (
 	"sphereserver/world/rules"
 )
 
-// This file is how a client does missions of parcels, and hands over what somebody is to get.
+// This file does a client's missions of parcels, and hands things over.
 //
 // Source: protocol life 4.1, 4.4.
 
@@ -40,7 +40,8 @@ func isGiver(o *Object) bool {
 	return false
 }
 
-// awaitedOf is the nearest one who fits; without one the character goes where the mission leads, and nil is returned.
+// awaitedOf is the nearest person that fits; without one the character goes where the mission leads, and nil is
+// returned.
 func (c *Client) awaitedOf(what string, fits func(*Object) bool, now time.Time) *Object {
 	q := &c.quest
 	o := c.nearestStanding(fits)
@@ -56,7 +57,7 @@ func (c *Client) awaitedOf(what string, fits func(*Object) bool, now time.Time) 
 	return o
 }
 
-// handOver brings what the mission is about to the one who fits.
+// handOver brings the thing of the mission to the person that fits.
 func (c *Client) handOver(what string, fits func(*Object) bool, now time.Time) error {
 	if c.waitsFor(what+" does not take what it was sent for", now) {
 		return nil
@@ -72,7 +73,7 @@ func (c *Client) handOver(what string, fits func(*Object) bool, now time.Time) e
 	return c.speakTo(o, "hand", now)
 }
 
-// speakTo begins to speak to somebody about the mission: as the client does, or by command.
+// speakTo begins to speak to a person about the mission: as the client does, or by command.
 func (c *Client) speakTo(o *Object, word string, now time.Time) error {
 	if c.rand.IntN(likesTheCommand) == 0 {
 		return c.missionCommand(word, now)
@@ -87,7 +88,7 @@ func (c *Client) bringParcel(key *Object, now time.Time) error {
 	}, now)
 }
 
-// returnParcel comes out of the dungeon, if it is in one, and brings the parcel to who has given the mission.
+// returnParcel comes out of the dungeon, if it is in one, and brings the parcel to the giver of the mission.
 func (c *Client) returnParcel(now time.Time) error {
 	if c.quest.inside {
 		return c.leaveMission(now)
@@ -95,7 +96,7 @@ func (c *Client) returnParcel(now time.Time) error {
 	return c.toGiver(now)
 }
 
-// toGiver brings what the mission is about to who has given it.
+// toGiver brings the thing of the mission to its giver.
 func (c *Client) toGiver(now time.Time) error {
 	return c.handOver("who has given a mission", func(o *Object) bool { return isGiver(o) && c.isMarked(o) }, now)
 }

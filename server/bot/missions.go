@@ -13,15 +13,15 @@ import (
 	"sphereserver/world/rules"
 )
 
-// This file is how a client takes missions and does them: to somebody who gives them, to the entrance, into the
-// dungeon, to the target, out again.
+// This file takes a client's missions and does them: to a giver, to the entrance, into the dungeon, to the target,
+// out again.
 //
 // Source: protocol life 4.
 
 // A quest is what the client knows of its mission besides what the key says, and what it does about it.
 type quest struct {
 	kind      byte            // of the mission that it has, or had last
-	taken     bool            // a mission was given whose kind has not been told
+	taken     bool            // a mission of an untold kind was given
 	place     packets.MapMark // where it leads, along the ground
 	marked    bool            // the place has been told
 	inside    bool            // the character is in the dungeon of a mission
@@ -39,7 +39,7 @@ type quest struct {
 	done      Missions
 }
 
-// Missions are what has become of a client's missions.
+// Missions are the outcomes of a client's missions.
 type Missions struct {
 	Taken, Fulfilled, Paid, GivenUp int
 	Dungeons                        int // that it has entered
@@ -59,19 +59,19 @@ func (t *Tally) missionKind(kind byte) *kindTally {
 	return &t.kinds[len(missionKinds)]
 }
 
-// Missions is what has become of the client's missions since it connected.
+// Missions returns the outcomes of the client's missions since it connected.
 func (c *Client) Missions() Missions { return c.quest.done }
 
 const (
 	missionTries    = 3
 	missionRetry    = 5 * time.Second  // before it asks again for a mission
 	missionPause    = time.Second      // between the request and the look at what came of it
-	targetPatience  = 90 * time.Second // outside: somebody else may have killed it
+	targetPatience  = 90 * time.Second // outside: another player may have killed it
 	entrancePatch   = 10               // metres around an entrance from which it can be used
-	markPatch       = 1.5              // metres around a mark within which somebody stands whom it points at
+	markPatch       = 1.5              // metres around a mark within which its person stands
 	mostChests      = 3                // that it looks into in a dungeon
 	chestAbove      = 0.9              // of the greatest HP: they may have traps
-	likesTheCommand = 3                // one in so many does by command what others do at things and people
+	likesTheCommand = 3                // one in so many uses commands in place of things and people
 )
 
 // Texts of the client about missions. Source: protocol life 4.2.
@@ -89,7 +89,7 @@ func (c *Client) MissionKey() *Object {
 	return nil
 }
 
-// AskForMission asks somebody with whom the trade is open for a mission, as the client's window may.
+// AskForMission asks the giver in the open trade window for a mission, as the client's window may.
 //
 // Source: protocol life 4.3; the bytes are ours.
 func (c *Client) AskForMission(giver packets.ObjectID, goal rules.MissionGoal) error {
@@ -132,8 +132,8 @@ func (c *Client) missionMarked(m *packets.MapMark) {
 	c.quest.place, c.quest.marked, c.quest.since = *m, true, time.Now()
 }
 
-// judgeMission looks at what a body has told of a mission: its end takes the key and pays, and the death of its target
-// by the own character is its end.
+// judgeMission looks at the messages of a body about a mission: its end takes the key and pays, and the death of its
+// target by the own character is its end.
 //
 // Source: protocol life 4.2, row 648.
 func (c *Client) judgeMission(frame []byte) {
@@ -267,9 +267,9 @@ const (
 	beaten      giveUp = iota // it has fled or died too often
 	inVain                    // the server did not let it do what the mission asks for, which is told as a violation
 	noRoom                    // for what it is about, and nothing that it can do without
-	tooPoor                   // to buy what is to be collected
-	notToBeHad                // nobody sells or leaves what is to be collected, as far as it knows
-	tooLong                   // what is to be collected has not been found
+	tooPoor                   // to buy the things to collect
+	notToBeHad                // no trader sells and no monster leaves the things to collect, as far as it knows
+	tooLong                   // the things to collect have not been found
 	unknownKind               // the client knows no missions of the kind
 	timeOver                  // the server has ended it
 	giveUps                   // count
@@ -306,10 +306,10 @@ func (c *Client) fleeMission(now time.Time) error {
 	return c.missionCommand("leave", now)
 }
 
-// Classes of who gives missions. Source: protocol life 1.1.
+// Classes of givers of missions. Source: protocol life 1.1.
 var giverClasses = [...]packets.Class{205, 208, 209}
 
-// seekMission goes to the nearest one who gives missions, and asks for one: as the client's window does, or by command.
+// seekMission goes to the nearest giver of missions, and asks for one: as the client's window does, or by command.
 func (c *Client) seekMission(now time.Time) error {
 	q := &c.quest
 	var giver *Object
@@ -349,7 +349,7 @@ func (c *Client) seekMission(now time.Time) error {
 	return c.OpenTrade(giver.ID)
 }
 
-// nearestGiver is where the nearest one of the continent stands who gives missions, by the server's own table.
+// nearestGiver is the place of the nearest giver of missions on the continent, by the server's own table.
 func nearestGiver(from coords.Position) (at coords.Position, ok bool) {
 	here, open := content.ContinentOf(from)
 	least := math.Inf(1)
@@ -374,8 +374,7 @@ func (c *Client) approachMark(now time.Time) bool {
 	return c.approach(coords.Position{X: q.place.X, Y: c.Position.Y, Z: q.place.Z}, now)
 }
 
-// waitsFor says whether the character waits for what it has asked for at a door or of somebody, and notes when that was
-// in vain.
+// waitsFor says whether the character waits for an answer of a door or a person, and notes when that was in vain.
 func (c *Client) waitsFor(what string, now time.Time) bool {
 	q := &c.quest
 	switch {

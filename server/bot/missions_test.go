@@ -14,7 +14,7 @@ import (
 	"sphereserver/world/rules"
 )
 
-// besideAGiver is where somebody stands in Bangville who gives titles, and the entrance of a dungeon beside him.
+// besideAGiver is where an NPC that gives titles stands in Bangville, with the entrance of a dungeon beside it.
 var besideAGiver = coords.Position{X: 1885, Y: 155.6, Z: -395.7}
 
 // missionsOfAllKinds has each kind as often as the others, beside a giver.

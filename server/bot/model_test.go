@@ -40,8 +40,7 @@ func (f *fake) sayToGroup(name, message string) {
 	}
 }
 
-// after lets a client live with a fake that tells it something right after it has entered, and shows what has become
-// of it.
+// after runs a client with a fake that sends it something right after it has entered, and shows the result.
 func after(t *testing.T, tell func(*fake), look func(*testing.T, *bot.Client)) {
 	t.Helper()
 	play(t, func(f *fake) { f.entered = func() { tell(f) } }, bot.Options{Idle: true}, func(t *testing.T, s story) {

@@ -62,7 +62,7 @@ func (c *Client) monsterMoved(o *Object, to coords.Position, clock uint16) {
 	}
 }
 
-// afterDeath finds something about a monster whose death was told.
+// afterDeath finds messages about a monster after its death was told.
 func (c *Client) afterDeath(o *Object, what string, frame []byte) {
 	if o.Monster != nil && o.Monster.Dying {
 		c.find(AfterDeath, "%s of %s %s, which has died: %s", what, o.Class, o.ID, shown(frame))

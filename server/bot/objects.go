@@ -269,7 +269,7 @@ func placed(x, y, z float32, angle coords.Angle8) coords.Position {
 	return coords.Position{X: x, Y: y, Z: z, Yaw: angle.Radians()}
 }
 
-// moved is the place that a movement leads to, whose offsets count from an origin.
+// moved is the place that a movement leads to. Its offsets count from an origin.
 func moved(x, y, z coords.Rel12, angle coords.Angle8, from coords.Origin) coords.Position {
 	return placed(x.Decode(from.X), y.Decode(from.Y), z.Decode(from.Z), angle)
 }

@@ -11,7 +11,7 @@ import (
 	"sphereserver/packets"
 )
 
-// receive acts on one frame. What comes all the time is recognised without decoding it in full.
+// receive acts on one frame. Frequent frames are recognised without decoding them in full.
 func (c *Client) receive(frame []byte) {
 	c.tally.FramesIn.Add(1)
 	if c.options.OnFrame == nil {
@@ -91,7 +91,7 @@ type limitError string
 // Error says it.
 func (e limitError) Error() string { return string(e) }
 
-// sort is the word without what is different each time.
+// sort is the word without its variable part.
 func (e limitError) sort() string {
 	sort, _, _ := strings.Cut(string(e), ": ")
 	return sort
@@ -100,7 +100,7 @@ func (e limitError) sort() string {
 // untoldRefusal is what a refused login without a word may be: clients are not told which.
 const untoldRefusal = "wrong password, banned, or in use already; the server's log says which"
 
-// longestReason in bytes bounds what is shown of a server's words.
+// longestReason, in bytes, bounds the shown part of a server's words.
 const longestReason = 120
 
 // withReason adds a server's words to an error, unless there are none that can be shown.
@@ -372,7 +372,7 @@ func (c *Client) stand(at coords.Position) {
 		c.find(StateDiffers, "put outside of the world: %v", err)
 		return
 	}
-	if c.trail.before(at) && !c.fight.dead { // who wakes up may well wake where it was before
+	if c.trail.before(at) && !c.fight.dead { // a character may well wake up where it was before
 		c.tally.PutBack.Add(1)
 		c.detour = fmt.Errorf("bot: %w: at %s, put back to %s", ErrPutBack, placeText(c.pingedAt), placeText(at))
 		c.tell("the server does not believe %s: put back to %s", placeText(c.pingedAt), placeText(at))
@@ -390,6 +390,6 @@ func (c *Client) stand(at coords.Position) {
 	c.due[jobPing] = time.Now()
 	if c.state == stateInWorld && c.does(jobPing) && !c.dead() { // without that a server believes nothing else
 		c.due[jobPing] = time.Now().Add(c.options.PingEvery)
-		_ = c.sendPing() // an error shows with whatever is sent next
+		_ = c.sendPing() // an error shows with the next message
 	}
 }

@@ -11,7 +11,8 @@ import (
 // answerPatience is how soon a request has to be answered, and the lock released that comes with it.
 const answerPatience = 10 * time.Second
 
-// blowPatience is how soon the lock of a blow has to be released: who strikes each second or two notices more.
+// blowPatience is how soon the lock of a blow has to be released: a player that strikes each second or two notices
+// more.
 const blowPatience = time.Second
 
 // requestOf is what a command of the client waits for; ok is false if that is nothing.
@@ -69,8 +70,8 @@ func locks(command packets.Command) bool {
 	return false
 }
 
-// isBlow says whether a command strikes, or uses something on somebody. Of the answer only the release is sure: what
-// does not count has no other. Source: protocol fight 7.6.
+// isBlow says whether a command strikes, or uses something on a target. Of the answer only the release is sure: a
+// blow that does not count has no other. Source: protocol fight 7.6.
 func isBlow(command packets.Command) bool {
 	switch command.(type) {
 	case *packets.UseOn, *packets.FistBlow:
@@ -79,8 +80,8 @@ func isBlow(command packets.Command) bool {
 	return false
 }
 
-// noticeRequests remembers what a body of the client asks for. A body has one request: the last, for who opens a
-// trade also uses the trader.
+// noticeRequests remembers the request of a body of the client. A body has one request: the last, since a client that
+// opens a trade also uses the trader.
 func (c *Client) noticeRequests(b *packets.Body, now time.Time) {
 	if c.options.Dialect == packets.Classic || c.state != stateInWorld {
 		return

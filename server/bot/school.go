@@ -55,14 +55,14 @@ const (
 	classPowder  = 453
 )
 
-// arrows are those that lie where the crossbow takes them from, nil if there are none.
+// arrows are the stack in the slot that a crossbow takes from, nil if there is none.
 func (c *Client) arrows() *Object { return c.Objects[c.Slots[rules.SlotAmmunition].Item] }
 
 func isCrossbow(k *rules.Kind) bool { return k != nil && rules.ClassOf(k.Class).Held == rules.Crossbow }
 
-// A means is what a hunter strikes with: what is in its hand, or a thing that casts.
+// A means is the weapon of a hunter's next blow: the item in its hand, or a thing that casts.
 type means struct {
-	spell *Object // nil: what is in the hand
+	spell *Object // nil: the item in the hand
 	reach float64 // metres
 	use   time.Duration
 }
@@ -111,13 +111,13 @@ func (c *Client) attacks(k *rules.Kind, n *rules.Columns) bool {
 	return ok && s.Attack && !s.Area && s.CostHP == 0 && c.able(n)
 }
 
-// heals says whether a thing gives HP to who uses it up, and the character can pay for it.
+// heals says whether a thing gives HP when it is used up, and the character can pay for it.
 func (c *Client) heals(k *rules.Kind, n *rules.Columns) bool {
 	s, ok := balance().Effect.SpellOf(k.Class, k, n)
 	return ok && s.HP > 0 && s.CostHP == 0 && (k.Class == classHealing || k.Class == classPowder) && c.able(n)
 }
 
-// Cast asks to use a mantra or a powder on somebody. Source: protocol fight 1.1.
+// Cast asks to use a mantra or a powder on a target. Source: protocol fight 1.1.
 func (c *Client) Cast(thing, target packets.ObjectID) error {
 	if _, err := c.heldObject("cast at", target); err != nil {
 		return err
@@ -127,7 +127,7 @@ func (c *Client) Cast(thing, target packets.ObjectID) error {
 	return c.about("cast", thing, &packets.UseOn{Player: c.ID(), Target: target})
 }
 
-// drinkTime is how long a hunter waits between two things that heal.
+// drinkTime is how long a hunter waits between two healing things.
 const drinkTime = 3 * time.Second
 
 // drink uses something that heals when few HP are left.
@@ -182,7 +182,7 @@ const (
 	healingWanted = 5
 )
 
-// wishes are what the character lacks for its school, the most urgent first, and what heals.
+// wishes are the things that the character lacks for its school, the most urgent first, and healing things.
 func (c *Client) wishes() (all []wish) {
 	has := func(fits func(k *rules.Kind, n *rules.Columns) bool) (count int) {
 		for slot := FirstInventorySlot; slot < EndOfInventory; slot++ {
@@ -213,8 +213,8 @@ func (c *Client) wishes() (all []wish) {
 	return all
 }
 
-// errands are the shops where the character could buy what it wishes for: with what it has, or with what its loot may
-// bring.
+// errands are the shops where the character could buy what it wishes for: with its money, or with the price of its
+// loot.
 func (c *Client) errands() (shops []rules.ShopKind) {
 	loot := 0
 	for slot := FirstInventorySlot; slot < EndOfInventory; slot++ {
@@ -235,7 +235,7 @@ const (
 	shopEvery      = 4 * time.Minute
 )
 
-// wished is what a trader has of what the character wishes for, and how many of it.
+// wished finds a wish of the character among a trader's goods, and how many of it to buy.
 func (c *Client) wished(trader *Object) (slot uint8, count int) {
 	for _, w := range c.wishes() {
 		best, price := uint8(0), uint32(0)
@@ -256,7 +256,7 @@ func (c *Client) wished(trader *Object) (slot uint8, count int) {
 	return 0, 0
 }
 
-// keeps says whether the character wants to keep an item, whatever a trader would pay.
+// keeps says whether the character wants to keep an item, at any price that a trader would pay.
 func (c *Client) keeps(o *Object) bool {
 	k, n := c.numbersOf(o)
 	switch {
@@ -272,7 +272,7 @@ func (c *Client) keeps(o *Object) bool {
 	return c.school() == mantras && c.attacks(k, &n)
 }
 
-// shopNear is where the nearest trader of a kind stands in a city; kind 0 means any, who are in its middle.
+// shopNear is where the nearest trader of a kind stands in a city; for kind 0 it is the middle of the city.
 func shopNear(city content.Place, kind rules.ShopKind) coords.Position {
 	at, nearest := city.Position, float64(content.TownReach)
 	for _, t := range content.NPCs() {
@@ -322,7 +322,7 @@ func (c *Client) thingUsed(o *Object, m *packets.Used) {
 	}
 }
 
-// endUse judges what a body has told of what was used: one of a stack goes, MP fall by exactly what a spell costs.
+// endUse judges the messages of a body about used things: one of a stack goes, MP fall by exactly what a spell costs.
 func (c *Client) endUse(frame []byte) {
 	t, v := &c.craft, &c.update.vitals
 	for _, u := range t.used {

@@ -37,7 +37,7 @@ func serve(t *testing.T, change func(*game.Options)) *running {
 	return &running{Server: h.Server, House: h}
 }
 
-// options are those of another client of the server.
+// options are the options of another client of the server.
 func (s *running) options(o bot.Options) bot.Options {
 	s.hosts++
 	o.Dial = s.Net.From(sim.Host(s.hosts))
@@ -453,7 +453,7 @@ func TestTwoClientsFormAGroup(t *testing.T) {
 	})
 }
 
-// One client by itself tells what happens to it, until it is told to leave; it comes back as the same.
+// One client by itself tells its events, until it is told to leave; it comes back as the same.
 func TestSolo(t *testing.T) {
 	simulated(t, func(t *testing.T) {
 		s := serve(t, nil)

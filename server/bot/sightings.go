@@ -15,34 +15,34 @@ import (
 	"sphereserver/server/bot/compare"
 )
 
-// A client of a swarm compares what it was shown with where the others truly are.
+// A client of a swarm compares the places that it was shown with the true places of the others.
 //
-// Nothing is said of what may still be on its way: the server knows of a client what its position messages said, so
-// somebody may be anywhere where such a message of the last moments put it. A violation is what no such place
-// explains, at two looks in a row.
+// Messages that may still be on their way are no fault: the server knows a client's place from its position messages,
+// so a client may be anywhere where such a message of the last moments put it. A violation is a sight that no such
+// place explains, at two looks in a row.
 
 const (
-	// sightPatience is how soon somebody in sight has to be shown, somebody out of sight removed, and a movement told;
+	// sightPatience is how soon a player in sight has to be shown, a player out of sight removed, and a movement told;
 	// the scene's slack is added.
 	sightPatience = time.Second
-	// sightMargin is how many metres nearer than the edge of sight somebody is sure to be in it, or farther to be out
-	// of it: the server looks again each time when somebody has walked a metre.
+	// sightMargin is how many metres nearer than the edge of sight a player is sure to be in it, or farther to be out of
+	// it: the server looks again each time when a player has walked a metre.
 	sightMargin = 2.5
 	// vanishFactor is how many times farther than others appear they vanish.
 	vanishFactor = 1.1
-	// comparedAtOnce is how many of those whom the client holds, and of those around, one look compares.
+	// comparedAtOnce is how many of the players that the client holds, and of those around, one look compares.
 	comparedAtOnce = 16
 	// attention is how late a client may be with anything if it is to judge others.
 	attention = 500 * time.Millisecond
 )
 
-// A verdict is what is wrong with a sighting.
+// A verdict is the fault of a sighting.
 type verdict struct {
 	kind ViolationKind
 	text string
 }
 
-// compareSightings looks at some of those whom the client holds or should hold.
+// compareSightings looks at some of the players that the client holds or should hold.
 func (c *Client) compareSightings(now time.Time) {
 	if c.trackedBot == nil {
 		return
@@ -154,10 +154,10 @@ func (c *Client) itemAway(o *Object, mine []coords.Position) *verdict {
 	return verdictOf(NotDespawned, "%s %s, %.1f m away", o.Class, o.ID, nearest)
 }
 
-// absence judges that somebody is not held.
+// absence judges that a player is not held.
 func (c *Client) absence(a *trackedBot, from time.Time, mine []coords.Position) *verdict {
 	s := c.options.groundTruth
-	// A crowd is shown in part. Somebody has just left it, perhaps.
+	// A crowd is shown in part. A player has just left it, perhaps.
 	full := int64(s.crowd - s.crowd/8)
 	if a == c.trackedBot || int64(c.people) >= full || a.people.Load() >= full {
 		return nil
@@ -267,7 +267,7 @@ func (a *trackedBot) answered(sent, now time.Time) {
 	})
 }
 
-// put notes that the server has put the bot somewhere. What was before counts no more.
+// put notes that the server has put the bot somewhere. Earlier places count no more.
 func (a *trackedBot) put(at coords.Position, now time.Time) {
 	a.with(func() {
 		a.track = [trackLength]sample{{at: at, sent: now, answered: now}}
@@ -301,7 +301,7 @@ type index struct {
 
 const indexEvery = time.Second
 
-// people returns an index that is not too old; of all who ask for a new one, one makes it.
+// people returns an index that is not too old; of all callers that need a new one, one makes it.
 func (s *groundTruth) people(now time.Time) *index {
 	old := s.latest.Load()
 	if old != nil && now.Sub(old.at) < indexEvery || !s.count.TryLock() {
@@ -321,7 +321,7 @@ func (s *groundTruth) people(now time.Time) *index {
 	return n
 }
 
-// around appends up to n of those who may be in sight of a place, chosen at random.
+// around appends up to n bots that may be in sight of a place, chosen at random.
 func (s *groundTruth) around(at coords.Position, n int, now time.Time, random *rand.Rand,
 	dst []*trackedBot) []*trackedBot {
 	known := s.people(now)

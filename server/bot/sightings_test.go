@@ -53,7 +53,7 @@ func TestClientsOfASwarmCompareWhatTheyAreShown(t *testing.T) {
 	away := func(x float32) coords.Position { p := ownPlace; p.X += x; return p }
 	for _, v := range []struct {
 		name string
-		// change is what is wrong, or only looks so; other is the other client.
+		// change makes a fault, or the look of one; other is the other client.
 		change func(c, other *Client, now time.Time)
 		want   []ViolationKind
 	}{
@@ -162,7 +162,7 @@ func TestClientsOfASwarmCompareWhatTheyAreShown(t *testing.T) {
 			if len(c.violations) > 0 {
 				t.Errorf("at the first look: %v", c.violations)
 			}
-			// The second look is too soon for what has happened just now.
+			// The second look is too soon after the change.
 			c.compareSightings(now.Add(950 * time.Millisecond))
 			c.compareSightings(now.Add(960 * time.Millisecond))
 			var got []ViolationKind
@@ -262,7 +262,7 @@ func TestLooksGoAroundInACrowd(t *testing.T) {
 	})
 }
 
-// A bag of a kill is missed by whoever stands beside those who are shown it, once, and not before it has had time to
+// A bag of a kill is missed by a client beside others that are shown it, once, and not before it has had time to
 // come.
 func TestABagThatOthersAreShownIsMissed(t *testing.T) {
 	now := time.Now()

@@ -16,7 +16,8 @@ type Slot struct {
 	Weight int32            // of the whole stack
 }
 
-// An Object is what the client holds: an item, somebody, another player. What it was made with is in Spawn or Player.
+// An Object is an entity that the client holds: an item, an NPC, another player. Its first values are in Spawn or
+// Player.
 type Object struct {
 	ID        packets.ObjectID
 	Class     packets.Class
@@ -35,10 +36,10 @@ type Object struct {
 	Leads      uint16                 // of a token, the number of where it leads; 0 while it was not told
 	Number     uint16                 // of an entrance and of the key of a mission, the text that names it
 	Target     *packets.MissionTarget // of the key of a mission
-	Monster    *Monster               // of what fights
+	Monster    *Monster               // of a monster
 
 	since   int64 // milliseconds of the client's life, for what must follow soon
-	unit    int32 // what one of a stack weighs, or a bag without what is in it
+	unit    int32 // weight of one of a stack, or of an empty bag
 	weighed bool  // unit is known
 }
 
@@ -49,7 +50,7 @@ type Item struct {
 	Class  packets.Class
 	GameID int // number in the client's item table, 0 for classes without
 	Suffix int
-	Count  int // of a stack, 1 for what does not stack
+	Count  int // of a stack, 1 for items that do not stack
 	Weight int32
 }
 
@@ -120,13 +121,13 @@ func (b Belonging) String() string {
 		b.Weight)
 }
 
-// Belongings are what a character has, in words that stay true when it comes back: ids do not.
+// Belongings are a character's money and items, in words that stay true when it comes back: ids do not.
 type Belongings struct {
 	Money uint32
 	Items []Belonging // by place
 }
 
-// differs says what is different from other belongings, "" for nothing.
+// differs says how they differ from other belongings, "" for not at all.
 func (b *Belongings) differs(from *Belongings) string {
 	var all []string
 	if b.Money != from.Money {
@@ -160,19 +161,19 @@ const (
 // Source: protocol ingame 16.1.
 type Group struct {
 	Members    []GroupMember // in the order in which they were told, the own character among them
-	Applicants []string      // who wants to join, told to the leader alone
+	Applicants []string      // told to the leader alone
 }
 
-// A GroupMember is somebody in a [Group].
+// A GroupMember is a member of a [Group].
 type GroupMember struct {
 	Name   string
 	Leader bool
 }
 
-// Has says whether somebody is a member.
+// Has says whether a player is a member.
 func (g *Group) Has(name string) bool { return g.find(name) >= 0 }
 
-// Leads says whether somebody is the leader.
+// Leads says whether a player is the leader.
 func (g *Group) Leads(name string) bool {
 	i := g.find(name)
 	return i >= 0 && g.Members[i].Leader
@@ -187,10 +188,10 @@ type Clan struct {
 	Name       string // "" for none
 	Rank       int    // 0 senior to 3 neophyte, -1 none
 	Members    []ClanMember
-	Applicants []packets.ObjectID // players who want to join
+	Applicants []packets.ObjectID // players that want to join
 }
 
-// A ClanMember is a member who is in the world.
+// A ClanMember is a member that is in the world.
 type ClanMember struct {
 	ID   packets.ObjectID
 	Name string

@@ -7,11 +7,11 @@ import (
 	"sphereserver/packets"
 )
 
-// What the body of a player does when it strikes. Source: protocol fight 1.1.
+// The animations of a player that strikes. Source: protocol fight 1.1.
 const (
 	swordBlow = 0x09
 	fistBlow  = 0x17
-	// blowBytes is the length of today's blow with a weapon; what stands at its end is unknown.
+	// blowBytes is the length of today's blow with a weapon; the bytes at its end are unknown.
 	blowBytes = 0x2C
 )
 
@@ -51,10 +51,10 @@ func (c *Client) CloseBag(bag packets.ObjectID) error {
 	return c.about("close", bag, &packets.CloseContainer{Player: c.ID()})
 }
 
-// InHand is what was taken into the hand, [packets.NoObject] for fists.
+// InHand is the item in the hand, [packets.NoObject] for fists.
 func (c *Client) InHand() packets.ObjectID { return c.busy.inHand }
 
-// useTime is how long a blow takes with what is in the hand. Source: protocol fight 7.4.
+// useTime is how long a blow takes with the item in the hand. Source: protocol fight 7.4.
 func (c *Client) useTime() time.Duration {
 	if k := c.kindOf(c.Objects[c.busy.inHand]); k != nil && k.UseTime > 0 {
 		return time.Duration(k.UseTime) * 10 * time.Millisecond

@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// An Identity is who a client logs in as, and whom it plays.
+// An Identity is the account that a client logs in to, and its character.
 type Identity struct {
 	Login, Password string
 	Name            string // of the character that is made when the slot is empty
@@ -41,7 +41,7 @@ func (c *Client) Appear(ctx context.Context, who Identity) error {
 	return c.Enter(ctx)
 }
 
-// SwarmOptions are those of a [Swarm].
+// SwarmOptions are the options of a [Swarm].
 type SwarmOptions struct {
 	Addr  string
 	Count int
@@ -54,7 +54,7 @@ type SwarmOptions struct {
 	Stay time.Duration
 	// Reconnect brings back clients that have lost their connection.
 	Reconnect bool
-	// Prefix is what names and logins begin with, Latin letters; "Bot" if empty. See [SwarmName].
+	// Prefix begins names and logins, Latin letters; "Bot" if empty. See [SwarmName].
 	Prefix   string
 	Password string // "bot" if empty
 	Slot     int
@@ -65,9 +65,9 @@ type SwarmOptions struct {
 	// Watch, if not nil, sees the i-th client after each frame that it has acted on, on the client's goroutine.
 	Watch func(i int, c *Client)
 
-	// The clients know where all of them are, and compare what they are shown with that. Sight is how far players are
-	// to be shown, in metres, 100 if 0, negative to compare nothing; Crowd is how many others one is shown at most, 256
-	// if 0; Slack is how much later than a second something may be shown because of the network, 1 s if 0.
+	// The clients know where all of them are, and compare their sights with that. Sight is how far players are to be
+	// shown, in metres, 100 if 0, negative to compare nothing; Crowd is how many others one is shown at most, 256 if 0;
+	// Slack is how much later than a second something may be shown because of the network, 1 s if 0.
 	Sight float64
 	Crowd int
 	Slack time.Duration
@@ -99,7 +99,7 @@ func SwarmName(prefix string, i int) string {
 	return prefix + letters
 }
 
-// Check says what is wrong with the options.
+// Check says the first mistake in the options.
 func (o SwarmOptions) Check() error {
 	o = o.withDefaults()
 	if o.Count < 1 {
@@ -185,8 +185,8 @@ func (s *Swarm) takePlace(ctx context.Context) bool {
 	}
 }
 
-// live is the life of one client: one session, or one after the other. It has a place at the gate when it begins. Who
-// did something with items comes back a last time, to see whether it has what it had.
+// live is the life of one client: one session, or one after the other. It has a place at the gate when it begins. A
+// client that handles items or hunts comes back a last time, to see whether it still has its belongings.
 func (s *Swarm) live(ctx context.Context, i int) {
 	random := rand.New(rand.NewPCG(s.options.Client.Seed, uint64(i)))
 	var last Departure
@@ -334,8 +334,8 @@ func pause(ctx context.Context, d time.Duration) {
 
 const statusEvery = 10 * time.Second
 
-// Solo is one client that tells in words what happens to it: it connects, appears as who, and lives until ctx ends;
-// then it logs out in order. The error is why it could not go on, nil if it was ctx that ended it. The client is nil
+// Solo is one client that tells its events in words: it connects, logs in with an identity, enters, and lives until
+// ctx ends; then it logs out in order. The error says why it could not go on, nil if ctx ended it. The client is nil
 // if there was no connection.
 func Solo(ctx context.Context, addr string, o Options, who Identity, tell func(line string)) (*Client, error) {
 	o.Tell, o.AllowExternalChanges = tell, true

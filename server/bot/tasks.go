@@ -11,17 +11,17 @@ import (
 )
 
 const (
-	taskTime     = 40 * time.Second // for a way and what is done at its end
+	taskTime     = 40 * time.Second // for a way and the act at its end
 	taskRetry    = 300 * time.Millisecond
 	taskPause    = 2 * time.Second // of walking about, while something is done
 	armsLength   = 5               // metres: near enough to pick up and to trade
-	traderInView = 60              // metres: as far as somebody goes to trade
+	traderInView = 60              // metres: as far as a client goes to trade
 	boughtAtOnce = 5
 	dealsAtOnce  = 4
 	triesAtOnce  = 8
 )
 
-// Occupations of who sells something. Source: protocol ingame 11.2.
+// Occupations of traders. Source: protocol ingame 11.2.
 const (
 	firstShop = 50005
 	lastShop  = 50011
@@ -54,13 +54,13 @@ func (c *Client) endTask(now time.Time) {
 	c.busy.task = nil
 	c.due[jobTask] = c.jittered(c.options.ItemsEvery, now)
 	if c.Trader != packets.NoObject {
-		_ = c.CloseTrade() // an error shows with whatever is sent next
+		_ = c.CloseTrade() // an error shows with the next message
 	}
 }
 
 // approach walks to something, and says whether the character is there.
 func (c *Client) approach(to coords.Position, now time.Time) (there bool) {
-	to.Y = c.Position.Y // what lies has fallen a little, and nothing is known of the ground
+	to.Y = c.Position.Y // a lying item has fallen a little, and the ground is unknown
 	if c.Position.Distance(to) <= armsLength {
 		c.walker.follow(nil, now)
 		c.walker.rest = later(c.walker.rest, now.Add(taskPause))
@@ -130,7 +130,7 @@ func (c *Client) seekItem(now time.Time) error {
 	return nil
 }
 
-// fetch picks up what the client has dropped or seen, unless somebody else has.
+// fetch picks up an item that the client has dropped or seen, unless another player has it already.
 func (c *Client) fetch(item packets.ObjectID) func(now time.Time) error {
 	return func(now time.Time) error {
 		o := c.Objects[item]
@@ -267,7 +267,8 @@ var isItem = ofKind(func(*rules.Kind) bool { return true })
 
 func noBag(o *Object) bool { return o.Slots == nil }
 
-// ofKind says of objects whether one of the known kinds of their class is of some sort. What may be a portal is none.
+// ofKind says of objects whether one of the known kinds of their class is of some sort. An object that may be a
+// portal is none.
 func ofKind(is func(*rules.Kind) bool) func(*Object) bool {
 	return func(o *Object) bool {
 		switch o.Class {
@@ -287,8 +288,8 @@ var smallTalk = [...]string{"Привет всем!", "Как дела?", "Кт�
 // channelNormal is the channel for all around. Source: protocol ingame 15.2.
 const channelNormal = 2
 
-// groupStep does one thing about groups: those without one found or seek one, leaders let in who has applied, and now
-// and then somebody leaves.
+// groupStep does one thing about groups: those without one found or seek one, leaders accept applicants, and now and
+// then a member leaves.
 func (c *Client) groupStep(now time.Time) error {
 	g, own := &c.Group, c.Snapshot.Name
 	switch {
@@ -313,7 +314,7 @@ func (c *Client) groupStep(now time.Time) error {
 	return nil
 }
 
-// someLeader is the name of somebody who leads a group, or might, "" for nobody.
+// someLeader is the name of a player that leads a group, or might, "" for none.
 func (c *Client) someLeader(now time.Time) string {
 	if s := c.options.groundTruth; s != nil {
 		if a := s.someLeader(now, c.rand); a != nil && a != c.trackedBot {

@@ -69,8 +69,8 @@ func TestClientsNeverLoseTrackOfTheirThings(t *testing.T) {
 	})
 }
 
-// Clients who carry tokens go to the teleports in view and are where the numbers say, again and again; what they have
-// seen before is taken from them.
+// Clients that carry tokens go to the teleports in view and are where the numbers say, again and again; the objects
+// that they have seen before are taken from them.
 func TestLifeCheck1_11ClientsTravelByTokens(t *testing.T) {
 	simulated(t, func(t *testing.T) {
 		s := serve(t, func(o *game.Options) { o.Monsters = false })

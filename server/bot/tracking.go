@@ -35,12 +35,12 @@ type Tally struct {
 	MissionsGivenUp     atomic.Uint64 // or out of time
 	Dungeons            atomic.Uint64 // of missions, entered
 	Chests              atomic.Uint64 // of those, looked into
-	Traps               atomic.Uint64 // of chests, that have hurt somebody
+	Traps               atomic.Uint64 // of chests, that have hurt a player
 	kinds               [len(missionKinds) + 1]kindTally
 	givenUp             [giveUps]atomic.Uint64
 	// Answers are the times from each position message to its answer.
 	Answers measure.Histogram
-	// Echoes are the times from each blow at a monster to what is told of it.
+	// Echoes are the times from each blow at a monster to its answer.
 	Echoes measure.Histogram
 
 	_ [64]byte // the next one of an array is another processor's
@@ -130,7 +130,7 @@ func (p *pings) oldest() (ping sentPing, ok bool) {
 type watch struct {
 	begin      time.Time // of the window in which keepalives are counted
 	kept, sent int       // keepalives in the window
-	heard      int       // keepalives ever, and what stands for them
+	heard      int       // keepalives ever, and messages that stand for them
 	sixAt      time.Time // the last MP
 	timeAt     time.Time // the last time of the game
 }
@@ -182,7 +182,7 @@ type busy struct {
 
 	task   func(now time.Time) error // the next step; nil for no task
 	giveUp time.Time                 // the task is given up then
-	inHand packets.ObjectID          // what was taken into the hand
+	inHand packets.ObjectID          // the item taken into the hand
 	voyage *voyage                   // nil: no token is being used
 }
 
@@ -202,13 +202,14 @@ type pendingRequest struct {
 	at           time.Time
 }
 
-// An answer is a set of what can end a request. What the server says in words ends any, for that is how it refuses.
+// An answer is a set of the messages that can end a request. A system message ends any, for the server refuses in
+// words.
 type answer uint16
 
 const (
 	slotTold   answer = 1 << iota // of what a slot holds
 	usedTold                      // an item is used
-	openedTold                    // what is in a container
+	openedTold                    // contents of a container
 	placeTold                     // where the character is
 	windowTold                    // that a trade is open
 	boughtTold
@@ -313,12 +314,12 @@ type update struct {
 	slots   bool   // it has told of slots
 	coins   bool   // it has told of coins received
 	changes []slotChange
-	filled  []packets.ObjectID // what lies in slots of which it has told
+	filled  []packets.ObjectID // items in slots of which it has told
 	gone    []packets.ObjectID // what it has removed
 	bought  *packets.Bought
 	sold    *packets.Sold
 	vitals  vitals
-	struck  packets.ObjectID // a monster of whose hit it has told
+	struck  packets.ObjectID // a monster that it has told a hit of
 
 	mission   bool // it has told that a mission begins or ends
 	fulfilled bool // it has told that one is fulfilled

@@ -16,8 +16,8 @@ func (c *Client) Handshake(ctx context.Context) error {
 	return c.pump(ctx, func() bool { return c.state >= stateLogin || c.seen.refusal != nil })
 }
 
-// Login sends login and password and waits for the character screen. The error is [ErrRefused] for whatever the
-// server has against it: clients are not told more. Source: protocol session 5.1, 6.1.
+// Login sends login and password and waits for the character screen. The error is [ErrRefused] for any refusal of the
+// server: clients are not told more. Source: protocol session 5.1, 6.1.
 func (c *Client) Login(ctx context.Context, login, password string) (Screen, error) {
 	const lead = 0xFF
 	if err := c.forward(ctx, "log in", stateLogin, stateLoggingIn,
@@ -61,7 +61,7 @@ func (c *Client) Delete(ctx context.Context, slot int) error {
 	}
 	b := packets.Message(0, c.ID(), packets.ClassPlayer,
 		&packets.Owner{Command: &packets.DeleteSlot{Number: uint8(slot + 1)}})
-	// The recorded frame has 42 bytes, by which old servers know it. What stands behind the slot is unknown.
+	// The recorded frame has 42 bytes, by which old servers know it. The bytes behind the slot are unknown.
 	const (
 		frameBits = 42 * 8
 		usedBits  = 162
@@ -92,7 +92,8 @@ func (c *Client) Enter(ctx context.Context) error {
 		&packets.Owner{Command: &packets.WorldLoaded{}}); err != nil {
 		return err
 	}
-	// What the character that enters has is compared as soon as all of it has come: it may change while the world loads.
+	// The belongings of the entering character are compared as soon as all have come: they may change while the world
+	// loads.
 	loaded, checked := time.Now().Add(c.options.LoadTime), false
 	if err := c.wait(ctx, c.options.LoadTime, c.introduced); err != nil {
 		return err
@@ -173,9 +174,10 @@ func (c *Client) Walk(ctx context.Context, to ...coords.Position) error {
 	return c.detour
 }
 
-// Confirm asks the server whether the character is where the client has it: what is not believed has been put back when
-// it returns, with [ErrPutBack]. The answer to a position message alone says nothing, for it comes before anybody has
-// thought about it; that to a request about an item, which changes nothing, comes after.
+// Confirm asks the server whether the character is where the client has it: if the server does not believe it, the
+// character has been put back when Confirm returns, with [ErrPutBack]. The answer to a position message alone says
+// nothing, for it comes before the server has checked it; the answer to a request about an item, which changes
+// nothing, comes after.
 func (c *Client) Confirm(ctx context.Context) error {
 	if err := c.at(stateInWorld, "confirm"); err != nil {
 		return err
@@ -311,7 +313,8 @@ func (c *Client) Close() error {
 	return nil
 }
 
-// Release hands over the connection, and what was read from it and not acted on: the client is done with both.
+// Release hands over the connection, and the bytes that were read from it and not acted on: the client is done with
+// both.
 func (c *Client) Release() (conn net.Conn, rest []byte) {
 	c.state, c.gone = stateClosed, net.ErrClosed
 	return c.conn, c.in.buf[c.in.r:c.in.w]
@@ -352,7 +355,7 @@ func (c *Client) settle(ctx context.Context) error {
 	return c.pump(ctx, answered)
 }
 
-// A Departure is how a client has left the world in order; what is nil is not known.
+// A Departure is how a client has left the world in order; nil values are not known.
 type Departure struct {
 	At         *coords.Position
 	Entrance   *packets.MapMark // of the dungeon of a mission in which it was
@@ -369,11 +372,11 @@ func (c *Client) Depart() (d Departure) {
 	living, manual := c.living, c.options.Manual
 	defer func() { c.living, c.options.Manual = living, manual }()
 	c.living = false                                                 // nothing new
-	if since := time.Since(c.fight.struckAt); since < killPatience { // what a blow has brought is still on its way
+	if since := time.Since(c.fight.struckAt); since < killPatience { // the gains of a blow are still on their way
 		_ = c.wait(ctx, killPatience-since, never)
 	}
-	// What others kill may bring something to the last moment to a client that has struck it, or is of their group; and
-	// whoever it leads may arrive.
+	// Kills of others may bring gains to the last moment to a client that has struck the monster, or is in their group;
+	// and the person that it leads may arrive.
 	alone := len(c.Group.Members) < 2 && time.Since(c.fight.struckAt) > calm && c.quest.led == escort{}
 	if c.state == stateInWorld && c.SettleRequests(ctx) == nil && alone {
 		d.Belongings, d.Ledger = new(c.Belongings()), c.ledger()

@@ -55,8 +55,7 @@ const (
 	// Unseen: a client of the swarm is in sight of another one that was not given it. This one and the next three are
 	// found by clients of a swarm, which knows where all of them are. Source: protocol ingame 9.8.
 	Unseen ViolationKind = "player in sight not shown"
-	// NotDespawned: somebody or something that is farther away than anything is shown, or has left the world, was not
-	// taken away.
+	// NotDespawned: a player or an object that is too far away to be shown, or has left the world, was not removed.
 	NotDespawned ViolationKind = "held beyond sight"
 	// WrongPerson: another client of the swarm is shown under another name, or with another look or gender.
 	WrongPerson ViolationKind = "wrong name or look"
@@ -79,13 +78,13 @@ const (
 	Jumps ViolationKind = "monster jumps"
 	// AfterDeath: something that only the living do or suffer is told of the dead. Source: protocol fight 4.4, 4.6.
 	AfterDeath ViolationKind = "after its death"
-	// MissingBag: somebody in sight of the place was shown the bag of a kill, and the client was not.
+	// MissingBag: another client in sight of the place was shown the bag of a kill, and this one was not.
 	MissingBag ViolationKind = "bag not shown"
 	// ExperienceLost: a level or experience falls, otherwise than by death. Source: protocol fight 8.2.
 	ExperienceLost ViolationKind = "experience lost"
 	// MissionFails: a mission that cannot be done: its key opens nothing, its target is not shown, or dies and it goes on.
 	MissionFails ViolationKind = "mission that cannot be done"
-	// PaidOtherwise: a mission that is paid without its key being taken, or whose key is taken for nothing.
+	// PaidOtherwise: a mission that is paid without its key being taken, or a key that is taken for nothing.
 	PaidOtherwise ViolationKind = "mission paid otherwise than once"
 	// OtherBelongings: the character comes back with other items or other money than it left with.
 	OtherBelongings ViolationKind = "other belongings than at leaving"

@@ -376,7 +376,7 @@ func TestNoLinkTakesTenSeconds(t *testing.T) {
 		})
 }
 
-// What the client holds follows what it is told, on the fast way and on the slow one.
+// The objects that a client holds follow the messages, on the fast way and on the slow one.
 func TestObjectsAreFollowed(t *testing.T) {
 	for _, watched := range []bool{false, true} {
 		o := bot.Options{AllowExternalChanges: true}

@@ -19,11 +19,11 @@ const (
 	timePatience    = 38 * time.Second
 )
 
-// patient is how long the client waits for what is due within a time.
+// patient is how long the client waits for a message that is due within a time.
 func (c *Client) patient(d time.Duration) time.Duration { return d * time.Duration(c.options.Patience) }
 
 func (c *Client) check(now time.Time) {
-	if !c.behind(now) { // what is missing may lie unread
+	if !c.behind(now) { // the missing message may lie unread
 		c.checkMissingSpawns(now)
 		c.checkGear(now)
 		c.checkTalk(now)
@@ -128,7 +128,7 @@ func (c *Client) checkSnapshot() {
 		c.find(StateDiffers, "the character enters outside of the world: %v", err)
 	}
 	if p := c.expected.At; p != nil && rules.AmongInstances(*p) && rules.AmongInstances(c.Position) {
-		// Who was in a dungeon of its own comes back into another.
+		// A character that was in a dungeon of its own comes back into another.
 	} else if p != nil && (!near(p.X, m.X) || !near(p.Y, m.Y) || !near(p.Z, m.Z) || !near(p.Yaw, m.Yaw)) {
 		c.find(StateDiffers, "the character enters at %s, expected %s", placeText(c.Position), placeText(*p))
 	}
@@ -199,5 +199,5 @@ func (c *Client) checkEntry() {
 
 func placeText(p coords.Position) string { return fmt.Sprintf("(%.1f, %.1f, %.1f)", p.X, p.Y, p.Z) }
 
-// entryPatience is how long the world's data may take before what has not come counts as missing.
+// entryPatience is how long the world's data may take before the rest counts as missing.
 const entryPatience = 10 * time.Second

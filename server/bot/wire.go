@@ -10,7 +10,7 @@ import (
 	"sphereserver/packets"
 )
 
-// A stream cuts what has arrived into frames.
+// A stream cuts received bytes into frames.
 type stream struct {
 	buf  []byte
 	r, w int // read and written up to
@@ -148,7 +148,7 @@ func (c *Client) SendCommands(regions ...packets.Region) error {
 	return c.Send(packets.Message(0, c.ID(), packets.ClassPlayer, regions...))
 }
 
-// SendRaw sends bytes as they are: whatever a test wants a server to meet.
+// SendRaw sends bytes as they are: anything that a test wants a server to meet.
 func (c *Client) SendRaw(p []byte) error { return c.write(p) }
 
 func (c *Client) sendPing() error { return c.Send(packets.PingBody(c.ID(), 0, c.Position)) }

@@ -1,5 +1,5 @@
-// Package compare tells what differs between what was expected of a server and what it has told: field by field of
-// any two values of one type, and places as far as they travel exactly.
+// Package compare tells the differences between expected and received messages of a server: field by field of any two
+// values of one type, and places as far as they travel exactly.
 package compare
 
 import (
@@ -34,7 +34,7 @@ const (
 // SameAxis says whether two coordinates of a place are the same as far as places travel.
 func SameAxis(a, b float32) bool { return math.Abs(float64(a)-float64(b)) <= nearPlace }
 
-// SamePlace says whether two places are the same as far as places travel, whatever the directions.
+// SamePlace says whether two places are the same as far as places travel, with any directions.
 func SamePlace(a, b coords.Position) bool {
 	return SameAxis(a.X, b.X) && SameAxis(a.Y, b.Y) && SameAxis(a.Z, b.Z)
 }
@@ -43,7 +43,7 @@ func SamePlace(a, b coords.Position) bool {
 type Comparer struct {
 	// Skip says that a field is not compared: it may differ, or differs by as little as it may.
 	Skip func(f Field, was, now reflect.Value) bool
-	// Same compares what is not compared by its value, such as ids that are translated; handled is false for all else.
+	// Same compares values that are not compared by ==, such as translated ids; handled is false for all else.
 	Same func(f Field, was, now reflect.Value) (same, handled bool)
 	// Show shows what Same has compared.
 	Show func(was, now reflect.Value) (string, string)
@@ -68,7 +68,7 @@ func (c *Comparer) differ(field, was, now string) {
 	c.changes = append(c.changes, Change{field, was, now})
 }
 
-// values compares two values, and what is in them.
+// values compares two values, and their parts.
 func (c *Comparer) values(path string, f Field, a, b reflect.Value) {
 	if a.Kind() == reflect.Pointer || a.Kind() == reflect.Interface {
 		if a.IsNil() || b.IsNil() || a.Elem().Type() != b.Elem().Type() {

@@ -52,7 +52,7 @@ func (p *player) match(was, now *message) *matcher {
 // sameSpot is how many metres apart two spawns can be that are of the same thing.
 const sameSpot = 5
 
-// comparer knows what may differ between then and now, and what ids and names are called now.
+// comparer knows the permitted differences between then and now, and the ids and names of now.
 func (c *matcher) comparer() *compare.Comparer {
 	return &compare.Comparer{
 		Skip: func(f compare.Field, a, b reflect.Value) bool {
@@ -113,7 +113,7 @@ func (c *matcher) movement(a, b *packets.TransformUpdate, was, now *message) {
 	}
 }
 
-// alive says whether two values differ by no more than what changes by itself.
+// alive says whether two values differ by no more than they change by themselves.
 func alive(a, b int64) bool { return max(a-b, b-a) <= littleLife }
 
 func whole(v reflect.Value) int64 {
@@ -150,7 +150,8 @@ func (m *message) isIgnored() bool {
 	return false
 }
 
-// living are the fields of what changes by itself while time goes by, and may be a little different; living stats too.
+// living are the fields that change by themselves while time goes by, and may be a little different; living stats,
+// too.
 var living = map[compare.Field]bool{
 	compare.FieldOf[packets.WorldSnapshot]("HP"):        true,
 	compare.FieldOf[packets.PlayerSpawn]("HP"):          true,
@@ -204,7 +205,7 @@ var objectID = reflect.TypeFor[packets.ObjectID]()
 
 func isID(f compare.Field, t reflect.Type) bool { return t == objectID || idFields[f] }
 
-// fixed says whether an id means the same everywhere: nobody, the environment, an empty hand, an owner who is nobody.
+// fixed says whether an id means the same everywhere: nobody, the environment, an empty hand, no owner.
 func fixed(id packets.ObjectID) bool {
 	const few = 0x10
 	return id < few || id == packets.EmptyHand || id == packets.Unbound || id == packets.StatObject

@@ -149,7 +149,7 @@ func TestPairs(t *testing.T) {
 	}
 }
 
-// The table of what may differ is that of the documentation.
+// The table of permitted differences is the table of the documentation.
 func TestWhatMayDifferIsDocumented(t *testing.T) {
 	page, err := os.ReadFile("../../../docs/recordings.md")
 	if err != nil {
@@ -163,7 +163,7 @@ func TestWhatMayDifferIsDocumented(t *testing.T) {
 	}
 }
 
-// Movements are the same when they lead to the same place, whatever origin they count from.
+// Movements are the same when they lead to the same place, from any origins.
 func TestMovementsAreComparedByWhereTheyLead(t *testing.T) {
 	p := aPlayer()
 	at := coords.Position{X: 100.4, Y: 10, Z: -50.2, Yaw: 1}
@@ -229,7 +229,7 @@ func TestIDsAreFreeAfterRemoval(t *testing.T) {
 	}
 }
 
-// What a client sends names the players and objects of now, and carries the key, login and password of now.
+// Messages that a client sends name the players and objects of now, and carry the key, login and password of now.
 func TestWhatIsSentIsTranslated(t *testing.T) {
 	p := aPlayer()
 	p.key, p.login = 0x1234, "tester"

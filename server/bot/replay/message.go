@@ -19,7 +19,7 @@ type message struct {
 	object packets.ObjectID
 	class  packets.Class
 	region packets.Region  // nil for a removal and for a control
-	body   any             // what is compared: a command, a region, a control; nil for a removal
+	body   any             // a command, a region, a control; nil for a removal
 	kind   string          // its name
 	origin *coords.Origin  // of the frame, nil for none
 	ctl    packets.Control // of another channel than gameplay
@@ -97,8 +97,8 @@ func (m *message) creates() bool {
 // places are where objects stand, as far as a client was told.
 type places map[packets.ObjectID]coords.Position
 
-// stands takes up where something stands, and says whether the message only tells it again: whether a movement
-// follows the spawn of what has moved in the same moment is an accident.
+// stands notes where an object stands, and says whether the message only repeats it: it is an accident whether a
+// movement follows the spawn of an object that has moved in the same moment.
 func (all places) stands(m *message) bool {
 	at := func(x, y, z float32, angle coords.Angle8) {
 		all[m.object] = coords.Position{X: x, Y: y, Z: z, Yaw: angle.Radians()}

@@ -33,7 +33,7 @@ func (r *play) dial(ctx context.Context, s *Session, login string) (*player, err
 	return p, nil
 }
 
-// read takes apart what comes until nothing more does.
+// read reads messages until no more come.
 func (p *player) read() {
 	var in []byte
 	buf := make([]byte, 16<<10)
@@ -71,7 +71,7 @@ func (p *player) read() {
 	}
 }
 
-// gather takes what has arrived, and says whether more can come.
+// gather takes the arrived messages, and says whether more can come.
 func (p *player) gather() (open bool) {
 	p.mu.Lock()
 	found := p.arrived
@@ -200,7 +200,7 @@ func (p *player) clientClock(recorded uint16) uint16 {
 	return (p.clock + uint16((now-p.begun)*24/time.Second)) & packets.MaxClock
 }
 
-// sendable is what an id is called now; one that nothing is known of stays.
+// sendable translates an id into the one of now; an unknown id stays.
 func (p *player) sendable(was packets.ObjectID) packets.ObjectID {
 	if now, known := p.toNow(was); known {
 		return now
@@ -215,7 +215,7 @@ func (p *player) rewrite(r packets.Region) {
 		body = c
 	}
 	if login, ok := body.(*packets.Login); ok {
-		if p.login != "" { // the recording says who it was, and not only who it wanted to be
+		if p.login != "" { // the recording has the account, and not only a refused login
 			login.Login = p.login
 		}
 		if login.Password == recording.BlankPassword || p.play.options.Password != "" {
@@ -250,7 +250,7 @@ func (p *player) translateIDs(v reflect.Value, f compare.Field) {
 type Options struct {
 	Addr string // of the server, HOST:PORT
 	Dial bot.Dialer
-	// Logins are those of the sessions, in their order; where there is none, the recorded one is used.
+	// Logins are the logins of the sessions, in their order; a session without one uses the recorded login.
 	Logins   []string
 	Password string // of all of them: recordings hold none
 	// Speed is how many times faster than it was recorded it is played; 0 as fast as the server answers and lets
@@ -261,7 +261,7 @@ type Options struct {
 	// Rename gives the characters other names, and accounts that begin without characters other logins: for a server
 	// that has those already.
 	Rename bool
-	// Tell is told in words what happens, Found of each difference; both may be nil.
+	// Tell is told the events in words, Found each difference; both may be nil.
 	Tell  func(line string)
 	Found func(Difference)
 
@@ -308,7 +308,7 @@ type player struct {
 	closed  error      // why nothing more comes
 	news    chan struct{}
 
-	was, now places // of what was told, then and now
+	was, now places // told then and now
 
 	pending  []*message // taken and matched with nothing
 	foreign  map[packets.ObjectID]bool
@@ -329,7 +329,7 @@ type pace struct {
 	pinged         time.Duration
 }
 
-// An idMap translates the ids of a recording into those of now, and back.
+// An idMap translates the ids of a recording into ids of now, and back.
 type idMap struct {
 	now, was map[packets.ObjectID]packets.ObjectID
 }
@@ -338,7 +338,7 @@ func newIDMap() *idMap {
 	return &idMap{map[packets.ObjectID]packets.ObjectID{}, map[packets.ObjectID]packets.ObjectID{}}
 }
 
-// bind makes two ids the same. What either was bound to before is free again.
+// bind makes two ids the same. Their former partners are free again.
 func (i *idMap) bind(was, now packets.ObjectID) {
 	if old, ok := i.now[was]; ok {
 		delete(i.was, old)

@@ -1,9 +1,9 @@
-// Package replay plays the client's side of recorded sessions against a server, and compares what the server answers
-// with what was recorded: a session that was right once is a test from then on.
+// Package replay plays the client's side of recorded sessions against a server, and compares the server's answers
+// with the recorded ones: a session that was right once is a test from then on.
 //
-// A recording is played in the order in which it was recorded, all sessions together: what a client sent is sent when
-// everything that was recorded before has come. Ids are translated: players, objects and lines of chat have others
-// each time. What may differ is in one table, see [IgnoreRules]; docs/recordings.md explains it.
+// A recording is played in the order in which it was recorded, all sessions together: a client's message is sent when
+// every message that was recorded before it has come. Ids are translated: players, objects and lines of chat have
+// others each time. The permitted differences are in one table, see [IgnoreRules]; docs/recordings.md explains it.
 package replay
 
 import (
@@ -49,7 +49,7 @@ type event struct {
 // maxFrameBytes is how many bytes of frames a recording may hold that is to be played.
 const maxFrameBytes = 256 << 20
 
-// Load reads a recording. What could be read of a damaged one is played; see [Recording.Damage].
+// Load reads a recording. The readable part of a damaged one is played; see [Recording.Damage].
 func Load(r io.Reader) (*Recording, error) {
 	t := &Recording{}
 	sessions := map[uint32]*Session{}
@@ -116,7 +116,7 @@ func (t *Recording) take(sessions map[uint32]*Session, rec recording.Record) (er
 	return nil
 }
 
-// screenSlots are those of the character screen, as it is told first. Source: protocol session 6.1.
+// screenSlots are the slots of the character screen, as it is told first. Source: protocol session 6.1.
 const screenSlots = 3
 
 func (s *Session) learn(frame []byte, d packets.Dialect) {

@@ -56,8 +56,7 @@ func regionIn[R packets.Region](b *packets.Body) (section, at int, found R) {
 	return 0, -1, found
 }
 
-// Whatever the server does otherwise than was recorded is found, and told in words. Here it is the recording that is
-// changed.
+// Every deviation of the server from the recording is found, and told in words. Here the recording is changed.
 func TestChangedAnswersAreFound(t *testing.T) {
 	for _, c := range []struct {
 		name   string
@@ -256,7 +255,7 @@ func TestCharactersThatExist(t *testing.T) {
 	})
 }
 
-// What stands before the damage of a file is played.
+// The part of a file before its damage is played.
 func TestDamagedTapesArePlayed(t *testing.T) {
 	simulated(t, func(t *testing.T) {
 		file, err := os.ReadFile(filepath.Join(folder, "walk"+recording.Extension))

@@ -9,7 +9,7 @@ import (
 	"sphereserver/packets/capture"
 )
 
-// A DifferenceKind says what is different.
+// A DifferenceKind is a kind of difference.
 type DifferenceKind string
 
 // The kinds of differences.
@@ -51,7 +51,7 @@ func (d Difference) String() string {
 	return head + fmt.Sprintf("%s: %s: %s", d.Kind, d.Message, capture.Clean(d.Detail))
 }
 
-// A SessionReport says who played a session.
+// A SessionReport names the login and the character of a session.
 type SessionReport struct {
 	Number    uint32 `json:"session"`
 	Login     string `json:"login,omitempty"`
@@ -76,7 +76,7 @@ func newReport(t *Recording) *Report {
 	return r
 }
 
-// A Report is what a replay has found.
+// A Report has the findings of a replay.
 type Report struct {
 	Sessions    []SessionReport `json:"sessions"`
 	Compared    int             `json:"compared"` // messages of the server that were recorded
@@ -93,7 +93,7 @@ func (r *Report) session(s *Session) *SessionReport {
 // Same says whether everything was as recorded.
 func (r *Report) Same() bool { return len(r.Differences) == 0 }
 
-// Words says what was found, a line each.
+// Words returns the findings, a line each.
 func (r *Report) Words() string {
 	var out strings.Builder
 	for _, d := range r.Differences {
@@ -102,7 +102,7 @@ func (r *Report) Words() string {
 	return out.String() + r.Summary()
 }
 
-// Summary says what was not played, and how much was.
+// Summary says which part was not played, and how much was.
 func (r *Report) Summary() string {
 	var out strings.Builder
 	for _, s := range r.Sessions {

@@ -17,7 +17,7 @@ import (
 
 const (
 	defaultPatience = 10 * time.Second
-	// leastPatience is what is left of the patience when a session misses one message after the other.
+	// leastPatience is the least patience, for a session that misses one message after the other.
 	leastPatience = 500 * time.Millisecond
 	// astray is how many messages in a row are missed until it makes no sense to play on.
 	astray = 5
@@ -25,11 +25,11 @@ const (
 	secondThoughts = 300 * time.Millisecond
 	// longestQuiet is how long the end of a session waits at most where the recording was silent.
 	longestQuiet = 500 * time.Millisecond
-	// oneTick is more than a tick of the world: who leaves within it may leave together with the one before.
+	// oneTick is more than a tick of the world: a session that leaves within it may leave together with the one before.
 	oneTick = 60 * time.Millisecond
 )
 
-// Replay plays the recording and says what is different. The error is what kept it from being played.
+// Replay plays the recording and reports the differences. The error says why it could not be played.
 func (t *Recording) Replay(ctx context.Context, o Options) (*Report, error) {
 	if err := t.Playable(); err != nil {
 		return nil, err
@@ -82,7 +82,7 @@ func (t *Recording) Replay(ctx context.Context, o Options) (*Report, error) {
 // choose chooses logins and names.
 func (r *play) choose() {
 	names := &r.options.names
-	logins := map[string]string{} // that stand for those of the recording
+	logins := map[string]string{} // that stand for the recorded ones
 	for i, s := range r.rec.Sessions {
 		login := s.Who.Login
 		if _, known := logins[login]; !known && r.options.Rename && s.startsAnew() {
@@ -112,7 +112,7 @@ func (s *Session) startsAnew() bool {
 	return s.About.Whole && s.slots > 0 && !s.used && s.Who.Role == "player"
 }
 
-// newLogin is a login that nobody has, and which shows whose it stands for.
+// newLogin is a free login that shows the recorded one that it stands for.
 func newLogin(login string) string {
 	const kept, added = 20, 8 // letters
 	begins := []rune(login)
@@ -211,7 +211,7 @@ const (
 	stride         = 25.0 // metres at once
 	metresPerSec   = 10.0 // after that
 	betweenPlaces  = oneTick
-	teleportMetres = 500.0 // what is farther was no walk
+	teleportMetres = 500.0 // a longer one was no walk
 )
 
 func (c *pace) frame(now time.Duration) time.Duration {
@@ -274,8 +274,8 @@ func (p *player) expect(ctx context.Context, m *message) {
 	}
 }
 
-// unknownThen says whether a recorded message is about somebody of no session, or about something whose making was
-// not recorded or has not come now, which is told once.
+// unknownThen says whether a recorded message is about a player of no session, or about an object without a recorded
+// spawn, or without one now: that is told once.
 func (p *player) unknownThen(m *message) bool {
 	if line, ok := m.body.(*packets.ChatLine); ok {
 		return !p.play.playing[p.play.options.names.Text(line.Sender)]
@@ -323,8 +323,8 @@ func (p *player) accept(at int, m *message, how *matcher) {
 	}
 }
 
-// otherCharacters ends a session whose account has a character where it had none: whatever the recording does there,
-// comes out otherwise.
+// otherCharacters ends a session with a character in a slot that was empty: all that the recording does there comes
+// out otherwise.
 func (p *player) otherCharacters(was, now *message) bool {
 	empty, ok := was.body.(*packets.CharacterRecord)
 	if !ok || empty.Name != "" || now.body.(*packets.CharacterRecord).Name == "" {
@@ -339,8 +339,8 @@ func (p *player) otherCharacters(was, now *message) bool {
 	return true
 }
 
-// end ends a session. What has come up to a time and was not recorded is told, unless it is about something that is
-// told of elsewhere.
+// end ends a session. Messages that have come up to a time and were not recorded are told, unless they are about
+// objects that are told elsewhere.
 func (p *player) end(until time.Duration) {
 	p.gather()
 	for _, m := range p.pending {
@@ -365,8 +365,8 @@ func (p *player) lose(at time.Duration) {
 	p.differ(Difference{Kind: Closed, Message: "the server has closed the connection"}, at)
 }
 
-// leave ends a session as its client did. What has come after half of the silence before is not looked at: in the
-// recording it may have been on its way.
+// leave ends a session as its client did. Messages after half of the silence before are not looked at: in the
+// recording they may have been on their way.
 func (p *player) leave() {
 	p.end(p.play.heard)
 	p.play.tell("session %d leaves", p.s.Number)
@@ -387,8 +387,7 @@ func (p *player) awaitEnd(ctx context.Context, e event) {
 	p.play.tell("session %d is closed by the server", p.s.Number)
 }
 
-// unknownNow says whether a message is about something that is told of elsewhere: a thing whose making is a
-// difference itself.
+// unknownNow says whether a message is about an object that is told elsewhere: its making is a difference itself.
 func (p *player) unknownNow(m *message) bool {
 	if m.creates() || m.ctl != nil || m.class == packets.ClassPlayer {
 		return false

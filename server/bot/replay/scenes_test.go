@@ -106,7 +106,7 @@ func say(t *testing.T, c *bot.Client, text string, others ...*bot.Client) {
 	idle(t, 300*time.Millisecond, append(others, c)...)
 }
 
-// walkScene: somebody makes a character, walks, leaves, and comes back to where it stood.
+// walkScene: a player makes a character, walks, leaves, and comes back to where it stood.
 func walkScene(t *testing.T, h *sim.House) {
 	c := enter(t, h, "alice", "Alice", 1)
 	walk(t, c, 8, 2, 1)
@@ -139,7 +139,7 @@ func meetingScene(t *testing.T, h *sim.House) {
 	a.Close()
 }
 
-// townsfolkScene: a game master looks at who stands in a town, goes to another one by command, and comes back.
+// townsfolkScene: a game master looks at the NPCs of a town, goes to another one by command, and comes back.
 func townsfolkScene(t *testing.T, h *sim.House) {
 	c := enter(t, h, "merlin", "Merlin", 1)
 	say(t, c, "/tp bangville")

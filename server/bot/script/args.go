@@ -138,7 +138,7 @@ type unpacker struct {
 // Unpack implements [starlark.Unpacker].
 func (u unpacker) Unpack(v starlark.Value) error {
 	if v == starlark.None && u.a.runner.reading {
-		return nil // some expression, whose value only playing tells
+		return nil // an expression without a value before play
 	}
 	return readers[u.name](u.a, v)
 }

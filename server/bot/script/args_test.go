@@ -37,7 +37,7 @@ func bound(t *testing.T, r *Runner, call string) (*args, error) {
 	return got, failed
 }
 
-// argText shows what was read.
+// argText shows the arguments that were read.
 func argText(a *args) string {
 	var out []string
 	add := func(name string, v any) { out = append(out, fmt.Sprintf("%s=%v", name, v)) }
@@ -133,7 +133,7 @@ func TestArgumentsAreRead(t *testing.T) {
 		{`carries("bread", 27, 0)`, "count=0 slots=[27] item=653/0"},
 		{`move(0, to_slot=59)`, "slots=[0 59]"},
 		{`swap(with_slot=1, slot=2)`, "slots=[2 1]"},
-		// What stands in the world.
+		// Objects of the world.
 		{`sees_npc("npc-141d")`, "landmark=npc-141d of class"},
 		{`use_portal(portal="newcomers-teleport")`, "landmark=newcomers-teleport of class"},
 	} {
@@ -147,7 +147,7 @@ func TestArgumentsAreRead(t *testing.T) {
 	}
 }
 
-// What is given while a scenario is played may be wrong though it did not look so before.
+// An argument that has its value only in play may be wrong though it did not look so before.
 func TestArgumentsThatOnlyPlayingTellsAreWrong(t *testing.T) {
 	for _, v := range []struct{ call, want string }{
 		{`walk_to(None)`, "walk_to: for parameter at: expected the key or name of a place, a player, or (X, Y, Z), found None"},

@@ -25,7 +25,7 @@ const (
 	bagID
 )
 
-// holding is a player whose client holds something of everything, and whose server never says anything.
+// holding is a player with a client that holds one of each thing, and a server that never says anything.
 func holding(t *testing.T) *player {
 	t.Helper()
 	near, far := net.Pipe()
@@ -60,7 +60,8 @@ func holding(t *testing.T) *player {
 	return p
 }
 
-// Every condition is so when the client holds what it names; when it does not, the failure says what is so instead.
+// Every condition holds when the client has the thing that it names; when it does not, the failure says what it has
+// instead.
 func TestConditionsSayWhatIsSoInstead(t *testing.T) {
 	for _, v := range []struct{ call, want string }{
 		{`p.is_at((2614, 157.8, 1293))`, ""},
@@ -135,7 +136,7 @@ func TestConditionsSayWhatIsSoInstead(t *testing.T) {
 	}
 }
 
-// What a line was caught by is known: the next step does not catch it again.
+// A caught line is marked: the next step does not catch it again.
 func TestLinesAreCaughtOnce(t *testing.T) {
 	p := holding(t)
 	a, err := p.runner.bind(methods()["reads"], starlark.Tuple{starlark.String("Буря.")}, nil)

@@ -14,7 +14,7 @@ import (
 	"sphereserver/server/bot"
 )
 
-// A quarry is which monsters a call is about: all, those with a name, that of the mission, or those of a type.
+// A quarry says which monsters a call is about: all, named ones, the target of the mission, or one type.
 type quarry struct {
 	words  string
 	named  bool

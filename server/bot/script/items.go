@@ -233,7 +233,7 @@ func openTrade(p *player, a *args) error {
 	}, goods)
 }
 
-// goodsOf are what the trader sells with whom the trade is open.
+// goodsOf are the goods of the trader in the open window.
 func goodsOf(c *bot.Client) map[uint8]bot.Article {
 	if trader := c.Objects[c.Trader]; trader != nil {
 		return trader.Goods
@@ -252,7 +252,7 @@ func goods(c *bot.Client) string {
 	})
 }
 
-// cheapest finds the slot among the goods of the cheapest of those that are so called.
+// cheapest finds the slot of the cheapest goods with the name.
 func (t *item) cheapest(c *bot.Client) (at uint8, err error) {
 	offers, found := goodsOf(c), false
 	for _, slot := range slices.Sorted(maps.Keys(offers)) {
@@ -282,7 +282,7 @@ func buy(c *bot.Client, a *args) error {
 	return c.Buy(slot, *cmp.Or(a.count, new(1)))
 }
 
-// sell offers what lies in a slot, and sells it for whatever the trader names.
+// sell offers the item in a slot, and sells it for the trader's price.
 func sell(p *player, a *args) error {
 	offer := withSlot(func(c *bot.Client, id packets.ObjectID) error { return c.OfferForSale(0, id) })
 	if err := offer(p, a); err != nil {

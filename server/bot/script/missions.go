@@ -19,7 +19,7 @@ func isTarget(c *bot.Client, o *bot.Object) bool {
 	return key != nil && o.Name == key.Target.Name
 }
 
-// asksEvery is how long somebody who was given no mission waits before he asks again.
+// asksEvery is how long a player that was given no mission waits before it asks again.
 const asksEvery = 5 * time.Second
 
 // takeMission asks for a mission until one is given.

@@ -13,7 +13,8 @@ const twoPlayers = `сова = player("Сова", "сова/пароль")
 филин = player("Филин", "филин/пароль")
 `
 
-// Whatever shows before a scenario is played is said with its line, what was expected, and the nearest right word.
+// Every mistake that shows before a scenario is played is told with its line, the expected words, and the nearest
+// right word.
 func TestMistakesInScenariosAreExplained(t *testing.T) {
 	for _, v := range []struct{ text, want string }{
 		// Files.
@@ -120,7 +121,7 @@ func TestAllMistakesAreNamed(t *testing.T) {
 	}
 }
 
-// What only playing tells is no mistake before.
+// A mistake that only shows in play is none before.
 func TestWhatMayBeRightIsPlayed(t *testing.T) {
 	for _, text := range []string{
 		twoPlayers + "сова.walk_to(филин)\nсова.walk_to(scene(1, dz=-2))\nсова.walk_to((1, 2.5, -3))\nсова.is_at(\"Шипстоун\", 0.5)",

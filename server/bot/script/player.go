@@ -136,7 +136,7 @@ func (p *player) within(d time.Duration, so func(*bot.Client) bool) (is bool, er
 	err = p.do(func(c *bot.Client) error {
 		ctx, cancel := context.WithTimeout(p.runner.context, d)
 		defer cancel()
-		err := c.Until(ctx, func() bool { // what has been so once stays so
+		err := c.Until(ctx, func() bool { // a condition that has held once stays true
 			is = is || so(c)
 			return is
 		})
@@ -148,7 +148,7 @@ func (p *player) within(d time.Duration, so func(*bot.Client) bool) (is bool, er
 	return is, err
 }
 
-// until waits until something is so; if it does not become so, the error says what is so instead.
+// until waits until a condition holds; if it never does, the error says what holds instead.
 func (p *player) until(expected string, so func(*bot.Client) bool, instead func(*bot.Client) string) error {
 	is, err := p.within(p.runner.patience, so)
 	if is {
@@ -166,7 +166,7 @@ func (p *player) never(a *args, expected string, so func(*bot.Client) bool, inst
 	return p.failure(expected, instead, err)
 }
 
-// failure says what is so instead of what was expected; err is why that could not be seen, nil if it could.
+// failure says the expected condition and the present state; err is why that could not be seen, nil if it could.
 func (p *player) failure(expected string, instead func(*bot.Client) string, err error) error {
 	if p.client == nil {
 		return err
@@ -196,7 +196,7 @@ func (p *player) reach(expected string, find func(*bot.Client) *bot.Object, inst
 	})
 }
 
-// answered waits for the server's answer to a request, whatever it is; sent is what has become of sending it.
+// answered waits for any answer of the server to a request; sent is the error of sending it.
 func (p *player) answered(sent error) error {
 	if sent != nil {
 		return sent
@@ -210,7 +210,7 @@ func does(do func(c *bot.Client, a *args) error) action {
 	return func(p *player, a *args) error { return p.do(func(c *bot.Client) error { return do(c, a) }) }
 }
 
-// plain makes a step of something that the client sends whatever the call says.
+// plain makes a step of a message that does not depend on the call.
 func plain(do func(*bot.Client) error) action {
 	return does(func(c *bot.Client, _ *args) error { return do(c) })
 }
@@ -232,7 +232,7 @@ func request(do func(c *bot.Client, a *args) error) action {
 	return func(p *player, a *args) error { return p.answered(does(do)(p, a)) }
 }
 
-// withSlot makes a step of a request about what lies in the slot that the call names.
+// withSlot makes a step of a request about the item in the slot that the call names.
 func withSlot(do func(c *bot.Client, id packets.ObjectID) error) action {
 	return request(func(c *bot.Client, a *args) error {
 		o, err := inSlot(c, a)

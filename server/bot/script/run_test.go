@@ -27,7 +27,7 @@ func serve(t *testing.T, change func(*game.Options), prepare func(*data.Store), 
 	}, Prepare: prepare}, do)
 }
 
-// play runs a scenario and returns what has become of its steps, and the mistake that ended it.
+// play runs a scenario and returns the outcomes of its steps, and the mistake that ended it.
 func play(h *sim.House, text string, o script.Options) (*script.Result, []script.Outcome, error) {
 	h.T.Helper()
 	s, err := script.Parse("s.star", text)
@@ -41,7 +41,7 @@ func play(h *sim.House, text string, o script.Options) (*script.Result, []script
 	return r, all, err
 }
 
-// A step that is not so fails, with what was expected and what is so; one that is so does not, and the run stops
+// A step with a false condition fails, with the expected and the present state; the others do not, and the run stops
 // where it is told to.
 func TestStepsThatAreNotSoFailWithWhatIsSo(t *testing.T) {
 	t.Parallel()
@@ -146,7 +146,7 @@ a.close_trade()
 	})
 }
 
-// What the server does not believe has not happened, whatever the client thinks.
+// A step that the server does not believe has not happened, although the client thinks so.
 func TestStepsThatTheServerDoesNotBelieveFail(t *testing.T) {
 	t.Parallel()
 	serve(t, nil, nil, func(h *sim.House) {

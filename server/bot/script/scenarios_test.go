@@ -19,8 +19,8 @@ import (
 	"sphereserver/server/sim/memnet"
 )
 
-// goesAsItSays plays a scenario whose steps all have to be so, on a server where new characters begin at start, or with
-// "" where they begin with the server that ships, and the account "мастер" is a game master's.
+// goesAsItSays plays a scenario in which every step has to succeed, on a server where new characters begin at start,
+// or with "" where they begin with the server that ships, and the account "мастер" is a game master's.
 func goesAsItSays(t *testing.T, start, text string) (all []script.Outcome) {
 	t.Helper()
 	place, ok := content.FindPlace(start)
@@ -74,7 +74,7 @@ func TestEndToEndScenarios(t *testing.T) {
 	}
 }
 
-// Who was kicked while the scenario did something else comes back.
+// A player that was kicked while the scenario did something else comes back.
 func TestEndToEndWhoWasKickedComesBack(t *testing.T) {
 	t.Parallel()
 	goesAsItSays(t, "shipstone", `мастер = player("Мастер", "мастер/пароль", at="shipstone")
@@ -104,7 +104,7 @@ func TestEndToEndScenariosOfTheDocuments(t *testing.T) {
 	}
 }
 
-// What the scenarios of testdata do not do.
+// Verbs that the scenarios of testdata do not use.
 func TestEndToEndOtherVerbs(t *testing.T) {
 	t.Parallel()
 	const text = `

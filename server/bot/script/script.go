@@ -30,7 +30,7 @@ type Script struct {
 type Error struct {
 	Name string // of the scenario
 	Line int
-	Text string // what was expected and what was found
+	Text string // the expected and the found
 }
 
 func (e *Error) Error() string { return fmt.Sprintf("%s:%d: %s", e.Name, e.Line, e.Text) }
@@ -129,7 +129,7 @@ func lines(name string, stack starlark.CallStack) (line int, callers string) {
 	return max(line, 1), callers
 }
 
-// check finds verbs that there are not, and calls whose arguments cannot be right whatever happens before.
+// check finds unknown verbs, and calls with arguments that can never be right.
 func check(name string, file *syntax.File) (all Errors) {
 	known := map[string]bool{"name": true}
 	for _, v := range []starlark.HasAttrs{starlark.String(""), new(starlark.List), new(starlark.Dict), new(starlark.Set),
@@ -271,7 +271,7 @@ func (r *Runner) builtin(v *verb, p *player) *starlark.Builtin {
 	})
 }
 
-// over counts and tells what has become of a step. The error ends the scenario.
+// over counts and tells the outcome of a step. The error ends the scenario.
 func (r *Runner) over(o Outcome) error {
 	stopped := r.context.Err() != nil
 	if stopped {

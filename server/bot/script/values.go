@@ -41,7 +41,7 @@ type Options struct {
 	Print func(text string)
 }
 
-// An Outcome is what has become of a step.
+// An Outcome is the outcome of a step.
 type Outcome struct {
 	Line int    // of the scenario, from 1
 	Text string // the call, with its arguments as they were
@@ -51,14 +51,14 @@ type Outcome struct {
 // A Failure is something that is not as a step expects.
 type Failure struct {
 	Expected string
-	Instead  string // what is so
+	Instead  string // the present state
 }
 
 func (f *Failure) Error() string {
 	return fmt.Sprintf("expected %s; instead %s", f.Expected, f.Instead)
 }
 
-// A Result is what has become of a scenario.
+// A Result is the outcome of a scenario.
 type Result struct {
 	OK, Failed int // steps
 	// Violations are what the original client would have stumbled over, each with the name of its player.
@@ -103,10 +103,10 @@ type param struct {
 	many     string // "*" or "**"
 }
 
-// args are the arguments of a call, read; what was left out is zero.
+// args are the arguments of a call, read; missing ones are zero.
 type args struct {
 	runner          *Runner
-	text            string // what is said, the name of a new player
+	text            string // a line of chat, the name of a new player
 	clan            *string
 	login, password string
 	others          []*player
@@ -127,7 +127,7 @@ type args struct {
 	result starlark.Value // of the call; nil for None
 }
 
-// A wanted value is what a stat is to be.
+// A wanted value is the expected value of a stat.
 type wanted struct {
 	stat  *stat
 	value int
@@ -234,7 +234,7 @@ func statNames() (names []string) {
 	return names
 }
 
-// cut shortens what somebody has written so that it fits an error.
+// cut shortens a text of a scenario so that it fits an error.
 func cut(s string) string {
 	const most = 60
 	if letters := []rune(s); len(letters) > most {
@@ -283,7 +283,7 @@ func list(what []string, none string) string {
 // like says whether a text is as a pattern says, in which * stands for anything.
 func like(text, pattern string) bool {
 	form, err := regexp.Compile(`(?s)\A` + strings.ReplaceAll(regexp.QuoteMeta(pattern), `\*`, ".*") + `\z`)
-	return err == nil && form.MatchString(text) // what is no UTF-8 is like nothing
+	return err == nil && form.MatchString(text) // text that is no UTF-8 is like nothing
 }
 
 var errFailed = errors.New("a step has failed")

@@ -114,7 +114,7 @@ func others(c *bot.Client) string {
 	})
 }
 
-// objects lists those that the client holds in words; what has none is left out.
+// objects lists in words the objects that the client holds; those without words are left out.
 func objects(c *bot.Client, none string, words func(*bot.Object) string) string {
 	var all []string
 	for _, o := range c.Objects {
@@ -275,8 +275,8 @@ func bePatient(_ *player, a *args) error {
 	return nil
 }
 
-// What a server believes of who has just come in, with something to spare: metres at once, up by less of them, and
-// metres a second.
+// Movements that a server believes of a player that has just entered, with something to spare: metres at once, metres
+// up at once, and metres a second.
 const (
 	leap     = 25
 	leapUp   = 10
