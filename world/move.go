@@ -67,7 +67,7 @@ func (be *belongings) shift(p *player, c Command, h *rules.Inventory, t *rules.I
 	return 0
 }
 
-// stay tells that an item is where it was to go.
+// stay tells that an item is already in the slot that it was to go to.
 func (be *belongings) stay(p *player, t *rules.Item, h *rules.Inventory) rules.RejectReason {
 	now := slotOf(h, t)
 	be.tell(ItemMoved{ID: p.ID, In: now.In, Item: *t, From: t.Slot, Slots: []SlotNow{now}})
@@ -79,8 +79,8 @@ func copyOf(t *rules.Item) *rules.Item {
 	return &c
 }
 
-// SwapItems lets two items in one container trade places, or adds the first to the second if they are stacks of the
-// same. [ItemMoved] follows.
+// SwapItems exchanges two items in one container, or adds the first to the second if they are stacks of the same.
+// [ItemMoved] follows.
 type SwapItems struct {
 	ID                    PlayerID
 	First, Second         rules.ItemID
@@ -113,7 +113,7 @@ func (c SwapItems) ask(w *World, p *player) rules.RejectReason {
 	return w.belongings.exchange(p, c, h, a.ID, b.ID)
 }
 
-// exchange lets two items of an inventory trade places.
+// exchange exchanges two items of an inventory.
 func (be *belongings) exchange(p *player, c Command, h *rules.Inventory, first,
 	second rules.ItemID) rules.RejectReason {
 	a, b := h.Find(first), h.Find(second)
@@ -137,8 +137,8 @@ func (be *belongings) exchange(p *player, c Command, h *rules.Inventory, first,
 	return 0
 }
 
-// PutInto puts something into a given slot of a container, from wherever it is; onto a stack of the same it is added
-// to that. [TookUp] follows if it comes to the player, otherwise [PutAway].
+// PutInto puts an item into a given slot of a container, from any place; onto a stack of the same it is added to
+// that. [TookUp] follows if it comes to the player, otherwise [PutAway].
 type PutInto struct {
 	ID   PlayerID
 	What Target
@@ -197,7 +197,7 @@ func (c PutInto) ask(w *World, p *player) rules.RejectReason {
 	return 0
 }
 
-// PickUp takes something into the player's inventory: onto a stack of the same if it fits, otherwise into the first
+// PickUp takes an item into the player's inventory: onto a stack of the same if it fits, otherwise into the first
 // free slot. [TookUp] follows.
 type PickUp struct {
 	ID   PlayerID
@@ -270,7 +270,7 @@ func (b *transfer) add(t *rules.Item, onto rules.ItemID) {
 	b.Merge(b.from, b.to, t.ID, onto)
 }
 
-// settle has it all made durable, and tells what has come where.
+// settle makes a transfer durable, and tells it.
 func (b *transfer) settle(w *World, p *player, from, to *rules.Inventory) {
 	o := w.belongings.objectOf(from, to)
 	if o != nil && from.Ground != nil {
@@ -299,7 +299,7 @@ func (b *transfer) settle(w *World, p *player, from, to *rules.Inventory) {
 	})
 }
 
-// emptied ends a bag of a monster when nothing is left in it.
+// emptied ends the bag of a dead monster when its last item is taken.
 func (b *transfer) emptied() {
 	root := b.from.RootItem()
 	if root != nil && root.Class == rules.ClassLootBag && len(b.from.Items) == 1 {

@@ -2,18 +2,18 @@ package world
 
 import "time"
 
-// parts are what a world is made of, each above those that it asks: a part has a field for each of them and for no
-// other. What a part asks of one above it is an interface of its own. So the fields of the parts are the arrows
+// parts are the parts of a world, each above those that it asks: a part has a field for each of them and for no
+// other. Questions of a part to one above it are an interface of their own. So the fields of the parts are the arrows
 // between them.
 type parts struct {
-	space       *space       // who is where, and who sees whom
-	ledger      *ledger      // requests, and what has to be durable before it is so
-	groundItems *groundItems // what lies in the world
+	space       *space       // places of entities, and their viewers
+	ledger      *ledger      // requests, and changes that have to be durable first
+	groundItems *groundItems // items that lie in the world
 	vitals      *vitals      // HP and MP, effects, equipment; death
-	minds       *minds       // what monsters do
-	spawners    *spawners    // where they come from
-	instances   *instances   // dungeons of somebody's own
-	missions    *missions    // what there is to do, and what that and kills pay
+	minds       *minds       // decisions of monsters
+	spawners    *spawners    // births of monsters
+	instances   *instances   // dungeons of one player or party
+	missions    *missions    // missions, and the rewards of them and of kills
 	combat      *combat      // blows, kills, duels
 	spells      *spells      // mantras, powders, potions
 	social      *social      // parties and talk

@@ -7,34 +7,34 @@ import (
 	"sphereserver/world/rules"
 )
 
-// social is parties, and who hears what players say.
+// social is parties, and the recipients of chat.
 type social struct {
 	*core
 	space *space
 }
 
-// A party is some players who belong together.
+// A party is a group of players.
 type party struct {
 	leader     *player
-	members    []*player // the leader among them; who is longest in it comes first
-	applicants []*player // who has waited longest comes first
+	members    []*player // the leader among them; longest member first
+	applicants []*player // longest waiting first
 }
 
-// partyState is what a player has to do with parties: it is in one, or may have applied to one.
+// partyState is a player's party, and its application to one.
 type partyState struct {
 	party   *party
 	applied *party
 }
 
-// The documents say nothing of how large a party may be, of what happens when its leader is disconnected, or of who
-// may apply to several; what is here is ours.
+// The documents say nothing of how large a party may be, of what happens when its leader is disconnected, or whether
+// a player may apply to several; these rules are ours.
 //
 // Source of the rest: protocol ingame 16.1.
 
 // PartyCreated tells that a player leads a new party, alone.
 type PartyCreated struct{ ID PlayerID }
 
-// PartyApplied tells the leader of a party that somebody wants to join. A new leader is told of those who wait.
+// PartyApplied tells the leader of a party that a player wants to join. A new leader is told of all applicants.
 type PartyApplied struct {
 	Leader    PlayerID
 	Applicant PlayerID
@@ -43,19 +43,19 @@ type PartyApplied struct {
 
 // PartyJoined tells that a player is in a party.
 type PartyJoined struct {
-	ID      PlayerID      // who joined
-	Name    string        // of who joined
-	Party   []PartyMember // all of it, leader first, then from the oldest member to the one who joined
-	Members []PlayerID    // the same: all who are to be told
+	ID      PlayerID      // the new member
+	Name    string        // of the new member
+	Party   []PartyMember // all of it, leader first, then from the oldest member to the new one
+	Members []PlayerID    // the same: all that are to be told
 }
 
 // PartyLeft tells that a player is not in its party any more. When a party ends, each member is told by one of these,
-// the leader last, with nobody remaining.
+// the leader last, and Remaining is empty.
 type PartyLeft struct {
 	ID        PlayerID
 	Name      string
 	Why       Parting
-	Remaining []PlayerID // the others who are to be told
+	Remaining []PlayerID // the others, which are to be told
 }
 
 // PartyLeader tells that a party has another leader.
@@ -63,10 +63,10 @@ type PartyLeader struct {
 	ID      PlayerID
 	Name    string
 	Party   []PartyMember // all of it, leader first, then from the oldest member on
-	Members []PlayerID    // the same: all who are to be told
+	Members []PlayerID    // the same: all that are to be told
 }
 
-// PartyRefused tells a player that what it wanted of a party is not done.
+// PartyRefused tells a player that its request about a party is not done.
 type PartyRefused struct {
 	ID  PlayerID
 	Why rules.RejectReason
@@ -105,7 +105,7 @@ func (c PartyCreate) arrange(w *World, p *player) rules.RejectReason {
 	return 0
 }
 
-// PartyApply asks a party to be let in; an application elsewhere is withdrawn by it. [PartyApplied] follows.
+// PartyApply asks to join a party; it withdraws an application elsewhere. [PartyApplied] follows.
 type PartyApply struct {
 	ID     PlayerID
 	Leader string // name of the leader, or of any other in the party
@@ -136,7 +136,7 @@ func (c PartyApply) arrange(w *World, p *player) rules.RejectReason {
 	return 0
 }
 
-// PartyAccept lets somebody in who has applied. [PartyJoined] follows.
+// PartyAccept accepts an applicant. [PartyJoined] follows.
 type PartyAccept struct {
 	ID   PlayerID // the leader
 	Name string   // of the applicant
@@ -198,7 +198,7 @@ func (c PartyLeave) arrange(w *World, p *player) rules.RejectReason {
 type PartyMark struct {
 	ID    PlayerID // the leader
 	At    coords.Position
-	Aloud bool // who leads no party is told so
+	Aloud bool // a player that leads no party is told so
 }
 
 func (c PartyMark) who() PlayerID { return c.ID }
@@ -221,15 +221,15 @@ func (c PartyMark) arrange(w *World, p *player) rules.RejectReason {
 	return 0
 }
 
-// arrange does what a player asks of parties, or refuses it.
+// arrange does a player's request about parties, or refuses it.
 func (w *World) arrange(p *player, c arrangement) {
 	if why := c.arrange(w, p); why != 0 {
 		w.tell(PartyRefused{p.ID, why})
 	}
 }
 
-// led returns the player of a name to whom p, as the leader of a party, wants to do something. of is the party that it
-// has to have to do with, wrong why not.
+// led returns the player of a name, on whom p wants to act as the leader of a party. of returns the player's party in
+// that act; if it is not p's, led returns wrong.
 func (so *social) led(p *player, name string, of func(*player) *party, wrong rules.RejectReason) (*player,
 	rules.RejectReason) {
 	other := so.named(name)
@@ -248,7 +248,7 @@ func (so *social) led(p *player, name string, of func(*player) *party, wrong rul
 	return other, 0
 }
 
-// withdraw takes back what p has applied for, if anything.
+// withdraw withdraws p's application, if any.
 func (p *player) withdraw() {
 	if g := p.applied; g != nil {
 		g.applicants = slices.DeleteFunc(g.applicants, func(q *player) bool { return q == p })
@@ -291,8 +291,8 @@ func (so *social) turnAway(g *party) {
 	g.applicants = nil
 }
 
-// leaveParty ends all that a player who leaves the world has to do with parties. If it leads one, who is longest in
-// it leads it from now on.
+// leaveParty takes a player that leaves the world out of its party, and withdraws its application. If it leads the
+// party, the longest member leads it from now on.
 func (so *social) leaveParty(p *player) {
 	p.withdraw()
 	g := p.party
@@ -317,7 +317,7 @@ func (g *party) ids() []PlayerID {
 	return out
 }
 
-// list lists the members, the leader first. Without its leader, whom it has just lost, it lists the others.
+// list lists the members, the leader first. Without its leader, when it has just left, it lists the others.
 func (g *party) list() []PartyMember {
 	out := make([]PartyMember, 0, len(g.members))
 	for _, lead := range []bool{true, false} {

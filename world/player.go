@@ -8,7 +8,7 @@ import (
 	"sphereserver/world/rules"
 )
 
-// A player is one who is inside.
+// A player is a [Player] that is in the world.
 type player struct {
 	entity
 	Player
@@ -17,12 +17,12 @@ type player struct {
 	afflictions
 	fightState
 	task        *task           // nil: none yet
-	kind        int64           // when it has last done somebody good, for its karma, Unix nanoseconds
+	kind        int64           // when it has last earned karma by a spell on another, Unix nanoseconds
 	hunger      float64         // since the last point of satiety, in points
 	stood       coords.Position // in the last period of regeneration
 	stride      rules.Stride
 	tread       rules.Tread
-	startled    int64           // when a monster has appeared before its eyes, Unix nanoseconds
+	startled    int64           // when a monster has last appeared in its view, Unix nanoseconds
 	settleBy    int64           // a teleport is under way until then, Unix nanoseconds
 	settlesFrom coords.Position // where that began
 	hurtAt      int64           // when it has lost HP last, Unix nanoseconds
@@ -77,7 +77,7 @@ func (w *World) leave(p *player) {
 	delete(w.failed, p.ID)
 }
 
-// disappear takes a player out of its party, out of everybody's sight, and out of what others can name.
+// disappear takes a player out of its party, out of sight, and out of the names that others can use.
 func (w *World) disappear(p *player) {
 	w.social.leaveParty(p)
 	w.combat.endDuel(p.duel, p)
@@ -87,14 +87,14 @@ func (w *World) disappear(p *player) {
 	}
 }
 
-// Enter lets a player in. [Entered] or [EnterRefused] follows.
+// Enter brings a player into the world. [Entered] or [EnterRefused] follows.
 type Enter struct{ Player Player }
 
 func (c Enter) who() PlayerID { return c.Player.ID }
 
 func (c Enter) do(w *World) { w.admit(c.Player, nil) }
 
-// admit lets a player into an instance, or with nil into the open world, and says whether it is inside now.
+// admit brings a player into an instance, or with nil into the open world, and says whether it is inside now.
 func (w *World) admit(player Player, in *instance) bool {
 	p, err := w.enter(player, in)
 	if err != nil {
@@ -112,11 +112,11 @@ func (w *World) admit(player Player, in *instance) bool {
 	return true
 }
 
-// Leave takes a player out. [Left] follows, also when it is not inside; not before what is being made durable for the
-// player has been settled.
+// Leave takes a player out. [Left] follows, also when it is not inside, but not before the transaction that is under
+// way for the player is settled.
 type Leave struct {
 	ID PlayerID
-	// Lingers has a player stay for a while that fights: nobody leaves a fight by that.
+	// Lingers keeps a player that fights in the world for a while: leaving is no escape from a fight.
 	Lingers bool
 }
 
@@ -163,14 +163,14 @@ func (c EndLingering) do(w *World) {
 	}
 }
 
-// finishLeave takes a player out who is free to leave.
+// finishLeave takes out a player that is free to leave.
 func (w *World) finishLeave(p *player) {
 	p.Position = w.instances.stays(p)
 	w.leave(p)
 	w.tell(Left{p.Player, true, w.now.Sub(p.Entered)})
 }
 
-// putDown makes a player who leaves what it was when it entered.
+// putDown turns a player that leaves back into the data with which it entered.
 func (w *World) putDown(p *player) {
 	p.stopLooking()
 	w.missions.dismiss(p)
@@ -179,7 +179,7 @@ func (w *World) putDown(p *player) {
 	p.Effects, p.effects = w.vitals.lasting(p), nil
 }
 
-// ChangeRole changes what a player may do beyond playing. Nothing is told of it.
+// ChangeRole changes a player's role. Nothing is told of it.
 type ChangeRole struct {
 	ID   PlayerID
 	Role Role

@@ -8,7 +8,7 @@ import (
 // Snapshot returns the latest one, at most about a second old.
 func (w *World) Snapshot() *Snapshot { return w.snapshot.Load() }
 
-// Publish asks for a snapshot at once: for who wants to know what is, and not what was up to a second ago.
+// Publish makes a snapshot at once, for callers that need the present state and not that of up to a second ago.
 type Publish struct{}
 
 func (Publish) who() PlayerID { return 0 }
@@ -31,7 +31,7 @@ func (w *World) publish(_ *entity) {
 	w.snapshot.Store(s)
 }
 
-// objectPages returns the pages of a new snapshot: those of the last one, but for what has changed.
+// objectPages returns the pages of a new snapshot: those of the last one, with changed pages made anew.
 func (w *World) objectPages() [][]Object {
 	old := w.snapshot.Load().objects
 	if !slices.Contains(w.changed, true) {
@@ -46,7 +46,7 @@ func (w *World) objectPages() [][]Object {
 		}
 		from := all[i*viewPage : min((i+1)*viewPage, len(all))]
 		page := make([]Object, len(from))
-		var monsters []Monster // copies: what the world shows is its own, and changes
+		var monsters []Monster // copies, since the world changes its own
 		for j, e := range from {
 			page[j] = e.object.Object
 			if m, ok := page[j].Kind.(*Monster); ok {

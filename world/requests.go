@@ -14,31 +14,30 @@ type act interface {
 	act(w *World, p *player)
 }
 
-// An arrangement is an act that concerns parties. What is not allowed is answered by [PartyRefused].
+// An arrangement is an act that concerns parties. [PartyRefused] answers one that is not allowed.
 type arrangement interface {
 	Command
 	arrange(w *World, p *player) rules.RejectReason
 }
 
-// A request is a command of a player or an operator that concerns belongings. What is not allowed is answered by
-// [Refused] and changes nothing. What changes what lasts is told by [CommitRequest] first, and done when [Committed]
-// says that it is durable. Until then further requests of the player wait, eight at most. A request of a
-// player who is not inside is dropped; one of an operator for such a player is refused.
+// A request is a command of a player or an operator that concerns belongings. [Refused] answers one that is not
+// allowed, which changes nothing. A durable change is told by [CommitRequest] first, and done when [Committed] says
+// that it is durable. Until then further requests of the player wait, eight at most. A request of a player that is
+// not inside is dropped; one of an operator for such a player is refused.
 //
-// Beside ask, a request may have these methods: names lists the slots that a refusal restates, limit is the level that
-// it names; byOperator says that
-// an operator makes it, alsoDead that the dead may; free says that it can be done now and changes nothing that lasts,
-// so that it does not wait.
+// Beside ask, a request may have these methods: names lists the slots that a refusal restates, limit is the level
+// that it names; byOperator says that an operator makes it, alsoDead that the dead may; free says that it can be done
+// now without a durable change, so that it does not wait.
 type request interface {
 	Command
-	// ask checks what is asked, and does it or begins to.
+	// ask checks the request, and does it or begins to.
 	ask(w *World, p *player) rules.RejectReason
 }
 
 // mostWaiting is how many requests of a player wait while one is made durable.
 const mostWaiting = 8
 
-// request does what a player asks, at once or when it is free.
+// request does a player's request, at once or when it is free.
 func (lg *ledger) request(p *player, r request) {
 	switch {
 	case p == nil || p.leaving:
@@ -54,8 +53,8 @@ func (lg *ledger) request(p *player, r request) {
 	}
 }
 
-// waitsForNothing says whether a request can be served though something is being made durable for a player: fights
-// wait for no store. One that would be refused as things are waits, since they may be about to change.
+// waitsForNothing says whether a request can be served while a transaction of the player is under way: fights wait
+// for no store. A request that would be refused now waits, since the transaction may change that.
 func (lg *ledger) waitsForNothing(p *player, r request) bool {
 	f, may := r.(interface{ free(*World, *player) bool })
 	return may && f.free(lg.world, p)
@@ -76,7 +75,7 @@ func (lg *ledger) serve(p *player, r request) {
 	}
 }
 
-// deadMay refuses what only the living do.
+// deadMay refuses requests that a dead player may not make.
 func (lg *ledger) deadMay(p *player, r request) rules.RejectReason {
 	if p.Pools.HP > 0 || p.Pools.MaxHP == 0 || ordered(r) {
 		return 0

@@ -2,7 +2,7 @@ package world
 
 import "sphereserver/world/rules"
 
-// BeginAgain has a player begin again in part: be reborn, give up levels or unlearn. [StatsChanged] follows.
+// BeginAgain resets a player in part: it is reborn, gives up levels or unlearns. [StatsChanged] follows.
 type BeginAgain struct {
 	ID   PlayerID
 	What rules.Reset
@@ -26,7 +26,7 @@ func (c BeginAgain) ask(w *World, p *player) rules.RejectReason {
 	return 0
 }
 
-// BeganAgain tells a player that a reset is done, and what it has now: levels from 1, and points that are to be spent.
+// BeganAgain tells a player that a reset is done, with its levels from 1, and its points to spend.
 type BeganAgain struct {
 	ID            PlayerID
 	What          rules.Reset

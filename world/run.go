@@ -7,12 +7,12 @@ import (
 	"time"
 )
 
-// maxCatchUp is how many missed ticks are made up for. What is missed beyond that, after a suspended process or a busy
-// machine, is skipped: time goes by, but not faster than it can be lived.
+// maxCatchUp is how many missed ticks are made up for. Those missed beyond that, after a suspended process or on a
+// busy machine, are skipped: time goes by, but not faster than it can be lived.
 const maxCatchUp = 5
 
-// rest is how long it is until the next tick. While nobody is inside and no monster awake, that is when a timer is due,
-// or a command comes: a server without players wakes the machine once a second.
+// rest is how long it is until the next tick. While no player is inside and no monster awake, that is when a timer is
+// due, or a command comes: a server without players wakes the machine once a second.
 func (w *World) rest() time.Duration {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -23,10 +23,10 @@ func (w *World) rest() time.Duration {
 	return max(TickPeriod, time.Unix(0, w.heap[0].due).Sub(w.now))
 }
 
-// Run ticks until ctx ends, each [TickPeriod] while somebody is inside. All ticks keep the pace of the first: a command
-// that ends a rest waits for the next of them. A panic of the world ends it with an error: its state cannot be trusted
-// any more, so the caller is to save what it knows and end the process. observe, if not nil, is told how long each tick
-// took.
+// Run ticks until ctx ends, each [TickPeriod] while a player is inside. All ticks keep the pace of the first: a
+// command that ends a rest waits for the next of them. A panic of the world ends it with an error: its state cannot
+// be trusted any more, so the caller is to save what it knows and end the process. observe, if not nil, is told how
+// long each tick took.
 func (w *World) Run(ctx context.Context, observe func(time.Duration)) (err error) {
 	defer func() {
 		if v := recover(); v != nil {

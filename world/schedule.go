@@ -2,11 +2,11 @@ package world
 
 import "time"
 
-// An action is what a timer does. The entity is nil for the world's own.
+// An action is the work of a timer. The entity is nil for the world's own.
 type action func(e *entity)
 
-// A schedule is what is to be done later: a heap of timers, what is due first on top. Those that are due at once are
-// served in the order in which they were set. It allocates nothing once it has grown, if what is done is no closure.
+// A schedule is a heap of timers, the next one on top. Those that are due at once fire in the order in which they
+// were set. It allocates nothing once it has grown, if actions are no closures.
 type schedule struct {
 	heap   []timer
 	set    uint64 // timers so far
@@ -15,7 +15,7 @@ type schedule struct {
 	firing bool
 }
 
-// A timer is something to be done for an entity, or for the world.
+// A timer is an action for an entity, or for the world, at a time.
 type timer struct {
 	due    int64 // Unix time in nanoseconds
 	seq    uint64
@@ -31,10 +31,10 @@ const resolution = TickPeriod / 2
 // keptStale is how many timers of entities that are gone are kept at least before they are thrown out.
 const keptStale = 64
 
-// after has something done for an entity in the first tick after a time, unless it is gone by then.
+// after sets a timer of an entity for the first tick after a time. It does not fire if the entity is gone by then.
 func (s *schedule) after(d time.Duration, e *entity, do action) { s.add(d, 0, e, do) }
 
-// every has something done again and again, first after a time. Periods that were missed are skipped; the phase stays.
+// every sets a timer that fires again and again, first after a period. Missed periods are skipped; the phase stays.
 func (s *schedule) every(period time.Duration, e *entity, do action) { s.add(period, period, e, do) }
 
 func (s *schedule) add(d, period time.Duration, e *entity, do action) {
@@ -42,7 +42,7 @@ func (s *schedule) add(d, period time.Duration, e *entity, do action) {
 		return
 	}
 	if s.firing {
-		d = max(d, TickPeriod) // what a timer sets has to wait for another tick
+		d = max(d, TickPeriod) // a timer that sets another waits for the next tick
 	}
 	if e != nil {
 		e.timers++

@@ -8,10 +8,10 @@ import (
 	"sphereserver/world/rules"
 )
 
-// A change is something that the world itself does to a player.
+// A change is a change that the world itself makes to a player.
 type change func(p *player)
 
-// A pendingTx is a change on its way to be durable. Nobody else changes what it concerns meanwhile.
+// A pendingTx is a transaction on its way to be durable. Nothing else changes its players and its object meanwhile.
 type pendingTx struct {
 	*tx
 	seq    uint64
@@ -20,7 +20,7 @@ type pendingTx struct {
 	failed func() // nil: nothing more than to refuse
 }
 
-// A tx is a transaction in the making: of inventories, and of the player that asks for it, and of others.
+// A tx is a transaction in the making: of inventories, of the player that asks for it, and of other players.
 type tx struct {
 	rules.InventoryTx
 	stake   // of the requesting player; the zero value for the world's own
@@ -29,8 +29,8 @@ type tx struct {
 	changes []rules.ItemChange
 }
 
-// A stake is what a transaction makes of one player. It is a delta: it is done to a copy for the store when it is asked
-// for, and to the player, who may have gained something meanwhile, when it is durable.
+// A stake is the part of one player in a transaction. It is a delta: it is done to a copy for the store when it is
+// asked for, and to the player, which may have gained something meanwhile, when it is durable.
 type stake struct {
 	p      *player
 	money  int64           // gained
@@ -40,8 +40,8 @@ type stake struct {
 	before rules.Pools // as they were before become
 }
 
-// A ledger makes durable what happens to belongings: requests of players, and what the world itself does. Nobody else
-// changes what a transaction concerns until the store has answered.
+// A ledger makes changes of belongings durable: requests of players, and changes by the world itself. Nothing else
+// changes the players and the object of a transaction until the store has answered.
 type ledger struct {
 	*core
 	world *World // for requests
@@ -50,7 +50,7 @@ type ledger struct {
 	seq        uint64
 }
 
-// commit asks for a transaction to be made durable; done is called when it has become so, to tell what has happened.
+// commit asks for a transaction to be made durable; done is called when it is, to tell the events.
 func (lg *ledger) commit(d *tx, o *object, done func()) *pendingTx {
 	lg.seq++
 	pending := &pendingTx{tx: d, seq: lg.seq, object: o, done: done}
@@ -114,7 +114,7 @@ func (c Committed) do(w *World) {
 	}
 }
 
-// becomes makes a player what a transaction has made of it that is durable now.
+// becomes applies a stake that is durable now to its player.
 func (lg *ledger) becomes(s *stake) {
 	p := s.p
 	p.Money += s.money
@@ -123,12 +123,12 @@ func (lg *ledger) becomes(s *stake) {
 	}
 	if s.become != nil || s.leads {
 		p.Revision++
-		lg.markUnsaved(p) // what was handed over to be saved is of the revision before
+		lg.markUnsaved(p) // states handed over to be saved are of the revision before
 	}
 }
 
-// whenFree has the world itself change a player: at once, or when what is being made durable for it has been settled.
-// That is never refused. It comes in order, and before all that the player asks for.
+// whenFree changes a player by the world itself: at once, or when the transaction under way for it is settled. That
+// is never refused. It comes in order, and before all requests of the player.
 func (lg *ledger) whenFree(p *player, do change) {
 	if p.pending != nil || len(p.due) > 0 {
 		p.due = append(p.due, do)
@@ -137,7 +137,7 @@ func (lg *ledger) whenFree(p *player, do change) {
 	do(p)
 }
 
-// catchUp does what has waited, until something has to be made durable again.
+// catchUp does waiting changes and requests, until a transaction is under way again.
 func (lg *ledger) catchUp(p *player) {
 	for p.pending == nil {
 		switch {
@@ -160,7 +160,7 @@ func shift[T any](queue *[]T) T {
 	return first
 }
 
-// slots lists what has become of slots, for those inventories of which is says so.
+// slots lists the changed slots of those inventories for which concerns is true.
 func (d *tx) slots(concerns func(*rules.Side) bool) (out []SlotNow) {
 	type spot struct {
 		s    *rules.Side

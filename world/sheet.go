@@ -2,7 +2,7 @@ package world
 
 import "sphereserver/world/rules"
 
-// A Sheet is what a player is and has become, as it is told of itself. Sheets are compared with ==.
+// A Sheet is a player's levels, values and pools as it is told of itself. Sheets are compared with ==.
 type Sheet struct {
 	Title, Degree    int // absolute levels less one
 	Karma            int // type, 1 to 5
@@ -12,7 +12,7 @@ type Sheet struct {
 	Derived          rules.Derived
 }
 
-// toldSheet is a sheet but for what is derived, which the world keeps of each player beside it.
+// toldSheet is a sheet without the derived values, which the world keeps of each player beside it.
 type toldSheet struct {
 	Title, Degree    int
 	Karma            int
@@ -21,13 +21,13 @@ type toldSheet struct {
 	Pools            rules.Pools
 }
 
-// told is what a player is to be told of itself now.
+// told returns the part of a player's sheet that it is to be told now.
 func (p *Player) told() toldSheet {
 	return toldSheet{p.Title, p.Degree, p.Appearance.Karma, p.Appearance.Guild, p.Appearance.GuildRank, p.Progress,
 		p.Pools}
 }
 
-// sheet is the player's as it knows it, once what follows from its levels and equipment has been computed.
+// sheet returns a player's sheet as the player knows it, with the derived values as last computed.
 func (p *player) sheet() Sheet {
 	k := &p.known
 	return Sheet{k.Title, k.Degree, k.Karma, k.Guild, k.GuildRank, k.Progress, k.Pools, p.derived}

@@ -21,7 +21,7 @@ type Snapshot struct {
 	objects [][]Object // in pages, shared with other snapshots as long as nothing on them changes
 }
 
-// Objects are those that stood in the world, in no order that means anything.
+// Objects are all objects in the world, in no meaningful order.
 func (s *Snapshot) Objects() iter.Seq[Object] {
 	return func(yield func(Object) bool) {
 		for _, page := range s.objects {
@@ -34,7 +34,7 @@ func (s *Snapshot) Objects() iter.Seq[Object] {
 	}
 }
 
-// A PlayerView is what others may know of a [Player], as it was. There is one of each player each second.
+// A PlayerView is the state of a [Player] in a snapshot. There is one of each player each second.
 type PlayerView struct {
 	ID        PlayerID
 	Role      Role
@@ -53,10 +53,10 @@ type PlayerView struct {
 	Live      rules.LiveState
 }
 
-// viewPage is how many objects are on a page of a snapshot: what is copied when one of them changes.
+// viewPage is how many objects are on a page of a snapshot: a change of one of them copies the page.
 const viewPage = 256
 
-// views are the latest snapshot, and what is not as in it any more.
+// views are the latest snapshot, and notes of the changes since.
 type views struct {
 	snapshot atomic.Pointer[Snapshot]
 	changed  []bool    // pages of objects

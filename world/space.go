@@ -5,21 +5,21 @@ import (
 	"sphereserver/world/rules"
 )
 
-// space knows where everything is and who sees it: the grid, the areas of interest, and motion.
+// space knows the places of all entities and their viewers: the grid, the areas of interest, and motion.
 type space struct {
 	*core
 	observer observer
 
 	grid            grid
 	sight2, vanish2 float64   // squares of the distances
-	movers          []*entity // whose area of interest or place is to be told
+	movers          []*entity // to be updated and told
 	strain          uint      // how often the time between reports of motion is doubled, since loops are behind
 	cells           []*cell   // of the last look, used again
 	near            []distant // the same
 	stamp           uint64    // of the last look
 }
 
-// An observer is what space asks of the parts above it.
+// An observer is told by space of changes that concern parts above it.
 type observer interface {
 	// watched says that a viewer begins to see an entity.
 	watched(e, viewer *entity)
@@ -36,7 +36,7 @@ func newSpace(c *core, o observer) *space {
 	return &space{core: c, observer: o, grid: newGrid(vanish), sight2: sight * sight, vanish2: vanish * vanish}
 }
 
-// add puts an entity where it is to be. Nobody sees it yet.
+// add puts an entity where it is to be. It is in no area of interest yet.
 func (sp *space) add(e *entity) {
 	e.at, e.lastSent = *e.shown, *e.shown
 	e.index = len(sp.all[e.sort])
@@ -53,7 +53,7 @@ func (sp *space) moveTo(e *entity, to coords.Position) {
 	sp.changeView(e.sort, e.index)
 }
 
-// markMoved sees to it that the area of interest of an entity is updated, and that viewers are told where it is.
+// markMoved queues an entity for an update of its area of interest, and for a report of its place to viewers.
 func (sp *space) markMoved(e *entity) {
 	if !e.moving {
 		e.moving = true
@@ -70,7 +70,7 @@ func (sp *space) place(p *player, at coords.Position) {
 // put puts an object into an instance, or with nil into the open world.
 func (sp *space) put(o *object, in *instance) { sp.putFor(o, in, nil) }
 
-// putFor does the same for those who have been told of it, and tells all others who see it.
+// putFor is put, without telling the players of sees, which have been told of the object already.
 func (sp *space) putFor(o *object, in *instance, sees []*entity) {
 	o.entity = entity{id: o.ID, sort: others, shown: &o.Position, object: o, inside: in}
 	sp.add(&o.entity)
@@ -97,8 +97,8 @@ func (sp *space) remove(o *object) {
 	sp.drop(&o.entity)
 }
 
-// goInside brings an entity from one instance into another, or with nil into the open world. Where it is there is for
-// the caller to say.
+// goInside brings an entity from one instance into another, or with nil into the open world. The caller sets its
+// place there.
 func (sp *space) goInside(e *entity, in *instance) {
 	was := e.inside
 	if was == in {
@@ -131,7 +131,7 @@ func (sp *space) count(e *entity, by int) {
 	sp.instancesTold = nil
 }
 
-// inhabitants are all objects of an instance, in an order that follows from what has happened there.
+// inhabitants are all objects of an instance, in an order that follows from the events there.
 func (sp *space) inhabitants(in *instance) (all []*entity) {
 	sp.cells = sp.grid.around(in.origin, in, 2*rules.InstanceReach, sp.cells[:0])
 	for _, c := range sp.cells {

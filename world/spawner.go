@@ -10,24 +10,24 @@ import (
 	"sphereserver/world/rules"
 )
 
-// A Spawner is a place where monsters come from.
+// A Spawner is a place from which monsters come.
 type Spawner struct {
 	Key      string // for operators: "h:2312:-2382"
 	At       coords.Position
 	Level    int // middle of its monsters' levels
 	Spread   int // ± levels
 	Types    []int
-	Guessed  bool  // its height is a guess: the first ground that becomes known near it is better
+	Guessed  bool  // its height is a guess: known ground near it is better
 	Tutorial bool  // the newcomers' dungeon: one of type 1069 at just this place
 	Alone    bool  // one of just this level, at just this place
 	Guard    bool  // it guards a town, and a kill of it brings nothing
-	Name     int32 // that it has then; 0: none of its own
+	Name     int32 // of its monster; 0: none of its own
 }
 
-// alone says whether one monster comes from there, at just its place.
+// alone says whether a spawner has one monster, at just its place.
 func (s *Spawner) alone() bool { return s.Tutorial || s.Alone }
 
-// spawner is what the world knows of one.
+// spawner is the state of a spawner.
 type spawner struct {
 	Spawner
 	id     EntityID
@@ -35,16 +35,16 @@ type spawner struct {
 	births int
 	alive  []*monster // the oldest first
 	off    bool
-	far    float64 // if its height was guessed, how far away the known ground is from which it is now, in metres
+	far    float64 // if its height was guessed, how far away the known ground is from which it comes now, in metres
 	gone   bool    // nothing comes from there any more, see [Resettle]
 	round  int     // counts how often it began anew: births that were due before do not happen
 	due    int     // common monsters that will come
 
 	inside  *instance    // nil: in the open world
-	mission rules.ItemID // key of the mission whose target comes from there, 0 for none
+	mission rules.ItemID // key of the mission of its target, 0 for none
 }
 
-// begin has a spawner begin anew: what was due is not.
+// begin makes a spawner begin anew: births that were due are not.
 func (s *spawner) begin() {
 	s.round++
 	s.due = 0
@@ -58,7 +58,7 @@ type spawners struct {
 
 	byIndex []*spawner
 	guessed map[[2]int]([]*spawner) // those of guessed heights, by the squares that their surroundings touch
-	summons int                     // monsters that operators have called so far
+	summons int                     // monsters that operators and chests have called so far
 }
 
 // indoors is the height above which a place is in a dungeon. Source: protocol fight 4.6.
@@ -95,8 +95,8 @@ func (sw *spawners) addSpawner(as Spawner) {
 	sw.fill(s, false)
 }
 
-// Known ground is that of a spawner within groundNear; what becomes known takes its place if it is nearer by
-// groundNearer. On groundStep less or more those who live there need not move. In metres.
+// A spawner within groundNear of known ground takes its height; newly known ground takes its place if it is nearer by
+// groundNearer. For a change of less than groundStep its monsters need not move. In metres.
 const (
 	groundNear   = 30
 	groundNearer = 8
@@ -116,8 +116,8 @@ func surroundings(at coords.Position, do func(square [2]int)) {
 
 func squareOf(metres float32) int { return int(math.Floor(float64(metres) / (2 * groundNear))) }
 
-// beginGuessed gives a spawner of a guessed height that of the ground near it, if some is known, and has it wait for
-// ground that will be.
+// beginGuessed gives a spawner of a guessed height that of known ground near it, if any, and notes it for ground that
+// is learned later.
 func (sw *spawners) beginGuessed(s *spawner) {
 	s.far = groundNear + groundNearer
 	y, far, known := sw.options.Ground.Nearest(s.At, groundNear)
@@ -130,7 +130,7 @@ func (sw *spawners) beginGuessed(s *spawner) {
 	surroundings(s.At, func(square [2]int) { sw.guessed[square] = append(sw.guessed[square], s) })
 }
 
-// sameLand says whether somebody at a place is on the land of a spawner, and not in a dungeon below.
+// sameLand says whether a place is on the land of a spawner, and not in a dungeon below.
 func (sw *spawners) sameLand(s *spawner, at coords.Position) bool {
 	if sw.options.Continent == nil {
 		return true
@@ -138,7 +138,7 @@ func (sw *spawners) sameLand(s *spawner, at coords.Position) bool {
 	return sw.options.Continent(at) == sw.options.Continent(s.At)
 }
 
-// learn notes that somebody has walked on the ground at a place: spawners near it whose height was guessed take that.
+// learn notes that a player has walked on the ground at a place: spawners near it of guessed height take that height.
 func (sw *spawners) learn(e *entity, at coords.Position) {
 	if !sw.groundOf(e).Learn(at) || e.inside != nil {
 		return
@@ -175,9 +175,8 @@ func (sw *spawners) stand(s *spawner, y float32, far float64) {
 	})
 }
 
-// Resettle says anew where monsters come from. A spawner whose key is among the new ones stays, with the monsters that
-// it has, and brings others of the new levels and types from now on. The others are no more, but for monsters that are
-// dying.
+// Resettle replaces the spawners. A spawner with a key among the new ones stays, with its monsters, and its later
+// ones have the new levels and types. The others are no more, but for monsters that are dying.
 type Resettle struct{ Spawners []Spawner }
 
 func (Resettle) who() PlayerID { return 0 }
@@ -210,7 +209,7 @@ func (c Resettle) do(w *World) {
 	w.spawnersTold = nil
 }
 
-// turn has a spawner that has just been turned on or off bring all that it may have, or nothing.
+// turn fills a spawner that has just been turned on, and empties one that has been turned off.
 func (sw *spawners) turn(s *spawner) {
 	s.begin()
 	if !s.off && !s.gone {
@@ -224,7 +223,7 @@ func (sw *spawners) turn(s *spawner) {
 	}
 }
 
-// refill has all spawners bring what they lack when they may have more than before.
+// refill fills up all spawners when the balance allows them more monsters than before.
 func (sw *spawners) refill() {
 	for _, s := range sw.byIndex {
 		common, _ := s.count()
@@ -234,7 +233,7 @@ func (sw *spawners) refill() {
 	}
 }
 
-// fill has a spawner bring all that it may have; those for which there is no place come later, in a hurry soon.
+// fill brings all monsters that a spawner may have; those for which there is no place come later, in a hurry soon.
 func (sw *spawners) fill(s *spawner, hurry bool) {
 	if s.alone() {
 		sw.bring(s, hurry)
@@ -257,7 +256,7 @@ func (s *spawner) count() (common, named int) {
 	return common, named
 }
 
-// bring has a spawner bring a common monster, and by chance a named one too, unless it has enough of them.
+// bring brings a common monster of a spawner, and by chance a named one too, unless it has enough of them.
 func (sw *spawners) bring(s *spawner, hurry bool) {
 	b := &sw.balance.Spawn
 	if s.off || s.gone {
@@ -279,14 +278,14 @@ func (sw *spawners) bring(s *spawner, hurry bool) {
 		if named == 0 && m.random.Float64() < b.NamedChance {
 			sw.birth(s, true)
 		}
-	case hurry: // somebody stands in the way
+	case hurry: // a player or a monster stands in the way
 		sw.bringAfter(s, TickPeriod*20)
 	default:
 		sw.bringAfter(s, b.Respawn)
 	}
 }
 
-// bringLater has a spawner bring another monster for one that is gone. A named one comes by chance only.
+// bringLater sets the timer for another monster in place of one that is gone. A named one comes by chance only.
 func (sw *spawners) bringLater(s *spawner, named bool) {
 	switch {
 	case s.Tutorial && s.inside != nil:
@@ -312,7 +311,7 @@ func (sw *spawners) randomOf(spawner, n int) *rand.Rand {
 	return rand.New(rand.NewPCG(uint64(sw.options.Seed), uint64(spawner+1)<<32|uint64(uint32(n))))
 }
 
-// birth brings a monster; nil if there is no place for it now, or nothing known of its type.
+// birth makes a monster of a spawner; nil if there is no place for it now, or none of its types is known.
 func (sw *spawners) birth(s *spawner, named bool) *monster {
 	if s.births == 0 {
 		s.Types = sw.known(s.Types, s.Tutorial)
@@ -353,7 +352,7 @@ func (sw *spawners) birth(s *spawner, named bool) *monster {
 	return m
 }
 
-// known is those types of which the tables have a row.
+// known returns those types of which the tables have a row.
 func (sw *spawners) known(types []int, tutorial bool) (known []int) {
 	if tutorial {
 		types = []int{rules.NewcomersMonster}
@@ -366,8 +365,8 @@ func (sw *spawners) known(types []int, tutorial bool) (known []int) {
 	return known
 }
 
-// birthplace draws a place for a monster: in no city, not in deep water, not near another of the spawner, and not before
-// somebody's eyes unless nothing has appeared there for a while.
+// birthplace draws a place for a monster: in no city, not in deep water, not near another of the spawner, and not in
+// a player's view unless no monster has appeared there for a while.
 func (sw *spawners) birthplace(s *spawner, m *monster) (coords.Position, bool) {
 	b := &sw.balance.Spawn
 	radius := b.Radius
@@ -419,7 +418,8 @@ func (s *spawner) crowded(at coords.Position, apart float64) bool {
 	return false
 }
 
-// eyesOn returns somebody before whose eyes a place is, and whether something has appeared there not long ago.
+// eyesOn returns a player with a place in its view, nil for none, and whether a monster has appeared there not long
+// ago.
 func (sw *spawners) eyesOn(at coords.Position, in *instance) (by *player, strict bool) {
 	sw.eachEyes(at, in, func(p *player) {
 		if by == nil {
@@ -430,7 +430,7 @@ func (sw *spawners) eyesOn(at coords.Position, in *instance) (by *player, strict
 	return by, strict
 }
 
-// eachEyes calls do for all players who look at a place from near.
+// eachEyes calls do for all players that look at a place from near.
 func (sw *spawners) eachEyes(at coords.Position, in *instance, do func(*player)) {
 	near := sw.balance.Spawn.Eyes
 	sw.space.cells = sw.space.grid.around(at, in, near, sw.space.cells[:0])
@@ -474,7 +474,7 @@ func (c SetSpawners) do(w *World) {
 	}
 }
 
-// A SpawnerView is what others may know of a spawner, as it was.
+// A SpawnerView is the state of a spawner in a snapshot.
 type SpawnerView struct {
 	Key   string
 	At    coords.Position
@@ -496,7 +496,7 @@ func (sw *spawners) spawnerViews() []SpawnerView {
 	return sw.spawnersTold
 }
 
-// newMonster is a monster that stands nowhere yet. Chance is its own from its birth on.
+// newMonster makes a monster that stands nowhere yet. Its random numbers are its own from its birth on.
 func (sw *spawners) newMonster(row *rules.Monster, level int, random *rand.Rand) *monster {
 	m := &monster{row: row, random: random, behaves: behaviourOf(row),
 		Monster: Monster{Type: row.ID, Class: row.Class, Level: level}}
@@ -514,7 +514,7 @@ func (sw *spawners) putMonsterInto(m *monster, id EntityID, at coords.Position, 
 	sw.space.put(m.object, in)
 }
 
-// embody makes the object that a monster is, at home at a place, which is not in the world yet.
+// embody makes the object of a monster, at home at a place, but does not put it into the world.
 func (sw *spawners) embody(m *monster, id EntityID, at coords.Position) {
 	if id == 0 {
 		id = sw.freeID()
@@ -524,7 +524,7 @@ func (sw *spawners) embody(m *monster, id EntityID, at coords.Position) {
 	m.object = &object{Object: Object{ID: id, Position: at, Kind: &m.Monster}, monster: m}
 }
 
-// endOfMonster stops all that a monster does, when it dies or is removed, and has its spawner bring another in time.
+// endOfMonster ends a monster when it dies or is removed, and sets the timer of its spawner for another.
 func (sw *spawners) endOfMonster(m *monster) {
 	if m.ended {
 		return
@@ -538,8 +538,8 @@ func (sw *spawners) endOfMonster(m *monster) {
 	}
 }
 
-// Summon puts a monster into the world that no spawner has brought, unless its type is not known, its level is none,
-// or its place is in a city or not in the world. At a place in an instance it comes into that.
+// Summon puts a monster without a spawner into the world, unless its type is not known, its level is none, or its
+// place is in a city or not in the world. At a place in an instance it comes into that.
 type Summon struct {
 	ID    EntityID // of [World.NextEntityID]; 0: the world gives one
 	Type  int

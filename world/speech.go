@@ -10,10 +10,10 @@ import (
 // whisperRange is how far [Near] and [Whisper] are heard, in metres.
 const whisperRange = 5
 
-// Say says something. *[Said] or [SayRefused] follows. Who hears it, depends on the channel: [Near] and [Whisper]
-// those within 5 m, [Normal] those within [Options].Hearing, [Trade] all, [Special] all if a game master says it,
+// Say says something. *[Said] or [SayRefused] follows. The channel decides the recipients: [Near] and [Whisper]
+// players within 5 m, [Normal] those within [Options].Hearing, [Trade] all, [Special] all if a game master says it,
 // [Clan], [ClanSay] and [Alliance] those of the same clan (alliances are not known), [Party] and [PartySay] the
-// party, [Private] the one who is named.
+// party, [Private] the named player.
 type Say struct {
 	From    PlayerID
 	Channel Channel
@@ -43,7 +43,7 @@ func (c Broadcast) do(w *World) {
 	w.tell(w.said.put(Said{Channel: Special, Text: c.Text, To: w.list(from)}))
 }
 
-// recipients appends those who hear a line to core.ids, or says why nobody does.
+// recipients appends the recipients of a line to core.ids, or says why it has none.
 func (so *social) recipients(p *player, c Say) rules.RejectReason {
 	switch c.Channel {
 	case Near, Whisper:
@@ -84,7 +84,7 @@ func (so *social) recipients(p *player, c Say) rules.RejectReason {
 	return 0
 }
 
-// everybody appends the players who fit to core.ids.
+// everybody appends all players that fit to core.ids.
 func (so *social) everybody(fits func(*player) bool) {
 	for _, e := range so.all[players] {
 		if p := e.player; fits(p) {

@@ -11,19 +11,19 @@ import (
 const (
 	// arrived is how near to a place a monster is there, in metres.
 	arrived = 0.1
-	// waysPerTick is how many ways around are looked for in a tick at most; a monster without one goes straight.
+	// waysPerTick is how many searches for a way are made in a tick at most; a monster without a way goes straight.
 	waysPerTick = 8
 	// effortCell is the side of the squares by which a monster knows that it runs in circles, in metres.
 	effortCell = 2
 )
 
-// A step is where a monster goes in one decision.
+// A step is the goal and the speed of a monster in one decision.
 type step struct {
 	to    coords.Position
 	keep  float64 // so near to it, in metres
 	speed float64 // metres per second
 	span  float64 // seconds
-	foe   *player // that it faces; nil: it faces where it goes
+	foe   *player // that it faces; nil: it faces ahead
 }
 
 // advance makes a monster's step, and says whether it has moved.
@@ -67,7 +67,7 @@ func (mi *minds) advance(m *monster, s step) bool {
 	y, known := ground.Height(next, near)
 	switch {
 	case !known && s.foe != nil && math.Abs(float64(s.foe.at.Y)-float64(next.Y)) >= b.HeightJump:
-		return false // what lies between is not known
+		return false // no height between is known
 	case !known:
 	case m.row.Flies():
 		next.Y = y
@@ -81,7 +81,7 @@ func (mi *minds) advance(m *monster, s step) bool {
 	return true
 }
 
-// toward is a place on the straight line to another one, after a part of it; height and direction stay.
+// toward returns the place at a part of the straight line to another one; height and direction stay.
 func toward(from, to coords.Position, part float64) coords.Position {
 	from.X += float32(part * (float64(to.X) - float64(from.X)))
 	from.Z += float32(part * (float64(to.Z) - float64(from.Z)))
@@ -96,8 +96,8 @@ func (mi *minds) feet(m *monster) float32 {
 	return m.object.at.Y
 }
 
-// aside is a place for a monster that goes to another one, so that it does not stand in one of its spawner: as far from
-// its foe, but farther round. Of two the younger makes room.
+// aside moves the place that a monster goes to, so that it does not stand in another of its spawner: as far from its
+// foe, but farther round. Of two the younger makes room.
 func (mi *minds) aside(m *monster, foe *player, next coords.Position) coords.Position {
 	space := mi.balance.Mind.Space
 	for _, other := range m.spawner.alive {
@@ -132,8 +132,8 @@ func (mi *minds) face(m *monster, foe *player) {
 	}
 }
 
-// onGround puts a place to the height that the ground has there, as far as that is known; near is a place whose height
-// is known, nil for none.
+// onGround puts a place to the height of the ground, as far as that is known; near is a place of known height, nil
+// for none.
 func (mi *minds) onGround(m *monster, at coords.Position, near *coords.Position, in *instance) coords.Position {
 	if y, known := in.ground(mi.options.Ground).Height(at, near); known {
 		at.Y = y
@@ -147,7 +147,7 @@ func (mi *minds) onGround(m *monster, at coords.Position, near *coords.Position,
 // wayPoints is how many places of a way a monster keeps: as far as it comes until it looks for one again.
 const wayPoints = 8
 
-// A way leads around what is not known to be walked on.
+// A way leads around ground that is not known to be walkable.
 type way struct {
 	points [wayPoints]coords.Position
 	n, i   int // places, and which is next
@@ -155,7 +155,7 @@ type way struct {
 	foe    coords.Position // where it led then
 }
 
-// alongWay is the next place of the way to a foe; false if there is none, and the monster goes straight.
+// alongWay returns the next place of the way to a foe; false if there is none, and the monster goes straight.
 func (mi *minds) alongWay(m *monster, foe *player) (coords.Position, bool) {
 	b, y := &mi.balance.Mind, &m.mind.pursues().way
 	if m.row.Flies() {
@@ -180,7 +180,7 @@ func (mi *minds) alongWay(m *monster, foe *player) (coords.Position, bool) {
 	return y.points[y.i], true
 }
 
-// An stuckState is how a monster knows that it does not come nearer.
+// A stuckState is the progress of a chase, by which a monster knows that it comes no nearer.
 type stuckState struct {
 	since  time.Time
 	from   coords.Position // where it was then
@@ -190,7 +190,7 @@ type stuckState struct {
 	last   int
 }
 
-// A visit is when somebody came into a square.
+// A visit is the time when a monster came into a square.
 type visit struct {
 	x, z int32
 	at   time.Time

@@ -5,7 +5,7 @@ import (
 	"sphereserver/world/rules"
 )
 
-// belongings are what players have to do with things: their inventories, what lies there, traders and vaults.
+// belongings are the players' dealings with items: inventories, items on the ground, traders and vaults.
 type belongings struct {
 	*core
 	space    *space
@@ -15,35 +15,35 @@ type belongings struct {
 	spawners *spawners
 	missions *missions
 
-	stocks map[EntityID]stock // of traders who were asked today
+	stocks map[EntityID]stock // of traders that were asked today
 }
 
 // offers is how many items can be offered to a trader at once, from 0 on.
 const offers = 32
 
-// A trade is what a player has to do with an NPC.
+// A trade is a player's trade with an NPC, or its look into its vault.
 type trade struct {
-	with   EntityID // 0: nobody
+	with   EntityID // 0: none
 	bank   bool
 	goods  []rules.Offer // as they were when the trade began
 	offers map[int]offered
 }
 
-// offered is something that a trader has named a price for.
+// offered is an item for which a trader has named a price.
 type offered struct {
 	item  rules.ItemID
 	count int
 	price int64
 }
 
-// A stock is what a trader sells today.
+// A stock is a trader's goods of today.
 type stock struct {
 	day   uint64
 	goods []rules.Offer
 	shown []Article // the same, as they are told
 }
 
-// bankerType is the occupation of who keeps vaults.
+// bankerType is the occupation of keepers of vaults.
 //
 // Source: protocol ingame 11.2.
 const bankerType = 17
@@ -57,7 +57,7 @@ func (be *belongings) partner(p *player, id EntityID) rules.RejectReason {
 	return why
 }
 
-// stock is what a trader sells today.
+// stock returns a trader's goods of today.
 func (be *belongings) stock(id EntityID, t *NPC) stock {
 	day := rules.GameDay(be.now)
 	s, ok := be.stocks[id]
@@ -73,7 +73,7 @@ func (be *belongings) stock(id EntityID, t *NPC) stock {
 	return s
 }
 
-// goods are what a trader at a place sells on a day of the game.
+// goods returns the goods of a trader at a place on a day of the game.
 func (be *belongings) goods(t *NPC, at coords.Position, day uint64) []rules.Offer {
 	return be.tables.ForSale(rules.ShopOf(t.Type, int(t.Name), t.Tier, day), &be.balance.Travel, rules.Stall{
 		Continent: be.options.Continent(at), ContinentOf: be.options.Continent, FirstRoom: t.Rooms.First,
@@ -111,7 +111,7 @@ func (c OpenTrade) ask(w *World, p *player) rules.RejectReason {
 	return 0
 }
 
-// openVault lets a player see and use the vault of its account.
+// openVault shows a player the vault of its account, for use.
 func (be *belongings) openVault(p *player, banker EntityID) rules.RejectReason {
 	if p.Vault == 0 {
 		return rules.NoContainer
@@ -122,7 +122,7 @@ func (be *belongings) openVault(p *player, banker EntityID) rules.RejectReason {
 	return 0
 }
 
-// CloseTrade ends that. [TradeClosed] follows if there was a trade. It is always allowed.
+// CloseTrade ends a trade. [TradeClosed] follows if there was one. It is always allowed.
 type CloseTrade struct{ ID PlayerID }
 
 func (c CloseTrade) who() PlayerID { return c.ID }
@@ -143,7 +143,7 @@ func (lg *ledger) closeTrade(p *player) {
 	}
 }
 
-// Buy buys from the trader with whom the player trades. [Bought] follows.
+// Buy buys from the trader with which the player trades. [Bought] follows.
 type Buy struct {
 	ID     PlayerID
 	Trader EntityID
@@ -206,7 +206,7 @@ func (be *belongings) sellable(p *player, id rules.ItemID) (*rules.Item, rules.R
 	return t, p.carried.MayLeave(t)
 }
 
-// OfferForSale asks the trader what he pays. [Offered] follows.
+// OfferForSale asks the trader for a price. [Offered] follows.
 type OfferForSale struct {
 	ID        PlayerID
 	TradeSlot int // 0 to 31
@@ -236,7 +236,7 @@ func (c OfferForSale) ask(w *World, p *player) rules.RejectReason {
 	return 0
 }
 
-// AcceptPrice sells what was offered. [Sold] follows.
+// AcceptPrice sells an offered item. [Sold] follows.
 type AcceptPrice struct {
 	ID        PlayerID
 	TradeSlot int

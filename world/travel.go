@@ -7,7 +7,7 @@ import (
 	"sphereserver/world/rules"
 )
 
-// travel is how players are led away: tokens, stones, portals, doors.
+// travel moves players over long ways: tokens, stones, portals, doors.
 type travel struct {
 	*core
 	space      *space
@@ -17,11 +17,11 @@ type travel struct {
 	belongings *belongings
 }
 
-// journeyPause is how long after a journey no token and no stone works: so that what a client sends twice takes one
-// charge and not two. It is ours.
+// journeyPause is how long after a journey no token and no stone works: so that a request that a client sends twice
+// takes one charge and not two. It is ours.
 const journeyPause = 2 * time.Second
 
-// mayDepart says why a player cannot be led away now; 0 if it can.
+// mayDepart says why a player cannot go on a journey now; 0 if it can.
 func (tr *travel) mayDepart(p *player) rules.RejectReason {
 	switch {
 	case tr.now.UnixNano()-p.journey < int64(journeyPause), tr.trades(p):
@@ -30,7 +30,7 @@ func (tr *travel) mayDepart(p *player) rules.RejectReason {
 	return 0
 }
 
-// trades says whether a player trades, or looks into its vault, and whoever it does that with is still there.
+// trades says whether a player trades, or looks into its vault, with a partner that is still in reach.
 func (tr *travel) trades(p *player) bool {
 	if p.trade.bank {
 		return tr.belongings.vaultOpen(p) == 0
@@ -38,8 +38,8 @@ func (tr *travel) trades(p *player) bool {
 	return p.trade.with != 0 && tr.belongings.partner(p, p.trade.with) == 0
 }
 
-// useToken brings the player who uses a token on a teleport where the token leads, and takes one charge of it. One that
-// is used on nothing is used on a teleport nearby.
+// useToken brings a player that uses a token on a teleport to the token's destination, and takes one charge of it.
+// Without a target the token works on a teleport nearby.
 //
 // Source: protocol life 3.1, 3.3.
 func (tr *travel) useToken(p *player, c UseItem, t *rules.Item) rules.RejectReason {
@@ -61,7 +61,7 @@ func (tr *travel) useToken(p *player, c UseItem, t *rules.Item) rules.RejectReas
 	return tr.depart(p, c, t, to.To, nil)
 }
 
-// atTeleport says why a token does not work on what it is used on; with is the token, which as a target means nothing.
+// atTeleport says why a token does not work on a target; with is the token, which as a target means nothing.
 func (tr *travel) atTeleport(p *player, on Target, with rules.ItemID) rules.RejectReason {
 	switch {
 	case on == Target{}, on == Target{Item: with}, on.Object == p.id && on.Item == 0:
@@ -100,7 +100,7 @@ func (tr *travel) teleportBeside(p *player) (near *object) {
 	return near
 }
 
-// depart takes one charge of a thing, and brings the player to a place when that is durable, along with others.
+// depart takes one charge of an item, and brings the player to a place when that is durable, along with others.
 func (tr *travel) depart(p *player, c UseItem, t *rules.Item, to coords.Position, along []*player) rules.RejectReason {
 	if why := tr.mayDepart(p); why != 0 {
 		return why
@@ -141,10 +141,10 @@ func (tr *travel) depart(p *player, c UseItem, t *rules.Item, to coords.Position
 	return 0
 }
 
-// useStone brings a player to the nearest city, and its party along, if the stone is a great one, as far as they are
-// near, live and have not been hurt of late.
+// useStone brings a player to the nearest city, and with a great stone also those of its party that are near, alive
+// and not hurt of late.
 //
-// Source: protocol life 3.1; who of the party comes along is ours.
+// Source: protocol life 3.1; the conditions for the party are ours.
 func (tr *travel) useStone(p *player, c UseItem, t *rules.Item) rules.RejectReason {
 	switch {
 	case tr.options.Revival == nil:
@@ -167,7 +167,7 @@ func (tr *travel) useStone(p *player, c UseItem, t *rules.Item) rules.RejectReas
 // unhurt says whether nothing has hurt a player of late.
 func (tr *travel) unhurt(p *player) bool { return tr.now.UnixNano()-p.hurtAt >= int64(rules.Calm) }
 
-// useLicence uses up a licence, which the player has from then on.
+// useLicence uses up a licence, which the player then has for good.
 func (tr *travel) useLicence(p *player, c UseItem, t *rules.Item) rules.RejectReason {
 	licence := rules.LicenceOf(t.Class)
 	if p.Progress.Licences.Has(licence) {
@@ -182,8 +182,8 @@ func (tr *travel) useLicence(p *player, c UseItem, t *rules.Item) rules.RejectRe
 	return 0
 }
 
-// UsePortal lets a player go through a portal that it sees within [Options].Reach. [Teleported] or [PortalRefused]
-// follows, or [Opened] at the door of a room whose key the player carries.
+// UsePortal brings a player through a portal that it sees within [Options].Reach. [Teleported] or [PortalRefused]
+// follows, or [Opened] at the door of a room if the player carries the key.
 type UsePortal struct {
 	By     PlayerID
 	Object EntityID
@@ -236,9 +236,9 @@ func (tr *travel) enterPortal(p *player, id EntityID) rules.RejectReason {
 	return 0
 }
 
-// unlock uses a key on a door, or on the keeper of the tavern whose room it opens: there the player finds its vault.
+// unlock uses a key on a door, or on the keeper of a tavern with the key's room: there the player finds its vault.
 //
-// Source: protocol life 3.2; what a room holds is ours (3.3).
+// Source: protocol life 3.2; the contents of a room are ours (3.3).
 func (tr *travel) unlock(p *player, on EntityID, key *rules.Item) rules.RejectReason {
 	number, ok := rules.KeyNumber(key)
 	o := tr.object(on)
@@ -275,8 +275,8 @@ func (tr *travel) unlock(p *player, on EntityID, key *rules.Item) rules.RejectRe
 	return tr.enterPortal(p, on)
 }
 
-// Travel has a player use the first token to a destination that it carries, on a teleport nearby, as [UseItem] does. With
-// number 0 it asks what it carries: [TravelTold] follows.
+// Travel uses the first token to a destination that a player carries, on a teleport nearby, as [UseItem] does. With
+// number 0 it asks for the player's tokens: [TravelTold] follows.
 type Travel struct {
 	ID     PlayerID
 	Number uint16 // of the tokens
@@ -304,13 +304,13 @@ func (c Travel) ask(w *World, p *player) rules.RejectReason {
 	return 0
 }
 
-// A CarriedToken is a token that somebody carries.
+// A CarriedToken is a token that a player carries.
 type CarriedToken struct {
 	Number  uint16
 	Charges int
 }
 
-// TravelTold tells what a player has for journeys.
+// TravelTold tells a player its tokens and licences.
 type TravelTold struct {
 	ID       PlayerID
 	Tokens   []CarriedToken

@@ -2,7 +2,7 @@ package world
 
 import "sphereserver/world/rules"
 
-// UseItem uses a carried item: what is worn is put on or taken off ([ItemMoved] follows), a bag is opened ([Opened]),
+// UseItem uses a carried item: equipment is put on or taken off ([ItemMoved] follows), a bag is opened ([Opened]),
 // anything else is [Used]. A spell that it holds works on the target, or else on the player.
 type UseItem struct {
 	ID     PlayerID
@@ -61,8 +61,8 @@ func (be *belongings) takeOff(p *player, c UseItem, t *rules.Item) rules.RejectR
 	return be.shift(p, c, &p.carried, t, 0, slot)
 }
 
-// putOn brings an item into the first free slot in which it is worn, or lets it trade places with what is in the
-// first such slot.
+// putOn puts an item into the first free slot in which it is worn, or exchanges it with the item in the first such
+// slot.
 func (be *belongings) putOn(p *player, c UseItem, t *rules.Item, k *rules.Kind) rules.RejectReason {
 	for _, slot := range k.Slots {
 		if there := p.carried.At(0, slot); there == nil || be.tables.Stacks(t, there) {
@@ -95,7 +95,7 @@ func (c TakeInHand) ask(w *World, p *player) rules.RejectReason {
 	return 0
 }
 
-// check says why a player cannot take that in its hand.
+// check says why a player cannot take the item in its hand.
 func (c TakeInHand) check(w *World, p *player) rules.RejectReason {
 	if c.Item == 0 {
 		return 0
@@ -120,7 +120,7 @@ func (be *belongings) mayHold(p *player, id rules.ItemID) bool {
 	return be.tables.MayHold(&who, &p.carried, id)
 }
 
-// SpendPoints raises base values, in the order of [rules.Stats]; what is negative counts as 0. The first four cost
+// SpendPoints raises base values, in the order of [rules.Stats]; negative values count as 0. The first four cost
 // points of the title, the others points of the degree. [StatsChanged] follows.
 type SpendPoints struct {
 	ID    PlayerID

@@ -2,7 +2,7 @@ package world
 
 import "sphereserver/world/rules"
 
-// vitals are HP and MP, what raises and takes them: levels, equipment, effects, hits; and death and revival.
+// vitals are HP and MP, and their causes: levels, equipment, effects, hits; and death and revival.
 type vitals struct {
 	*core
 	space       *space
@@ -11,7 +11,7 @@ type vitals struct {
 	fights      fights
 }
 
-// fights is what hits ask of the part in which players and monsters fight.
+// fights are questions of vitals to the part in which players and monsters fight.
 type fights interface {
 	// spares is how many HP a hit leaves a player.
 	spares(p *player, h Hit) int
@@ -20,17 +20,17 @@ type fights interface {
 	hurtMonster(m *monster, by *player, damage int, school rules.School) (took int)
 }
 
-// inventoryState are what a player has to do with items.
+// inventoryState is the state of a player's items, and of its requests about them.
 type inventoryState struct {
 	carried rules.Inventory
 	kept    rules.Inventory // its vault
 	hand    rules.ItemID
 	fists   bool
 
-	pending *pendingTx // what is being made durable for it
-	due     []change   // of the world's own, until that is done
+	pending *pendingTx // the transaction under way for it
+	due     []change   // of the world's own, after that
 	waiting []request  // of its own, after those
-	leaving bool       // asks for nothing any more
+	leaving bool       // it makes no more requests
 
 	opened  *object // the bag that lies in the world into which it looks
 	trade   trade
@@ -58,15 +58,14 @@ func (p *player) character() rules.Character {
 		Effects: p.bonus(), Sated: p.any((*rules.Effect).Sates)}
 }
 
-// mayWear says whether an item that would lie in a slot of a side counts there, or need not. It may go wherever
-// nothing is asked of it.
+// mayWear says whether an item meets the requirements of its slot of a side; slots that are not worn have none.
 func (vt *vitals) mayWear(p *player, s *rules.Side, id rules.ItemID) bool {
 	who := p.character()
 	return vt.tables.Counts(&who, &s.Inventory, p.hand, id)
 }
 
-// recomputeStats computes what follows from a player's levels, base values and equipment, one of which has changed,
-// and tells what is different.
+// recomputeStats computes a player's values after a change of its levels, base values or equipment, and tells the
+// differences.
 func (vt *vitals) recomputeStats(p *player) {
 	before := p.Pools
 	if was, is := vt.derive(p); is != was {
@@ -75,7 +74,7 @@ func (vt *vitals) recomputeStats(p *player) {
 	vt.showDerived(p, before)
 }
 
-// derive computes the same, and returns what the player knows and what it is now.
+// derive computes the values, and returns the sheet that the player knows and the sheet of now.
 func (vt *vitals) derive(p *player) (was, is Sheet) {
 	before, who, was := p.Pools, p.character(), p.sheet()
 	p.derived = vt.tables.Derive(&who, &p.carried, p.hand)
@@ -85,7 +84,7 @@ func (vt *vitals) derive(p *player) (was, is Sheet) {
 	return was, p.sheet()
 }
 
-// showDerived shows others what is different of it.
+// showDerived shows viewers the differences in HP and looks.
 func (vt *vitals) showDerived(p *player, before rules.Pools) {
 	if p.Pools.HP != before.HP || p.Pools.MaxHP != before.MaxHP {
 		vt.space.showHealth(&p.entity)
@@ -95,7 +94,7 @@ func (vt *vitals) showDerived(p *player, before rules.Pools) {
 	vt.space.changeAppearance(p, look)
 }
 
-// updateEquipment computes a player's values anew if a transaction has changed what it wears or holds.
+// updateEquipment computes a player's values anew if a transaction has changed the items that it wears or holds.
 func (vt *vitals) updateEquipment(p *player, d *tx) {
 	needs := false
 	for _, m := range d.Moves {
@@ -112,7 +111,7 @@ func (vt *vitals) updateEquipment(p *player, d *tx) {
 	vt.recomputeStats(p)
 }
 
-// checkHand empties the hand when what it held is not in the inventory any more.
+// checkHand empties the hand when its item is not in the inventory any more.
 func (vt *vitals) checkHand(p *player) {
 	if p.hand == 0 {
 		return
@@ -132,8 +131,8 @@ func SheetOf(tables *rules.Tables, p Player) (Sheet, Appearance) {
 	return in.sheet(), in.Appearance
 }
 
-// poolsChanged tells of a player's pools what is not as it was before. What is worn is not looked at: HP change many
-// times a second in a fight.
+// poolsChanged tells the changes of a player's pools. It does not look at the equipment: HP change many times a
+// second in a fight.
 func (vt *vitals) poolsChanged(p *player, before rules.Pools) {
 	p.Pools = p.derived.Limit(p.Pools)
 	now := &p.Pools
@@ -147,7 +146,7 @@ func (vt *vitals) poolsChanged(p *player, before rules.Pools) {
 	}
 }
 
-// regenerate gives a player what one period gives.
+// regenerate gives a player the points of one period.
 func (vt *vitals) regenerate(e *entity) {
 	p := e.player
 	if !p.heard {

@@ -1,12 +1,13 @@
-// Package world is the simulation: who is where, and what happens to them as time goes by. It knows no socket, no SQL
-// and no byte of the wire, and given the same seed and the same commands at the same times it does the same things.
+// Package world is the simulation: the places of players and monsters, and all that happens to them. It knows no
+// socket, no SQL and no byte of the wire, and given the same seed and the same commands at the same times it does the
+// same things.
 //
 // Commands go in by [World.Do] and [World.Move] from any goroutine; events come out to one [Sink], once per tick,
-// from the goroutine that ticks. Nobody keeps a pointer into the world's state: events that hold one are for the
-// moment in which they are told, and what others may read at any time is an immutable [Snapshot].
+// from the goroutine that ticks. No caller keeps a pointer into the world's state: events that hold one are for the
+// moment in which they are told, and other goroutines read an immutable [Snapshot].
 //
-// The world decides who sees whom and what ([Options].Sight), and tells each viewer what appears and vanishes, so
-// that whoever brings the events to clients need not know where anybody is.
+// The world decides which entities each player sees ([Options].Sight), and tells each viewer which appear and vanish,
+// so that the sink need not know any places.
 package world
 
 import (
@@ -28,7 +29,7 @@ const (
 	settleDistance = 30
 	// settleTime is how long positions from before a teleport are ignored at the most.
 	settleTime = 10 * time.Second
-	// putBackTime is the same for a player who was not believed.
+	// putBackTime is the same for a player that was not believed.
 	putBackTime = time.Second
 	// MaxSeed is the greatest seed of chance.
 	MaxSeed = 1<<31 - 1
@@ -63,7 +64,7 @@ type World struct {
 // New returns an empty world that tells its events to sink.
 func New(o Options, sink Sink) *World {
 	o = o.withDefaults()
-	if o.Ground == nil { // no default of the options: a server whose settings have none takes what it has learned
+	if o.Ground == nil { // no default of the options: a server without that setting takes the ground that it has learned
 		o.Ground = unknown{}
 	}
 	if o.Seed == 0 {
@@ -75,8 +76,8 @@ func New(o Options, sink Sink) *World {
 	return w
 }
 
-// Do puts a command into the inbox. It never blocks. There is no limit, since the commands are bounded by the number of
-// players and of what operators do.
+// Do puts a command into the inbox. It never blocks. There is no limit, since the commands are bounded by the number
+// of players and by the work of operators.
 func (w *World) Do(c Command) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -89,9 +90,9 @@ func (w *World) Do(c Command) {
 	}
 }
 
-// Move tells where a player's own client says that it is. It never blocks and allocates nothing; false says that the
-// move was dropped because too many are waiting. Moves are done before the commands of the same tick: who moves and
-// leaves at once leaves from where it went.
+// Move tells the position that a player's own client claims. It never blocks and allocates nothing; false says that
+// the move was dropped because too many are waiting. Moves are done before the commands of the same tick: a player
+// that moves and leaves at once leaves from its new place.
 func (w *World) Move(id PlayerID, to coords.Position) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -110,7 +111,7 @@ func (w *World) Dropped() uint64 { return w.dropped.Load() }
 // ask.
 func (w *World) Footings(f rules.Footing) uint64 { return w.footing[f].Load() }
 
-// Tick does what was commanded before it and lets time go by to now, then tells all events of that.
+// Tick does the commands from before it and lets time go by to now, then tells all events of that.
 func (w *World) Tick(now time.Time) {
 	w.mu.Lock()
 	w.takenInbox, w.inbox = w.inbox, w.takenInbox[:0]
@@ -143,14 +144,14 @@ func (w *World) Tick(now time.Time) {
 // Seed is the seed of the world's chance, also if it was drawn.
 func (w *World) Seed() int { return w.options.Seed }
 
-// start begins what the world does again and again.
+// start sets the timers of the world's periodic work.
 func (w *World) start() {
 	w.after(0, nil, w.publish)
 	w.every(publishPeriod, nil, w.publish)
 	w.every(w.options.SaveEvery, nil, w.handOver)
 }
 
-// handOver hands over what is volatile of all in whom it has changed, to be saved.
+// handOver hands over the volatile state of all players in which it has changed, to be saved.
 func (w *World) handOver(*entity) {
 	if cells := w.options.Ground.Learned(); len(cells) > 0 {
 		w.tell(GroundLearned{cells})
@@ -171,14 +172,14 @@ func (w *World) handOver(*entity) {
 	}
 }
 
-// liveState is what is volatile of a player.
+// liveState returns the volatile state of a player.
 func (w *World) liveState(p *player) rules.LiveState {
 	s := p.Player.LiveState()
 	s.Position, s.Effects = w.instances.stays(p), w.vitals.lasting(p)
 	return s
 }
 
-// LiveState is what is volatile of a player, as events tell of it.
+// LiveState returns the volatile state of a player in an event.
 func (p *Player) LiveState() rules.LiveState {
 	return rules.LiveState{Character: p.Character, Revision: p.Revision, Position: p.Position, Pools: p.Pools,
 		TitleXP: p.Progress.TitleXP, DegreeXP: p.Progress.DegreeXP, Karma: p.Progress.Karma, Effects: p.Effects}
