@@ -59,6 +59,7 @@ var siblings = map[string][]string{
 	"server/query":     {"server/ratelimit", "server/udp"},
 	"server/tiles":     {"server/geography"},
 	"server/webserver": {"server/ratelimit"},
+	"server/webhook":   {"server/chat", "server/config", "server/game", "server/ops"},
 	"server/w3host":    {"server/measure", "server/ratelimit", "server/transport", "server/udp"},
 }
 

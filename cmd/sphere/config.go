@@ -86,8 +86,8 @@ func configCheck(env *environment) *cobra.Command {
 	set := &configured{}
 	c := &cobra.Command{
 		Use: "check [FILE]", Short: "List what is wrong in the configuration files", Args: expect(1, "a file"),
-		Long: "List what is wrong in sphere.toml and balance.toml of the data folder, or in one file; one that is called " +
-			"balance.toml is taken for a balance file.",
+		Long: "List what is wrong in sphere.toml, balance.toml and webhooks.toml of the data folder, or in one file; one " +
+			"that is called balance.toml or webhooks.toml is taken for such a file.",
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) > 0 {
 				set.file = args[0]
@@ -102,17 +102,33 @@ func configCheck(env *environment) *cobra.Command {
 				}
 				from.File, from.Balance = "", path
 			}
+			hooks := filepath.Join(env.dataDir, config.WebhooksFile)
+			switch {
+			case len(args) == 0:
+			case filepath.Base(path) == config.WebhooksFile:
+				if _, err := os.Stat(path); err != nil {
+					return err
+				}
+				from.File, hooks = "", path
+			default:
+				hooks = ""
+			}
 			found, err := config.Load(from)
-			var problems config.Problems
+			var problems, more config.Problems
 			if err != nil && !errors.As(err, &problems) {
 				return err
 			}
+			webhooks, err := config.ReadWebhooks(hooks)
+			if err != nil && !errors.As(err, &more) {
+				return err
+			}
+			problems = append(problems, more...)
 			result := struct {
 				File     string          `json:"file"`
 				Problems config.Problems `json:"problems"`
 			}{path, append(config.Problems{}, problems...)}
 			err = env.print(result, func(w printer) {
-				if len(problems) == 0 && found.File == "" && found.Balance == "" {
+				if len(problems) == 0 && found.File == "" && found.Balance == "" && len(webhooks) == 0 {
 					w.line("%s is not there: everything is as it ships", path)
 					return
 				}

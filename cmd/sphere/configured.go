@@ -80,6 +80,17 @@ func (set *configured) load(c *cobra.Command, env *environment) (*config.Config,
 	return found, from, err
 }
 
+// settings are those of the data folder, for commands that have no flags of them. Where the file cannot be read, which
+// "sphere config check" tells of, they are those that ship.
+func (env *environment) settings() config.Settings {
+	file := filepath.Join(env.dataDir, config.FileName)
+	found, err := config.Load(config.Sources{Defaults: config.Defaults(), File: file, Optional: true, Env: os.LookupEnv})
+	if err != nil {
+		return config.Defaults()
+	}
+	return found.Settings
+}
+
 func addLanguageFlag(c *cobra.Command, lang *string) {
 	c.Flags().StringVar(lang, "lang", "", "`ru` or en; by default the system's language")
 }

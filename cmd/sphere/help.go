@@ -23,7 +23,7 @@ var commandGroups = []struct {
 	name ops.Text
 	of   []string
 }{
-	{text("Сервер", "The server"), []string{"serve", "demo", "status", "doctor", "config", "service"}},
+	{text("Сервер", "The server"), []string{"serve", "demo", "status", "doctor", "config", "service", "webhook"}},
 	{text("Люди и персонажи", "People and characters"), []string{"account", "character", "audit"}},
 	{text("Монстры", "Monsters"), []string{"monster", "spawner"}},
 	{text("Данные", "What is stored"), []string{"db", "catalogue", "balance", "import", "ground"}},

@@ -81,7 +81,7 @@ func rootCommand(env *environment) *cobra.Command {
 		doctorCommand(env), statusCommand(env), stopCommand(env), auditCommand(env), captureCommand(env), clientCommand(env),
 		importCommand(env), groundCommand(env), catalogueCommand(env), balanceCommand(env), botCommand(env),
 		queryCommand(env),
-		w3hostCommand(env), demoCommand(env),
+		w3hostCommand(env), webhookCommand(env), demoCommand(env),
 		serviceCommand(env), versionCommand(env))
 	root.PersistentFlags().StringVar(&env.dataDir, "data", "./sphere-data",
 		"folder of everything that lasts (environment: SPHERE_DATA)")

@@ -5,9 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
-	"os"
 	"os/user"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"time"
@@ -16,7 +14,6 @@ import (
 
 	"sphereserver/data"
 	"sphereserver/server/admin"
-	"sphereserver/server/config"
 	"sphereserver/server/ops"
 )
 
@@ -24,7 +21,8 @@ import (
 // database is made.
 func reach(ctx context.Context, env *environment, create bool, work func(*admin.Conn) error) error {
 	c, err := admin.Connect(ctx, env.dataDir, admin.Options{Who: operatorName(), Create: create, Russian: env.russian,
-		Warn: func(text string) { env.note("%v", errors.New(text)) }, KeepDeleted: env.keepDeleted})
+		Warn:        func(text string) { env.note("%v", errors.New(text)) },
+		KeepDeleted: func() time.Duration { return env.settings().KeepDeleted }})
 	if errors.Is(err, data.ErrNotFound) {
 		return noDatabase{sentence{"there is no database in %s: \"sphere serve\" makes one, and --data names another folder",
 			[]any{env.dataDir}}}
@@ -32,17 +30,6 @@ func reach(ctx context.Context, env *environment, create bool, work func(*admin.
 		return err
 	}
 	return errors.Join(work(c), c.Close())
-}
-
-// keepDeleted is how long the settings of the data folder keep deleted characters. Where they cannot be read, which
-// "sphere config check" tells of, they are kept as long as usual.
-func (env *environment) keepDeleted() time.Duration {
-	file := filepath.Join(env.dataDir, config.FileName)
-	found, err := config.Load(config.Sources{Defaults: config.Defaults(), File: file, Optional: true, Env: os.LookupEnv})
-	if err != nil {
-		return data.DefaultKeepDeleted
-	}
-	return found.Settings.KeepDeleted
 }
 
 // noDatabase is a folder in which no server has ever run.

@@ -31,6 +31,7 @@ import (
 	"sphereserver/server/public"
 	"sphereserver/server/query"
 	"sphereserver/server/tiles"
+	"sphereserver/server/webhook"
 )
 
 // A program is a server with everything around it: open it, run it, stop it.
@@ -52,6 +53,7 @@ type program struct {
 	queries *query.Server
 	backups *data.BackupSchedule
 	page    *api.Server
+	hooks   *webhook.Sender
 	public  *public.Server // nil: it is off
 
 	closers []func() error // in the order of opening
@@ -67,7 +69,7 @@ func openProgram(dir string, found *config.Config, sources config.Sources, stand
 	p.running = config.Running(found, sources, p.log.Logger)
 	s.Game.Log = p.log.Logger
 	for _, open := range []func(*config.Settings) error{p.openStore, p.openGame, p.openQueries, p.openMaps, p.openPublic,
-		p.openPage} {
+		p.openHooks, p.openPage} {
 		if err := open(&s); err != nil {
 			return nil, errors.Join(err, p.close())
 		}
@@ -400,6 +402,7 @@ func (p *program) run(ctx context.Context, reload, gone <-chan struct{}, ready f
 	var keeping sync.WaitGroup
 	keeping.Go(func() { p.backups.Run(backing) })
 	keeping.Go(func() { p.store.SweepOnTime(backing) })
+	keeping.Go(func() { p.hooks.Watch(backing, p.watched()) })
 	p.closing(func() error { stop(); keeping.Wait(); return nil })
 	p.running.OnChange(p.change)
 	s := p.running.Settings()
@@ -410,19 +413,47 @@ func (p *program) run(ctx context.Context, reload, gone <-chan struct{}, ready f
 		case <-reload:
 			_, _ = p.reload() // what is wrong is in the log
 		case <-ctx.Done(): // by a signal, which may have come before the server was ready
+			p.hooks.Ends(text("", ""))
 			p.log.Info("stopping", "why", context.Cause(ctx).Error())
 			return nil
 		case <-p.game.StopDue():
+			var why string
+			if plan := p.game.PlannedStop(); plan != nil { // it may have been called off too late
+				why = plan.Reason
+			}
+			p.hooks.Ends(text(why, why))
 			p.log.Info("stopping", "why", "an operator has ordered it")
 			return nil
 		case <-gone:
+			p.hooks.Ends(text("", ""))
 			p.log.Info("stopping", "why", "the terminal was closed")
 			return nil
 		case err := <-served:
 			p.log.Error("the server has failed; saving everybody", "error", err)
+			p.hooks.Ends(text("Произошла ошибка: посмотрите его журнал.", "It has failed: look at its log."))
 			return err
 		}
 	}
+}
+
+// openHooks makes what tells webhooks of what happens.
+func (p *program) openHooks(*config.Settings) error {
+	p.hooks = webhook.New(p.log.Logger, func() string { return p.running.Settings().Name }, nil)
+	p.closing(func() error { p.hooks.Close(); return nil })
+	m, c := p.game.Metrics(), &p.hooks.Counts
+	m.CounterFunc("webhooks_sent", "sphere_webhooks_sent_total", "Messages that webhooks have taken.", c.Sent.Load)
+	m.CounterFunc("webhooks_failed", "sphere_webhooks_failed_total", "Messages that webhooks have not taken.",
+		c.Failed.Load)
+	m.CounterFunc("webhooks_dropped", "sphere_webhooks_dropped_total",
+		"Messages to webhooks for which there was no room or no time.", c.Dropped.Load)
+	return nil
+}
+
+// watched is what webhooks are told of.
+func (p *program) watched() webhook.Watched {
+	return webhook.Watched{File: filepath.Join(p.dir, config.WebhooksFile), Log: p.log.Logger, Counters: p.game.Counters,
+		NotReady: p.page.NotReady, Backup: func() string { return p.backups.State().Failure }, Planned: p.game.PlannedStop,
+		Follow: p.game.Chat().Follow, Trail: p.store.AuditTrail, Told: p.game.Operators().Told}
 }
 
 // stop saves everybody and closes everything. A second signal ends the waiting.

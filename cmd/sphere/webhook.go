@@ -1,0 +1,88 @@
+package main
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"sphereserver/server/config"
+	"sphereserver/server/webhook"
+)
+
+// webhookCommand is "sphere webhook" with all below it.
+func webhookCommand(env *environment) *cobra.Command {
+	return group("webhook", "Tell chats and programs of what happens on the server", webhookTest(env))
+}
+
+// A triedHook is what has come of a trial.
+type triedHook struct {
+	Name   string `json:"name"`
+	Taken  bool   `json:"taken"`
+	Answer string `json:"answer"`          // its beginning
+	Error  string `json:"error,omitempty"` // why it was not taken
+}
+
+func webhookTest(env *environment) *cobra.Command {
+	c := &cobra.Command{
+		Use: "test [NAME]", Short: "Send a trial to a webhook, or to each, and show what it answers",
+		Long: "Send a trial to a webhook of webhooks.toml of the data folder, or to each, and show what it answers. The " +
+			"server need not run.",
+		Args: expect(1, "a webhook's name"),
+		RunE: func(c *cobra.Command, args []string) error {
+			path := filepath.Join(env.dataDir, config.WebhooksFile)
+			hooks, err := config.ReadWebhooks(path)
+			if err != nil {
+				return err
+			}
+			if len(hooks) == 0 {
+				return failf("%s has no webhooks", path)
+			}
+			names := each(hooks, func(h config.Webhook) string { return h.Name })
+			if len(args) > 0 {
+				i := slices.Index(names, args[0])
+				if i < 0 {
+					return failf("expected one of %s, found %q", strings.Join(names, ", "), args[0])
+				}
+				hooks = hooks[i : i+1]
+			}
+			tried, failed := make([]triedHook, len(hooks)), 0
+			for i := range hooks {
+				answer, err := webhook.Try(c.Context(), &hooks[i], env.settings().Name, nil)
+				tried[i] = triedHook{Name: hooks[i].Name, Taken: err == nil, Answer: firstRunes(answer, 200)}
+				if err != nil {
+					tried[i].Error = err.Error()
+					failed++
+				}
+			}
+			err = env.print(tried, func(w printer) {
+				for _, t := range tried {
+					said := cmp.Or(visible(t.Answer), "–")
+					if t.Taken {
+						w.line("%s has taken it: %s", t.Name, said)
+					} else {
+						w.line("%s has not taken it: %v: %s", t.Name, errors.New(t.Error), said)
+					}
+				}
+			})
+			if err == nil && failed > 0 {
+				err = failf("webhook test: expected that all are taken, found %d that are not", failed)
+			}
+			return err
+		},
+	}
+	env.addJSONFlag(c)
+	return c
+}
+
+func firstRunes(text string, n int) string {
+	runes := []rune(strings.TrimSpace(text))
+	if len(runes) > n {
+		return fmt.Sprint(string(runes[:n]), "…")
+	}
+	return string(runes)
+}
