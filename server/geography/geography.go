@@ -1,5 +1,5 @@
-// Package geography tells pages what the tables know of the world: its parts, places, townsfolk and portals. It is what
-// anybody may know who walks there.
+// Package geography tells pages the world of the tables: its parts, places, townsfolk and portals. Any player that
+// walks there may know it.
 package geography
 
 import (
@@ -17,7 +17,7 @@ func both(russian, english string) ops.Text { return ops.Text{Russian: russian, 
 type (
 	// World is all of it.
 	World struct {
-		Version   string     `json:"version"` // of what tiles are drawn of: an address of one may end with ?v= and this
+		Version   string     `json:"version"` // of the drawn land: an address of a tile may end with ?v= and this
 		Areas     []Area     `json:"areas"`
 		Places    []Place    `json:"places"`
 		Townsfolk []Townsman `json:"townsfolk"`
@@ -28,7 +28,7 @@ type (
 		Key    string      `json:"key"`
 		Name   ops.Text    `json:"name"`
 		Open   bool        `json:"open"`
-		Bounds *[4]float64 `json:"bounds"` // least x and z, greatest x and z, of what is known there; null when nothing is
+		Bounds *[4]float64 `json:"bounds"` // least x and z, greatest x and z, of the known places; null when there are none
 		Relief *[4]float64 `json:"relief"` // the same of its land, where that was imported; else null
 		Sketch *Sketch     `json:"sketch"` // null for interiors
 	}
@@ -95,7 +95,7 @@ func At(p coords.Position) Point {
 // Centimetres rounds metres to hundredths.
 func Centimetres(v float32) float64 { return math.Round(float64(v)*100) / 100 }
 
-// margin is what the bounds of an area leave around what is known there, in metres.
+// margin is the distance from the known places of an area to its bounds, in metres.
 const margin = 100
 
 // Whole is the world as it stands in the tables; it does not change while the server runs.

@@ -1,5 +1,5 @@
-// Package measure counts what happens and how long it takes, cheaply enough for what happens often. What is declared in
-// a [Registry] is in the status and in the metrics of Prometheus without another line.
+// Package measure counts events and how long they take, cheaply enough for frequent ones. A counter that is declared
+// in a [Registry] is in the status and in the metrics of Prometheus without another line.
 package measure
 
 import (
@@ -14,7 +14,7 @@ import (
 const (
 	stepBits = 5
 	steps    = 1 << stepBits // to a power of two
-	topBits  = 27            // 2^27 µs, about two minutes; what is longer counts as that
+	topBits  = 27            // 2^27 µs, about two minutes; longer times count as that
 	// Buckets is how many there are.
 	Buckets = (topBits - stepBits + 1) * steps
 )
@@ -63,7 +63,7 @@ func (h *Histogram) Record(d time.Duration) {
 // Max is the longest time so far; 0 when nothing was counted.
 func (h *Histogram) Max() time.Duration { return time.Duration(h.max.Load()) }
 
-// AddTo adds what has been counted so far to a distribution.
+// AddTo adds the counts so far to a distribution.
 func (h *Histogram) AddTo(d *Distribution) {
 	for i := range h.counts {
 		n := h.counts[i].Load()
@@ -74,7 +74,7 @@ func (h *Histogram) AddTo(d *Distribution) {
 	d.Max = max(d.Max, h.Max())
 }
 
-// Distribution returns what has been counted so far.
+// Distribution returns the counts so far.
 func (h *Histogram) Distribution() Distribution {
 	var d Distribution
 	h.AddTo(&d)
@@ -89,7 +89,7 @@ type Distribution struct {
 	Max    time.Duration // exact since the beginning, else to the end of its bucket
 }
 
-// Since is what has been counted since an earlier moment.
+// Since returns the counts since an earlier moment.
 func (d *Distribution) Since(earlier *Distribution) Distribution {
 	since := Distribution{Sum: max(0, d.Sum-earlier.Sum)}
 	for i := range d.Counts {
@@ -119,7 +119,7 @@ func (d *Distribution) Quantile(share float64) time.Duration {
 	return d.Max
 }
 
-// bounds are those that Prometheus is told, which are coarser than what is measured.
+// bounds are the bounds that Prometheus is told, which are coarser than the measured ones.
 var bounds = [...]time.Duration{
 	100 * time.Microsecond, 250 * time.Microsecond, 500 * time.Microsecond,
 	time.Millisecond, 2500 * time.Microsecond, 5 * time.Millisecond, 10 * time.Millisecond, 25 * time.Millisecond,

@@ -47,8 +47,7 @@ func (r *Registry) Collect(to chan<- prometheus.Metric) {
 	r.each(func(_ string, _ uint64, m prometheus.Metric) { to <- m })
 }
 
-// Values returns what has been counted, by the names of the status. Of what is counted by a label only what is not 0 is
-// in it.
+// Values returns all counts, by the names of the status. Counts by a label are left out where they are 0.
 func (r *Registry) Values() map[string]uint64 {
 	values := make(map[string]uint64, len(r.families))
 	r.each(func(name string, n uint64, _ prometheus.Metric) {
@@ -72,7 +71,7 @@ type Counter struct{ n atomic.Uint64 }
 // Add counts n more.
 func (c *Counter) Add(n uint64) { c.n.Add(n) }
 
-// Load returns what has been counted.
+// Load returns the count.
 func (c *Counter) Load() uint64 { return c.n.Load() }
 
 // Counter declares a counter by its names in the status and in Prometheus.
@@ -82,7 +81,7 @@ func (r *Registry) Counter(name, metric, help string) *Counter {
 	return c
 }
 
-// CounterFunc declares what is counted elsewhere.
+// CounterFunc declares a count that is kept elsewhere.
 func (r *Registry) CounterFunc(name, metric, help string, load func() uint64) {
 	r.add(family{name, prometheus.NewDesc(metric, help, nil, nil),
 		func(f *family, emit func(string, uint64, prometheus.Metric)) {
@@ -111,7 +110,7 @@ func (r *Registry) Histogram(metric, help string) *Histogram {
 	return h
 }
 
-// A Label is an enumeration whose values have names.
+// A Label is an enumeration of values with names.
 type Label interface {
 	~uint8
 	fmt.Stringer
@@ -123,7 +122,7 @@ type CounterBy[L Label] struct{ counts [256]atomic.Uint64 }
 // Add counts one more.
 func (c *CounterBy[L]) Add(l L) { c.counts[l].Add(1) }
 
-// Counts returns what has been counted under each label that was counted at all.
+// Counts returns the count of each label that has one.
 func (c *CounterBy[L]) Counts() map[string]uint64 {
 	counts := map[string]uint64{}
 	for i := range c.counts {
@@ -134,7 +133,7 @@ func (c *CounterBy[L]) Counts() map[string]uint64 {
 	return counts
 }
 
-// DeclareBy declares what is counted by a label: name and label make the name in the status.
+// DeclareBy declares a counter by a label: name and label make the name in the status.
 func DeclareBy[L Label](r *Registry, c *CounterBy[L], name, metric, help, label string) {
 	desc := prometheus.NewDesc(metric, help, []string{label}, nil)
 	r.add(family{name, desc, func(f *family, emit func(string, uint64, prometheus.Metric)) {

@@ -59,7 +59,7 @@ x_worst_seconds 1.5
 	if err != nil {
 		t.Error(err)
 	}
-	all := prometheus.NewPedanticRegistry() // checks that what is collected was described
+	all := prometheus.NewPedanticRegistry() // checks that all that is collected was described
 	all.MustRegister(&r)
 	families, err := all.Gather()
 	if err != nil || len(families) != 5 {

@@ -20,7 +20,7 @@ const argument = "hash-passwords"
 // Called says that this process is a [Worker]'s child.
 func Called() bool { return len(os.Args) == 2 && os.Args[1] == argument }
 
-// Main is what a child does: it answers until its parent has closed the pipe, or has ended in whatever way. It returns
+// Main is the work of a child: it answers until its parent has closed the pipe, or has ended in any way. It returns
 // the exit code.
 func Main() int {
 	// A service's stop signal goes to all its processes. This one ends with its parent, which may still have questions.
@@ -36,8 +36,8 @@ func Main() int {
 // calm is for how long nobody asks before the system has its memory back.
 const calm = 10 * time.Second
 
-// serve answers all questions. How many there are at once is the parent's affair, but it forgets those whose clients have
-// gone, and each takes 19 MiB: more than keep the processors busy wait.
+// serve answers all questions. How many there are at once is the parent's affair, but it forgets questions of clients
+// that have gone, and each takes 19 MiB: more than keep the processors busy wait.
 func serve(in io.Reader, out io.Writer) error {
 	var sending sync.Mutex
 	to := gob.NewEncoder(out)
@@ -63,7 +63,7 @@ func serve(in io.Reader, out io.Writer) error {
 			<-room
 			sending.Lock()
 			defer sending.Unlock()
-			_ = to.Encode(a) // who has gone has closed the other pipe, too
+			_ = to.Encode(a) // a parent that has gone has closed the other pipe, too
 		}()
 	}
 }

@@ -25,7 +25,7 @@ func (Here) Verify(_ context.Context, hash, password string) (bool, error) {
 	return ok, err
 }
 
-// What the two processes say to each other, as gobs: the child's greeting, and then an answer to each question, in any
+// The messages between the two processes, as gobs: the child's greeting, and then an answer to each question, in any
 // order.
 type (
 	greeting struct{ Protocol int }

@@ -7,7 +7,7 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// apart lets a process have no console, whose signals and end would reach it, and a lower priority.
+// apart gives a process no console, since its signals and its end would reach the process, and a lower priority.
 func apart(c *exec.Cmd) {
 	c.SysProcAttr = &syscall.SysProcAttr{CreationFlags: windows.CREATE_NEW_PROCESS_GROUP | windows.DETACHED_PROCESS |
 		windows.BELOW_NORMAL_PRIORITY_CLASS}

@@ -29,8 +29,8 @@ const (
 // answerWithin is how long one hash may take, with a tenth of a processor and some others before it. Tests wait less.
 var answerWithin = 30 * time.Second
 
-// A Worker hashes passwords in a child process of lower priority, which it starts again when it dies. What a child does
-// not answer is hashed here. Any goroutine may ask.
+// A Worker hashes passwords in a child process of lower priority, which it starts again when it dies. Passwords that
+// a child does not answer are hashed here. Any goroutine may ask.
 type Worker struct {
 	log    *slog.Logger
 	path   func() (string, error) // of the program
@@ -89,7 +89,7 @@ func (w *Worker) ask(ctx context.Context, q question) (answer, error) {
 	return a, err
 }
 
-// keep has a child until the worker is closed. What goes wrong is said once, until a child answers again.
+// keep has a child until the worker is closed. A failure is said once, until a child answers again.
 func (w *Worker) keep() {
 	defer close(w.ended)
 	var pause time.Duration
@@ -151,8 +151,8 @@ type child struct {
 	waiting map[uint64]chan<- answer
 }
 
-// start starts this program once more. It gets nothing of the environment, whose variables may be secrets or settings
-// of the Go runtime that are meant for the server, and its errors, which could quote a password, are nobody's.
+// start starts this program once more. It gets no environment, since variables may be secrets, or settings of the Go
+// runtime that are meant for the server, and its errors, which could quote a password, are dropped.
 func start(path func() (string, error)) (c *child, from *gob.Decoder, err error) {
 	if Called() { // by a program that does not look: it would start itself without end
 		return nil, nil, errors.New("this process was started to hash passwords itself")
@@ -205,7 +205,7 @@ func (c *child) greeted(from *gob.Decoder) error {
 	return nil
 }
 
-// hear hands answers to who waits for them, until there are no more.
+// hear hands answers to the callers that wait for them, until there are no more.
 func (c *child) hear(from *gob.Decoder) error {
 	for {
 		var a answer

@@ -143,7 +143,7 @@ func TestAChildHashesAndVerifies(t *testing.T) {
 	}
 }
 
-// A child gives the answers that this process would, whatever the bytes are.
+// A child gives the same answers as this process would, for any bytes.
 func TestAnswersAreThoseOfThisProcess(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		some := rapid.SliceOfN(rapid.Byte(), 0, 300)

@@ -46,7 +46,7 @@ func TestAChildStandsApart(t *testing.T) {
 	if env, err := os.ReadFile(fmt.Sprintf("/proc/%d/environ", pid)); err == nil && len(env) > 0 {
 		t.Errorf("environment %q", env)
 	}
-	// What a terminal or a service manager sends to all does not end it.
+	// A signal from a terminal or a service manager to all does not end it.
 	for _, s := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP} {
 		if err := c.cmd.Process.Signal(s); err != nil {
 			t.Fatal(err)

@@ -21,7 +21,7 @@ type aseResponder struct {
 	compose  func(q ase.Query, info *Info) ase.Answer // of everything but the version
 }
 
-// An aseVisitor is what is remembered of one address.
+// An aseVisitor is the memory of one address.
 type aseVisitor struct {
 	began   clock // of its window
 	answers int   // in it

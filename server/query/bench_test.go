@@ -151,7 +151,7 @@ func BenchmarkAnswers(b *testing.B) {
 	}
 }
 
-// warcraft hosts one game of Warcraft III, and answers everybody who looks for one.
+// warcraft hosts one game of Warcraft III, and answers every search for one.
 func warcraft(b *testing.B) netip.AddrPort {
 	o := w3host.DefaultOptions()
 	o.Listen, o.Limits.Answers, o.Limits.AnswersPerSource = "127.0.0.1:0", 1e9, 1e9

@@ -69,7 +69,7 @@ func serveFlooded(t *testing.T) *flooded {
 		Started: g.Started(), Start: o.Start, World: g.World}
 	q, err := query.Listen(g.Addr(), query.DefaultOptions(), source)
 	if err != nil {
-		t.Skip(err) // somebody has the game's port over UDP
+		t.Skip(err) // another program has the game's port over UDP
 	}
 	t.Cleanup(func() {
 		if err := q.Close(); err != nil {
@@ -79,9 +79,9 @@ func serveFlooded(t *testing.T) *flooded {
 	return &flooded{g, q, g.Addr()}
 }
 
-// pinging are players who send their positions all the time.
+// pinging are players that send their positions all the time.
 type pinging struct {
-	phase     atomic.Int64 // whose latencies are noted
+	phase     atomic.Int64 // of the latencies that are noted
 	mu        sync.Mutex
 	latencies map[int64][]time.Duration
 	stop      func()
@@ -248,8 +248,8 @@ func (p *phase) median() time.Duration {
 	return all[len(all)/2]
 }
 
-// Fault case 28: a flood of queries from one address, and from many, is answered within the limits, and those who play
-// do not feel it. What the flood itself costs the machine shows in the phase in which it goes to ports from which
+// Fault case 28: a flood of queries from one address, and from many, is answered within the limits, and players do
+// not feel it. The cost of the flood itself to the machine shows in the phase in which it goes to ports from which
 // nobody reads.
 func TestFaultFloodOfQueries(t *testing.T) {
 	f := serveFlooded(t)

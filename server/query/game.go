@@ -26,13 +26,13 @@ type Game struct {
 	last atomic.Pointer[described]
 }
 
-// described is what was told of a snapshot.
+// described is the answer about a snapshot.
 type described struct {
 	of   *world.Snapshot
 	info Info
 }
 
-// Info implements [Source]. What it tells is prepared once for each snapshot.
+// Info implements [Source]. The answer is prepared once for each snapshot.
 func (g *Game) Info() Info {
 	s := g.World()
 	if d := g.last.Load(); d != nil && d.of == s {

@@ -8,7 +8,7 @@ import (
 	"sphereserver/packets/ase"
 )
 
-// A source can hide names and show them again; those who ask are told so as soon as their answers are built anew.
+// A source can hide names and show them again; clients are told so as soon as their answers are built anew.
 func TestSourceHidesNamesWhileItRuns(t *testing.T) {
 	b := newBoard(5)
 	r := newASEResponder(unlimited(), b)

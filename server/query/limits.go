@@ -8,7 +8,7 @@ import (
 	"sphereserver/server/ratelimit"
 )
 
-// Limits keep the queries from costing the game anything, and from being of use to those who send datagrams in
+// Limits keep the queries from costing the game anything, and from being of use to attackers that send datagrams in
 // another's name. 0 stands for no limit.
 type Limits struct {
 	// Packets is how many datagrams a second each socket looks at; more wait, and then are dropped by the system.
@@ -18,8 +18,8 @@ type Limits struct {
 	Minecraft MinecraftLimits
 }
 
-// ASELimits are those of the All-Seeing Eye, in which anybody can send any sender's address and is answered at once.
-// Source: protocol ase 11.
+// ASELimits are the limits of the All-Seeing Eye, in which anybody can send any sender's address and is answered at
+// once. Source: protocol ase 11.
 type ASELimits struct {
 	Window         time.Duration // in which an address gets
 	WindowAnswers  int           // so many answers;
@@ -30,7 +30,7 @@ type ASELimits struct {
 	Bytes          float64       // of answers, a second in all
 }
 
-// MinecraftLimits are those of Minecraft Query. Source: protocol minecraft-query 10.
+// MinecraftLimits are the limits of Minecraft Query. Source: protocol minecraft-query 10.
 type MinecraftLimits struct {
 	PerAddress     float64 // answers of any kind a second for an IPv4 address or an IPv6 /64,
 	PerAddressOnce int     // and at once
@@ -49,7 +49,7 @@ func DefaultLimits() Limits {
 	}
 }
 
-// A clock is the time since a responder was made: it goes on whatever is done to the system's.
+// A clock is the time since a responder was made: it goes on through all changes of the system's.
 type clock = time.Duration
 
 // A budget is what all answers of a responder share. Each has a burst of one second.
@@ -123,7 +123,7 @@ func (t *table[V]) places(k *key) []slot[V] {
 	return t.slots[at : at+tableWays]
 }
 
-// find returns what is remembered of a source, or nil.
+// find returns the memory of a source, or nil.
 func (t *table[V]) find(k *key) *V {
 	places := t.places(k)
 	for i := range places {
@@ -134,7 +134,7 @@ func (t *table[V]) find(k *key) *V {
 	return nil
 }
 
-// get returns what is remembered of a source, a zero value if that was nothing.
+// get returns the memory of a source, a zero value if it had none.
 func (t *table[V]) get(k key, now clock) *V {
 	places := t.places(&k)
 	oldest := &places[0]
@@ -152,8 +152,8 @@ func (t *table[V]) get(k key, now clock) *V {
 	return &oldest.value
 }
 
-// A pace spreads the datagrams that are looked at over a second, so that a flood takes no more of the processor than it
-// may: what comes too fast waits in the socket, and is dropped there when that is full.
+// A pace spreads the datagrams that are looked at over a second, so that a flood takes no more of the processor than
+// it may: datagrams that come too fast wait in the socket, and are dropped there when that is full.
 type pace struct {
 	limit int // in a step, 0 for none
 	count int

@@ -17,8 +17,7 @@ import (
 type Options struct {
 	ASE       ASEOptions
 	Minecraft MinecraftOptions
-	// HideNames keeps the names of players, and what else is told of each, from everybody. Their number is told all the
-	// same.
+	// HideNames hides the names of players, and all other facts about each. Their number is told all the same.
 	HideNames bool
 	// Reach are the networks that may ask; none means all.
 	Reach []netip.Prefix
@@ -93,7 +92,7 @@ func (s *Server) ASE() netip.AddrPort { return s.ase.addr() }
 // Minecraft is the address of Minecraft Query, the zero value if it is off.
 func (s *Server) Minecraft() netip.AddrPort { return s.minecraft.addr() }
 
-// Counters returns what has been counted, by name.
+// Counters returns all counts, by name.
 func (s *Server) Counters() map[string]uint64 {
 	all := map[string]uint64{}
 	for _, p := range s.ports() {

@@ -34,7 +34,7 @@ func gamePort(t testing.TB) netip.AddrPort {
 func listen(t testing.TB, o *Options, source Source) *Server {
 	t.Helper()
 	var err error
-	for range 10 { // somebody may be quicker than we to take a free port
+	for range 10 { // another program may be quicker than we to take a free port
 		var s *Server
 		if s, err = Listen(gamePort(t), *o, source); err == nil {
 			t.Cleanup(func() {
@@ -322,7 +322,7 @@ func TestRandomDatagrams(t *testing.T) {
 	}
 }
 
-// Whatever a stranger sends: no panic, and an answer within the limits or none.
+// Any datagram of a stranger causes no panic, and an answer within the limits or none.
 func FuzzDatagram(f *testing.F) {
 	for _, s := range []string{"s", "r x", "b", "x", "v", "", "\xFE\xFD\x09\x00\x00\x00\x01",
 		"\xFE\xFD\x00\x00\x00\x00\x01\x00\x91\x29\x5B\x00\x00\x00\x00"} {

@@ -26,8 +26,8 @@ func cleaned(s string, maxBytes, maxChars int) string {
 	return s
 }
 
-// notAQuery returns a version whose first letter, capital if need be, is none that asks something: a server that gets
-// it as a datagram, because somebody has forged the sender of a request, does not answer it.
+// notAQuery returns a version that begins no request, with a capital letter if need be: a server that gets it as a
+// datagram, because the sender of a request was forged, does not answer it.
 func notAQuery(version string) string {
 	if version == "" || version[0] < 'a' || version[0] > 'z' {
 		return version

@@ -10,10 +10,10 @@ import (
 	"time"
 )
 
-// Tokens prove that whoever sends one receives at an address and port. Nothing has to be remembered to check one: it is
-// made of the second in which it was issued, a variant that makes two in a row differ, and a keyed checksum of both
-// with the address. The key is random and changes every 30 s; that before it is still good. A flood of handshakes with
-// forged senders can therefore push nobody's token out.
+// Tokens prove that the sender of one receives at an address and port. Nothing has to be remembered to check one: it
+// is made of the second in which it was issued, a variant that makes two in a row differ, and a keyed checksum of
+// both with the address. The key is random and changes every 30 s; the key before it is still good. A flood of
+// handshakes with forged senders can therefore push nobody's token out.
 //
 // The last token of each of some thousand sources is remembered all the same, so that a newer one replaces it at once,
 // and that it need not be computed again to be checked. Where it is forgotten, an older token merely lives to its

@@ -83,7 +83,7 @@ func TestNewTokenReplacesTheOld(t *testing.T) {
 	}
 }
 
-// However many senders somebody invents, the token of an honest client stays good.
+// However many senders an attacker invents, the token of an honest client stays good.
 func TestFloodOfHandshakesPushesNoTokenOut(t *testing.T) {
 	k := newTokens()
 	a := from("192.0.2.1:5000")

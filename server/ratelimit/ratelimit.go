@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// A Bucket lets things pass at a rate, with a burst. The zero value is full. It is told the time, from whatever moment
-// on, but always from the same.
+// A Bucket lets things pass at a rate, with a burst. The zero value is full. It is told the time since any moment,
+// but always the same.
 type Bucket struct {
 	spent float64 // of the burst
 	at    time.Duration
@@ -36,7 +36,7 @@ func (b *Bucket) Take(now time.Duration, n, perSecond, burst float64) bool {
 	return true
 }
 
-// Debt is how long it takes until no more than the burst is spent: how long somebody waits who spends first.
+// Debt is how long it takes until no more than the burst is spent: how long a caller waits that spends first.
 func (b *Bucket) Debt(perSecond, burst float64) time.Duration {
 	return time.Duration(max(0, b.spent-burst) / perSecond * float64(time.Second))
 }
@@ -49,7 +49,7 @@ func (b *Bucket) Full(now time.Duration, perSecond float64) bool {
 
 var start = time.Now()
 
-// Clock is a moment as buckets are told it. It goes on whatever is done to the system's clock, if t comes from
+// Clock is a moment as buckets are told it. It goes on through all changes of the system's clock, if t comes from
 // [time.Now].
 func Clock(t time.Time) time.Duration { return t.Sub(start) }
 
@@ -59,8 +59,9 @@ type Network struct {
 	Times int // the share of a household that it gets
 }
 
-// Networks are those that limits per address count an address in: an IPv4 address by itself; of IPv6 the /64, which one
-// household or machine can fill, and the /48, which anybody can rent, with four times as much. The widest is the last.
+// Networks are the networks that limits per address count an address in: an IPv4 address by itself; of IPv6 the /64,
+// which one household or machine can fill, and the /48, which anybody can rent, with four times as much. The widest
+// is the last.
 func Networks(a netip.Addr) []Network {
 	a = a.Unmap().WithZone("")
 	if !a.Is6() {

@@ -43,8 +43,8 @@ func TestFullAgain(t *testing.T) {
 	}
 }
 
-// TestNeverMoreThanBurstAndRate takes at random moments, clocks that go back among them: what passes in a time is at
-// most the burst and what the rate gives in it.
+// TestNeverMoreThanBurstAndRate takes at random moments, clocks that go back among them: in a time at most the burst
+// and its share of the rate pass.
 func TestNeverMoreThanBurstAndRate(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		perSecond, burst := rapid.Float64Range(0.1, 1000).Draw(t, "rate"), rapid.Float64Range(1, 100).Draw(t, "burst")
@@ -82,7 +82,7 @@ func BenchmarkTake(b *testing.B) {
 	}
 }
 
-// Who spends first waits until the burst is enough again.
+// A caller that spends first waits until the burst is enough again.
 func TestDebtIsPaidAtTheRate(t *testing.T) {
 	var b Bucket
 	for _, v := range []struct {
@@ -107,7 +107,7 @@ func TestSourceIsAHousehold(t *testing.T) {
 	}
 }
 
-// Who rents a /48 has 65,536 times a /64, and is one customer all the same.
+// The tenant of a /48 has 65,536 times a /64, and is one customer all the same.
 func TestIPv6IsCountedByCustomerToo(t *testing.T) {
 	a, b := Networks(netip.MustParseAddr("2001:db8:1:2::7")), Networks(netip.MustParseAddr("2001:db8:1:ffff::7"))
 	if len(a) != 2 || a[0].Prefix == b[0].Prefix || a[1] != b[1] || a[0].Times != 1 || a[1].Times != 4 {

@@ -65,7 +65,8 @@ func evening(t *testing.T, seed uint64) (trace string) {
 		all := bot.SwarmOptions{Count: *players, For: length, Rate: 2, Stay: time.Minute, Reconnect: true,
 			Prefix: "Guest", Client: bot.Options{Hunt: true, Missions: missions, ChatEvery: 20 * time.Second,
 				GroupEvery: 20 * time.Second, ItemsEvery: 10 * time.Second}}
-		// What is held up for seconds is told late, to who leaves meanwhile never, and nobody knows where others are.
+		// Messages that are held up for seconds come late, and never to a client that leaves meanwhile, and nobody knows
+		// where others are.
 		if cuts {
 			all.Stay, all.Sight, all.Client.Patience = 0, -1, 8
 		}

@@ -19,8 +19,8 @@ import (
 // together has newcomers begin in the town, and not each in a dungeon of its own.
 func together(o *game.Options) { o.NewcomersDungeon = false }
 
-// crowded lets a crowd walk about on one square, in sight of each other, talk, group and handle things, while fault is
-// done. Nobody may have been lost, and nobody have seen what was not so.
+// crowded makes a crowd walk about on one square, in sight of each other, talk, group and handle things, while fault
+// runs. No client may be lost, and none may have a wrong sight.
 func crowded(h *sim.House, n int, while time.Duration, fault func()) {
 	h.T.Helper()
 	done := make(chan *bot.Figures, 1)
@@ -48,8 +48,8 @@ func pings(c *bot.Client, n int) []byte {
 	return bytes.Repeat(frame, n)
 }
 
-// Fault case 12: floods of ten thousand frames a second from the middle of a crowd are cut, the flooders come back and
-// are cut again, and nobody around is lost or sees what is not so.
+// Fault case 12: floods of ten thousand frames a second from the middle of a crowd are cut, the flooders come back
+// and are cut again, and no client around is lost or has a wrong sight.
 func TestFaultFloodsInACrowdAreCut(t *testing.T) {
 	simulated(t, together, func(h *sim.House) {
 		const n, rounds = 20, 4

@@ -36,7 +36,7 @@ func comesIn(h *sim.House, n int, who bot.Identity) (*bot.Client, error) {
 // bornWith is how many things a character has, before it has taken the sword that lies in the newcomers' dungeon.
 const bornWith = 2
 
-// holds compares what a store has with what it should.
+// holds compares the counts of a store with the wanted ones.
 func holds(h *sim.House, want data.Counts) {
 	h.T.Helper()
 	time.Sleep(10 * time.Second)
@@ -124,7 +124,7 @@ func TestFaultTakingOverLeavesOneInside(t *testing.T) {
 	})
 }
 
-// Fault case 18, about names: of many who want one at once, one gets it, however the others spell it.
+// Fault case 18, about names: of many players that want one at once, one gets it, however the others spell it.
 func TestFaultOneNameIsGivenOnce(t *testing.T) {
 	simulated(t, nil, func(h *sim.House) {
 		spellings := []string{"Мор", "мор", "МОР", "Mop"} // the last one in Latin letters
@@ -181,7 +181,7 @@ func withAccounts(t *testing.T, logins ...string) func(*data.Store) {
 }
 
 // Fault case 29: guessing from one address is slowed down to a few a minute, and from very many to a hundred an hour;
-// the players inside feel nothing of it, and those of other accounts get in.
+// the players inside feel nothing of it, and other accounts get in.
 func TestFaultGuessingPasswordsIsSlow(t *testing.T) {
 	quick(t)
 	o := sim.Options{Prepare: withAccounts(t, "жертва", "владелец"), Game: func(o *game.Options) { o.Limits.New = 1e6 }}
@@ -269,7 +269,7 @@ func TestFaultStrangersKeepNobodyOut(t *testing.T) {
 	})
 }
 
-// forged is what a log line would begin with that somebody has smuggled in.
+// forged is the beginning of a smuggled log line.
 const forged = "level=ERROR msg=\"FORGED\""
 
 // hostileTexts are what a client can put where a login or a name is expected. U+0098 stands for the one byte that
@@ -338,7 +338,7 @@ func ignored(text string, err error) bool {
 	return meaningless(text) && (errors.Is(err, context.DeadlineExceeded) || errors.Is(err, bot.ErrClosed))
 }
 
-// triesLogin logs in with a text for a login, and compares what is stored.
+// triesLogin logs in with a text for a login, and looks at the store.
 func triesLogin(h *sim.House, n int, login string) (accepted bool) {
 	h.T.Helper()
 	in, err := guess(h, n, login, "слово")
@@ -351,8 +351,8 @@ func triesLogin(h *sim.House, n int, login string) (accepted bool) {
 	return in
 }
 
-// triesName makes a character of that name, and compares what is stored and what its player is shown when it comes
-// back.
+// triesName makes a character of that name, and compares the stored name and the one that its player is shown when it
+// comes back.
 func triesName(h *sim.House, n int, login, name string) (accepted bool) {
 	h.T.Helper()
 	if name == "" { // the verb takes that for none

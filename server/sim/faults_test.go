@@ -24,7 +24,7 @@ import (
 	"sphereserver/server/sim/memnet"
 )
 
-// simulated plays a fault case: the server with the settings that ship but for what change says.
+// simulated plays a fault case: the server has the settings that ship, with the changes of change.
 func simulated(t *testing.T, change func(*game.Options), play func(h *sim.House)) {
 	t.Helper()
 	quick(t)
@@ -40,7 +40,7 @@ func quick(t *testing.T) {
 	t.Parallel()
 }
 
-// enough is for what has to happen at some time.
+// enough is the time for events that have to come at some time.
 const enough = time.Minute
 
 // patient is a context for that.
@@ -86,7 +86,7 @@ func untilEnd(h *sim.House, c net.Conn) (got []byte, took time.Duration) {
 	return got, time.Since(begin)
 }
 
-// counted compares what the server has counted with what was to come, and that no code has panicked.
+// counted compares the server's counts with the wanted ones, and checks that no code has panicked.
 func counted(h *sim.House, want map[string]uint64) {
 	h.T.Helper()
 	time.Sleep(time.Second)
@@ -101,7 +101,7 @@ func counted(h *sim.House, want map[string]uint64) {
 	}
 }
 
-// A bystander is a player who notices whether the server answers while others mistreat it.
+// A bystander is a player that notices whether the server answers while others mistreat it.
 type bystander struct {
 	client *bot.Client
 	stop   context.CancelFunc
@@ -288,7 +288,7 @@ func loginInPieces(h *sim.House, n int, cut func([]byte) [][]byte) (whole []byte
 	return whole, words.String()
 }
 
-// Fault case 4: those who send half a frame and fall silent are cut off at their deadline.
+// Fault case 4: clients that send half a frame and fall silent are cut off at their deadline.
 func TestFaultTruncatedFramesAreCutAtTheDeadline(t *testing.T) {
 	simulated(t, func(o *game.Options) { o.Limits.New = 1e6 }, func(h *sim.House) {
 		b := watch(h)
@@ -319,7 +319,7 @@ func TestFaultTruncatedFramesAreCutAtTheDeadline(t *testing.T) {
 // room for others before; players feel nothing.
 func TestFaultSilenceAndTricklesAreBounded(t *testing.T) {
 	const inside, outside = 40, 20
-	room := func(o *game.Options) { o.Limits.Connections = (inside + 1) * 5 / 4 } // a fifth is for those who have been in
+	room := func(o *game.Options) { o.Limits.Connections = (inside + 1) * 5 / 4 } // a fifth is for friends
 	simulated(t, room, func(h *sim.House) {
 		b := watch(h)
 		limit := h.Game.Timeouts.Handshake
@@ -357,8 +357,8 @@ func TestFaultSilenceAndTricklesAreBounded(t *testing.T) {
 	})
 }
 
-// Fault case 31: those who fall silent without closing, in the world or on the way there, are let go of in time and
-// saved where they were; a player that speaks now and then stays. To a pulled cable nobody can be told anything.
+// Fault case 31: clients that fall silent without closing, in the world or on the way there, are removed in time and
+// saved where they were; a player that speaks now and then stays. Nothing can be told through a pulled cable.
 func TestFaultSilentPeersAreLetGo(t *testing.T) {
 	for _, pulled := range []bool{false, true} {
 		t.Run(fmt.Sprintf("pulled %v", pulled), func(t *testing.T) {

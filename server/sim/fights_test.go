@@ -41,7 +41,7 @@ func TestBlowsWaitForNoStore(t *testing.T) {
 	}
 }
 
-// withMaster makes the account of a game master whose login and password are "master".
+// withMaster makes the account of a game master, with "master" for login and password.
 func withMaster(s *data.Store) {
 	hash, err := data.HashPassword("master", data.DefaultHashParams)
 	if err == nil {

@@ -14,14 +14,15 @@ import (
 	"sphereserver/world/rules"
 )
 
-// A Ledger keeps what the characters of a swarm were told of themselves, and compares it with what a crash leaves: what
-// was told is stored, and what is stored is told, as a whole and once. Its Watch is that of [bot.SwarmOptions].
+// A Ledger keeps the values that the characters of a swarm were told of themselves, and compares them with those that
+// a crash leaves: told values are stored, and stored values are told, as a whole and once. Its Watch fits
+// [bot.SwarmOptions].
 type Ledger struct {
 	t        testing.TB
 	begun    time.Time
 	people   []holder
 	byName   map[string]*holder
-	Compared int // characters, with what crashes have left
+	Compared int // characters, with their stores after crashes
 }
 
 // A holder is a character, as far as it was told.
@@ -33,20 +34,20 @@ type holder struct {
 	stored []holding // what crashes have left that it has not been told yet
 }
 
-// A lifeAt is what a character was told to be from a moment on, of what is volatile; no HP for one that is dead.
+// A lifeAt has the volatile values that a character was told from a moment on; no HP for a dead one.
 type lifeAt struct {
 	at    time.Time
 	hp    int
 	deeds deeds
 }
 
-// What is volatile is saved every three seconds, and a hit of the moment may not have been told any more.
+// Volatile values are saved every three seconds, and the last hit may not have been told any more.
 const (
 	volatileKept = 6 * time.Second
 	oneHit       = 40
 )
 
-// couldHave says whether HP that are stored are those of the last seconds before it was told something last.
+// couldHave says whether stored HP fit the last seconds before the last message to the character.
 func (p *holder) couldHave(c *data.Character) bool {
 	if len(p.late) == 0 || p.client.Dead() {
 		return true
@@ -59,8 +60,8 @@ func (p *holder) couldHave(c *data.Character) bool {
 	return c.HP >= low-oneHit && c.HP <= high+oneHit
 }
 
-// fallsBack says whether deeds that are stored are less than those that were told: but for experience below a level, of
-// which that of the last seconds may be lost.
+// fallsBack says whether the stored career is behind the told one, but for experience below a level: that of the last
+// seconds may be lost.
 func (p *holder) fallsBack(stored *deeds) bool {
 	told := p.told.deeds
 	for i := range p.late {
@@ -79,7 +80,7 @@ type holding struct {
 	known bool
 }
 
-// deeds are what a character has become.
+// deeds are the levels, the experience, the karma and the money of a character.
 type deeds struct {
 	Title, Degree     int
 	TitleXP, DegreeXP uint32
@@ -91,7 +92,7 @@ func (h *holding) same(o *holding) bool {
 	return h.deeds == o.deeds && maps.Equal(bare(h.items), bare(o.items))
 }
 
-// lasts says whether what is no experience and no karma is the same: those are stored later than told, and have changed
+// lasts says whether all but experience and karma is the same: those two are stored later than told, and have changed
 // again when the rest is.
 func (h *holding) lasts(o *holding) bool {
 	d, e := h.deeds, o.deeds
@@ -99,8 +100,8 @@ func (h *holding) lasts(o *holding) bool {
 	return d == e && maps.Equal(bare(h.items), bare(o.items))
 }
 
-// lacks says whether something of what was told is missing. Arrows do not count: a shot that is stored may not have
-// been told; nor do parcels, which come and go with the steps of a mission.
+// lacks says whether a told item, or money, is missing. Arrows do not count: a shot that is stored may not have been
+// told; nor do parcels, which come and go with the steps of a mission.
 func (h *holding) lacks(told *holding) bool {
 	for slot, it := range told.items {
 		is, counts := h.items[slot], slot != rules.SlotAmmunition && it.Class != rules.ClassParcel
@@ -111,10 +112,9 @@ func (h *holding) lacks(told *holding) bool {
 	return h.deeds.Money < told.deeds.Money
 }
 
-// unlike says whether what a crash has left cannot have followed from what was told: something is missing that was not
-// asked for, or something has come without its cause. A kill brings karma together with experience, if it teaches
-// any: that
-// of the newcomers' monster does not. A mission pays when its key goes.
+// unlike says whether the holding after a crash cannot follow from the told one: something is missing without a
+// request, or has come without its cause. A kill brings karma together with experience, if it teaches any: a kill of
+// the newcomers' monster does not. A mission pays when its key goes.
 func (h *holding) unlike(told *holding, asked bool) bool {
 	slain := h.deeds.Karma != told.deeds.Karma
 	if h.deeds.of() != told.deeds.of() && !slain && !h.paid(told) {
@@ -150,7 +150,7 @@ func bare(items map[int]rules.Item) map[int][2]int {
 
 func (h *holding) String() string { return fmt.Sprintf("%+v %v", h.deeds, bare(h.items)) }
 
-// toldLater is how soon a client is told what is stored already.
+// toldLater is how soon a client is told a change that is stored already.
 const toldLater = 3 * time.Second
 
 // NewLedger returns a ledger of a swarm's clients.
@@ -170,7 +170,7 @@ func (l *Ledger) Watch(i int, c *bot.Client) {
 	if !c.InWorld() {
 		return
 	}
-	if p.client != c { // what is stored of it came to nobody else
+	if p.client != c { // its stored changes came to no other client
 		p.client, p.stored, p.late = c, nil, nil
 	}
 	p.told = toldTo(c)
@@ -185,7 +185,7 @@ func (l *Ledger) Watch(i int, c *bot.Client) {
 	l.neverTold(p)
 }
 
-// neverTold reports what was stored and never told.
+// neverTold reports changes that were stored and never told.
 func (l *Ledger) neverTold(p *holder) {
 	if len(p.stored) > 0 && time.Since(p.stored[0].at) > toldLater {
 		l.t.Errorf("%v: %s was never told of %v, but %v", time.Since(l.begun), p.name, &p.stored[0], &p.told)
@@ -206,8 +206,8 @@ func toldTo(c *bot.Client) holding {
 	return h
 }
 
-// Audit compares a store that a crash has left with what was told, while no client reads. With over, nobody will be
-// told anything more by the server that has crashed: else what is stored already may be told a moment later.
+// Audit compares a store that a crash has left with the told values, while no client reads. With over, the crashed
+// server tells nothing more: otherwise stored changes may still be told a moment later.
 func (l *Ledger) Audit(s *data.Store, over bool) {
 	l.t.Helper()
 	ctx := context.Background()
@@ -258,7 +258,7 @@ func (d *deeds) of() [4]int64 {
 	return [4]int64{int64(d.Title), int64(d.Degree), int64(d.TitleXP), int64(d.DegreeXP)}
 }
 
-// before says whether deeds are less than those that were told.
+// before says whether d is behind the told career.
 func (d *deeds) before(told *deeds) bool {
 	is, was := d.of(), told.of()
 	return slices.Compare(is[:], was[:]) < 0

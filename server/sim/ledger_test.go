@@ -6,7 +6,7 @@ import (
 	"sphereserver/world/rules"
 )
 
-// What can follow from what was told, and what would be a part of it, or twice.
+// Holdings that can follow from a told one, and others that would be a part of it, or twice.
 func TestWhatACrashMayLeave(t *testing.T) {
 	key, bread, loot := rules.Item{Class: rules.ClassMission, Count: 1}, rules.Item{Class: 653, Count: 10},
 		rules.Item{Class: 700, Count: 1}

@@ -9,8 +9,8 @@ import (
 	"sphereserver/server/sim"
 )
 
-// An operator gives something to a character whose client still loads the world: it is told to have it, once, and what
-// it was told to enter with stays what that was.
+// An operator gives something to a character while its client still loads the world: it is told of the gift, once,
+// and the belongings that it was told to enter with do not change.
 func TestGiftsWhileAClientLoads(t *testing.T) {
 	quick(t)
 	sim.Run(t, sim.Options{Prepare: withMaster}, func(h *sim.House) {

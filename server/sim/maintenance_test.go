@@ -13,7 +13,7 @@ import (
 )
 
 // Under maintenance operators get in, and the logins that are named; the others are told why, no account is made, and
-// players who are in stay.
+// present players stay.
 func TestMaintenance(t *testing.T) {
 	quick(t)
 	friendly := func(o *game.Options) { o.Admit = []string{"FRIEND"} }

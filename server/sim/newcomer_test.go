@@ -20,14 +20,14 @@ var (
 	hours     = flag.Duration("sim.hours", time.Hour, "how long each of them plays")
 )
 
-// A beginning is what has become of a newcomer.
+// A beginning is the first hour of a newcomer.
 type beginning struct {
 	deaths int
 	levels map[int]time.Duration // the greater one of title and degree, and when it was reached
 }
 
-// begins has a newcomer play by itself in a town, or where the server that ships puts it: it hunts what is of its
-// level, eats, steps back when it is hurt, sells what it finds and buys what it lacks.
+// begins makes a newcomer play by itself in a town, or where the shipped server puts it: it hunts monsters of its
+// level, eats, steps back when it is hurt, sells its loot and buys missing things.
 func begins(t *testing.T, town string, seed uint64) (b beginning) {
 	b.levels = map[int]time.Duration{}
 	sim.Run(t, sim.Options{Seed: seed, Game: func(o *game.Options) {
@@ -52,8 +52,8 @@ func begins(t *testing.T, town string, seed uint64) (b beginning) {
 }
 
 // TestNewcomersSurvive plays first hours with the numbers that ship, in the dungeon and in each town in which one may
-// begin, by all schools: at most one in ten dies, each has level 2 within ten minutes, and whoever fights with a blade
-// or a crossbow, which are the schools of seeds 3 and 1, mostly level 5 within the hour.
+// begin, by all schools: at most one in ten dies, each has level 2 within ten minutes, and fighters with a blade or a
+// crossbow, which are the schools of seeds 3 and 1, mostly reach level 5 within the hour.
 func TestNewcomersSurvive(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a long time for the race detector: TestEvenings is what there is to race")

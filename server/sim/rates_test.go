@@ -18,7 +18,7 @@ import (
 	"sphereserver/world/rules"
 )
 
-// A rateListener is a player who writes down what it is told of rates, and when.
+// A rateListener is a player that notes messages about rates, and their times.
 type rateListener struct {
 	*bot.Client
 	h     *sim.House
@@ -44,7 +44,7 @@ func (l *rateListener) until(at time.Time) {
 	}
 }
 
-// wantHeard wants what was heard since it was asked last.
+// wantHeard compares the messages since the last call.
 func (l *rateListener) wantHeard(want ...string) {
 	l.h.T.Helper()
 	if !slices.Equal(l.heard, want) {
@@ -68,8 +68,8 @@ func rate(t *testing.T, text string) rules.Rate {
 	return r
 }
 
-// Rates of the file begin and end by the clock, to the second; players are told of it, and of those that count when
-// they come in. The simulation begins on Sunday, 2040-01-01.
+// Rates of the file begin and end by the clock, to the second; players are told of it, and of the present rates when
+// they enter. The simulation begins on Sunday, 2040-01-01.
 func TestRatesOfTheFile(t *testing.T) {
 	quick(t)
 	sim.Run(t, sim.Options{Game: func(o *game.Options) {

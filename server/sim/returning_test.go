@@ -39,7 +39,7 @@ func newReturningPlayer(h *sim.House, i int, d packets.Dialect) *returningPlayer
 	return l
 }
 
-// logsIn comes to the character screen and looks whether it shows what was left.
+// logsIn comes to the character screen and checks that it shows the characters that were left.
 func (l *returningPlayer) logsIn() error {
 	c, err := bot.Dial(patient(), l.h.Addr, l.options)
 	if err != nil {

@@ -3,10 +3,10 @@
 // moments, and for a seed the same bytes go over the same connections at the same nanoseconds, every time and on every
 // machine. Only tests import it.
 //
-// A test says what is to happen in a function, which [Run] calls with a [House]: it has the server, the network and the
-// store, to cut, delay and break them. Inside, time stands still while anything runs, and t.Run cannot be called. What
-// waits for another goroutine must wait on a channel, a condition or a timer: a mutex that is held over simulated time
-// stops everything.
+// A test is a function that [Run] calls with a [House]: it has the server, the network and the store, to cut, delay
+// and break them. Inside, time stands still while anything runs, and t.Run cannot be called. Code that waits for
+// another goroutine must wait on a channel, a condition or a timer: a mutex that is held over simulated time stops
+// everything.
 //
 // A failed test prints its seed, and the command that plays it again.
 package sim
@@ -49,7 +49,7 @@ var Day = time.Date(2040, time.January, 1, 12, 0, 0, 0, time.UTC)
 type Options struct {
 	Seed uint64         // of everything; 0: what -sim.seed says
 	Net  memnet.Options // its seed is that of the simulation
-	// Game changes the settings, which are those that ship.
+	// Game changes the settings, which are otherwise the shipped ones.
 	Game func(*game.Options)
 	// Prepare fills the store before the server begins.
 	Prepare func(*data.Store)
@@ -185,7 +185,7 @@ func (h *House) Client(from netip.Addr) bot.Options {
 // patience is how long what a simulation waits for may take, in simulated time.
 const patience = time.Minute
 
-// Player brings a character into the world whose login and password are its name, from the n-th address.
+// Player brings a character into the world, with its name for login and password, from the n-th address.
 func (h *House) Player(n int, name string, o bot.Options) *bot.Client {
 	h.T.Helper()
 	o.Seed, o.Dial = h.Seed+uint64(n), h.Net.From(Host(n))
@@ -222,8 +222,8 @@ func (h *House) Swarm(o bot.SwarmOptions) *bot.Figures {
 // errKilled is what the store says to a server that is no more.
 var errKilled = errors.New("sim: the server has been killed")
 
-// Kill ends the server as kill -9 does: all connections are lost, and nothing is written any more. look sees what is
-// left of the store, on which another server begins at the same address.
+// Kill ends the server as kill -9 does: all connections are lost, and nothing is written any more. look sees the rest
+// of the store, on which another server begins at the same address.
 func (h *House) Kill(look func(*data.Store)) {
 	h.T.Helper()
 	left := h.Crash()
@@ -241,7 +241,7 @@ func (h *House) Kill(look func(*data.Store)) {
 	h.begin()
 }
 
-// Crash returns a folder with what kill -9 would leave of the store in this moment.
+// Crash returns a folder with the store that kill -9 would leave in this moment.
 func (h *House) Crash() string {
 	h.T.Helper()
 	synctest.Wait()

@@ -31,7 +31,7 @@ func TestOneWalks(t *testing.T) {
 	})
 }
 
-// One seed gives the same bytes at the same nanoseconds, whatever else the machine does; another gives others.
+// One seed gives the same bytes at the same nanoseconds, on a busy machine, too; another gives others.
 func TestTwiceAlike(t *testing.T) {
 	traces := [3]string{}
 	t.Run("runs", func(t *testing.T) {
@@ -76,7 +76,7 @@ func TestAStoreThatFailsAndIsSlow(t *testing.T) {
 	})
 }
 
-// A crash leaves what was saved, and nothing of what was not yet.
+// A crash leaves all saved changes, and no others.
 func TestACrashLeavesWhatWasSaved(t *testing.T) {
 	t.Parallel()
 	sim.Run(t, sim.Options{}, func(h *sim.House) {

@@ -14,8 +14,8 @@ import (
 
 // A Store is the server's store, which takes as much simulated time as a test wants, and fails when it is told to.
 //
-// SQLite itself takes none: of two who ask in one moment the scheduler would choose who is first. So each request takes
-// a time that follows from what it asks for, and with it has a moment of its own.
+// SQLite itself takes none: of two requests in one moment the scheduler would choose the first. So each request takes
+// a time that follows from its contents, and with it has a moment of its own.
 type Store struct {
 	*data.Store
 	delay  atomic.Int64
@@ -25,8 +25,8 @@ type Store struct {
 // ErrBroken is what a store says that has failed, unless it was told another error.
 var ErrBroken = errors.New("sim: the store has failed")
 
-// Fail has every request fail with an error, [ErrBroken] for one that wraps nothing, until it is nil again. What a
-// request has begun to write is written.
+// Fail makes every request fail with an error, [ErrBroken] for one that wraps nothing, until it is nil again. A
+// request that has begun to write writes all.
 func (s *Store) Fail(err error) {
 	if err == nil {
 		s.broken.Store(nil)

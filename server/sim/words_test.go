@@ -12,7 +12,7 @@ import (
 	"sphereserver/server/sim"
 )
 
-// What the server says by itself: to newcomers once, to everybody at entering, and in turn to all, on time.
+// Words of the server itself: to newcomers once, to everybody at entering, and in turn to all, on time.
 func TestWordsOfTheServer(t *testing.T) {
 	quick(t)
 	sim.Run(t, sim.Options{Game: func(o *game.Options) {

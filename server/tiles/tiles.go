@@ -1,5 +1,5 @@
-// Package tiles serves maps to look at: it has tiles drawn by data/relief when they are asked for, one at a time, and keeps
-// those of late. All listeners that show maps share one service.
+// Package tiles serves maps to look at: it draws tiles by data/relief when they are asked for, one at a time, and
+// keeps the latest. All listeners that show maps share one service.
 package tiles
 
 import (
@@ -47,14 +47,14 @@ type Options struct {
 // A Service draws tiles and keeps them. All methods may be called by many goroutines at a time.
 type Service struct {
 	log     *slog.Logger
-	lands   map[string]*[4]float64 // by area: the least x and z and the greatest of what was imported, in metres
+	lands   map[string]*[4]float64 // by area: the least x and z and the greatest of the imported land, in metres
 	version string
 	now     func() time.Time
 
 	ctx     context.Context // ends with Close
 	cancel  context.CancelFunc
 	running sync.WaitGroup
-	turn    chan struct{} // holds one: whose turn it is to draw
+	turn    chan struct{} // holds one token: the turn to draw
 	draw    func(context.Context, relief.Tile) ([]byte, error)
 
 	mu      sync.Mutex
@@ -106,14 +106,14 @@ func New(o Options) *Service {
 
 // Close ends all drawing.
 func (s *Service) Close() error {
-	s.mu.Lock() // whoever begins to draw has done so by then, or never will
+	s.mu.Lock() // a drawing has begun by then, or never will
 	s.cancel()
 	s.mu.Unlock()
 	s.running.Wait()
 	return nil
 }
 
-// Describe says in a description of the world of what there are tiles.
+// Describe adds the areas with tiles to a description of the world.
 func (s *Service) Describe(w *geography.World) {
 	w.Version = s.version
 	for i := range w.Areas {
@@ -153,7 +153,7 @@ func (s *Service) Tile(ctx context.Context, t relief.Tile) (Picture, error) {
 		defer s.mu.Unlock()
 		if d.waiting--; d.waiting == 0 {
 			d.cancel()
-			if s.drawing[t] == d { // who asks now has it drawn anew
+			if s.drawing[t] == d { // the next caller draws it anew
 				delete(s.drawing, t)
 			}
 		}
@@ -215,7 +215,7 @@ func (s *Service) drawn(ctx context.Context, t relief.Tile) (picture []byte, err
 	return s.draw(ctx, t)
 }
 
-// inTurn draws a tile after those that were asked for earlier: no more than one processor draws.
+// inTurn draws a tile after the earlier requests: no more than one processor draws.
 func (s *Service) inTurn(ctx context.Context, t relief.Tile) (Picture, error) {
 	select {
 	case s.turn <- struct{}{}:
@@ -239,7 +239,7 @@ func (s *Service) inTurn(ctx context.Context, t relief.Tile) (Picture, error) {
 
 func (k *kept) bytes() int { return len(k.PNG) + overhead }
 
-// keep keeps a tile in the place of those that nobody has asked for of late; the lock is held.
+// keep keeps a tile in the place of the longest unused ones; the lock is held.
 func (s *Service) keep(t relief.Tile, p Picture) {
 	if e := s.kept[t]; e != nil {
 		s.forget(e)
@@ -273,7 +273,7 @@ func (s *Service) Answer(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// Send answers a request with the picture; cache is what is said of keeping it.
+// Send answers a request with the picture; cache is the header Cache-Control.
 func (p Picture) Send(w http.ResponseWriter, r *http.Request, cache string) {
 	h := w.Header()
 	h.Set("Content-Type", "image/png")

@@ -221,7 +221,7 @@ func TestAnswers(t *testing.T) {
 	}
 }
 
-// A tile whose drawing panics is an error for who asks for it, and others are drawn.
+// A panic while a tile is drawn is an error for its callers, and other tiles are drawn.
 func TestAPanicIsAnErrorOfItsTile(t *testing.T) {
 	s := service(t, func(_ context.Context, tile relief.Tile) ([]byte, error) {
 		if tile == some(1) {

@@ -128,7 +128,7 @@ func TestCloseFromElsewhere(t *testing.T) {
 		if e := await(t, "Closed", closed); e.conn != conn || e.err != nil {
 			t.Errorf("closed with %v", e.err)
 		}
-		// Whatever comes now finds a connection that has ended.
+		// All later calls find a connection that has ended.
 		onLoop(t, conn, func() {
 			conn.Write([]byte("anyone there?"))
 			conn.Again()
@@ -257,8 +257,8 @@ func TestPeerThatDoesNotRead(t *testing.T) {
 		slow.send("me")
 		conn := await(t, "Traffic", opened)
 
-		// What a handler does: write, look at Pending, close what owes too much. It writes slowly enough for the
-		// kernel to take what it can.
+		// The work of a handler: write, look at Pending, close a connection that owes too much. It writes slowly enough for
+		// the kernel to take what it can.
 		owed := make(chan int, 1)
 		var tick func()
 		tick = func() {

@@ -10,10 +10,10 @@ import (
 )
 
 const (
-	// closeWait is how long a closed connection may take to send what is pending and to see the peer close.
-	// Without the second half, bytes that the peer sent meanwhile would make the kernel answer with a reset,
-	// and a Windows client that gets one throws away what it has not read yet: the very message that says
-	// why it is being disconnected.
+	// closeWait is how long a closed connection may take to send its pending bytes and to see the peer close. Without
+	// the second half, bytes that the peer sent meanwhile would make the kernel answer with a reset, and a Windows
+	// client that gets one throws away all that it has not read yet, the very message that says why it is being
+	// disconnected.
 	closeWait = time.Second
 	// spareBytes is the greatest buffer that an idle connection keeps for its next bytes.
 	spareBytes = 512
@@ -26,7 +26,7 @@ type socket interface {
 	pending() int
 	// kept is told after each Traffic how many bytes are left unread.
 	kept(n int)
-	// finish sends what is pending, closes, and then reports the end; abort does so without waiting.
+	// finish sends the pending bytes, closes, and then reports the end; abort does so without waiting.
 	finish()
 	abort()
 	roundTrip() (time.Duration, bool)
@@ -131,7 +131,8 @@ func (c *conn) open() bool {
 	return c.state != connEnded
 }
 
-// offer gives the handler what was left unread and what has just arrived. It keeps nothing of fresh.
+// offer gives the handler the bytes that were left unread and those that have just arrived. It keeps nothing of
+// fresh.
 func (c *conn) offer(fresh []byte) {
 	if c.state != connOpen {
 		return

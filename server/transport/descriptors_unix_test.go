@@ -100,7 +100,7 @@ func TestOutOfDescriptors(t *testing.T) {
 		for range 4 * childDescriptors {
 			c, err := net.DialTimeout("tcp", addr, patience)
 			if err != nil {
-				t.Fatal(err) // the kernel takes them, whatever the server does
+				t.Fatal(err) // the kernel takes them without the server
 			}
 			crowd = append(crowd, c)
 		}

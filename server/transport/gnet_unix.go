@@ -27,8 +27,8 @@ const (
 	// enrolling is how many connections may be on their way from accept to their loop, with two descriptors
 	// each. Above that, which means that a loop is very late, new ones wait in the kernel.
 	enrolling = 32
-	// lingerStep is how often a loop looks at its closing connections: gnet does not say when what was pending
-	// has been sent.
+	// lingerStep is how often a loop looks at its closing connections: gnet does not say when pending bytes have been
+	// sent.
 	lingerStep = 10 * time.Millisecond
 )
 
@@ -167,7 +167,7 @@ func (e *gnetEngine) OnClose(g gnet.Conn, err error) gnet.Action {
 // gnetLoop is a loop that runs on an event loop of gnet.
 type gnetLoop struct {
 	loop
-	closing []*gnetSocket // those that linger, see conn.Close
+	closing []*gnetSocket // closed ones that linger, see conn.Close
 }
 
 func newGnetLoop(el gnet.EventLoop, log *slog.Logger) *gnetLoop {
@@ -272,7 +272,7 @@ func (s *gnetSocket) abort() {
 	}
 }
 
-// gnetLogger passes on what gnet has to say; by itself it would print that on standard output.
+// gnetLogger passes on the log of gnet; by itself gnet would print it on standard output.
 type gnetLogger struct{ log *slog.Logger }
 
 func (g gnetLogger) put(level slog.Level, format string, args []any) {
@@ -281,8 +281,8 @@ func (g gnetLogger) put(level slog.Level, format string, args []any) {
 	}
 }
 
-// The methods of gnet's logging.Logger. What gnet calls info is of no interest to an operator, and what it calls fatal
-// does not end the process: nothing in gnet counts on that.
+// The methods of gnet's logging.Logger. Messages that gnet calls info are of no interest to an operator, and those
+// that it calls fatal do not end the process: nothing in gnet counts on that.
 
 func (g gnetLogger) Debugf(format string, args ...any) { g.put(slog.LevelDebug, format, args) }
 func (g gnetLogger) Infof(format string, args ...any)  { g.put(slog.LevelDebug, format, args) }

@@ -7,7 +7,7 @@ import (
 	"sync/atomic"
 )
 
-// spareTasks is the greatest queue whose memory a loop keeps for the next round.
+// spareTasks is the length of the greatest queue that a loop keeps in memory for the next round.
 const spareTasks = 1024
 
 // loop is the queue behind a [Loop], the same for both implementations. gnet's own queue would not do:
@@ -57,8 +57,8 @@ func (l *loop) push(f func()) {
 	}
 }
 
-// drain runs what was queued when it started, on the loop, and reports whether more has come since: then it
-// is to be called again, after the sockets have had their turn.
+// drain runs the tasks that were queued when it started, on the loop, and reports whether more has come since: then
+// it is to be called again, after the sockets have had their turn.
 func (l *loop) drain() (more bool) {
 	l.mu.Lock()
 	batch := l.tasks
@@ -90,9 +90,9 @@ func (l *loop) run(f func()) {
 	f()
 }
 
-// enter and leave stand around whatever may call a handler. A Write that fails ends its connection in the
-// middle of the caller's callback; leave calls its Closed when that callback is over, so that there is never
-// more than one at a time.
+// enter and leave stand around all that may call a handler. A Write that fails ends its connection in the middle of
+// the caller's callback; leave calls its Closed when that callback is over, so that there is never more than one at a
+// time.
 func (l *loop) enter() { l.busy = true }
 
 func (l *loop) leave() {

@@ -64,7 +64,7 @@ func TestExecuteFromTheLoopComesLater(t *testing.T) {
 	})
 }
 
-// What Execute has accepted runs, what it has refused does not, also in the middle of Stop.
+// A function that Execute has accepted runs, one that it has refused does not, also in the middle of Stop.
 func TestExecuteDuringStop(t *testing.T) {
 	t.Parallel()
 	forEachNetwork(t, func(t *testing.T, network string) {

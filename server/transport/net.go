@@ -111,7 +111,7 @@ func (s *netSocket) read() {
 	}
 }
 
-// put hands to the loop what has been read, and waits while too much is unread. It reports whether to read on.
+// put hands the read bytes to the loop, and waits while too much is unread. It reports whether to read on.
 func (s *netSocket) put(p []byte, err error) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -128,7 +128,7 @@ func (s *netSocket) put(p []byte, err error) bool {
 	return err == nil
 }
 
-// deliver runs on the loop: it offers what has arrived, and then the end.
+// deliver runs on the loop: it offers the arrived bytes, and then the end.
 func (s *netSocket) deliver() {
 	s.mu.Lock()
 	in, err := s.arrived, s.readErr
@@ -255,7 +255,7 @@ func (s *netSocket) roundTrip() (d time.Duration, ok bool) {
 		return 0, false
 	}
 	if raw, err := tcp.SyscallConn(); err == nil {
-		_ = raw.Control(func(fd uintptr) { d, ok = roundTrip(int(fd)) }) // what has ended has none
+		_ = raw.Control(func(fd uintptr) { d, ok = roundTrip(int(fd)) }) // an ended connection has none
 	}
 	return d, ok
 }

@@ -26,8 +26,8 @@ const (
 	// a quarter of an hour.
 	deadTimeout = 75 * time.Second
 
-	// sendBuffer is what the system may keep of what a peer has not taken. Left to itself it keeps up to 4 MiB for a
-	// peer that does not read, before [Conn.Pending] shows anything of it.
+	// sendBuffer is how many bytes the system may keep for a peer that has not taken them. Left to itself it keeps up to
+	// 4 MiB for a peer that does not read, before [Conn.Pending] shows anything of it.
 	sendBuffer = 128 << 10
 
 	// An accept that fails, mostly for lack of descriptors, is tried again after minBackoff, then twice as
@@ -55,13 +55,13 @@ type engine interface {
 	add(c stream, remote netip.AddrPort)
 	// settle returns when no add is under way any more, which comes after the last one has been called.
 	settle()
-	// loops are those that have, or had, connections.
+	// loops returns the loops that have, or had, connections.
 	loops() []*loop
 	// stop ends the loops' threads, when each has run its last task.
 	stop()
 }
 
-// A stream is what the transport needs of a [net.TCPConn], and of what takes its place in tests.
+// A stream is the part of a [net.TCPConn] that the transport needs; tests replace it.
 type stream interface {
 	net.Conn
 	CloseWrite() error
@@ -160,8 +160,7 @@ func (s *Server) isStopping() bool {
 	}
 }
 
-// accept takes connections until the server stops. What makes accept fail mostly passes, so that is no reason
-// to end.
+// accept takes connections until the server stops. A failure of accept mostly passes, so it is no reason to end.
 func (s *Server) accept() {
 	defer close(s.accepted)
 	var backoff time.Duration
@@ -266,7 +265,7 @@ func (s *Server) watch() error {
 	}
 }
 
-// Stop closes the listener and then every connection, flushing what is pending as [Conn].Close does, and returns when
+// Stop closes the listener and then every connection, flushing pending bytes as [Conn].Close does, and returns when
 // all Closed callbacks have run or ctx has ended. It also frees a server that was never served.
 func (s *Server) Stop(ctx context.Context) error {
 	s.mu.Lock()

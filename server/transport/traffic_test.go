@@ -116,7 +116,7 @@ func TestUnreadBytesAreOfferedAgain(t *testing.T) {
 	})
 }
 
-// Whatever the sender's and the handler's portions are, nothing is lost, doubled or out of order.
+// With any portions of the sender and the handler nothing is lost, doubled or out of order.
 func TestStreamIsExact(t *testing.T) {
 	forEachNetwork(t, func(t *testing.T, network string) {
 		type receiver struct {

@@ -25,7 +25,7 @@ var ErrStopped = errors.New("transport: stopped")
 var (
 	// ErrUnread says that the handler left more than Options.MaxUnread bytes unread (gnet only).
 	ErrUnread = errors.New("transport: too many bytes left unread")
-	// ErrUnsent says that the peer did not take in time what was pending when the connection was closed.
+	// ErrUnsent says that the peer did not take in time the bytes that were pending when the connection was closed.
 	ErrUnsent = errors.New("transport: closed with bytes unsent")
 	// ErrPanicked says that a callback of the connection panicked.
 	ErrPanicked = errors.New("transport: a callback panicked")
@@ -33,9 +33,9 @@ var (
 
 // A Loop runs the callbacks of its connections, one at a time.
 type Loop interface {
-	// Execute runs f on the loop, after what is queued there already, and never blocks its caller on
-	// f itself. It may be called from any goroutine, the loop's own included. A call that returns
-	// ErrStopped will not run f; one that returns nil will. A panic of f is recovered and logged.
+	// Execute runs f on the loop, after the tasks that are queued there already, and never blocks its caller on f
+	// itself. It may be called from any goroutine, the loop's own included. A call that returns ErrStopped will not run
+	// f; one that returns nil will. A panic of f is recovered and logged.
 	//
 	// The queue has no limit: give a loop few large pieces of work, such as one for all its connections per
 	// tick. When a loop runs nothing for half a minute, Serve fails.
@@ -50,10 +50,10 @@ type Conn interface {
 	// RemoteAddr is the peer's address, read once when the connection was accepted; it stays valid
 	// after the connection has ended. An IPv4 address is never in its IPv6 form.
 	RemoteAddr() netip.AddrPort
-	// Write hands p to the socket without blocking; what the socket does not take at once is
-	// buffered and counted in Pending. It keeps nothing of p after it has returned. Writing to a connection
-	// that has ended, or after Close, does nothing. There is no limit: it is the handler who looks at
-	// Pending and closes a connection whose peer reads too slowly.
+	// Write hands p to the socket without blocking; bytes that the socket does not take at once are buffered and counted
+	// in Pending. It keeps nothing of p after it has returned. Writing to a connection that has ended, or after Close,
+	// does nothing. There is no limit: the handler looks at Pending and closes a connection with a peer that reads too
+	// slowly.
 	Write(p []byte)
 	// Pending is the number of bytes written that the operating system has not taken yet.
 	Pending() int
@@ -61,9 +61,9 @@ type Conn interface {
 	// stops early to be fair to others calls it. Other connections of the loop get their turn in between.
 	// When nothing is unread by then, there is no callback.
 	Again()
-	// Close ends the connection after what is pending now has been written, but waits no longer
-	// than a second for that and for the peer to close its side. Closed follows, once, later on the same
-	// loop; there is no Traffic any more.
+	// Close ends the connection after the bytes pending now have been written, but waits no longer than a second for
+	// that and for the peer to close its side. Closed follows, once, later on the same loop; there is no Traffic any
+	// more.
 	Close()
 	// Session and SetSession hold what the handler wants to find again in its callbacks.
 	Session() any

@@ -27,7 +27,7 @@ var networks = func() []string {
 	return []string{"net"}
 }()
 
-// patience is how long a test waits for what ought to happen at once.
+// patience is how long a test waits for an event that ought to come at once.
 const patience = time.Minute
 
 func TestMain(m *testing.M) {
@@ -80,7 +80,7 @@ func echo(c Conn, in []byte) int {
 	return len(in)
 }
 
-// checked stands before a handler and holds the transport to what Handler promises, in every test.
+// checked stands before a handler and holds the transport to the promises of Handler, in every test.
 type checked struct {
 	Handler
 	t *testing.T
@@ -230,7 +230,7 @@ func (c *client) send(s string) {
 	}
 }
 
-// expect reads exactly what is to come next.
+// expect reads exactly the wanted bytes.
 func (c *client) expect(want string) {
 	c.t.Helper()
 	got := make([]byte, len(want))
@@ -253,7 +253,7 @@ func (c *client) reset() {
 	c.Close()
 }
 
-// await returns what comes from ch, or fails the test.
+// await returns the next value of ch, or fails the test.
 func await[T any](t *testing.T, what string, ch <-chan T) T {
 	t.Helper()
 	select {
@@ -290,7 +290,7 @@ func onLoop(t *testing.T, c Conn, f func()) {
 	await(t, "turn on the loop", done)
 }
 
-// syncBuffer keeps what is logged.
+// syncBuffer keeps the log.
 type syncBuffer struct {
 	mu sync.Mutex
 	b  bytes.Buffer

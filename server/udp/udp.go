@@ -1,8 +1,8 @@
-// Package udp answers datagrams from the address at which they were asked. A socket on all addresses of a machine would
-// answer from the one that routing likes, and who has asked another drops that.
+// Package udp answers datagrams from the address at which they were asked. A socket on all addresses of a machine
+// would answer from the one that routing likes, and a client that has asked another drops that.
 //
-// What to do so the system has to tell the destination of each datagram: Linux, macOS and the BSDs do. Elsewhere
-// answers leave as routing has it; a server there can listen on one address.
+// The system has to tell the destination of each datagram for that: Linux, macOS and the BSDs do. Elsewhere answers
+// leave as routing has it; a server there can listen on one address.
 package udp
 
 import (
@@ -19,7 +19,7 @@ type Conn struct {
 	oob []byte // of datagrams; empty if answers leave as they do
 }
 
-// oobBytes have room for what both versions of IP tell.
+// oobBytes have room for the control messages of both versions of IP.
 const oobBytes = 128
 
 // New makes a socket one that knows where it was asked, unless it listens on one address only.

@@ -32,7 +32,7 @@ type aiClient struct {
 	actions                 []byte // of all ticks: player and data
 	state                   uint32 // its game: a CRC of actions and ticks
 
-	// What it does otherwise than the original.
+	// Its deviations from the original.
 	noPongs, noMapState, noLoading, noTickDone bool
 	unacknowledged                             bool   // map data
 	wrongCheck                                 uint32 // is added to each check value
@@ -56,7 +56,7 @@ func (c *aiClient) joining(game, key uint32) *w3gs.Join {
 	return &w3gs.Join{Game: game, EntryKey: key, Port: 6112, Counter: 1, Name: c.name}
 }
 
-// see takes in what the host has sent. What no host may send is an error.
+// see takes in a packet of the host. A packet that no host may send is an error.
 func (c *aiClient) see(message w3gs.Message) error {
 	if c.id == 0 {
 		switch message.(type) {
@@ -198,7 +198,7 @@ func (c *aiClient) slot() w3gs.Slot {
 	return w3gs.Slot{}
 }
 
-// line is a line of chat for everybody whom the client knows.
+// line is a line of chat for all players that the client knows.
 func (c *aiClient) line(kind w3gs.RequestKind, text string) *w3gs.Request {
 	m := &w3gs.Request{Sender: c.id, Kind: kind, Text: text}
 	for id := range w3gs.PlayerID(25) {

@@ -25,7 +25,7 @@ var networks = func() []string {
 	return []string{"gnet", "net"}
 }()
 
-// patience is how long a test waits for what ought to happen at once.
+// patience is how long a test waits for an event that ought to come at once.
 const patience = time.Minute
 
 func TestMain(m *testing.M) {
@@ -165,7 +165,7 @@ type client struct {
 	paused bool // answers nothing, and sends no pongs
 }
 
-// connect opens a connection that has sent nothing, and reads what comes.
+// connect opens a connection that has sent nothing, and reads all that comes.
 func (h *testHost) connect(name string) *client {
 	h.t.Helper()
 	conn, err := net.Dial("tcp", h.Addr().String())
@@ -214,7 +214,7 @@ func (c *client) send(messages ...w3gs.Message) {
 	}
 }
 
-// read takes in what comes, and answers.
+// read takes in packets, and answers.
 func (c *client) read() {
 	defer close(c.closed)
 	var stream []byte

@@ -101,7 +101,7 @@ func TestDownloadWindowAndRate(t *testing.T) {
 	if n := len(newsOf[*w3gs.MapData](a)); n != 112 {
 		t.Errorf("%d packets when twelve are acknowledged", n)
 	}
-	// What was never sent, or is behind, changes nothing.
+	// Acknowledgements of data that was never sent, or of older data, change nothing.
 	a.say(&w3gs.MapTaken{Size: 3 << 20}, &w3gs.MapTaken{Size: 5}, &w3gs.MapState{Kind: 2, Size: 7},
 		&w3gs.MapState{Kind: w3gs.MapHave})
 	if n := len(newsOf[*w3gs.MapData](a)); n != 112 || a.closed {

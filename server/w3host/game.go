@@ -28,8 +28,8 @@ type game struct {
 	now time.Duration
 
 	slots   []w3gs.Slot
-	players []*player // who have joined, in that order
-	touched []*player // who are to be sent something, or closed
+	players []*player // in the order in which they have joined
+	touched []*player // to send packets to, or to close
 	hostID  w3gs.PlayerID
 
 	news         news // of the slots, not told yet
@@ -41,7 +41,7 @@ type game struct {
 	loadUntil    time.Duration
 	closeAt      time.Duration
 	pumpAt       time.Duration // when downloads go on; 0 for not at all
-	pumpNext     int           // whose turn it was
+	pumpNext     int           // the player that had its turn last
 
 	playing
 
@@ -49,7 +49,7 @@ type game struct {
 	scratch []byte
 }
 
-// news is what has happened to the slots since the players were told.
+// news is the change of the slots since the players were told.
 type news uint8
 
 const (
@@ -63,9 +63,9 @@ const maxStep = 2 * time.Second
 
 // An outside is what a game needs of its host.
 type outside interface {
-	// announce sends a packet to those that the host announces games to.
+	// announce sends a packet to the addresses that the host announces games to.
 	announce(m w3gs.Message)
-	// mayDownload takes n bytes from what all games may send of maps, unless they have to wait.
+	// mayDownload takes n bytes from the rate of maps of all games, unless they have to wait.
 	mayDownload(n int) bool
 }
 
@@ -110,20 +110,20 @@ type player struct {
 	waited  time.Duration // since then it is waited for
 	voted   bool
 
-	session *session // whose connection it is; nil in tests
+	session *session // of the player's connection; nil in tests
 }
 
 // ready says whether the player could start. Source: protocol w3gs 7.1.
 func (p *player) ready() bool { return p.hasMap && p.ponged }
 
-// playing is what a game has once it is played.
+// playing is the state of a game once it is played.
 type playing struct {
 	nextTick time.Duration
 	ticks    int // sent
 	// blocks are the actions since the last tick, cut into packets at cuts; the last packet ends with them.
 	blocks w3gs.Blocks
 	cuts   []int
-	// leaving are players whose last actions are in blocks: the others learn that they have left behind these.
+	// leaving are players with their last actions in blocks: the others learn that they have left behind these.
 	leaving []w3gs.PlayerLeft
 
 	comparing   bool
@@ -155,7 +155,7 @@ func (g *game) create() {
 	g.log.Info("game created", "map", g.options.Map.Path, "slots", len(g.slots))
 }
 
-// gone lets a player go who has not said that it leaves.
+// gone removes a player that has not said that it leaves.
 func (g *game) gone(p *player, reason Reason, detail string) { g.part(p, g.lost(), reason, detail) }
 
 // lost is the reason that others are told when a player's connection ends without a Leave.
@@ -166,7 +166,7 @@ func (g *game) lost() w3gs.LeaveReason {
 	return w3gs.LeftDisconnected
 }
 
-// touch has the room look at what a player has to be sent.
+// touch makes the room look at the packets for a player.
 func (g *game) touch(p *player) {
 	if !p.marked {
 		p.marked = true
@@ -193,7 +193,7 @@ func (g *game) send(m w3gs.Message, to ...*player) {
 // broadcast sends a message to all players.
 func (g *game) broadcast(m w3gs.Message) { g.send(m, g.players...) }
 
-// end closes a connection. What has been sent before still arrives.
+// end closes a connection. Earlier packets still arrive.
 func (g *game) end(p *player, reason Reason, detail string) {
 	if !p.ended {
 		p.ended, p.reason, p.detail = true, reason, detail
@@ -242,7 +242,7 @@ func (g *game) part(p *player, why w3gs.LeaveReason, reason Reason, detail strin
 	}
 }
 
-// pass lets time go by. What is due is done by run.
+// pass lets time go by. run does the due work.
 func (g *game) pass(step time.Duration) { g.now += min(max(step, 0), maxStep) }
 
 // sweepEvery is how often everybody's times are looked at.
@@ -279,7 +279,7 @@ func (g *game) wait() time.Duration {
 	return max(next-g.now, 0)
 }
 
-// sweep pings, and ends those who have been silent, or not ready, for too long.
+// sweep pings, and ends players that have been silent, or not ready, for too long.
 func (g *game) sweep() {
 	if g.state == Over {
 		return

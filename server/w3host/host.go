@@ -52,7 +52,7 @@ type counters struct {
 	panics                    atomic.Uint64
 }
 
-// A room is where a game happens: the goroutine that owns it, and what others may see of it.
+// A room is where a game happens: the goroutine that owns it, and its public values.
 type room struct {
 	host    *Host
 	counter uint32
@@ -66,7 +66,7 @@ type room struct {
 	shown   time.Duration                 // when status was made, in the game's time
 }
 
-// A delivery is what a connection is to be sent, and whether it is to be closed then.
+// A delivery has bytes for a connection, and says whether to close it then.
 type delivery struct {
 	to     *session
 	out    []byte
@@ -75,8 +75,8 @@ type delivery struct {
 	detail string
 }
 
-// A session is a connection. It is touched on its loop only, but for what is said otherwise: there packets are cut off
-// the stream and counted, and left in the mailbox of the game that the first of them names.
+// A session is a connection. It is touched on its loop only, except where a field says otherwise: there packets are
+// cut off the stream and counted, and left in the mailbox of the game that the first of them names.
 type session struct {
 	host   *Host
 	conn   transport.Conn

@@ -18,7 +18,7 @@ import (
 	"sphereserver/server/transport"
 )
 
-// hostOptions are those of a host that starts without delay.
+// hostOptions are the options of a host that starts without delay.
 func hostOptions(network string, slots int) Options {
 	o := testOptions(slots)
 	o.Network, o.Countdown, o.Tick = network, 0, 50*time.Millisecond
@@ -219,7 +219,7 @@ func TestCutStreams(t *testing.T) {
 	})
 }
 
-// Protocol w3gs 12, check 10: what is no packet ends its connection, and nobody else notices.
+// Protocol w3gs 12, check 10: bytes that are no packet end their connection, and nobody else notices.
 func TestGarbage(t *testing.T) {
 	forEachNetwork(t, func(t *testing.T, network string) {
 		h := startHost(t, hostOptions(network, 2))
@@ -289,7 +289,7 @@ func TestRefusalsOverSockets(t *testing.T) {
 	})
 }
 
-// Who does not read is cut off when it owes too much, and the others play on.
+// A client that does not read is cut off when it owes too much, and the others play on.
 func TestSlowReader(t *testing.T) {
 	forEachNetwork(t, func(t *testing.T, network string) {
 		o := hostOptions(network, 3)
@@ -370,12 +370,12 @@ func TestStrangers(t *testing.T) {
 		fourth := h.connect("Stranger")
 		fourth.expectEnd()
 		h.expectReason(fourth, AddressFull)
-		// Who has joined is no stranger.
+		// A player that has joined is no stranger.
 		all[0].send(all[0].mind.joining(1, h.Status().Games[0].EntryKey))
 		all[0].until("it is let in", func(m *aiClient) bool { return m.id != 0 })
 		fifth := h.connect("Stranger")
 		h.until("it is counted", func() bool { return h.Status().Sessions == 4 })
-		// Who does not join in ten seconds goes. The sessions' time is moved on.
+		// A connection that does not join in ten seconds is closed. The sessions' time is moved on.
 		h.sessionsMu.Lock()
 		for s := range h.sessions {
 			_ = s.conn.Loop().Execute(func() {
@@ -392,7 +392,7 @@ func TestStrangers(t *testing.T) {
 		if n := len(h.Status().Games[0].Players); n != 1 {
 			t.Errorf("%d players", n)
 		}
-		// What a stranger says before it joins is skipped, but not for ever.
+		// Messages of a stranger before it joins are skipped, but not for ever.
 		chatty := h.connect("Stranger")
 		for range 50 {
 			chatty.send(&w3gs.Pong{})

@@ -140,7 +140,7 @@ func (g *game) sit(p *player, at int) {
 	s.Player, s.State, s.Computer, s.Download = p.id, w3gs.SlotTaken, 0, p.percent(&g.options.Map)
 }
 
-// playersPlaying is how many slots play: people and computers, without those who watch.
+// playersPlaying is how many slots play: people and computers, without observers.
 func (g *game) playersPlaying() (n int) {
 	for _, s := range g.slots {
 		if s.State == w3gs.SlotTaken && s.Team != g.watchers() {
@@ -150,10 +150,10 @@ func (g *game) playersPlaying() (n int) {
 	return n
 }
 
-// watchers are the team of those who watch, and their colour.
+// watchers is the team of the observers, and their colour.
 func (g *game) watchers() uint8 { return g.host.Version.ObserverTeam() }
 
-// tidy gives each slot that nobody has taken its own colour, or another one where somebody has taken that too.
+// tidy gives each free slot its own colour, or another one where a player has taken that.
 func (g *game) tidy() {
 	if g.options.Layout&w3gs.FixedSettings != 0 {
 		return
@@ -213,8 +213,7 @@ func (g *game) tellSlotsNow() {
 	}
 }
 
-// info is what the game tells those who look for games. Seconds and Port are the host's to fill in.
-// Source: protocol w3gs 2.2.
+// info is the game's answer to a search. Seconds and Port are the host's to fill in. Source: protocol w3gs 2.2.
 func (g *game) info() w3gs.GameInfo {
 	o := g.options
 	i := w3gs.GameInfo{Product: g.host.Product, Version: g.host.Version, Game: g.counter, EntryKey: g.key, Name: o.Name,
@@ -227,7 +226,7 @@ func (g *game) info() w3gs.GameInfo {
 		}
 	}
 	// The host's own player has no slot but counts, and clients need room for it in their tables. Where there is no more
-	// room, it will give way to the last who joins.
+	// room, it will give way to the last that joins.
 	if len(g.slots) < g.host.Version.MaxSlots() {
 		i.Slots++
 		i.Seats++
@@ -273,7 +272,7 @@ func (g *game) change(p *player, message w3gs.Message) {
 	}
 }
 
-// races are those that a player may choose.
+// races are the races that a player may choose.
 var races = []w3gs.Race{w3gs.Human, w3gs.Orc, w3gs.NightElf, w3gs.Undead, w3gs.Random}
 
 // changeTeam moves a player to a team: where teams belong to slots, by moving it to another slot.
@@ -301,7 +300,7 @@ func (g *game) changeTeam(p *player, team uint8) bool {
 	return true
 }
 
-// moveTo gives a player the first open slot of a team. What is not fixed goes with the player.
+// moveTo gives a player the first open slot of a team. Settings that are not fixed go with the player.
 func (g *game) moveTo(p *player, team uint8) bool {
 	i := slices.IndexFunc(g.slots, func(s w3gs.Slot) bool { return s.State == w3gs.SlotOpen && s.Team == team })
 	if i < 0 {
@@ -322,7 +321,7 @@ func (g *game) moveTo(p *player, team uint8) bool {
 	return true
 }
 
-// chat passes a line on to those whom it is for and who are there. Source: protocol w3gs 4.9, 4.10.
+// chat passes a line on to its receivers that are there. Source: protocol w3gs 4.9, 4.10.
 func (g *game) chat(p *player, message w3gs.Message) {
 	m := message.(*w3gs.Request)
 	if m.Sender != p.id {

@@ -101,7 +101,7 @@ func TestRefusedJoins(t *testing.T) {
 	}
 }
 
-// Slots, IDs and colours are free again when somebody has left; the lowest are given first.
+// Slots, IDs and colours are free again when a player has left; the lowest are given first.
 func TestLeavingTheLobby(t *testing.T) {
 	s := newStage(t, 3, nil)
 	a, b, c := s.join("A"), s.join("B"), s.join("C")
@@ -223,7 +223,7 @@ func TestChangesInMelee(t *testing.T) {
 	if start.Player != a.id || a.closed {
 		t.Errorf("A is %+v, closed %t", start, a.closed)
 	}
-	// Colours stay different: who takes that of an open slot leaves the slot another one.
+	// Colours stay different: a player that takes the colour of an open slot leaves the slot another one.
 	try(w3gs.ChangeColour, 3)
 	colours := map[uint8]bool{}
 	for _, slot := range b.slots.Slots {
@@ -429,7 +429,7 @@ func TestChatIsLimited(t *testing.T) {
 	}
 }
 
-// Protocol w3gs 7.1: ready is who has the map and has answered a ping.
+// Protocol w3gs 7.1: a player is ready when it has the map and has answered a ping.
 func TestReady(t *testing.T) {
 	s := newStage(t, 4, nil)
 	a := s.connect("A")

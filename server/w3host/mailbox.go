@@ -12,7 +12,7 @@ type mail struct {
 	do     func(*game)
 }
 
-// A mailbox is where the event loops leave what is for a game. Packets are copied into one buffer; nothing else is
+// A mailbox is where the event loops leave messages for a game. Packets are copied into one buffer; nothing else is
 // allocated for them.
 type mailbox struct {
 	wake chan struct{} // something has come
@@ -23,8 +23,7 @@ type mailbox struct {
 	closed bool
 }
 
-// A mailbox takes at most so much between two turns of the game. What does not fit ends the connection that it came
-// from.
+// A mailbox takes at most so much between two turns of the game. A message that does not fit ends its connection.
 const (
 	maxMails     = 8192
 	maxMailBytes = 4 << 20
@@ -59,7 +58,7 @@ func (b *mailbox) put(m mail, packet []byte) error {
 	return nil
 }
 
-// take returns what has come, and takes back what it returned before.
+// take returns new mails, and takes back the memory that it returned before.
 func (b *mailbox) take(mails []mail, bytes []byte) ([]mail, []byte) {
 	clear(mails)
 	b.mu.Lock()
@@ -69,7 +68,7 @@ func (b *mailbox) take(mails []mail, bytes []byte) ([]mail, []byte) {
 	return m, p
 }
 
-// close refuses whatever comes from now on.
+// close refuses all mails from now on.
 func (b *mailbox) close() {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -151,7 +151,7 @@ func (g *game) pump() {
 	}
 }
 
-// mapSender is whom the map comes from: the host's own player, or the one that it was while it has given way.
+// mapSender is the sender of the map: the host's own player, or its former number while it has given way.
 func (g *game) mapSender() w3gs.PlayerID { return max(g.hostID, 1) }
 
 // due is how many bytes of the map a player can be sent now.

@@ -23,8 +23,8 @@ type Options struct {
 	Once bool
 	Log  *slog.Logger
 
-	// Announce is whom games are announced to without being asked. The broadcast address belongs here only by the
-	// operator's will.
+	// Announce lists addresses that games are announced to without being asked. The broadcast address belongs here only
+	// by the operator's will.
 	Announce []netip.AddrPort
 	// Networks are further addresses for that, asked for anew each time, since cards and tunnels come and go; nil for
 	// none.
@@ -43,7 +43,7 @@ type GameOptions struct {
 	Name string // as lists show it, 1 to 31 bytes
 	Host string // name of the host's own player, 1 to 15 bytes
 	Map  Map
-	// Download lets those who lack the map fetch it, from Map.Data.
+	// Download lets players without the map fetch it, from Map.Data.
 	Download bool
 	Slots    []w3gs.Slot // as they are while nobody has taken them
 	Layout   w3gs.Layout
@@ -121,7 +121,7 @@ func DefaultOptions() Options {
 // maxDatagram is the most that is read of a datagram. Source: protocol w3gs 8.
 const maxDatagram = 512
 
-// Check says what is wrong with the options.
+// Check says the first mistake in the options.
 func (o *Options) Check() error {
 	switch {
 	case o.Tick < 50*time.Millisecond || o.Tick > 250*time.Millisecond:

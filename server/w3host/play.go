@@ -24,7 +24,7 @@ func (g *game) action(p *player, message w3gs.Message) {
 	p.queued++
 }
 
-// queue puts an action behind those that wait, in another packet if there is no room for it in the last.
+// queue puts an action behind the waiting ones, in another packet if there is no room for it in the last.
 func (g *game) queue(id w3gs.PlayerID, data []byte) {
 	begin := 0
 	if n := len(g.cuts); n > 0 {
@@ -36,7 +36,7 @@ func (g *game) queue(id w3gs.PlayerID, data []byte) {
 	g.blocks = g.blocks.Append(id, data)
 }
 
-// forgetActions takes a player's actions out of those that wait.
+// forgetActions takes a player's actions out of the waiting ones.
 func (g *game) forgetActions(p *player) {
 	if p.queued == 0 {
 		return
@@ -117,11 +117,11 @@ func (g *game) tickDone(p *player, message w3gs.Message) {
 	g.compare()
 }
 
-// compare looks at the check values of each tick that everybody has answered. Those who differ from most are out of
-// step. Source: protocol w3gs 4.15.
+// compare looks at the check values of each tick that everybody has answered. Players that differ from most are out
+// of step. Source: protocol w3gs 4.15.
 func (g *game) compare() {
 	if g.comparing {
-		return // those who are out of step are leaving right now
+		return // players out of step are leaving right now
 	}
 	g.comparing = true
 	defer func() { g.comparing = false }()
@@ -146,7 +146,8 @@ func (g *game) compare() {
 	}
 }
 
-// outOfStep are those whose next check value is not that of most players. When there is no such value, all are.
+// outOfStep returns the players with a next check value other than the value of most players. When there is no such
+// value, all are.
 func (g *game) outOfStep() (wrong []*player) {
 	values := map[uint32]int{}
 	for _, p := range g.players {
@@ -198,7 +199,7 @@ func (g *game) lookForLaggers() {
 	}
 }
 
-// laggers are those who are waited for.
+// laggers are the players that the others wait for.
 func (g *game) laggers() (all []*player) {
 	for _, p := range g.players {
 		if p.lagging {
@@ -216,7 +217,7 @@ func (g *game) goOn() {
 	}
 }
 
-// vote counts those who do not want to wait any longer. Source: protocol w3gs 4.16.
+// vote counts players that do not want to wait any longer. Source: protocol w3gs 4.16.
 func (g *game) vote(p *player, _ w3gs.Message) {
 	if p.lagging || g.now-g.waitBegan < voteAfter {
 		return

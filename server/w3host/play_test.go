@@ -24,7 +24,8 @@ func playingStage(t *testing.T, n int, change func(*Options, *GameOptions)) *sta
 	return s
 }
 
-// Protocol w3gs 4.14: exactly one tick each 100 ms, empty or not, and what players do in the order in which it came.
+// Protocol w3gs 4.14: exactly one tick each 100 ms, empty or not, and actions of players in the order in which they
+// came.
 func TestTicks(t *testing.T) {
 	s := playingStage(t, 3, nil)
 	a, b, c := s.guests[0], s.guests[1], s.guests[2]
@@ -191,7 +192,7 @@ func TestActionsThatEndTheConnection(t *testing.T) {
 	}
 }
 
-// Who leaves is seen leaving between two ticks, and behind its last actions.
+// A player is seen leaving between two ticks, and behind its last actions.
 func TestLeavingTheGame(t *testing.T) {
 	s := playingStage(t, 3, nil)
 	a, b, c := s.guests[0], s.guests[1], s.guests[2]
@@ -235,7 +236,7 @@ func TestOutOfStep(t *testing.T) {
 	if b.p.reason != OutOfStep || s.guests[0].left[b.id] != w3gs.LeftLost || s.guests[2].left[b.id] != w3gs.LeftLost {
 		t.Errorf("ended for %s, told as %v", b.p.reason, s.guests[0].left)
 	}
-	// Two that differ: nobody knows who is right.
+	// Two values that differ: neither is known to be right.
 	s.guests[2].wrongCheck = 7
 	s.pass(300 * time.Millisecond)
 	if !s.guests[0].closed || !s.guests[2].closed || !s.g.done {
@@ -402,7 +403,7 @@ func TestSilenceInTheGame(t *testing.T) {
 	if a.closed || b.closed {
 		t.Fatal("closed too early")
 	}
-	// One who neither plays nor answers: the others wait, and drop it when that has taken too long.
+	// One player neither plays nor answers: the others wait, and drop it when that has taken too long.
 	a.noTickDone, a.noPongs = true, true
 	s.pass(70 * time.Second)
 	if !a.closed || a.p.reason != TooFarBehind || b.closed {

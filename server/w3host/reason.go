@@ -18,7 +18,7 @@ const (
 	AddressFull           // the same from one address
 	NeverJoined           // no join in time
 	Refused               // the join
-	NotTheProtocol        // what no client of the game sends
+	NotTheProtocol        // bytes that no client of the game sends
 	StrangePackets        // too many that are unknown or out of place
 	TooManyPackets
 	TooManyActions
@@ -31,7 +31,7 @@ const (
 	NeverLoaded    // the map, in time
 	OutOfStep      // the client's game differs from the others'
 	TooFarBehind   // waited for in vain
-	VotedOut       // by those who waited
+	VotedOut       // by the waiting players
 	Silent         // nothing heard
 	SlowReader     // owes too many bytes, or takes none
 	GameEnded
@@ -56,7 +56,7 @@ func (r Reason) String() string {
 	return fmt.Sprintf("Reason(%d)", uint8(r))
 }
 
-// An end is what is told of a connection that has ended.
+// An end is the report of a connection that has ended.
 type end struct {
 	address string
 	game    uint32 // host counter, if it came so far

@@ -40,14 +40,14 @@ func (r *room) run() {
 		now := time.Now()
 		ok := r.turn(now.Sub(last), mails, packets)
 		last = now
-		r.publish() // before anybody is told of it, who may ask at once
+		r.publish() // before the first client is told of it, since that may ask at once
 		r.flush()
 		if !ok {
 			break
 		}
 		timer.Reset(r.game.wait())
 	}
-	// Nobody new comes any more: what has come meanwhile is sent away.
+	// Nobody new comes any more: players that have come meanwhile are sent away.
 	r.mail.close()
 	mails, _ = r.mail.take(nil, nil)
 	for _, m := range mails {
@@ -60,7 +60,7 @@ func (r *room) run() {
 	r.flush()
 }
 
-// turn lets time go by and does what has come. It reports false when the game has broken down: then everybody is sent
+// turn lets time go by and handles new mails. It reports false when the game has broken down: then everybody is sent
 // away.
 func (r *room) turn(step time.Duration, mails []mail, packets []byte) (ok bool) {
 	g := r.game
@@ -90,7 +90,7 @@ func (r *room) turn(step time.Duration, mails []mail, packets []byte) (ok bool) 
 	return true
 }
 
-// flush hands what has gathered for the players to their loops: one piece of work for each loop.
+// flush hands the gathered packets for the players to their loops: one piece of work for each loop.
 func (r *room) flush() {
 	for i, p := range r.game.touched {
 		r.game.touched[i] = nil

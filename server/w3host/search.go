@@ -13,7 +13,7 @@ import (
 	"sphereserver/server/udp"
 )
 
-// searches answers those who look for games. Its goroutine owns everything here but conn.
+// searches answers searches for games. Its goroutine owns everything here but conn.
 type searches struct {
 	host   *Host
 	conn   *udp.Conn

@@ -65,7 +65,7 @@ func TestAnnouncements(t *testing.T) {
 	}
 }
 
-// Protocol w3gs 2.1: silence for what is not meant for us.
+// Protocol w3gs 2.1: silence for searches that are not meant for us.
 func TestSearches(t *testing.T) {
 	o := hostOptions("", 2)
 	o.Limits = DefaultOptions().Limits
@@ -165,7 +165,7 @@ func TestAnswersInAll(t *testing.T) {
 	if answered < 12 || answered > 13 {
 		t.Errorf("%d answers at once", answered)
 	}
-	for i := range 10_000 { // what is remembered of sources is bounded
+	for i := range 10_000 { // the memory about sources is bounded
 		s.mayAnswer(netip.AddrFrom4([4]byte{10, 0, byte(i >> 8), byte(i)}), time.Second)
 	}
 	if len(s.source) > maxSources {

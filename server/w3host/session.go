@@ -13,7 +13,8 @@ import (
 // packetsPerCall is how many packets of one connection are handled before others on its loop have their turn.
 const packetsPerCall = 64
 
-// admit takes a new connection in, or says why not: those that have not joined are limited. Source: protocol w3gs 8.
+// admit takes a new connection in, or says why not: connections that have not joined are limited. Source: protocol
+// w3gs 8.
 func (h *Host) admit(s *session) (Reason, bool) {
 	h.sessionsMu.Lock()
 	defer h.sessionsMu.Unlock()
@@ -109,7 +110,7 @@ func (s *session) receive(packet []byte) {
 	case err != nil && first:
 		s.refuse(err.Error())
 	}
-	// What others send to a game that is over is dropped: the end of their connections is on its way.
+	// Later messages to a game that is over are dropped: the end of their connections is on its way.
 }
 
 // first finds the game that a client wants to join. It reports whether the packet goes on to that game.
@@ -135,7 +136,7 @@ func (s *session) first(packet []byte) bool {
 	return true
 }
 
-// refuse closes the connection of one who wants to join a game that is not there.
+// refuse closes the connection of a client that wants to join an unknown game.
 func (s *session) refuse(detail string) {
 	if refusal, err := w3gs.Append(nil, &w3gs.JoinRefused{Reason: w3gs.RefusedInvalid}); err == nil {
 		s.conn.Write(refusal)
@@ -160,7 +161,7 @@ func (s *session) deliver(d delivery) {
 	}
 }
 
-// end closes the connection for a reason. What was written is still sent.
+// end closes the connection for a reason. Written bytes are still sent.
 func (s *session) end(r Reason, detail string) {
 	if !s.ending {
 		s.ending = true

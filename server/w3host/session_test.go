@@ -46,7 +46,7 @@ func bareHost(t *testing.T) *Host {
 
 func (c *wire) s() *session { return c.session.(*session) }
 
-// Protocol w3gs 8: who takes nothing for 10 s is closed, who takes a little is not.
+// Protocol w3gs 8: a client that takes nothing for 10 s is closed, one that takes a little is not.
 func TestStuckReader(t *testing.T) {
 	for _, v := range []struct {
 		what  string

@@ -11,8 +11,9 @@ import (
 	"sphereserver/packets/w3gs"
 )
 
-// Whatever players, the operator and time do, in any order: everybody who is in the game is told what makes sense (the
-// mind of each client sees to that), all who stay have the same game, and the host's books agree with themselves.
+// After any acts of players, the operator and time, in any order, every player in the game is told a consistent story
+// (the mind of each client sees to that), all that stay have the same game, and the host's books agree with
+// themselves.
 func TestSoak(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		s := newStage(t, rapid.IntRange(1, 12).Draw(r, "slots"), func(o *Options, g *GameOptions) {
@@ -201,7 +202,7 @@ func FuzzReceive(f *testing.F) {
 	})
 }
 
-// BenchmarkTick is a tick of a game with twelve players who all act, and their answers, without sockets.
+// BenchmarkTick is a tick of a game with twelve players that all act, and their answers, without sockets.
 func BenchmarkTick(b *testing.B) {
 	o := testOptions(12)
 	o.Limits.Actions, o.Limits.ActionBytes = 1e9, 1e12

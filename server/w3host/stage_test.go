@@ -38,7 +38,7 @@ func testMap() Map {
 	return Map{Path: `Maps\Test\(2)Tiny.w3x`, Size: 4096, CRC: 0xCAFEBABE, Check: 0xDEADBEEF, Width: 64, Height: 64}
 }
 
-// testOptions are those of a host with one game of n open slots that starts when it is told to.
+// testOptions are the options of a host with one game of n open slots that starts when it is told to.
 func testOptions(n int) Options {
 	o := DefaultOptions()
 	o.Listen = "127.0.0.1:0"
@@ -130,7 +130,7 @@ func (u *guest) hangUp() {
 	u.s.settle()
 }
 
-// settle does what is due now and brings everybody what they were sent, and their answers back.
+// settle does the due work and brings the packets to all clients, and their answers back.
 func (s *stage) settle() {
 	s.t.Helper()
 	s.g.run()

@@ -17,7 +17,7 @@ func (g *game) maybeStart() {
 	case n == 0 && g.openSlot() >= 0, n > 0 && len(g.players) < n:
 		return
 	}
-	_ = g.start() // refused while somebody is not ready
+	_ = g.start() // refused while a player is not ready
 }
 
 // start begins the countdown.

@@ -10,9 +10,9 @@ const (
 	Joining   State = iota // connected, and not in a game yet; a join that succeeds moves to Lobby
 	Lobby                  // choosing, until enough players are ready or the operator starts
 	Countdown              // nothing can be chosen any more; time moves to Loading
-	Loading                // the map; the last who has loaded moves to Playing
+	Loading                // the map; the last that has loaded moves to Playing
 	Playing                // until a player is far behind
-	Waiting                // for players who have fallen behind: no ticks
+	Waiting                // for players that have fallen behind: no ticks
 	Over                   // ended, connections close in a moment
 	states                 // count
 )

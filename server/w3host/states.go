@@ -74,8 +74,8 @@ var (
 	fatal = rule{harsh: true}
 )
 
-// machine is the whole state machine: message × state → what is done. What comes before a join the connection drops
-// by itself. Source: protocol w3gs 4, the table, and 4.10, 4.13, 6, 7.
+// machine is the whole state machine: message × state → handler. The connection itself drops messages before a join.
+// Source: protocol w3gs 4, the table, and 4.10, 4.13, 6, 7.
 var machine [messages][states]rule
 
 func init() {
@@ -131,7 +131,7 @@ func (g *game) receive(p *player, packet []byte) {
 	}
 }
 
-// run does what is due, and then tells what has changed.
+// run does the due work, and then tells the changes.
 func (g *game) run() {
 	if g.now-g.swept >= g.sweepEvery() {
 		g.swept = g.now

@@ -89,7 +89,7 @@ func TestTheMachineIsAsDocumented(t *testing.T) {
 	}
 }
 
-// Every message in every state: what is out of place changes nothing.
+// Every message in every state: one out of place changes nothing.
 func TestEveryMessageInEveryState(t *testing.T) {
 	for state := Lobby; state <= Over; state++ {
 		for kind := range messages {

@@ -47,7 +47,7 @@ type PlayerStatus struct {
 	Lagging bool          `json:"lagging"`
 }
 
-// status is a copy of what others may know.
+// status is a copy of the public values.
 func (g *game) status() GameStatus {
 	s := GameStatus{Game: g.counter, EntryKey: g.key, Name: g.options.Name, Map: g.options.Map.Path,
 		State: g.state.String(), Ticks: g.ticks, Slots: slices.Clone(g.slots), Players: make([]PlayerStatus, len(g.players))}
@@ -78,7 +78,7 @@ func (h *Host) Addr() netip.AddrPort { return h.transport.Addr() }
 // SearchAddr is the UDP address that answers searches.
 func (h *Host) SearchAddr() netip.AddrPort { return h.udp.LocalAddr().(*net.UDPAddr).AddrPort() }
 
-// Counters returns what has been counted, by name.
+// Counters returns all counts, by name.
 func (h *Host) Counters() map[string]uint64 {
 	c := &h.count
 	return map[string]uint64{"connections_accepted": c.accepted.Load(), "connections_refused": c.refused.Load(),

@@ -1,10 +1,10 @@
-// Package w3host is a headless host of Warcraft III games on a local network: it answers those who look for games, lets
-// players into a lobby, counts down, and then relays what they do, tick by tick. It knows nothing of what happens in a
+// Package w3host is a headless host of Warcraft III games on a local network: it answers searches for games, lets
+// players into a lobby, counts down, and then relays their actions, tick by tick. It knows nothing of the events in a
 // game.
 //
 // A connection is a [session] on an event loop of package transport, which cuts its stream into packets. They go to the
 // mailbox of the [room] of a game; its goroutine owns the [game], a plain machine of packets and time. states.go has
-// the table of what may come when.
+// the table of the messages of each state.
 //
 //	event loops ── session ── mailbox ──► room ── game
 //	      ▲                                 │
@@ -215,8 +215,8 @@ func (h *Host) Kick(ctx context.Context, counter uint32, name string) error {
 	})
 }
 
-// Stop ends all games, tells their players, and closes everything. What is not done when ctx ends is left undone, and
-// its error says so.
+// Stop ends all games, tells their players, and closes everything. Work that is not done when ctx ends is left
+// undone, and the error says so.
 func (h *Host) Stop(ctx context.Context) error {
 	h.roomsMu.Lock()
 	first := !h.stopping.Swap(true)

@@ -25,8 +25,7 @@ func (c *Conn) failed(op string, err error) error {
 	return &net.OpError{Op: op, Net: "tcp", Source: c.local, Addr: c.remote, Err: err}
 }
 
-// Read waits for what has arrived, its end, or the deadline. What has arrived comes before a deadline of the same
-// moment.
+// Read waits for bytes, their end, or the deadline. Arrived bytes come before a deadline of the same moment.
 func (c *Conn) Read(p []byte) (int, error) {
 	d := c.in
 	d.mu.Lock()
@@ -77,7 +76,7 @@ func (c *Conn) Write(p []byte) (n int, err error) {
 func (c *Conn) TryWrite(p []byte) int {
 	c.out.mu.Lock()
 	defer c.out.mu.Unlock()
-	n, _ := c.put(p) // the error comes again to who writes the rest
+	n, _ := c.put(p) // the error comes again when the rest is written
 	return n
 }
 
@@ -114,8 +113,8 @@ func (c *Conn) SetLinger(seconds int) error {
 	return nil
 }
 
-// Close ends both directions: the peer reads what is on its way, and the end. As a system does, it resets the
-// connection instead where something has arrived that was not read.
+// Close ends both directions: the peer reads the bytes on their way, and the end. As a system does, it resets the
+// connection instead where arrived bytes were not read.
 func (c *Conn) Close() error {
 	if c.closed.Swap(true) {
 		return c.failed("close", net.ErrClosed)
@@ -143,7 +142,7 @@ func (c *Conn) Close() error {
 // resetAfter fails both directions after a time.
 func (c *Conn) resetAfter(d time.Duration) { time.AfterFunc(d, func() { c.lose(syscall.ECONNRESET) }) }
 
-// Reset loses the connection, within two milliseconds: both ends are told so, and what is on its way never arrives.
+// Reset loses the connection, within two milliseconds: both ends are told so, and bytes on their way never arrive.
 func (c *Conn) Reset() {
 	c.out.mu.Lock()
 	at := c.out.moment(time.Now())
@@ -159,7 +158,7 @@ func (c *Conn) lose(err error) {
 	}
 }
 
-// Pull pulls the cable: what is sent by either end is on its way until [Conn.Plug]. After 80 s both ends give the other
+// Pull pulls the cable: bytes from either end are on their way until [Conn.Plug]. After 80 s both ends give the other
 // up.
 func (c *Conn) Pull() {
 	c.pull(time.Now())
@@ -171,7 +170,7 @@ func (c *Conn) Pull() {
 	})
 }
 
-// Plug puts the cable back: what was on its way arrives.
+// Plug puts the cable back: bytes on their way arrive.
 func (c *Conn) Plug() {
 	c.pulls.Add(1)
 	c.pull(time.Time{})

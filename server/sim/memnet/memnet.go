@@ -1,5 +1,5 @@
-// Package memnet is a network in memory for tests on simulated time: what is sent takes a latency, connections can be
-// lost, stand half open, or be read slowly, and for one seed all of it happens at the same nanoseconds every time.
+// Package memnet is a network in memory for tests on simulated time: bytes take a latency, connections can be lost,
+// stand half open, or be read slowly, and for one seed all of it happens at the same nanoseconds every time.
 //
 // It is made for bubbles of [testing/synctest]: all that waits here waits on channels, conditions and timers.
 //
@@ -7,8 +7,8 @@
 //
 // Two things that become ready in one moment are taken in an order that nobody has chosen. So every arrival has a
 // moment of its own: a whole millisecond, and nanoseconds that no other direction of a connection uses, nor this one
-// for a long time after. What is written in one moment arrives in one. A connection is known by the address that a test
-// dials from, and by its number among those of that address: so it is the same one in every run.
+// for a long time after. Bytes that are written in one moment arrive in one. A connection is known by the address
+// that a test dials from, and by its number among those of that address: so it is the same one in every run.
 package memnet
 
 import (
@@ -27,7 +27,7 @@ import (
 	"time"
 )
 
-// Options of a [Network]. The zero value of a field means what stands there.
+// Options of a [Network]. The comment of a field says the meaning of its zero value.
 type Options struct {
 	Seed    uint64
 	Latency time.Duration // of one way, at least a millisecond, which is what 0 means
@@ -48,7 +48,7 @@ const (
 	deadAfter = 80 * time.Second
 )
 
-// A Network connects those who listen on it with those who dial.
+// A Network connects its listeners with its dialers.
 type Network struct {
 	options Options
 
@@ -78,7 +78,7 @@ type listener struct {
 // backlog is how many connections may wait to be accepted.
 const backlog = 1024
 
-// firstPort is what is given to those who ask for any port.
+// firstPort is the first port for listeners that ask for any.
 const firstPort = 25860
 
 // Listen listens on an IP address and a port; port 0 is a free one.
@@ -113,7 +113,7 @@ func (l *listener) Accept() (net.Conn, error) {
 
 func (l *listener) Addr() net.Addr { return net.TCPAddrFromAddrPort(l.addr) }
 
-// Close ends listening; who has not been accepted is refused.
+// Close ends listening; a connection that has not been accepted is refused.
 func (l *listener) Close() error {
 	l.once.Do(func() {
 		l.network.mu.Lock()
@@ -132,8 +132,8 @@ func (l *listener) Close() error {
 	return nil
 }
 
-// From returns a dialer whose connections come from an address, with a new port each. Addresses are to be named in the
-// same order in every run.
+// From returns a dialer of connections from an address, with a new port each. Addresses are to be named in the same
+// order in every run.
 func (n *Network) From(from netip.Addr) func(ctx context.Context, addr string) (net.Conn, error) {
 	n.mu.Lock()
 	if _, known := n.hosts[from]; !known {
@@ -227,8 +227,7 @@ func (n *Network) Conns(from netip.Addr) (out []*Conn) {
 	return out
 }
 
-// A direction is one of the two of a connection: bytes that are on their way, and those that have arrived and wait for
-// their reader.
+// A direction is one of the two of a connection: bytes on their way, and arrived bytes that wait for their reader.
 type direction struct {
 	options Options
 	number  int64 // of all directions, for the moments
@@ -251,7 +250,7 @@ type direction struct {
 	noted    time.Time // the last moment in it
 }
 
-// A segment is what was written in one moment, or the end.
+// A segment has the bytes that were written in one moment, or the end.
 type segment struct {
 	written, arrives time.Time
 	bytes            []byte
@@ -319,7 +318,7 @@ func (d *direction) sum() []byte {
 	return d.trace.Sum(nil)
 }
 
-// finish has the end arrive after what is on its way; mu is held.
+// finish makes the end arrive after the bytes on their way; mu is held.
 func (d *direction) finish() {
 	if d.ended || d.err != nil {
 		return
@@ -340,7 +339,7 @@ func (d *direction) wake() {
 	d.arrived = d.again(d.arrived, d.way[0].arrives)
 }
 
-// again has all who wait look once more at a time; the zero time is never. mu is held.
+// again makes all waiting goroutines look once more at a time; the zero time is never. mu is held.
 func (d *direction) again(t *time.Timer, at time.Time) *time.Timer {
 	if t != nil {
 		t.Stop()
@@ -362,7 +361,7 @@ func (d *direction) fail(err error) {
 	d.changed.Broadcast()
 }
 
-// take gives the reader what has arrived, 0 for nothing; mu is held.
+// take gives the reader arrived bytes, 0 for none; mu is held.
 func (d *direction) take(p []byte) (n int) {
 	if d.options.Split > 0 {
 		p = p[:min(len(p), d.options.Split)]
@@ -400,7 +399,7 @@ func (d *direction) now() time.Time {
 	return time.Now()
 }
 
-// A deadline is until when somebody waits.
+// A deadline is the end of a goroutine's waiting.
 type deadline struct {
 	by    time.Time // zero for none
 	timer *time.Timer

@@ -84,7 +84,7 @@ func TestBytesArriveAfterTheLatency(t *testing.T) {
 	})
 }
 
-// Whatever is written in whatever parts, and read as slowly as one likes, comes out as it went in.
+// Bytes that are written in any parts, and read at any speed, come out as they went in.
 func TestBytesKeepTheirOrder(t *testing.T) {
 	for seed := range uint64(20) {
 		o := Options{Seed: seed, Latency: 5 * time.Millisecond, Jitter: 30 * time.Millisecond, Window: 200}
@@ -148,7 +148,7 @@ func TestAWriterWaitsForASlowReader(t *testing.T) {
 func TestEndsOfConnections(t *testing.T) {
 	for name, c := range map[string]struct {
 		end  func(near *Conn)
-		want error // what the peer reads after what has been sent
+		want error // of the peer's reads behind the sent bytes
 	}{
 		"closed":               {func(c *Conn) { c.Close() }, io.EOF},
 		"closed for writing":   {func(c *Conn) { c.CloseWrite() }, io.EOF},
