@@ -45,7 +45,7 @@ func TestMonstersEvadeOnTheirWayHome(t *testing.T) {
 	}
 }
 
-// A2: damage beyond the HP of a monster takes nobody's share.
+// A2: damage beyond the HP of a monster takes no share from others.
 func TestOverkillIsWorthNothing(t *testing.T) {
 	m := newFight(Options{})
 	weak, strong := m.fighter(t, 1, 0, 0), m.fighter(t, 2, 0, 0)
@@ -141,7 +141,8 @@ func TestATruceFollowsADuel(t *testing.T) {
 	only[PlayerHit](t, m.asks(t, p.blowAt(q.id)))
 }
 
-// A11: nobody leaves a fight by one message that leads far away; after a silence somebody may have gone as far as that.
+// A11: one message that leads far away is no way out of a fight; after a silence a player may have gone as far as
+// that.
 func TestOneStepLeadsOutOfNoFight(t *testing.T) {
 	m := newFight(Options{})
 	p := m.fighter(t, 1, 29, 29)
@@ -264,7 +265,7 @@ func TestLeavingEndsNoFight(t *testing.T) {
 	if left := of[Left](m.asksAfter(t, 2*time.Second)); len(left) != 1 || left[0].Player.ID != 2 || !left[0].Inside {
 		t.Errorf("left: %+v", left)
 	}
-	// The end of the world waits for nobody, nor does what is not the player's will.
+	// The end of the world waits for no fight, nor does a leave against the player's will.
 	m.asks(t, Leave{ID: 1, Lingers: true})
 	only[Left](t, m.asks(t, EndLingering{}))
 	r := m.fighter(t, 4, 29, 29)

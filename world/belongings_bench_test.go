@@ -6,7 +6,7 @@ import (
 	"sphereserver/world/rules"
 )
 
-// quiet is a sink that only answers what is to be made durable.
+// quiet is a sink that only answers requests for commits.
 type quiet struct {
 	w   *World
 	ids []rules.ItemID
@@ -62,7 +62,7 @@ func BenchmarkOpenTrade(b *testing.B) {
 	}
 }
 
-// wearingMuch is somebody who wears twelve pieces and is seen by another.
+// wearingMuch returns a player that wears twelve pieces and is seen by another.
 func wearingMuch() (*World, *player) {
 	things := append(outfitted(0), thing(kHelmet, 200, 0, 0, 1), thing(kRing, 201, 0, 9, 1), thing(kRing, 202, 0, 10, 1),
 		thing(kRing, 203, 0, 11, 1), thing(kShield, 204, 0, 2, 1))

@@ -6,9 +6,8 @@ import (
 	"sphereserver/world/rules"
 )
 
-// fuzzRequest lets two players ask for one kind of item, with numbers out of bytes, on a stage where everything is
-// at hand; whatever they ask, world and store agree, nothing that is refused changes anything, and nobody touches
-// what is another's.
+// fuzzRequest makes two players ask for one kind of item, with numbers out of bytes, on a stage where everything is
+// at hand; world and store always agree, a refusal changes nothing, and no player touches the items of another.
 func fuzzRequest(f *testing.F, name string) {
 	f.Add([]byte{1, 0, 3, 5, 9, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16})
 	f.Add([]byte{2, 9, 200, 16, 0, 255, 255, 255, 255, 255, 255, 255, 127, 16, 0, 0, 0, 0, 0, 0, 0, 128, 16, 255, 255,

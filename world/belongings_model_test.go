@@ -13,7 +13,7 @@ import (
 	"sphereserver/world/rules"
 )
 
-// An account is what has come into existence and gone out of it, by what is said to have happened.
+// An account is the items and the money that have come into existence, less those that are gone, as events tell.
 type account struct {
 	things map[[2]int]int // by class and game id
 	money  int64
@@ -21,7 +21,7 @@ type account struct {
 
 func (a *account) come(t *rules.Item, n int) { a.things[[2]int{t.Class, t.GameID}] += n }
 
-// book enters what events say.
+// book enters an event.
 func (a *account) book(e Event, lootBags *int) {
 	switch e := e.(type) {
 	case Bought:
@@ -54,7 +54,7 @@ func (a *account) book(e Event, lootBags *int) {
 	}
 }
 
-// holds fails unless the store has what the account says.
+// holds fails unless the store has the items and the money of the account.
 func (a *account) holds(t testing.TB, l *modelStore, lootBags int) {
 	t.Helper()
 	have := map[[2]int]int{}
@@ -98,7 +98,7 @@ func outfitted(first rules.ItemID) []rules.Item {
 		thing(kPotion, first+22, 0, 35, 4), thing(kArrows, first+23, 0, 55, 500))
 }
 
-// stranger fails when a change touches what is neither the asker's nor lies in the world.
+// stranger fails when a change touches an item that is neither the asker's nor lies in the world.
 func stranger(t testing.TB, p *player, c rules.Change) {
 	t.Helper()
 	for _, ch := range c.Items {
@@ -183,7 +183,7 @@ func liveThrough(t *testing.T, r *rand.Rand, steps int, done map[string]int) {
 		if err != nil {
 			t.Fatalf("the store refuses: %v\n%+v", err, p.Change)
 		}
-		if deal.p == nil { // nobody's: what is strewn about, and what expires
+		if deal.p == nil { // the world's own: strewn items, and expiring ones
 			for i, ch := range p.Change.Items {
 				n := 0
 				if ch.Was != nil {
@@ -302,7 +302,7 @@ func (m *tradeStage) returning(id PlayerID) Player {
 	return p
 }
 
-// leftWith fails unless somebody has left with what the store has.
+// leftWith fails unless a player has left with the items and the money in the store.
 func (m *tradeStage) leftWith(t testing.TB, e Left) {
 	t.Helper()
 	if !e.Inside {

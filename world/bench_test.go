@@ -15,7 +15,7 @@ import (
 	"sphereserver/world/rules"
 )
 
-// A tally counts what a tick tells.
+// A tally counts the events of a tick.
 type tally struct{ events, deliveries int }
 
 func (t *tally) Happened(events []Event) {
@@ -30,8 +30,8 @@ func (t *tally) Happened(events []Event) {
 	}
 }
 
-// A tick with players who walk about at 5 m/s, with as many others in sight as a busy place has. Besides the time of
-// the median tick and of the 99th of a hundred it says what is told: events, and to how many viewers they go.
+// A tick with players that walk about at 5 m/s, with as many others in sight as a busy place has. Besides the time of
+// the median tick and of the 99th of a hundred it reports the events, and to how many viewers they go.
 func BenchmarkTick(b *testing.B) {
 	for _, c := range []struct {
 		players int
@@ -140,7 +140,7 @@ func newHuntOn(b *testing.B, g Ground, height func(x, z float32) float32, player
 	return h
 }
 
-// at is where a player is, who has run so far around its middle.
+// at returns the place of a player that has run so far around its middle.
 func (h *hunt) at(i int, angle float64) coords.Position {
 	side := int(math.Ceil(math.Sqrt(float64(h.players))))
 	p := coords.Position{X: float32(float64(i%side)*huntApart + huntRadius*math.Sin(angle)),
@@ -175,7 +175,7 @@ func (h *hunt) twice() {
 	h.took = h.took[:last]
 }
 
-// begin forgets what was measured so far.
+// begin drops all measurements so far.
 func (h *hunt) begin() { h.told, h.took = tally{}, make([]time.Duration, 0, 4096) }
 
 // quantile is how long so many of a hundred ticks took at the most, in nanoseconds.
@@ -209,8 +209,8 @@ func (h *hunt) against(b *testing.B, other *hunt, name string) {
 // The monsters of bars P13, P14 and P17, which cmd/bench prints.
 const huntPlayers, huntChasing, huntSleeping = 1000, 5000, 20_000
 
-// BenchmarkMonsters is a tick with monsters who chase players, in turns with one of the same world without monsters: of
-// both the time that 99 of a hundred ticks took at the most.
+// BenchmarkMonsters is a tick with monsters that chase players, in turns with one of the same world without monsters:
+// of both the time that 99 of a hundred ticks took at the most.
 func BenchmarkMonsters(b *testing.B) {
 	chase, peace := newHunt(b, huntPlayers, huntChasing, 0), newHunt(b, huntPlayers, 0, 0)
 	chase.against(b, peace, "without")
@@ -260,7 +260,7 @@ func BenchmarkMonstersOnLand(b *testing.B) {
 	hills.against(b, plain, "learned")
 }
 
-// BenchmarkMonstersAsleep is by how much monsters who sleep make a tick longer, in turns with those of the same world
+// BenchmarkMonstersAsleep is by how much sleeping monsters make a tick longer, in turns with those of the same world
 // without any and of one in which monsters chase: of all the median. Each turn is of two ticks, which are measured
 // together, since moves are told in every second one.
 func BenchmarkMonstersAsleep(b *testing.B) {

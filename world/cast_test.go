@@ -72,8 +72,8 @@ var castTables = func() *rules.Tables {
 	return t
 }()
 
-// newCastStage has players who carry one of each thing, in the order of the kinds, from slot 26 on, and in a bag what
-// there is no slot for.
+// newCastStage has players that carry one of each item, in the order of the kinds, from slot 26 on, and the rest in a
+// bag.
 func newCastStage(players ...PlayerID) *tradeStage {
 	m := newTradeStage()
 	m.tables, m.balance = castTables, sharp()
@@ -100,7 +100,7 @@ func newCastStage(players ...PlayerID) *tradeStage {
 // magic is the number of a player's thing of a kind.
 func magic(id PlayerID, kind int) rules.ItemID { return rules.ItemID(100000*int(id) + kind) }
 
-// on is a use of a thing on somebody; 0 names nobody.
+// on is a player's use of an item on a target, 0 for none.
 func on(who PlayerID, kind int, target EntityID) UseItem {
 	return UseItem{ID: who, Item: magic(who, kind), Target: Target{Object: target}}
 }
@@ -451,7 +451,7 @@ func TestSpellsOnPlayersFollowTheRulesOfTheirFights(t *testing.T) {
 	}
 }
 
-// asksAfter lets time go by, and then has the store do what it was asked for.
+// asksAfter lets time go by, and then answers the requests for commits.
 func (m *tradeStage) asksAfter(t testing.TB, d time.Duration) []Event {
 	t.Helper()
 	var out []Event
@@ -573,7 +573,8 @@ func TestSteadinessKeepsStunsAway(t *testing.T) {
 	}
 }
 
-// On monsters spells do what they cost: what the client of a player does by itself the server does for them.
+// On monsters spells do as they cost: effects that a player's client applies by itself the server applies to
+// monsters.
 func TestWhatEffectsDoToMonsters(t *testing.T) {
 	curse := func(m *tradeStage, b *monster, id int) {
 		m.does(deedOf(func(w *World) {
@@ -646,7 +647,7 @@ func TestWhatEffectsDoToMonsters(t *testing.T) {
 	}
 }
 
-// What would take prana takes HP from a monster, which has none.
+// An effect that takes prana takes HP from a monster, which has none.
 func TestDrainingHurtsMonsters(t *testing.T) {
 	m := newCastStage(1)
 	b := m.beast(mBiter, 1, 2)

@@ -17,9 +17,9 @@ type dice struct {
 	objects []EntityID
 	players int
 	who     PlayerID
-	own     map[PlayerID][]rules.ItemID // what somebody has, or has open before it
-	offers  map[PlayerID]AcceptPrice    // what somebody may accept
-	with    map[PlayerID]EntityID       // with whom somebody trades
+	own     map[PlayerID][]rules.ItemID // items that a player has, or has open before it
+	offers  map[PlayerID]AcceptPrice    // prices that a player may accept
+	with    map[PlayerID]EntityID       // the player's trader
 	bags    []EntityID                  // that lie in the world
 }
 
@@ -158,7 +158,7 @@ func (d *dice) shake(r *rand.Rand) {
 	}
 }
 
-// choices are what can be meant in trade now, also what is not in reach.
+// choices are all possible targets in trade now, even out of reach.
 func (m *tradeStage) choices(d *dice) {
 	d.items, d.objects = d.items[:0], d.objects[:0]
 	for id := range m.modelStore.last + 1 {

@@ -45,7 +45,7 @@ func TestCheck37PeacefulPlacesAndLevels(t *testing.T) {
 func TestCheck38PlayersFight(t *testing.T) {
 	const blows = 1000
 	balance := sharp()
-	balance.Damage.Players = 0.1 // so that nobody dies of them
+	balance.Damage.Players = 0.1 // so that no player dies of them
 	m := newFight(Options{Balance: balance})
 	p, q := m.fighter(t, 1, 29, 29), m.fighter(t, 2, 29, 29)
 	m.fighter(t, 3, 29, 29)
@@ -107,7 +107,7 @@ func TestKillingPlayersCostsKarma(t *testing.T) {
 	}
 }
 
-// karma is what the store has of it.
+// karma returns a player's karma in the store.
 func (m *tradeStage) karma(p *player) int { return m.sheets[p.Character].Progress.Karma }
 
 func TestWrath(t *testing.T) {
@@ -279,7 +279,7 @@ func TestLifeDuel6TwoDuelsDoNotMix(t *testing.T) {
 	if len(told) != 2 || told[0].ID > 2 || told[1].ID > 2 || a.duel != nil || b.duel != nil || !c.duels(d) {
 		t.Errorf("told %+v", told)
 	}
-	// Who strikes into another duel ends that, and one's own goes on.
+	// A player that strikes into another duel ends that, and its own goes on.
 	m.pass(2 * time.Second)
 	m.agree(t, a, b)
 	told = of[DuelTold](m.asks(t, a.blowAt(d.id)))

@@ -8,7 +8,7 @@ import (
 	"sphereserver/world/rules"
 )
 
-// lays is what a blow or a spell does with an effect.
+// lays puts an effect on a player, as a blow or a spell does.
 type lays struct {
 	on, by PlayerID
 	e      rules.Effect
@@ -83,7 +83,7 @@ func TestEffectsWaitForThoseWhoAreNotInTheGame(t *testing.T) {
 		t.Fatalf("left with %+v", left.Effects)
 	}
 	m.pass(time.Hour)
-	left.Effects = append(left.Effects, rules.Effect{Slot: 99, ID: 1}, left.Effects[0]) // what no store should have
+	left.Effects = append(left.Effects, rules.Effect{Slot: 99, ID: 1}, left.Effects[0]) // no store should have these
 	m.Do(Enter{left})
 	events := m.pass(TickPeriod)
 	e := only[EffectBegan](t, events)

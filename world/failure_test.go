@@ -27,7 +27,7 @@ func failed(t *testing.T, events []Event, id EntityID) {
 	}
 }
 
-// Whatever panics about a player, it is out of sight and of its party, others go on, and it leaves as it was.
+// After any panic about a player, it is out of sight and of its party, others go on, and it leaves as it was.
 func TestAFailedPlayerIsTakenOut(t *testing.T) {
 	for what, fail := range map[string]func(m *tradeStage) []Event{
 		"request": func(m *tradeStage) []Event { return m.does(breaking{1}) },
@@ -84,7 +84,7 @@ func TestAFailedPlayerIsTakenOut(t *testing.T) {
 	}
 }
 
-// What is being made durable for a player who fails is settled, and only then has it left.
+// The transaction of a player that fails is settled, and only then has the player left.
 func TestAFailedPlayerWaitsForWhatIsBeingStored(t *testing.T) {
 	for name, leaves := range map[string]bool{"leaves before": true, "leaves after": false} {
 		t.Run(name, func(t *testing.T) {
@@ -110,7 +110,7 @@ func TestAFailedPlayerWaitsForWhatIsBeingStored(t *testing.T) {
 	}
 }
 
-// A defect in what is done when a change has become durable takes out whose change it was.
+// A defect in the events of a durable change takes out the player that made it.
 func TestADefectInSettlingTakesOutWhoseChangeItWas(t *testing.T) {
 	m := newTradeStage()
 	m.joins(1, spread()...)
@@ -131,7 +131,7 @@ func TestADefectInSettlingTakesOutWhoseChangeItWas(t *testing.T) {
 	}
 }
 
-// An object that fails vanishes for all, whatever is being made durable for it.
+// An object that fails vanishes for all, even with a transaction under way.
 func TestAFailedObjectIsRemoved(t *testing.T) {
 	m := newTradeStage()
 	m.joins(1, spread()...)
@@ -156,7 +156,7 @@ func TestAFailedObjectIsRemoved(t *testing.T) {
 	m.sound(t)
 }
 
-// Who could not even enter has failed, and is not inside.
+// A player that fails while it enters is not inside.
 func TestWhoFailsWhileEntering(t *testing.T) {
 	s := newStage(Options{Tables: testTables})
 	s.tables = nil // a defect
@@ -173,7 +173,7 @@ func TestWhoFailsWhileEntering(t *testing.T) {
 	}
 }
 
-// What concerns nobody ends the world, and so does what cannot be taken out.
+// A panic that concerns no entity ends the world, and so does an entity that cannot be taken out.
 func TestADefectOfTheWorldEndsIt(t *testing.T) {
 	for name, fail := range map[string]func(s *stage){
 		"own timer":     func(s *stage) { s.after(0, nil, defect) },

@@ -11,7 +11,7 @@ import (
 	"sphereserver/world/rules"
 )
 
-// A journal is what players have been told of themselves, held to what they are and to what the store has.
+// A journal is all that players have been told of themselves, compared with their state and with the store.
 type journal struct {
 	hp       map[PlayerID]int
 	progress map[PlayerID]rules.Progress
@@ -19,7 +19,7 @@ type journal struct {
 	beasts   map[EntityID]int // HP told
 }
 
-// became is that somebody was told of a change of what it is.
+// became notes that a player was told of a change of its sheet.
 func (l *journal) became(t testing.TB, id PlayerID, was, is Sheet) {
 	t.Helper()
 	if was.Progress != l.progress[id] || l.levels[id] != [2]int{was.Title, was.Degree} {
@@ -29,7 +29,7 @@ func (l *journal) became(t testing.TB, id PlayerID, was, is Sheet) {
 	l.progress[id], l.levels[id], l.hp[id] = is.Progress, [2]int{is.Title, is.Degree}, is.Pools.HP
 }
 
-// book enters what an event says.
+// book enters an event.
 func (l *journal) book(t testing.TB, m *tradeStage, e Event) {
 	t.Helper()
 	switch e := e.(type) {
@@ -72,7 +72,7 @@ func (l *journal) book(t testing.TB, m *tradeStage, e Event) {
 	}
 }
 
-// holds fails unless players are what they were told, and what the store has.
+// holds fails unless players are as they were told, and as the store has them.
 func (l *journal) holds(t testing.TB, m *tradeStage) {
 	t.Helper()
 	for _, p := range m.inside() {
@@ -87,7 +87,7 @@ func (l *journal) holds(t testing.TB, m *tradeStage) {
 		}
 		if s, ok := m.sheets[p.Character]; ok && p.pending == nil && (!s.Progress.Volatile(p.Progress) ||
 			s.Title != p.Title || s.Degree != p.Degree || s.Progress.TitleXP > p.Progress.TitleXP ||
-			s.Progress.DegreeXP > p.Progress.DegreeXP) { // a crash leaves what it has been, and never more
+			s.Progress.DegreeXP > p.Progress.DegreeXP) { // a crash leaves an earlier state, and never more
 			t.Errorf("player %d is %+v and is stored as %+v", p.ID, p.Progress, s.Progress)
 		}
 	}
@@ -131,7 +131,7 @@ type brawl struct {
 	journal
 	late   []CommitRequest
 	saves  []SaveDue           // on their way to the store
-	buying map[PlayerID]bool   // who bought something when a monster fell to it or its party
+	buying map[PlayerID]bool   // those that bought something when a monster fell to them or their party
 	gone   map[PlayerID]Player // as they left
 	inside map[PlayerID]bool
 }
@@ -165,7 +165,7 @@ func newBrawl(t *testing.T, r *rand.Rand) *brawl {
 	return b
 }
 
-// happened books what has happened, and holds all to that.
+// happened books events, and checks all against them.
 func (b *brawl) happened(events []Event) {
 	for _, e := range events {
 		switch e := e.(type) {
@@ -208,7 +208,7 @@ func (b *brawl) happened(events []Event) {
 // aLevelWhileBuying is counted among the events.
 const aLevelWhileBuying = "a level in the middle of a purchase"
 
-// rises notes who buys while a monster falls, and counts who gains a level by it.
+// rises notes purchases during a monster's death, and counts players that gain a level by it.
 func (b *brawl) rises(e Event, done map[string]int) {
 	rose := func(id PlayerID, was, is Sheet) {
 		if b.buying[id] && (is.Title > was.Title || is.Degree > was.Degree) {
@@ -383,7 +383,7 @@ func fightThrough(t *testing.T, r *rand.Rand, steps int, done map[string]int) {
 		}
 		b.happened(events)
 	}
-	for range 100 { // what has failed is asked for again
+	for range 100 { // failed changes are asked for again
 		last := b.late
 		b.late = nil
 		for _, c := range last {
@@ -399,7 +399,7 @@ func fightThrough(t *testing.T, r *rand.Rand, steps int, done map[string]int) {
 	}
 }
 
-// FuzzStrike lets two players strike whatever bytes say, with whatever; what is refused changes nothing.
+// FuzzStrike makes two players strike as bytes say, with anything; a refusal changes nothing.
 func FuzzStrike(f *testing.F) {
 	f.Add([]byte{1, 0, 3, 5, 9, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16})
 	f.Add([]byte{2, 9, 200, 16, 0, 255, 255, 255, 255, 255, 255, 255, 127, 16, 0, 0, 0, 0, 0, 0, 0, 128})

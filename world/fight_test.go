@@ -16,7 +16,7 @@ const (
 	kTrophy
 	kCap
 
-	mTarget = 1 + iota // hits nobody and stands still
+	mTarget = 1 + iota // hits no player and stands still
 	mBiter
 	mRich  // leaves something, teaches much
 	mGood  // of good karma
@@ -54,14 +54,14 @@ var fightTables = func() *rules.Tables {
 	return t
 }()
 
-// sharp is the balance of the tests: nobody misses, and bags hold trophies alone.
+// sharp is the balance of the tests: no blow misses, and bags hold trophies alone.
 func sharp() *rules.Balance {
 	b := grown()
 	b.Damage.MissPlayer, b.Damage.MissMonster, b.Loot.Bag = 0, 0, 0
 	return b
 }
 
-// grown is the balance that ships for who is no beginner any more: what the rules are for everybody.
+// grown is the balance that ships without the ease for beginners.
 func grown() *rules.Balance {
 	b := rules.DefaultBalance()
 	b.Damage.EasyLevel, b.Experience.EasyLevel, b.Spawn.EasyLevel, b.Effect.EasyLevel = 1, 1, 0, 1
@@ -114,7 +114,7 @@ func (m *tradeStage) fighter(t testing.TB, id PlayerID, title, degree int) *play
 
 func (p *player) blowAt(id EntityID) Strike { return Strike{ID: p.ID, With: p.hand, Target: id} }
 
-// die lets a monster die by what players have done to it.
+// die kills a monster with given threats.
 func (m *tradeStage) die(t testing.TB, b *monster, by *player, threats ...threat) []Event {
 	return m.asks(t, deedOf(func(w *World) {
 		b.threat = threats

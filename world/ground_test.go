@@ -22,7 +22,7 @@ func TestGroundIsUnknownUnlessGiven(t *testing.T) {
 	}
 }
 
-// A student is a ground that remembers what it is taught.
+// A student is a ground that remembers the places that it is taught.
 type student struct {
 	unknown
 	taught []coords.Position

@@ -11,8 +11,8 @@ import (
 	"sphereserver/world/rules"
 )
 
-// dropLoot makes new items that lie in the world, as a monster will leave them. Nothing is told but [CommitRequest],
-// and what appears.
+// dropLoot makes new items that lie in the world, as a monster will leave them. Nothing is told but [CommitRequest]
+// and their appearance.
 type dropLoot struct {
 	Things []rules.Item // without numbers; In does not count. A count of 0 counts as 1.
 	Bag    *rules.Item  // in which they lie, in slots from 0; nil: each by itself
@@ -308,7 +308,7 @@ func TestBagOnTheGround(t *testing.T) {
 	}
 	refused(t, m.asks(t, Drag{2, id, east(30)}), rules.TooFar)
 	refused(t, m.asks(t, Drag{2, m.trader, east(3)}), rules.NotYours)
-	// Far away nobody has the bag open any more.
+	// Far away a player no longer has the bag open.
 	m.asks(t, Teleport{2, east(50)})
 	refused(t, m.asks(t, Open{2, there}), rules.TooFar)
 }
@@ -386,7 +386,8 @@ func TestObjectsThatLieAreNotPutOrRemovedByHand(t *testing.T) {
 	}
 }
 
-// Who drops more than may lie there loses what has lain longest, and so does an account with many characters.
+// A player that drops more than may lie there loses the items that have lain longest, and so does an account with
+// many characters.
 func TestOnlySoMuchLitterLies(t *testing.T) {
 	m := newTradeStage()
 	m.options.LitterPerPlayer, m.options.LitterPerAccount = 3, 5
@@ -422,7 +423,7 @@ func TestOnlySoMuchLitterLies(t *testing.T) {
 	if got := lying(); !slices.Equal(got, []rules.ItemID{103, 104, 200, 201, 202, 300, 301, 302}) {
 		t.Errorf("of three more of the account and three of another lie %v", got)
 	}
-	// What is picked up counts no more.
+	// Items that are picked up count no more.
 	for _, o := range m.objects() {
 		if o.inventory != nil {
 			m.asks(t, PickUp{3, Target{Object: o.ID}})
@@ -434,7 +435,7 @@ func TestOnlySoMuchLitterLies(t *testing.T) {
 	m.agrees(t)
 }
 
-// Many who drop at once, so that not everything can be stored at once, leave no more there in the end.
+// Many drops at once, more than can be stored at once, leave no more there in the end.
 func TestLitterThatHasToWaitGoesToo(t *testing.T) {
 	m := newTradeStage()
 	m.options.LitterPerPlayer = 2

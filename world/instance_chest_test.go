@@ -33,7 +33,7 @@ func TestLifeCheck2_4TheSwordIsTakenOnce(t *testing.T) {
 	}
 }
 
-// stored is somebody the store knows.
+// stored returns a player that the store knows.
 func (m *tradeStage) stored(id PlayerID) Player {
 	p := caver(id)
 	m.money[p.Character] = 0
@@ -87,7 +87,7 @@ func TestAChestIsFilledWhenItIsOpened(t *testing.T) {
 	if why := only[Refused](t, back).Why; why != rules.NoSlot {
 		t.Errorf("put back: %v", why)
 	}
-	// What is left in it ends with the instance; what was taken stays.
+	// Items left in it end with the instance; those taken stay.
 	m.asks(t, Teleport{1, shipstone})
 	m.ends(t)
 	if n := len(m.things); n != 1 || m.cells(t) != 0 {
@@ -95,7 +95,8 @@ func TestAChestIsFilledWhenItIsOpened(t *testing.T) {
 	}
 }
 
-// The trap of a chest hurts who opens it first, once; what is in it stays, and is taken once by one of two.
+// The trap of a chest hurts the first player that opens it, once; its contents stay, and are taken once by one of
+// two.
 func TestLifeCheck4_9TheTrapOfAChestSpringsOnce(t *testing.T) {
 	m := newFight(Options{})
 	trapped := *cave
@@ -131,8 +132,8 @@ func TestLifeCheck4_9TheTrapOfAChestSpringsOnce(t *testing.T) {
 	}
 }
 
-// The monster that a chest calls comes once, to who opens it in one with what is in the chest, and fights as others do, also
-// where nobody else sees it come.
+// The monster that a chest calls comes once, told to the player that opens it in one event with the contents, and
+// fights as others do, even where no other player sees it come.
 func TestAChestCallsAMonster(t *testing.T) {
 	for players := PlayerID(1); players <= 2; players++ {
 		m := newFight(Options{})
@@ -181,7 +182,7 @@ func TestAChestCallsAMonster(t *testing.T) {
 	}
 }
 
-// A trap can kill, but hurts nobody whom nothing hurts now; it has sprung all the same.
+// A trap can kill, but does not hurt a protected player; it has sprung all the same.
 func TestTrapsKillAndAreSpent(t *testing.T) {
 	for _, protected := range []bool{false, true} {
 		m := newFight(Options{})

@@ -26,13 +26,13 @@ var cave = &Layout{Key: "cave", Start: coords.Position{X: 1.31, Y: 1.61, Z: 0.05
 	Lairs: []Spawner{{At: coords.Position{X: -20, Y: 1.64, Z: 19.1, Yaw: 3.85}, Level: 1, Tutorial: true}},
 }
 
-// caver is somebody who can enter the cave.
+// caver returns a player that can enter the cave.
 func caver(id PlayerID) Player {
 	return Player{ID: id, Character: int64(id) + 1000, Name: fmt.Sprintf("Герой%d", id), Position: shipstone,
 		Pools: rules.Pools{HP: 50, MaxHP: 100}}
 }
 
-// wakes lets players enter caves of their own.
+// wakes makes players enter caves of their own.
 func (s *stage) wakes(ids ...PlayerID) []Event {
 	for _, id := range ids {
 		s.Do(EnterInside{caver(id), cave})
@@ -165,7 +165,7 @@ func TestLifeCheck2_3AllCells(t *testing.T) {
 	}
 }
 
-// ends lets instances end that nobody is in, with the store's help.
+// ends waits until instances without players have ended, with the store's help.
 func (m *tradeStage) ends(t testing.TB) {
 	t.Helper()
 	for range int(m.balance.Spawn.InstanceLinger/time.Second) + 5 {
@@ -195,7 +195,7 @@ func TestLifeCheck2_5AnInstanceEndsAMinuteAfterTheLast(t *testing.T) {
 	if s.cells(t) != 0 || len(s.all[others]) != 0 {
 		t.Errorf("it is still there, with %d objects", len(s.all[others]))
 	}
-	s.pass(5 * time.Minute) // nothing is born in what is gone
+	s.pass(5 * time.Minute) // an instance that is gone has no births
 	if len(s.all[others]) != 0 || len(s.heap) > 8 {
 		t.Errorf("%d objects and %d timers later", len(s.all[others]), len(s.heap))
 	}
@@ -335,7 +335,7 @@ func TestWhatPlayersDropInAnInstanceEndsWithIt(t *testing.T) {
 	if m.object(o).inside != in {
 		t.Fatal("it lies elsewhere")
 	}
-	// Dropped while everybody is gone, and the store so slow that the instance is over by then.
+	// Dropped while all players are gone, and the store so slow that the instance is over by then.
 	m.asks(t, PickUp{1, Target{Object: o}})
 	r := only[CommitRequest](t, m.does(Drop{1, 11, m.player(1).Position}))
 	m.does(Teleport{1, shipstone})
@@ -504,7 +504,7 @@ func TestGroundIsLearnedForAllInstances(t *testing.T) {
 	}
 }
 
-// noted is a ground that remembers what it was asked.
+// noted is a ground that remembers its questions.
 type noted struct {
 	unknown
 	learned, asked coords.Position
@@ -547,7 +547,7 @@ func TestInstancesAreInSnapshots(t *testing.T) {
 	}
 }
 
-// Who comes and goes and drops and dies, at random: no cell is lost, and the same seed does the same.
+// Players come and go and drop and die at random: no cell is lost, and the same seed does the same.
 func TestInstancesComeAndGo(t *testing.T) {
 	run := func() string {
 		s := newWild(t, Options{Instances: 12, Seed: 7, Layouts: []*Layout{cave}})
@@ -585,7 +585,7 @@ func TestInstancesComeAndGo(t *testing.T) {
 	}
 }
 
-// Instances that nobody is in have one timer each, those with somebody none of their own; neither do anything in a tick.
+// Instances without players have one timer each, the others none of their own; neither do anything in a tick.
 func TestLifeCheck2_12AThousandInstancesCostLittle(t *testing.T) {
 	const many = 1000
 	var before, after runtime.MemStats
@@ -624,7 +624,7 @@ func TestLifeCheck2_12AThousandInstancesCostLittle(t *testing.T) {
 	runtime.KeepAlive(s)
 }
 
-// BenchmarkInstances is a tick of a world in which a thousand instances have one player each, who stands still.
+// BenchmarkInstances is a tick of a world in which a thousand instances have one player each, which stands still.
 func BenchmarkInstances(b *testing.B) {
 	for _, n := range []int{0, 1000} {
 		b.Run(fmt.Sprintf("instances=%d", n), func(b *testing.B) {

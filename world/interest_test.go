@@ -13,7 +13,7 @@ import (
 	"sphereserver/world/rules"
 )
 
-// seen lists whom a viewer sees, by what it has been told.
+// seen lists the players that a viewer sees, by the events that it was told.
 func (s *stage) seen(viewer PlayerID) []PlayerID {
 	var out []PlayerID
 	for id := range s.views[viewer].players {
@@ -110,7 +110,7 @@ func TestTeleportShowsTheNewPlace(t *testing.T) {
 	if got := s.seen(1); !slices.Equal(got, []PlayerID{4}) {
 		t.Errorf("sees %v", got)
 	}
-	// Who sees it before and after is told where it is now, and by nothing else.
+	// Viewers from before that still see it are told its place now, and by nothing else.
 	events = s.does(Teleport{2, east(60)})
 	if got := told[TeleportSeen](events); !reflect.DeepEqual(got, []TeleportSeen{{2, east(60), []PlayerID{3}}}) ||
 		len(events) != 2 {
@@ -177,7 +177,7 @@ func TestACrowdIsSeenInPart(t *testing.T) {
 	if got := check(); got < 300 {
 		t.Errorf("%d sightings of 400 possible", got)
 	}
-	// Those who stand there see each other as soon as there is room.
+	// Those that stand there see each other as soon as there is room.
 	for id := PlayerID(1); id <= 30; id++ {
 		s.Do(Leave{ID: id})
 	}
@@ -219,7 +219,7 @@ func TestLooksAndHealthAreShown(t *testing.T) {
 	if got := told[HealthSeen](s.pass(2 * rules.RegenerationPeriod)); len(got) != 3 {
 		t.Errorf("two periods are seen as %v", got)
 	}
-	// Who sees somebody only now is shown the newest state at once.
+	// A viewer that begins to see a player now is shown the newest state at once.
 	events := s.does(Teleport{3, shipstone}, changeAppearance{1, Appearance{Karma: 2}, 0, 0})
 	for _, a := range told[Appeared](events) {
 		if a.Player.ID == 1 && a.Player.Appearance.Karma != 2 {
@@ -250,8 +250,8 @@ func TestUselessOptionsHaveDefaults(t *testing.T) {
 	}
 }
 
-// A crowd walks, jumps, comes, leaves and changes by chance; the streams of events are compared with what brute force
-// finds.
+// A crowd walks, jumps, comes, leaves and changes by chance; the streams of events are compared with the results of
+// brute force.
 func TestSightIsThatOfBruteForce(t *testing.T) {
 	for seed := range uint64(4) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
@@ -330,7 +330,7 @@ func (c *crowd) step() []Event {
 	return c.pass(TickPeriod)
 }
 
-// compare notes what the viewers have been told wrongly, or not in time.
+// compare notes wrong or late events of the viewers.
 func (c *crowd) compare() {
 	const second = int(time.Second / TickPeriod)
 	holds := func(pair [2]PlayerID, held bool, distance float64) {
@@ -399,7 +399,7 @@ func (c *crowd) compare() {
 	}
 }
 
-// compareShown compares what a viewer was told of a player with the player.
+// compareShown compares a player with its state as a viewer was told.
 func (c *crowd) compareShown(viewer PlayerID, sees *shown, q *player) {
 	if sees.look != q.Appearance || sees.hp != q.Pools.HP || sees.maxHP != q.Pools.MaxHP {
 		c.breaks("%d knows %d as %+v", viewer, q.ID, sees)
@@ -440,7 +440,8 @@ func (s *stage) strew(n int, around coords.Position) {
 	s.pass(TickPeriod)
 }
 
-// Who comes to where very much lies is shown the nearest first, a part in each tick, and never more than the limit.
+// A player that comes to a place with very many items is shown the nearest first, a part in each tick, and never more
+// than the limit.
 func TestMuchThatLiesIsShownByAndBy(t *testing.T) {
 	busy := false
 	s := newStage(Options{ThingLimit: 1000, Busy: func(PlayerID) bool { return busy }})
@@ -468,7 +469,7 @@ func TestMuchThatLiesIsShownByAndBy(t *testing.T) {
 	if _, n := farthest(s.pass(3 * time.Second)); n != 0 {
 		t.Errorf("%d more than the limit are shown", n)
 	}
-	// What is put there now waits, too, until there is room, and until the client has read what it was sent.
+	// Objects that are put there now wait, too, until there is room, and until the client has read its data.
 	busy = true
 	s.does(Teleport{1, east(9000)})
 	s.does(Teleport{1, shipstone})
@@ -480,7 +481,7 @@ func TestMuchThatLiesIsShownByAndBy(t *testing.T) {
 		t.Errorf("afterwards it is shown %d objects", len(s.views[1].objects))
 	}
 	s.Move(1, shipstone)
-	for i := range 12 { // away, at 8 m/s: what is left behind makes room
+	for i := range 12 { // away, at 8 m/s: objects left behind make room
 		s.Move(1, east(float32(i+1)*8))
 		s.pass(time.Second)
 	}

@@ -69,7 +69,7 @@ func TestCheck11And12Kill(t *testing.T) {
 	if hit := only[*MonsterHurt](t, events); hit.HP != 0 {
 		t.Errorf("the last hit is %+v", *hit)
 	}
-	// Newcomers see the bag and not the monster, and nobody strikes it any more.
+	// Newcomers see the bag and not the monster, and no player can strike it any more.
 	m.enter(3)
 	if v := m.views[3]; v.objects[b.object.ID] || !v.objects[e.Bag.ID] {
 		t.Errorf("a newcomer sees %v", v.objects)
@@ -81,7 +81,7 @@ func TestCheck11And12Kill(t *testing.T) {
 	}
 }
 
-// failing lets a store refuse everything for so long, and returns what happens meanwhile but for what it is asked.
+// failing makes a store refuse everything for a while, and returns the other events.
 func (m *tradeStage) failing(d time.Duration, events []Event) (out []Event) {
 	for end := m.now.Add(d); ; events = m.pass(TickPeriod) {
 		for _, e := range events {
@@ -253,7 +253,7 @@ func TestCheck31And32Levels(t *testing.T) {
 	}
 }
 
-// Whatever is being made durable for a player, a kill waits for none of it: what lasts of its part comes afterwards.
+// A kill waits for no transaction of a player: the durable part of the player's gain comes afterwards.
 func TestKillWaitsForNoPurchase(t *testing.T) {
 	for _, level := range []bool{false, true} {
 		m := newFight(Options{})
@@ -300,7 +300,7 @@ func TestKillWaitsForNoPurchase(t *testing.T) {
 	}
 }
 
-// Four who gain levels by one kill, its coins and its bag are one change.
+// Levels of four players by one kill, its coins and its bag are one change.
 func TestOneKillIsOneChange(t *testing.T) {
 	m := newFight(Options{})
 	var threats []threat
@@ -374,7 +374,7 @@ func TestOnlyRecentDamageCounts(t *testing.T) {
 	m.asks(t, p.blowAt(b.object.ID))
 	m.pass(70 * time.Second)
 	m.asks(t, Leave{ID: 3}, deedOf(func(w *World) { b.threat = append(b.threat, threat{by: 3}) }))
-	m.fighter(t, 3, 0, 0) // has the number of somebody who has hurt it
+	m.fighter(t, 3, 0, 0) // has the number of a player that has hurt it
 	m.does(deedOf(func(w *World) { w.setHP(b, 5) }))
 	e := only[*MonsterDied](t, m.asks(t, q.blowAt(b.object.ID)))
 	if len(e.Gains) != 1 || e.Gains[0].ID != 2 || m.object(e.Bag.ID).inventory.Ground.Promised != q.Character {
@@ -382,12 +382,13 @@ func TestOnlyRecentDamageCounts(t *testing.T) {
 	}
 }
 
-// TestCheck39TwoTakeFromABagInOneTick has the killer and a bystander reach for the same thing, for different ones and
-// for all, in one tick, and the store answer when it likes: what one is told to have is stored, and nobody else has it.
+// TestCheck39TwoTakeFromABagInOneTick has the killer and a bystander reach for the same item, for different ones and
+// for all, in one tick, and the store answer when it likes: an item that a player is told to have is stored, and no
+// other player has it.
 func TestCheck39TwoTakeFromABagInOneTick(t *testing.T) {
 	r := rand.New(rand.NewPCG(39, 0))
 	balance := sharp()
-	balance.Loot.Owner = 0 // the bag is everybody's
+	balance.Loot.Owner = 0 // every player may take from the bag
 	for round := range 200 {
 		m := newFight(Options{Balance: balance})
 		p, q := m.fighter(t, 1, 0, 0), m.fighter(t, 2, 0, 0)

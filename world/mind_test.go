@@ -209,7 +209,7 @@ func TestCheck20SpawnersMonstersHelp(t *testing.T) {
 	s.sound(t)
 }
 
-// Monsters whose places around their foe are taken go round the others as fast as they run, not at once.
+// Monsters that find their places around their foe taken go round the others as fast as they run, not at once.
 func TestMonstersMakeRoomAtTheirSpeed(t *testing.T) {
 	s := newWild(t, Options{}, biters(shipstone))
 	foe := s.lives(1, east(40))
@@ -489,9 +489,9 @@ func TestMonstersArePutHome(t *testing.T) {
 	s.sound(t)
 }
 
-// TestCheck25OnlyWhatIsAwakeThinks counts decisions: they are what monsters cost, whatever the machine. Five thousand
-// who are seen decide three times a second, as many in each tick, and fifteen thousand whom nobody sees never, nor are
-// they waited for.
+// TestCheck25OnlyWhatIsAwakeThinks counts decisions: they are the cost of monsters on every machine. Five thousand
+// monsters in sight decide three times a second, as many in each tick, and fifteen thousand out of sight never, nor
+// are they waited for.
 func TestCheck25OnlyWhatIsAwakeThinks(t *testing.T) {
 	const crowds, awake, asleep = 20, 5000, 15_000
 	s := newWild(t, Options{})

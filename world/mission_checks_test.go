@@ -8,7 +8,7 @@ import (
 	"sphereserver/world/rules"
 )
 
-// A dungeon ends when its owner and all of the party have left it, and what they left lying there ends with it.
+// A dungeon ends when its owner and all of the party have left it, and items that they left lying there end with it.
 func TestLifeCheck4_8TheDungeonEndsWithWhatLiesInIt(t *testing.T) {
 	q := newQuests("k001")
 	p, friend := q.fighter(t, 1, 0, 0), q.fighter(t, 2, 0, 0)
@@ -52,8 +52,7 @@ func TestLifeCheck4_10AMissionEndsBetweenTicks(t *testing.T) {
 	}
 }
 
-// Nothing of what a mission pays is told before the death that fulfils it, in whatever order all that comes of it becomes
-// durable.
+// No reward of a mission is told before the death that fulfils it, in whatever order the changes become durable.
 func TestLifeCheck4_4ARewardIsToldWithTheDeath(t *testing.T) {
 	for _, newestFirst := range []bool{false, true} {
 		q := newQuests("b001")
@@ -96,7 +95,7 @@ func TestLifeCheck4_4ARewardIsToldWithTheDeath(t *testing.T) {
 	}
 }
 
-// A player who leaves the game while what a kill leaves is being stored is paid first.
+// A player that leaves the game while the gains of a kill are being stored is paid first.
 func TestWhoLeavesWhileItIsPaidIsPaid(t *testing.T) {
 	q := newQuests("b001")
 	q.options.Missions[0].Types = []int{mHoard}

@@ -197,7 +197,7 @@ func TestLifeCheck4_7OnlyTheKeyOpensTheEntrance(t *testing.T) {
 	if q.cells(t) != 0 {
 		t.Error("the dungeon is still there")
 	}
-	// Who comes again gets another.
+	// A player that comes again gets another.
 	only[Teleported](t, q.asks(t, UsePortal{1, q.door}))
 }
 
@@ -220,7 +220,7 @@ func TestLifeCheck4_2And3Refusals(t *testing.T) {
 	if s := only[MissionShown](t, q.asks(t, Mission{ID: 1})); s.Giver != q.g {
 		t.Errorf("shown %+v", s)
 	}
-	// What is not offered is taken for the first that is.
+	// A goal that is not offered is taken for the first that is.
 	q.takes(t, 1, 200)
 	if m := q.missions.mission(p); m.Goal != rules.TitleGoal {
 		t.Errorf("a wish for anything gives %+v", m)
@@ -291,7 +291,7 @@ func TestLifeCheck4_11WhoLeavesInsideStandsAtTheEntrance(t *testing.T) {
 	}
 }
 
-// What the store refuses has not happened, and a mission is never paid twice.
+// A refusal by the store undoes all, and a mission is never paid twice.
 func TestAMissionThatCannotBeStoredIsNotFulfilled(t *testing.T) {
 	q := newQuests("b001")
 	p := q.fighter(t, 1, 0, 0)
@@ -346,8 +346,7 @@ func TestOperatorsOrderMissions(t *testing.T) {
 	}
 }
 
-// What a server that dies at any moment leaves: the key and no reward, or the reward and no key, since both are one
-// change.
+// A server that dies at any moment leaves the key and no reward, or the reward and no key, since both are one change.
 func TestTheKeyGoesAndTheRewardComesInOneChange(t *testing.T) {
 	for goal := rules.TitleGoal; goal < rules.MissionGoals; goal++ {
 		q := newQuests("b001")
@@ -389,7 +388,8 @@ func (q *questStage) parcel(id PlayerID) *rules.Item {
 	return nil
 }
 
-// A parcel lies in the dungeon for whose mission it is, once, and ends the mission with who has given it.
+// A parcel lies in the dungeon for the owner of the mission, once, and the owner ends the mission with it at the
+// giver.
 func TestLifeMissionFetchesAParcel(t *testing.T) {
 	q := newQuests("p000")
 	p := q.fighter(t, 1, 0, 0)
@@ -413,7 +413,7 @@ func TestLifeMissionFetchesAParcel(t *testing.T) {
 	if parcel == nil || parcel.ID != took.Items[0].Into.ID || !parcel.Bound {
 		t.Fatalf("took %+v", took)
 	}
-	// Another one is not for who has it; nor can it be given away.
+	// A player with a parcel cannot take another; nor can it give its own away.
 	q.asks(t, Mission{ID: 1, Word: EnterDungeon}, Mission{ID: 2, Word: EnterDungeon})
 	if s := only[MissionShown](t, q.asks(t, Mission{ID: 1})); !s.Parcel {
 		t.Errorf("shown %+v", s)
@@ -424,7 +424,7 @@ func TestLifeMissionFetchesAParcel(t *testing.T) {
 	refused(t, q.asks(t, PickUp{1, Target{Object: q.lying(t, 1, rules.ClassParcel).ID}}), rules.Promised)
 	q.asks(t, Mission{ID: 1, Word: EnterDungeon})
 
-	// One change: the key and the parcel go, the money comes. What the store refuses has not happened.
+	// One change: the key and the parcel go, the money comes. After a refusal by the store none of it has happened.
 	pay := q.balance.Mission.Reward(&q.balance.Experience, &m, 1).Money
 	q.Do(OpenTrade{1, q.giver})
 	asked := only[CommitRequest](t, q.pass(TickPeriod))
@@ -444,15 +444,15 @@ func TestLifeMissionFetchesAParcel(t *testing.T) {
 	only[TradeOpened](t, events)
 }
 
-// A parcel comes with the key, and ends the mission with who is to get it.
+// A parcel comes with the key, and ends the mission when it reaches its person.
 func TestLifeMissionBringsAParcel(t *testing.T) {
 	q := newQuests("s000")
 	p := q.fighter(t, 1, 0, 0)
 	take := Mission{ID: 1, Word: TakeMission, Giver: q.giver, Goal: rules.TitleGoal}
-	refused(t, q.asks(t, take), rules.NoMission) // nobody is there to get one
+	refused(t, q.asks(t, take), rules.NoMission) // no person is there to get one
 	person := q.NextEntityID()
 	q.does(Put{Object{person, east(40), NPC{Class: 213, Name: 612}}})
-	q.does(Put{Object{0, east(41), NPC{Class: 213}}}) // who has no name gets none
+	q.does(Put{Object{0, east(41), NPC{Class: 213}}}) // a person without a name gets none
 	given := only[MissionGiven](t, q.asks(t, take))
 	if m := q.missions.mission(p); m.Target != 612 || m.At != east(40) || given.Parcel == nil ||
 		q.parcel(1).ID != given.Parcel.ID {
@@ -481,7 +481,7 @@ func TestLifeMissionBringsAParcel(t *testing.T) {
 	refused(t, q.asks(t, take), rules.NoRoom)
 }
 
-// Who kills the monster that has taken a parcel gets it.
+// The owner of the mission gets the parcel by the death of the monster that has taken it.
 func TestLifeMissionRegainsAParcel(t *testing.T) {
 	q := newQuests("q000")
 	p := q.fighter(t, 1, 0, 0)
@@ -523,7 +523,7 @@ func TestLifeMissionCollects(t *testing.T) {
 	}
 }
 
-// Who is led follows on the leader's way, waits when that one is gone, and ends the mission at a teleport.
+// A ward follows on the leader's way, waits when the leader is gone, and ends the mission at a teleport.
 func TestLifeMissionLeadsSomebodyToATeleport(t *testing.T) {
 	q := newQuests("h000")
 	p, stranger := q.fighter(t, 1, 0, 0), q.fighter(t, 2, 0, 0)
@@ -580,7 +580,7 @@ func TestLifeMissionLeadsSomebodyToATeleport(t *testing.T) {
 	}
 }
 
-// Who is freed waits in the dungeon, and goes with the mission when that is given up.
+// A freed person waits in the dungeon, and goes with the mission when that is given up.
 func TestLifeMissionFreesSomebody(t *testing.T) {
 	q := newQuests("f000")
 	p := q.fighter(t, 1, 0, 0)

@@ -216,7 +216,7 @@ func (l *modelStore) apply(c rules.Change) ([]rules.ItemID, error) {
 	return ids, nil
 }
 
-// save stores what is volatile, unless it is older than a change.
+// save stores volatile states, unless they are older than a change.
 func (l *modelStore) save(states []rules.LiveState) {
 	for _, s := range states {
 		if is, ok := l.sheets[s.Character]; ok && s.Revision == l.revisions[s.Character] {
@@ -226,7 +226,7 @@ func (l *modelStore) save(states []rules.LiveState) {
 	}
 }
 
-// checkThings holds all items to what a store demands: one place each, one item in a slot, counts, bags where their
+// checkThings holds all items to the rules of a store: one place each, one item in a slot, counts, bags where their
 // contents are.
 func checkThings(things map[rules.ItemID]rules.StoredItem) error {
 	type spot struct {
@@ -312,7 +312,7 @@ func (m *tradeStage) admits(p Player) []Event {
 	return m.pass(TickPeriod)
 }
 
-// asks gives commands and has all made durable that they need, and returns what happened but for that.
+// asks gives commands, makes their changes durable, and returns all other events.
 func (m *tradeStage) asks(t testing.TB, commands ...Command) []Event {
 	t.Helper()
 	var out []Event
@@ -418,7 +418,7 @@ func refused(t testing.TB, events []Event, why rules.RejectReason) {
 	t.Fatalf("not refused with %q: %s", why, describe(events))
 }
 
-// carries returns what a player has in a slot, nil for nothing.
+// carries returns the item in a player's slot, nil for none.
 func (m *tradeStage) carries(id PlayerID, in rules.ItemID, slot int) *rules.Item {
 	return m.player(id).carried.At(in, slot)
 }

@@ -8,8 +8,8 @@ import (
 	"sphereserver/world/rules"
 )
 
-// bestiary is what monsters there are on the stage: one that bites, one that shoots, one that flies, one that only
-// suffers, and that of newcomers.
+// bestiary has the monsters of the stage: one that bites, one that shoots, one that flies, one that only suffers, and
+// that of newcomers.
 func bestiary(t testing.TB) *rules.Tables {
 	t.Helper()
 	tables, err := rules.NewTables(nil, nil, []rules.Monster{
@@ -264,7 +264,7 @@ func TestResettle(t *testing.T) {
 	if now = s.monsters(); len(now) != 6 || now[5].Level != 9 || now[5].Type != 2 {
 		t.Errorf("%d monsters, the last is %+v", len(now), now[len(now)-1].Monster)
 	}
-	// What comes back is as it was.
+	// A spawner that comes back is as it was.
 	s.does(Resettle{[]Spawner{changed, fresh, other}})
 	if n := len(s.monsters()); n != 9 {
 		t.Errorf("%d monsters, expected 9", n)

@@ -35,7 +35,7 @@ func TestWalkingIsToldAtMostEach100Milliseconds(t *testing.T) {
 	s.sound(t)
 }
 
-// Whom a crowd sees is told of less often, and not all of them in the same tick.
+// An entity that a crowd sees is told of less often, and not all of them in the same tick.
 func TestInACrowdWalkingIsToldLessOften(t *testing.T) {
 	s := newStage(Options{})
 	ids := make([]PlayerID, crowded+2)
@@ -85,7 +85,7 @@ func TestMotionIsToldLessOftenWhileLoopsAreBehind(t *testing.T) {
 		return n
 	}
 	free := walks(6400 * time.Millisecond)
-	behind = 1 // what was told just now
+	behind = 1 // the events of just now
 	if n := walks(6400 * time.Millisecond); n != free {
 		t.Errorf("one tick behind it is told %d times, expected %d", n, free)
 	}
@@ -210,7 +210,7 @@ func TestWhoHasLeftIsNotAttendedTo(t *testing.T) {
 	s.sound(t)
 }
 
-// What is told many times in a tick allocates nothing.
+// Events that are told many times in a tick allocate nothing.
 func TestWalkingAllocatesNothing(t *testing.T) {
 	w := New(Options{SaveEvery: time.Hour, MaxSpeed: -1}, &tally{})
 	now := time.Unix(1_700_000_000, 0)
@@ -250,13 +250,13 @@ func TestTeleportBesideLeadsToWhereTheOtherIsThen(t *testing.T) {
 	}
 }
 
-// However many positions come in a tick, and whatever comes between them, they get a player no farther than one.
+// Many positions in a tick, with anything between them, get a player no farther than one.
 func TestPositionsInATickGoNoFartherThanOne(t *testing.T) {
 	for name, bad := range map[string][]coords.Position{
 		"hops": nil, "hops and impossible places": {{X: float32(math.NaN())}, {Y: 9000}, east(9000)}} {
 		s := newStage(Options{MaxSpeed: 10, Slack: 40})
 		s.enter(1)
-		s.pass(time.Minute) // whoever has stood still has all its slack
+		s.pass(time.Minute) // a player that has stood still has all its slack
 		for i := range 500 {
 			s.Move(1, east(float32(i+1)*10))
 			for _, p := range bad {

@@ -25,7 +25,7 @@ func TestThingMovesBetweenSlots(t *testing.T) {
 	for name, c := range map[string]struct {
 		move     MoveItem
 		why      rules.RejectReason
-		id       rules.ItemID // what then lies in To
+		id       rules.ItemID // of the item then in To
 		count    int
 		slots    []SlotNow
 		sheet    bool

@@ -33,7 +33,7 @@ func TestObjectsAreSeenInSight(t *testing.T) {
 	if got := told[Vanished](s.pass(time.Second)); !reflect.DeepEqual(got, []Vanished{{1, id}}) {
 		t.Errorf("told %v", got)
 	}
-	// Who enters sees what is there already.
+	// A player that enters sees the objects that are there already.
 	if got := told[ObjectAppeared](s.in(shipstone, 3)); len(got) != 1 {
 		t.Errorf("told %v", got)
 	}

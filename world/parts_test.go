@@ -42,7 +42,7 @@ func TestArrowsBetweenPartsGoDown(t *testing.T) {
 	}
 }
 
-// A part that needs something from above says what, and has got it.
+// Each part has the interface to parts above it that it declares.
 func TestPartsHaveWhatTheyAskFromAbove(t *testing.T) {
 	w := New(Options{}, nil)
 	if w.space.observer == nil || w.vitals.fights == nil || w.minds.blows == nil || w.takeOut == nil {

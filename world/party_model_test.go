@@ -87,7 +87,7 @@ func (m *groupModel) part(id PlayerID, why Parting) []Event {
 	return []Event{PartyLeft{id, name(id), why, remaining}}
 }
 
-// do does one of six things, and returns what is to be told.
+// do does one of six things, and returns the expected events.
 func (m *groupModel) do(kind int, id, other PlayerID, limit int) []Event {
 	g, theirs := m.in[id], m.in[other]
 	refuse := func(why rules.RejectReason) []Event { return []Event{PartyRefused{id, why}} }
@@ -174,7 +174,7 @@ func (m *groupModel) do(kind int, id, other PlayerID, limit int) []Event {
 	return told
 }
 
-// Whatever players ask for by chance, what is told is what the model says.
+// For requests by chance the events are those of the model.
 func TestGroupsAreThoseOfTheModel(t *testing.T) {
 	const players, limit = 7, 3
 	kinds := map[string]int{}

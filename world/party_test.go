@@ -10,7 +10,7 @@ import (
 
 func name(id PlayerID) string { return fmt.Sprintf("Герой%d", id) }
 
-// five returns a stage with five players, of whom the first leads a party with the second and third.
+// five returns a stage with five players: the first leads a party with the second and third.
 func five(o Options) *stage {
 	s := newStage(o)
 	s.in(shipstone, 1, 2, 3, 4, 5)
@@ -90,7 +90,8 @@ func TestGroupRequestsAreRefusedWithAReason(t *testing.T) {
 	}
 }
 
-// A place that the leader marks is told to the others of the party and to nobody else; what others mark is their own.
+// A place that the leader marks is told to the others of the party and to no other player; marks of others are not
+// told.
 //
 // Source: protocol life 13, check 5.11.
 func TestTheLeaderMarksAPlaceForItsGroup(t *testing.T) {

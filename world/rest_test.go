@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// A world without players ticks when something is due, and in time when somebody comes; with players at its pace.
+// A world without players ticks when a timer is due, and in time when a player comes; with players at its pace.
 func TestAWorldWithoutPlayersRests(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newStage(Options{})

@@ -10,7 +10,7 @@ import (
 	"sphereserver/world/rules"
 )
 
-// timed is a world whose timers write down what they do, in ticks.
+// timed is a world with timers that write down their ticks.
 type timed struct {
 	*stage
 	log []string

@@ -171,7 +171,7 @@ func TestOneLooksWhileAnotherTakes(t *testing.T) {
 	m.agrees(t)
 }
 
-// What a player gains while something is being made durable for it is not lost when that is settled.
+// Gains of a player while its transaction is under way are not lost when that is settled.
 func TestGainsBetweenAskingAndSettlingAreKept(t *testing.T) {
 	for name, c := range map[string]struct {
 		ask  Command
@@ -216,8 +216,8 @@ func TestGainsBetweenAskingAndSettlingAreKept(t *testing.T) {
 	}
 }
 
-// What the world itself does to a player whose change is under way waits in order, comes before all that the player
-// asks for, and is never refused, however much waits.
+// Changes by the world itself to a player with a transaction under way wait in order, come before all requests of the
+// player, and are never refused, however many wait.
 func TestTheWorldsOwnChangesWaitAndAreNeverRefused(t *testing.T) {
 	m := newTradeStage()
 	m.joins(1, spread()...)
@@ -271,7 +271,7 @@ func TestTheWorldsOwnChangesWaitAndAreNeverRefused(t *testing.T) {
 	}
 }
 
-// What the world could not have stored is not done, and what waits behind it is.
+// A change of the world's own that the store refuses is not done, and those behind it are.
 func TestTheWorldsOwnChangeMayFail(t *testing.T) {
 	m := newTradeStage()
 	m.joins(1)
@@ -287,8 +287,8 @@ func TestTheWorldsOwnChangeMayFail(t *testing.T) {
 	}
 }
 
-// Whatever is being made durable for a player, it strikes, takes in hand and casts mantras at once, however often; what
-// would be refused as things are waits.
+// A player with a transaction under way strikes, takes in hand and casts mantras at once, however often; requests
+// that would be refused now wait.
 func TestFightsWaitForNoChange(t *testing.T) {
 	m := newCastStage(1)
 	b := m.spawners.newMonster(fightTables.Monster(mTarget), 1, m.spawners.randomOf(-1, 1))

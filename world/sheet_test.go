@@ -2,7 +2,7 @@ package world
 
 import "sphereserver/world/rules"
 
-// Indexes of what a client counts of its own player: short names for what tests expect.
+// Indexes of a client's values of its own player: short names for expectations of tests.
 const (
 	statHP = iota
 	statMaxHP
@@ -60,7 +60,7 @@ func valuesIn(p Sheet) (v [statCount]int) {
 	return v
 }
 
-// valuesOf returns what is told, by index.
+// valuesOf returns the values told, by index.
 func valuesOf(e StatsChanged) map[int]int {
 	out, was, is := map[int]int{}, valuesIn(e.Was), valuesIn(e.Is)
 	for i := range is {

@@ -11,7 +11,7 @@ import (
 	"sphereserver/world/rules"
 )
 
-// A stage is a world with a clock that only tests move. It keeps what is told, and holds each viewer's stream to the
+// A stage is a world with a clock that only tests move. It keeps all events, and holds each viewer's stream to the
 // rules.
 type stage struct {
 	*World
@@ -21,7 +21,7 @@ type stage struct {
 	wrong  []string // rules that were broken
 }
 
-// A view is what a viewer has been told of others.
+// A view is a viewer's knowledge of others, by the events that it was told.
 type view struct {
 	players map[PlayerID]*shown
 	objects map[EntityID]bool
@@ -44,7 +44,7 @@ func newStage(o Options) *stage {
 	return s
 }
 
-// pass lets time go by, tick by tick, and returns what happened.
+// pass lets time go by, tick by tick, and returns the events.
 func (s *stage) pass(d time.Duration) []Event {
 	for end := s.now.Add(d); s.now.Before(end); {
 		s.now = s.now.Add(TickPeriod)
@@ -53,7 +53,7 @@ func (s *stage) pass(d time.Duration) []Event {
 	return s.take()
 }
 
-// does gives commands, lets one tick go by, and returns what happened.
+// does gives commands, lets one tick go by, and returns the events.
 func (s *stage) does(commands ...Command) []Event {
 	for _, c := range commands {
 		s.Do(c)
@@ -151,8 +151,8 @@ func kept(e Event) Event {
 	return e
 }
 
-// hold brings an event into the views, and notes what breaks a rule: nothing about what a viewer does not hold,
-// nothing twice, nothing for nobody.
+// hold brings an event into the views, and notes breaches of the rules: events about an entity that a viewer does not
+// hold, the same twice, or without a viewer.
 func (s *stage) hold(e Event) {
 	witnesses := func(what string, about EntityID, of []PlayerID, change func(*shown)) {
 		id, isPlayer := about.Player()
@@ -254,7 +254,7 @@ func (s *stage) hold(e Event) {
 	}
 }
 
-// see notes if something about an object is told to nobody, or to somebody who does not see it.
+// see notes if an event about an object has no viewer, or one that does not see it.
 func (s *stage) see(what string, id EntityID, of []PlayerID) {
 	if len(of) == 0 {
 		s.breaks("%s of %d is told to nobody", what, id)
@@ -275,7 +275,7 @@ func of[T Event](events []Event) (out []T) {
 	return out
 }
 
-// told returns the events of a type without what they point to.
+// told returns copies of the events of a type.
 func told[T any, E interface {
 	*T
 	Event
@@ -295,7 +295,7 @@ func east(d float32) coords.Position {
 	return at
 }
 
-// inside lists the players in the world, objects what else is there, in the order of the world.
+// inside lists the players in the world, objects its other entities, in the order of the world.
 func (s *stage) inside() (out []*player) {
 	for _, e := range s.all[players] {
 		out = append(out, e.player)
@@ -310,7 +310,7 @@ func (s *stage) objects() (out []*object) {
 	return out
 }
 
-// setPools is what the world itself does with a player's pools.
+// setPools is a change of a player's pools by the world itself.
 type setPools struct {
 	ID    PlayerID
 	Pools rules.Pools
@@ -326,7 +326,7 @@ func (c setPools) do(w *World) {
 	}
 }
 
-// changeAppearance is what the world itself does with how a player looks, and with its levels.
+// changeAppearance is a change of a player's looks and levels by the world itself.
 type changeAppearance struct {
 	ID            PlayerID
 	Appearance    Appearance

@@ -88,7 +88,7 @@ func TestGoodsAreTheSameAllDayForAll(t *testing.T) {
 	}
 	ring := first.Goods[2].Item.Suffix
 	m.now = m.now.Add(2 * time.Hour)
-	// Who trades keeps the goods that it was shown.
+	// A player that trades keeps the goods that it was shown.
 	if b := only[Bought](t, m.asks(t, Buy{1, m.trader, 2, 100, 1})); b.Item.Suffix != ring {
 		t.Errorf("bought with suffix %d, shown %d", b.Item.Suffix, ring)
 	}

@@ -145,7 +145,7 @@ func TestLifeCheck1_4ChargesGoOneByOne(t *testing.T) {
 	m.whole(t, rules.NotYours, UseItem{1, 1, Target{}})
 }
 
-// A journey is one change: what it costs and where it leads are stored together, and no older place after them.
+// A journey is one change: its cost and its destination are stored together, and no older place after them.
 func TestLifeCheck1_4AJourneyIsStoredWhole(t *testing.T) {
 	m, teleport := newTravels()
 	m.joins(1, token(kCharged, 1, 0, 26, 2, toWildAbove))
@@ -156,7 +156,7 @@ func TestLifeCheck1_4AJourneyIsStoredWhole(t *testing.T) {
 		p[0].Character != 1001 {
 		t.Fatalf("asked to store %+v", request.Change)
 	}
-	// What is handed over meanwhile is of an older revision, so that it does not take the place of the new one.
+	// A state that is handed over meanwhile is of an older revision, so that it does not take the place of the new one.
 	for _, e := range of[SaveDue](m.pass(10 * time.Second)) {
 		if s := e.States[0]; s.Position == wildAbove || s.Revision >= request.Change.Places[0].Revision {
 			t.Errorf("handed over: %+v", s)
@@ -184,7 +184,7 @@ func TestLifeCheck1_4AJourneyThatCannotBeStoredIsNone(t *testing.T) {
 	}
 }
 
-// Who leaves the game while a journey is being stored is there the next time.
+// A player that leaves the game while a journey is being stored is there the next time.
 func TestLifeCheck1_4WhoLeavesOnAJourneyArrives(t *testing.T) {
 	m, teleport := newTravels()
 	m.joins(1, token(kCharged, 1, 0, 26, 2, toWildAbove))
@@ -284,7 +284,7 @@ func TestLifeCheck1_8AGreatTeleportWantsItsLicence(t *testing.T) {
 	if e := only[Teleported](t, m.does(UsePortal{1, back})); e.To != cityAbove {
 		t.Errorf("back it leads to %v", e.To)
 	}
-	if s := m.sheets[1001]; !s.Progress.Licences.Has(rules.LicenceHaron) { // what the store has comes back
+	if s := m.sheets[1001]; !s.Progress.Licences.Has(rules.LicenceHaron) { // the licence comes back from the store
 		t.Errorf("stored %+v", s.Progress)
 	}
 }
@@ -305,7 +305,7 @@ func TestLifeCheck1_10AStoneOfReturnNeedsRest(t *testing.T) {
 	}
 }
 
-// A great stone takes the party along: who is near, lives and is calm.
+// A great stone takes those of the party along that are near, alive and calm.
 func TestAGreatStoneTakesThePartyAlong(t *testing.T) {
 	m, _ := newTravels()
 	m.joins(1, classed(438, 1, 26, 1))
@@ -334,7 +334,7 @@ func TestAGreatStoneTakesThePartyAlong(t *testing.T) {
 	m.sound(t)
 }
 
-// Travel does what the use of the token does, and says what there is.
+// Travel works like the use of the token, and lists the tokens.
 func TestTravelByNumber(t *testing.T) {
 	m, _ := newTravels()
 	m.joins(1, thing(kSmallBag, 1, 0, 22, 1), token(kCharged, 2, 1, 0, 3, toWildAbove), token(kToken, 3, 0, 26, 1, toNowhere),
@@ -368,8 +368,8 @@ func TestNobodyTravelsDeadOrTrading(t *testing.T) {
 	m.whole(t, rules.Dead, UsePortal{1, teleport})
 }
 
-// TestLifeCheck1_12 uses tokens and keys on everything, and on numbers that nobody has: nobody moves but by a token on a
-// teleport, and what is refused stays whole.
+// TestLifeCheck1_12 uses tokens and keys on everything, and on numbers that no object has: only a token on a teleport
+// moves a player, and refusals change nothing.
 func TestLifeCheck1_12TokensOnAnything(t *testing.T) {
 	m, teleport := newTravels()
 	objects := []EntityID{teleport, m.trader, m.banker, 0, 1, 2, 1 << 20, math.MaxUint32}

@@ -130,8 +130,8 @@ func TestOperatorsSetPoints(t *testing.T) {
 }
 
 func TestNothingHelpsItself(t *testing.T) {
-	// A helmet that needs 5 and a ring that needs nothing and gives 5: with base 0 the ring comes first whatever the
-	// slots.
+	// A helmet that needs 5 and a ring that needs nothing and gives 5: with base 0 the ring comes first in any order of
+	// the slots.
 	for _, id := range []rules.ItemID{1, 9} {
 		o := func(things ...rules.Item) rules.Derived {
 			h := rules.NewInventory(rules.Inventory{Owner: 1}, things)

@@ -79,7 +79,7 @@ func TestMovesAreBelievedWithinReason(t *testing.T) {
 	if got := s.Snapshot().Players[0].Position; got != near {
 		t.Errorf("stands at %v after refused moves, want %v", got, near)
 	}
-	s.Move(99, near) // nobody
+	s.Move(99, near) // no such player
 	s.pass(TickPeriod)
 }
 
@@ -182,7 +182,7 @@ func TestMovedAreHandedOverOnce(t *testing.T) {
 	if got := of[SaveDue](s.pass(10 * time.Second)); len(got) != 0 {
 		t.Errorf("handed over again: %v", got)
 	}
-	// Who leaves is saved by leaving, not by an older place after it.
+	// A leave saves the player, and no older place comes after it.
 	at.X++
 	s.Move(2, at)
 	s.pass(TickPeriod)
