@@ -78,7 +78,7 @@ func rootCommand(env *environment) *cobra.Command {
 	root := group("sphere", "A server for the game «Сфера»",
 		serveCommand(env), accountCommand(env), characterCommand(env), monsterCommand(env), spawnerCommand(env),
 		dbCommand(env), configCommand(env),
-		doctorCommand(env), statusCommand(env), stopCommand(env), auditCommand(env), captureCommand(env), clientCommand(env),
+		doctorCommand(env), statusCommand(env), stopCommand(env), rateCommand(env), auditCommand(env), captureCommand(env), clientCommand(env),
 		importCommand(env), groundCommand(env), catalogueCommand(env), balanceCommand(env), botCommand(env),
 		queryCommand(env),
 		w3hostCommand(env), webhookCommand(env), demoCommand(env),

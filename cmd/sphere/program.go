@@ -347,6 +347,9 @@ func (p *program) status() ops.Status {
 	}
 	s.Players, s.Instances = len(s.Characters), len(p.game.World().Instances)
 	s.Page, s.Stops = p.pageAddress(), p.game.PlannedStop()
+	if rates, ok := p.game.RatesText(); ok {
+		s.Rates = &rates
+	}
 	if p.page != nil {
 		s.NotReady = p.page.NotReady()
 	}

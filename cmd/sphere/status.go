@@ -85,6 +85,9 @@ func (env *environment) showReport(w io.Writer, r ops.Report, counters bool) {
 	if stop := s.Stops; stop != nil {
 		row(text("остановка", "stop"), text("%s %s", "%s %s"), when(stop.At), stop.Reason)
 	}
+	if s.Rates != nil {
+		row(text("рейты", "rates"), text("%s", "%s"), *s.Rates)
+	}
 	if s.NotReady != "" {
 		row(text("не готов", "not ready"), text(s.NotReady, s.NotReady))
 	}

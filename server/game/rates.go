@@ -3,6 +3,7 @@ package game
 import (
 	"context"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"sphereserver/server/ops"
@@ -17,6 +18,8 @@ type rateKeeper struct {
 	ordered rules.RatePlans // by operators, before those of the file
 	counts  rules.Rates     // that the world has
 	changed chan struct{}
+	reading chan struct{} // full while what operators have set is read, so that nothing older comes later
+	stale   atomic.Bool   // it could not be read
 }
 
 // clockLook is how often rates look at the clock at least, which may be set.
@@ -32,19 +35,19 @@ var (
 func (r *rateKeeper) plans() rules.RatePlans { return r.ordered.Over(r.balance.Rates) }
 
 // begin takes the rates that count when a server begins, and returns the balance with them.
-func (r *rateKeeper) begin(b *rules.Balance) *rules.Balance {
-	r.changed = make(chan struct{}, 1)
-	r.balance = b
+func (r *rateKeeper) begin(b *rules.Balance, ordered rules.RatePlans) *rules.Balance {
+	r.changed, r.reading = make(chan struct{}, 1), make(chan struct{}, 1)
+	r.balance, r.ordered = b, ordered
 	plans := r.plans()
 	r.counts = plans.At(time.Now())
 	return r.counts.Apply(b)
 }
 
-// ratesNow are the plans that count now.
-func (s *Server) ratesNow() rules.RatePlans {
+// RatesText tells which rates count now that are not as usual, and until when; false for none.
+func (s *Server) RatesText() (t ops.Text, ok bool) {
 	s.rates.mu.Lock()
 	defer s.rates.mu.Unlock()
-	return s.rates.plans()
+	return ops.RatesText(s.rates.plans(), time.Now())
 }
 
 // changeRates changes what rates follow from.
@@ -55,7 +58,10 @@ func (s *Server) changeRates(change func(*rateKeeper)) {
 	balance := r.balance
 	change(r)
 	s.followRates(r.balance != balance)
-	s.RatesChanged() // for the next look at the clock
+	select {
+	case r.changed <- struct{}{}: // the next look at the clock may be another one
+	default:
+	}
 }
 
 // followRates gives the world the rates that count now and tells players of changed ones. It is called with the
@@ -67,22 +73,29 @@ func (s *Server) followRates(anew bool) {
 		s.world.Do(world.SetBalance{Balance: r.counts.Apply(r.balance)})
 	}
 	for k := range rules.RateKinds {
-		switch line := ops.RateText(k, plans[k], now); {
-		case r.counts[k] == was[k]:
-		case r.counts[k] == 1:
-			s.tellAll(rateEndsText, line)
-		default:
-			s.tellAll(rateBeginsText, line)
+		if r.counts[k] == was[k] {
+			continue
 		}
+		line, says := ops.RateText(k, plans[k], now), rateBeginsText
+		if r.counts[k] == 1 {
+			says = rateEndsText
+		}
+		s.options.Log.Info("another rate counts", "of", k.Name("en"), "factor", r.counts[k], "was", was[k])
+		s.tellAll(says, line)
 	}
 }
 
 // RatesChanged implements [ops.Runtime].
 func (s *Server) RatesChanged() {
-	select {
-	case s.rates.changed <- struct{}{}:
-	default:
+	s.rates.reading <- struct{}{}
+	defer func() { <-s.rates.reading }()
+	ordered, err := s.orderedRates()
+	s.rates.stale.Store(err != nil)
+	if err != nil {
+		s.options.Log.Error("rates that were set cannot be read and do not count yet", "error", err)
+		return
 	}
+	s.changeRates(func(r *rateKeeper) { r.ordered = ordered })
 }
 
 // FileRates implements [ops.Runtime].
@@ -92,31 +105,20 @@ func (s *Server) FileRates() rules.RatePlans {
 	return s.rates.balance.Rates
 }
 
-// loadRates reads what operators have set.
-func (s *Server) loadRates(ctx context.Context) error {
-	all, err := s.store.Rates(ctx)
-	if err != nil {
-		return err
-	}
-	var plans rules.RatePlans
+// orderedRates reads what operators have set.
+func (s *Server) orderedRates() (plans rules.RatePlans, err error) {
+	all, err := s.store.Rates(context.Background())
 	for _, r := range all {
 		plans[r.Kind] = append(plans[r.Kind], r.Rate)
 	}
-	s.rates.mu.Lock()
-	defer s.rates.mu.Unlock()
-	s.rates.ordered = plans
-	return nil
+	return plans, err
 }
 
-// keepRates follows the clock, and what operators set, until ctx ends.
+// keepRates follows the clock until ctx ends.
 func (s *Server) keepRates(ctx context.Context) {
-	for stale := false; ; {
-		if stale {
-			if err := s.loadRates(ctx); err != nil {
-				s.options.Log.Error("rates that were set cannot be read and do not count yet", "error", err)
-			} else {
-				stale = false
-			}
+	for {
+		if s.rates.stale.Load() {
+			s.RatesChanged()
 		}
 		s.rates.mu.Lock()
 		s.followRates(false)
@@ -129,7 +131,6 @@ func (s *Server) keepRates(ctx context.Context) {
 		select {
 		case <-time.After(wait):
 		case <-s.rates.changed:
-			stale = true
 		case <-ctx.Done():
 			return
 		}

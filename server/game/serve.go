@@ -118,11 +118,12 @@ func (s *Server) populate() error {
 		}
 		o.World.Ground = groundOf(learned, o.Land)
 	}
-	if err := s.loadRates(context.Background()); err != nil {
+	ordered, err := s.orderedRates()
+	if err != nil {
 		return fmt.Errorf("game: %w", err)
 	}
 	file := o.World.Balance
-	o.World.Balance = s.rates.begin(file)
+	o.World.Balance = s.rates.begin(file, ordered)
 	s.world = world.New(o.World, s)
 	o.Log.Info("the world begins", "seed", s.world.Seed())
 	spawnStatics(s.world, o.World.Ground)

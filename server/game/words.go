@@ -3,8 +3,6 @@ package game
 import (
 	"context"
 	"time"
-
-	"sphereserver/server/ops"
 )
 
 // Words are the texts that the server says by itself for an operator, each in the language in which it is written.
@@ -39,7 +37,7 @@ func (p *player) greet() {
 	if w.Motto != "" {
 		p.Tell(text("%s", "%s"), w.Motto)
 	}
-	if line, ok := ops.RatesText(p.server.ratesNow(), time.Now()); ok {
+	if line, ok := p.server.RatesText(); ok {
 		p.Tell(ratesNowText, line)
 	}
 }

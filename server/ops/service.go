@@ -81,7 +81,7 @@ type Runtime interface {
 	// PlanStop makes the server stop at a time, of which players are told, instead of at the time that was planned before;
 	// nil takes that back. It returns what was planned before, nil for nothing.
 	PlanStop(*PlannedStop) (before *PlannedStop)
-	// RatesChanged says that rates in the store have changed. FileRates are those of the balance file.
+	// RatesChanged has rates that have changed in the store count. FileRates are those of the balance file.
 	RatesChanged()
 	FileRates() rules.RatePlans
 	// Online says whether the account has a session, and the character in the world (0 if none). Present is that character

@@ -24,6 +24,7 @@ type Status struct {
 	Page           string            `json:"page,omitempty"`   // address of the administrators' page on this machine
 	Ground         *GroundStatus     `json:"ground,omitempty"` // nil: it was not imported
 	Stops          *PlannedStop      `json:"stops,omitempty"`  // nil: no stop is planned
+	Rates          *Text             `json:"rates,omitempty"`  // those that are not as usual; nil: all are
 
 	// NotReady is why players cannot come in, or what they do does not get to the disk; empty when all is well.
 	NotReady string `json:"notReady,omitempty"`
