@@ -62,6 +62,8 @@ type Options struct {
 	Hunt bool
 	// Missions makes [Client.Run] take missions and do them, and fight as a hunter does, but hunt for nothing else.
 	Missions bool
+	// School is how it fights then.
+	School School
 	// MissionGoals are for what it takes them; empty for anything.
 	MissionGoals []rules.MissionGoal
 	// AllowExternalChanges says that others, such as operators, may give the character items and money, or take them: a

@@ -3,7 +3,6 @@ package bot
 import (
 	"context"
 	"fmt"
-	"maps"
 	"math"
 	"slices"
 	"sync"
@@ -25,6 +24,8 @@ type hunter struct {
 	await  time.Time                      // a bag may appear at the place until then
 	avoid  map[packets.ObjectID]time.Time // not to be hunted until then
 	ground coords.Position                // where it hunts
+	bad    []coords.Position              // where it has died of late
+	worth  int                            // level of what is worth hunting on the way there and there
 	bid    bool                           // by a verb
 	only   bool                           // nothing but the prey
 	arms   time.Time                      // when it looks again for a weapon
@@ -43,11 +44,12 @@ const (
 	bagRange    = 8 // metres from the dead
 	fleeBelow   = 0.3
 	huntAbove   = 0.5 // of the greatest HP
-	fleeFar     = 70  // metres
+	restedAbove = 0.85
+	fleeFar     = 70 // metres
 	townTime    = 3 * time.Minute
 	lootTime    = 20 * time.Second
-	slotsToKeep = 2 // free, or it goes to sell
-	foodToCarry = 5
+	slotsToKeep = 1  // free, or it goes to sell
+	lootToSell  = 4  // things, or that is no way worth
 	hungry      = 30 // satiety below which it eats
 	// A character hunts monsters of at most so many levels above its own.
 	bolder = 1
@@ -56,8 +58,11 @@ const (
 	weaker  = 6   // levels
 	wayFar  = 400 // metres
 	quarter = 4
-	// mostGrounds is of how many of the nearest grounds it chooses in a crowd: one more for each few people that it
-	// sees.
+	mostBad = 8   // places of its deaths that it keeps away from
+	badFar  = 100 // metres
+	// Of so many of the nearest grounds it chooses: a monster that was killed is back when it has been at the others. In
+	// a crowd it is one more for each few people that it sees, up to mostGrounds.
+	nearGrounds     = 3
 	mostGrounds     = 32
 	peopleToAGround = 8
 )
@@ -69,7 +74,7 @@ func (c *Client) hunt(now time.Time) error {
 	switch {
 	case c.dead():
 		if h.prey != packets.NoObject || b.task != nil {
-			*h, b.task = hunter{avoid: h.avoid, bid: h.bid && !h.only, shops: h.shops}, nil
+			*h, b.task = hunter{avoid: h.avoid, bid: h.bid && !h.only, shops: h.shops, bad: h.bad}, nil
 		}
 		return nil
 	case c.Waits() || len(b.locked) > 0:
@@ -192,20 +197,25 @@ func (c *Client) arm(now time.Time) (bool, error) {
 	if now.Before(h.arms) {
 		return false, nil
 	}
+	if !c.hurried(now) {
+		if done, err := c.dress(now); done || err != nil {
+			return done, err
+		}
+	}
 	h.arms = now.Add(time.Minute)
-	best, attack := packets.NoObject, 0
+	best, strongest := packets.NoObject, 0.0
 	for slot := FirstInventorySlot; slot < EndOfInventory; slot++ {
 		o := c.Objects[c.Slots[slot].Item]
 		k, n := c.numbersOf(o)
 		if k == nil || !c.weapon(k, &n) {
 			continue
 		}
-		force := -n.Attack
+		f := force(&n)
 		if isCrossbow(k) {
-			force += preferred
+			f += preferred
 		}
-		if force > attack {
-			best, attack = o.ID, force
+		if f > strongest {
+			best, strongest = o.ID, f
 		}
 	}
 	if best == packets.NoObject || best == c.busy.inHand {
@@ -214,25 +224,22 @@ func (c *Client) arm(now time.Time) (bool, error) {
 	return true, c.Take(best)
 }
 
-// preferred is by how much of attack an archer likes a crossbow better.
+// preferred is by how much of force an archer likes a crossbow better.
 const preferred = 1000
 
 // weapon says whether the character could strike with such a thing: with a crossbow only if it has arrows.
 func (c *Client) weapon(k *rules.Kind, n *rules.Columns) bool {
-	if !k.Hand || !c.able(n) {
+	if !k.Hand || !c.able(n) || c.school() == Fists {
 		return false
 	}
 	switch rules.ClassOf(k.Class).Held {
 	case rules.Sword, rules.Axe:
-		return true
+		return c.ofSchool(k) || c.school().helped() || packets.Class(k.Class) == packets.ClassStartSword
 	case rules.Crossbow:
-		return c.school() == archery && c.arrows() != nil
+		return c.ofSchool(k) && c.arrows() != nil
 	}
 	return false
 }
-
-// raises are which two values of title and of degree a school raises, by their places among the base values.
-var raises = [schools][2][2]int{blades: {{0, 3}, {4, 6}}, archery: {{2, 3}, {4, 6}}, mantras: {{0, 3}, {7, 6}}}
 
 // spend raises base values by what the last levels gave.
 func (c *Client) spend(time.Time) (bool, error) {
@@ -241,7 +248,7 @@ func (c *Client) spend(time.Time) (bool, error) {
 		return false, nil
 	}
 	var by [8]int32
-	for i, values := range raises[c.school()] {
+	for i, values := range ways[c.school()].raises {
 		by[values[0]], by[values[1]] = (max(free[i], 0)+1)/2, max(free[i], 0)/2
 	}
 	return true, c.SpendPoints(by)
@@ -358,13 +365,15 @@ func (c *Client) chase(o *Object, reach float64, now time.Time) {
 	c.goTo(to, now)
 }
 
-// choosePrey chooses the nearest monster that is not too strong, first of all the one that has hit the character.
+// choosePrey chooses the nearest monster that is worth a fight and that the character expects to beat, first of all the
+// one that has hit it. It rests before a fight for which it has too few HP.
 func (c *Client) choosePrey(now time.Time) (bool, error) {
 	h, best, nearest := &c.hunter, packets.NoObject, float64(preyRange)
 	for _, o := range c.beasts {
 		m, id := o.Monster, o.ID
-		if m.Dying || m.Type == rules.PracticeTarget || m.Level > c.level()+bolder && id != c.fight.hitBy ||
-			now.Before(h.avoid[id]) ||
+		if m.Dying || m.Type == rules.PracticeTarget || now.Before(h.avoid[id]) ||
+			(m.Level > c.level()+bolder || m.Level < h.worth || !c.dares(o, packets.StatMaxHP)) &&
+				(id != c.fight.hitBy || !c.hurried(now)) ||
 			c.quests() && (id != c.fight.hitBy || !c.hurried(now)) && !slices.Contains(c.quarry(), m.Type) {
 			continue
 		}
@@ -381,6 +390,11 @@ func (c *Client) choosePrey(now time.Time) (bool, error) {
 	}
 	if best == packets.NoObject {
 		return false, nil
+	}
+	if !c.hurried(now) && !c.dares(c.Objects[best], packets.StatHP) { // it rests first
+		c.walker.follow(nil, now)
+		c.walker.rest = later(c.walker.rest, now.Add(time.Second))
+		return true, nil
 	}
 	h.prey, h.since, h.least = best, now, 0
 	return true, nil
@@ -474,21 +488,24 @@ func (c *Client) recover(now time.Time) (bool, error) {
 
 // goTrading goes to the nearest city when there is too little room for loot, and deals there.
 func (c *Client) goTrading(now time.Time) (bool, error) {
-	free := 0
+	free, loot := 0, 0
 	for _, s := range c.Slots[FirstInventorySlot:EndOfInventory] {
-		if s.Item == packets.NoObject {
+		switch o := c.Objects[s.Item]; {
+		case s.Item == packets.NoObject:
 			free++
+		case o != nil && o.Spawn != nil && c.sellable(o):
+			loot++
 		}
 	}
 	city, _, ok := content.NearestCity(c.Position)
 	if !ok || c.quests() && (c.hunter.bid || c.quest.inside) {
 		return false, nil
 	}
-	full := free <= slotsToKeep && c.first(c.sellable) != nil
+	full := free <= slotsToKeep && loot >= lootToSell
 	var shops []rules.ShopKind
 	if full || !now.Before(c.hunter.shops) && !c.hurried(now) {
 		c.hunter.shops = now.Add(shopEvery)
-		shops = c.errands()
+		shops = c.errands(loot)
 	}
 	if full && len(shops) == 0 {
 		shops = append(shops, anyShop)
@@ -534,11 +551,14 @@ func (c *Client) market(city content.Place, shops []rules.ShopKind) func(time.Ti
 		case c.Trader == opened && c.Offer.Trader == opened:
 			return c.AcceptOffer()
 		case c.Trader == opened:
+			if done, err := c.dress(now); done || err != nil {
+				return err
+			}
 			if o := c.first(c.sellable); o != nil {
 				c.hunter.shun(o.ID, now) // whatever the answer
 				return c.OfferForSale(0, o.ID)
 			}
-			if slot, count := c.wanted(c.Objects[opened]); count > 0 && bought < dealsAtOnce {
+			if slot, count := c.wished(c.Objects[opened]); count > 0 && bought < dealsAtOnce {
 				bought++
 				c.hunter.arms = now.Add(2 * time.Second)
 				return c.Buy(slot, count)
@@ -564,34 +584,6 @@ func (c *Client) nearestTrader(kind rules.ShopKind) *Object {
 	}), traderInView)
 }
 
-// wanted is what the character needs of a trader's goods: a better weapon if it is rich, and food.
-func (c *Client) wanted(trader *Object) (slot uint8, count int) {
-	if _, free := c.FreeSlot(); !free || trader == nil {
-		return 0, 0
-	}
-	if slot, count := c.wished(trader); count > 0 {
-		return slot, count
-	}
-	attack := 0
-	if k := c.kindOf(c.Objects[c.busy.inHand]); k != nil {
-		attack = -k.Attack
-	}
-	food := c.first(isFood)
-	for _, n := range slices.Sorted(maps.Keys(trader.Goods)) {
-		a := trader.Goods[n]
-		o := c.Objects[a.Item]
-		k, numbers := c.numbersOf(o)
-		switch {
-		case k == nil || a.Price == 0 || a.Price > c.Money:
-		case c.weapon(k, &numbers) && -k.Attack > attack && a.Price <= c.Money/2:
-			return n, 1
-		case isFood(o) && (food == nil || max(food.Count, 1) < foodToCarry) && a.Price*foodToCarry <= c.Money:
-			return n, min(foodToCarry, max(o.Count, 1))
-		}
-	}
-	return 0, 0
-}
-
 // grounds are where monsters come from, by the server's own rule.
 var grounds = sync.OnceValue(func() []wild.Spawner {
 	return wild.Spawners(content.Default().Tables, &rules.DefaultBalance().Spawn)
@@ -609,9 +601,12 @@ func (c *Client) goHunting(now time.Time) (bool, error) {
 		return false, nil
 	}
 	var places [mostGrounds]*wild.Spawner // the nearest first
-	near := places[:min(nearPlaces+c.people/peopleToAGround, mostGrounds)]
+	near := places[:min(nearGrounds+c.people/peopleToAGround, mostGrounds)]
 	quarry := c.quarry()
 	isQuarry := func(monster int) bool { return slices.Contains(quarry, monster) }
+	isBad := func(s *wild.Spawner) bool {
+		return slices.ContainsFunc(h.bad, func(at coords.Position) bool { return at.Distance(s.Position) < badFar })
+	}
 	nearer := func(a, b *wild.Spawner) bool {
 		return b == nil || c.Position.Distance(a.Position) < c.Position.Distance(b.Position)
 	}
@@ -620,7 +615,7 @@ func (c *Client) goHunting(now time.Time) (bool, error) {
 			s := &grounds()[i]
 			if s.Area != area.Key || s.Level-s.Spread > c.level() || s.Level < least || s.Position == h.ground ||
 				slices.Contains(s.Types, rules.PracticeTarget) || quarry != nil && !slices.ContainsFunc(s.Types, isQuarry) ||
-				c.Position.Distance(s.Position) > far {
+				c.Position.Distance(s.Position) > far || !nearer(s, near[len(near)-1]) || isBad(s) || !c.daresAll(s) {
 				continue
 			}
 			for n := range near {
@@ -634,7 +629,9 @@ func (c *Client) goHunting(now time.Time) (bool, error) {
 		}
 	}
 	if find(c.level()-c.level()/quarter, wayFar); near[0] == nil {
-		find(c.level()-weaker, math.Inf(1))
+		if find(c.level()-weaker, math.Inf(1)); near[0] == nil {
+			find(0, math.Inf(1))
+		}
 	}
 	count := 0
 	for count < len(near) && near[count] != nil {
@@ -643,8 +640,8 @@ func (c *Client) goHunting(now time.Time) (bool, error) {
 	if count == 0 {
 		return false, nil
 	}
-	to := near[c.rand.IntN(count)].Position
-	h.ground = to
-	c.goTo(to, now)
+	chosen := near[c.rand.IntN(count)]
+	h.ground, h.worth = chosen.Position, min(chosen.Level-chosen.Spread, c.level()-c.level()/quarter)
+	c.goTo(chosen.Position, now)
 	return true, nil
 }

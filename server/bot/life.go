@@ -140,6 +140,7 @@ func (c *Client) die(now time.Time) {
 	c.quest.asked = time.Time{}
 	c.tally.Deaths.Add(1)
 	c.walker.follow(nil, now)
+	c.hunter.bad = append(c.hunter.bad[max(0, len(c.hunter.bad)-mostBad+1):], c.Position)
 	c.trackedBot.dies(true)
 	c.tell("died at %s", placeText(c.Position))
 }

@@ -12,18 +12,75 @@ import (
 	"sphereserver/world/rules"
 )
 
-// A school is how a hunter fights when it can afford to.
-type school uint8
+// A School is how a hunter fights when it can afford to.
+type School uint8
 
+// The schools. A client without one has that of its seed: a third of a swarm fights with blades, a third with
+// crossbows, a third with mantras.
 const (
-	blades  school = iota // swords and axes
-	archery               // a crossbow and arrows
-	mantras               // an attack mantra, while there is MP for it
+	OfSeed  School = iota
+	Blades         // swords and axes
+	Archery        // a crossbow and arrows
+	Mantras        // the best attack mantra, while there is MP for it
+	Swords
+	Axes
+	Fists
+	White // mantras
+	Black
 	schools
 )
 
-// school is that of the client's seed: a third of a swarm are of each.
-func (c *Client) school() school { return school(c.options.Seed % uint64(schools)) }
+// A way is how a school fights.
+type way struct {
+	name   string
+	own    []int     // classes of its weapons, or of its mantras
+	casts  bool      // these are mantras
+	raises [2][2]int // two values of title and of degree, by their places among the base values
+}
+
+const (
+	classSword    = 500
+	classAxe      = 501
+	classCrossbow = 502
+	classWhite    = 1000
+	classBlack    = rules.ClassBlackMantra
+)
+
+var ways = [schools]way{
+	Blades:  {"blades", []int{classSword, classAxe}, false, [2][2]int{{0, 3}, {4, 6}}},
+	Archery: {"crossbow", []int{classCrossbow}, false, [2][2]int{{2, 3}, {4, 6}}},
+	Mantras: {"mantras", []int{classWhite, classBlack}, true, [2][2]int{{0, 3}, {7, 6}}},
+	Swords:  {"sword", []int{classSword}, false, [2][2]int{{0, 3}, {4, 6}}},
+	Axes:    {"axe", []int{classAxe}, false, [2][2]int{{0, 3}, {4, 6}}},
+	Fists:   {"fists", nil, false, [2][2]int{{0, 3}, {4, 6}}},
+	White:   {"white mantras", []int{classWhite}, true, [2][2]int{{0, 3}, {7, 6}}},
+	Black:   {"black mantras", []int{classBlack}, true, [2][2]int{{0, 3}, {7, 6}}},
+}
+
+// String is what people call the school.
+func (s School) String() string { return ways[s].name }
+
+// Magical says whether the school fights with mantras.
+func (s School) Magical() bool { return ways[s].casts }
+
+// helped says whether the school needs a blade beside what it fights with, which costs arrows or MP.
+func (s School) helped() bool { return s.Magical() || s == Archery }
+
+// isBlade says whether a kind is a sword or an axe.
+func isBlade(k *rules.Kind) bool {
+	held := rules.ClassOf(k.Class).Held
+	return held == rules.Sword || held == rules.Axe
+}
+
+func (c *Client) school() School {
+	if s := c.options.School; s != OfSeed {
+		return s
+	}
+	return Blades + School(c.options.Seed%3)
+}
+
+// ofSchool says whether a kind is a weapon or a mantra of the client's school.
+func (c *Client) ofSchool(k *rules.Kind) bool { return slices.Contains(ways[c.school()].own, k.Class) }
 
 // balance is that of the server as it ships, as far as clients know it.
 var balance = sync.OnceValue(rules.DefaultBalance)
@@ -70,7 +127,7 @@ type means struct {
 // means chooses what to strike with now.
 func (c *Client) means() means {
 	blow := &balance().Blow
-	if c.school() == mantras {
+	if c.school().Magical() {
 		if o, n := c.bestSpell(); o != nil {
 			reach, _ := blow.Reach(&n)
 			return means{o, max(reach-1, strikeRange), blow.UseTime(&n)}
@@ -108,14 +165,18 @@ func (c *Client) bestSpell() (best *Object, numbers rules.Columns) {
 // attacks says whether a thing casts an attack at one enemy that the character can use and that costs no HP.
 func (c *Client) attacks(k *rules.Kind, n *rules.Columns) bool {
 	s, ok := balance().Effect.SpellOf(k.Class, k, n)
-	return ok && s.Attack && !s.Area && s.CostHP == 0 && c.able(n)
+	return ok && s.Attack && !s.Area && s.CostHP == 0 && c.ofSchool(k) && c.able(n)
 }
 
-// heals says whether a thing gives HP when it is used up, and the character can pay for it.
+// heals says whether a thing gives its user HP, and costs MP at most.
 func (c *Client) heals(k *rules.Kind, n *rules.Columns) bool {
 	s, ok := balance().Effect.SpellOf(k.Class, k, n)
-	return ok && s.HP > 0 && s.CostHP == 0 && (k.Class == classHealing || k.Class == classPowder) && c.able(n)
+	return ok && s.HP > 0 && s.CostHP == 0 && c.able(n) &&
+		slices.Contains([]int{classWhite, classHealing, classPowder}, k.Class)
 }
+
+// lasts says whether a thing can be used again and again.
+func lasts(k *rules.Kind) bool { return rules.ClassOf(k.Class).Use == rules.Mantra }
 
 // Cast asks to use a mantra or a powder on a target. Source: protocol fight 1.1.
 func (c *Client) Cast(thing, target packets.ObjectID) error {
@@ -130,29 +191,48 @@ func (c *Client) Cast(thing, target packets.ObjectID) error {
 // drinkTime is how long a hunter waits between two healing things.
 const drinkTime = 3 * time.Second
 
-// drink uses something that heals when few HP are left.
+// drink uses a healing thing when few HP are left: a mantra if there is one. At rest it uses mantras only, and until it
+// is well.
 func (c *Client) drink(now time.Time) (bool, error) {
 	h := &c.hunter
-	if c.health() >= huntAbove || now.Sub(h.drank) < drinkTime {
+	enough := huntAbove
+	if !c.hurried(now) {
+		enough = restedAbove
+	}
+	if c.health() >= enough || now.Sub(h.drank) < drinkTime {
 		return false, nil
 	}
+	var best *Object
 	for slot := FirstInventorySlot; slot < EndOfInventory; slot++ {
 		o := c.Objects[c.Slots[slot].Item]
 		k, n := c.numbersOf(o)
 		if k == nil || !c.heals(k, &n) || int(c.Stats[packets.StatMP]) < -n.UseMP {
 			continue
 		}
-		h.drank = now
-		c.fight.struckAt = now // one thing at a time
-		c.tally.Drunk.Add(1)
-		return true, c.Use(o.ID)
+		if lasts(k) {
+			best = o
+			break
+		}
+		if best == nil && c.health() < huntAbove {
+			best = o
+		}
 	}
-	return false, nil
+	if best == nil {
+		return false, nil
+	}
+	h.drank = now
+	c.tally.Drunk.Add(1)
+	if k := c.kindOf(best); lasts(k) {
+		c.walker.rest = later(c.walker.rest, now.Add(time.Second))
+		return true, c.Cast(best.ID, c.ID())
+	}
+	c.fight.struckAt = now // one thing at a time
+	return true, c.Use(best.ID)
 }
 
 // nock puts arrows where the crossbow takes them from, and lets go of a crossbow without any.
 func (c *Client) nock() (bool, error) {
-	if c.school() != archery || c.arrows() != nil {
+	if c.school() != Archery || c.arrows() != nil {
 		return false, nil
 	}
 	for slot := FirstInventorySlot; slot < EndOfInventory; slot++ {
@@ -180,9 +260,11 @@ const (
 	arrowsWanted  = 100
 	arrowsTooFew  = 20
 	healingWanted = 5
+	foodWanted    = 5
 )
 
-// wishes are the things that the character lacks for its school, the most urgent first, and healing things.
+// wishes are the things that the character lacks, the most urgent first: food, weapons of its school, healing things,
+// better gear.
 func (c *Client) wishes() (all []wish) {
 	has := func(fits func(k *rules.Kind, n *rules.Columns) bool) (count int) {
 		for slot := FirstInventorySlot; slot < EndOfInventory; slot++ {
@@ -198,30 +280,41 @@ func (c *Client) wishes() (all []wish) {
 			all = append(all, w)
 		}
 	}
-	switch c.school() {
-	case archery:
+	lacks(1, wish{rules.Tavern, feeds, foodWanted, 15})
+	switch school := c.school(); {
+	case school == Archery:
 		bow := func(k *rules.Kind, n *rules.Columns) bool { return isCrossbow(k) && c.able(n) }
 		arrow := func(k *rules.Kind, _ *rules.Columns) bool { return k.Class == classArrow }
-		lacks(1, wish{rules.Weapons, bow, 1, 150})
+		lacks(1, wish{rules.Weapons, bow, 1, 120})
 		if o := c.arrows(); has(bow) > 0 && (o == nil || o.Count < arrowsTooFew) {
-			lacks(arrowsTooFew, wish{rules.Weapons, arrow, arrowsWanted, 150})
+			lacks(arrowsTooFew, wish{rules.Weapons, arrow, arrowsWanted, 40})
 		}
-	case mantras:
+	case school.Magical():
 		lacks(1, wish{rules.Magic, c.attacks, 1, 80})
 	}
-	lacks(2, wish{rules.Magic, c.heals, healingWanted, 30}) // powders: potions are in taverns, far from the hunt
-	return all
+	if !c.mends() {
+		lacks(1, wish{rules.Magic, func(k *rules.Kind, n *rules.Columns) bool { return lasts(k) && c.heals(k, n) }, 1, 30})
+		lacks(2, wish{rules.Magic, c.heals, healingWanted, 30}) // powders: potions are in taverns, far from the hunt
+	}
+	return append(all, c.gear()...)
 }
 
+// mends says whether the character has a mantra that heals.
+func (c *Client) mends() bool {
+	return c.first(func(o *Object) bool {
+		k, n := c.numbersOf(o)
+		return k != nil && lasts(k) && c.heals(k, &n)
+	}) != nil
+}
+
+// feeds says whether a kind is food that is worth its place.
+func feeds(k *rules.Kind, _ *rules.Columns) bool { return packets.Class(k.Class) == classBread }
+
+const classBread packets.Class = 653
+
 // errands are the shops where the character could buy what it wishes for: with its money, or with the price of its
-// loot.
-func (c *Client) errands() (shops []rules.ShopKind) {
-	loot := 0
-	for slot := FirstInventorySlot; slot < EndOfInventory; slot++ {
-		if o := c.Objects[c.Slots[slot].Item]; o != nil && o.Spawn != nil && c.sellable(o) {
-			loot++
-		}
-	}
+// loot, of which it has so many things.
+func (c *Client) errands(loot int) (shops []rules.ShopKind) {
 	for _, w := range c.wishes() {
 		if (c.Money >= w.purse || loot >= lootWorthATrip) && !slices.Contains(shops, w.shop) {
 			shops = append(shops, w.shop)
@@ -232,11 +325,14 @@ func (c *Client) errands() (shops []rules.ShopKind) {
 
 const (
 	lootWorthATrip = 5
-	shopEvery      = 4 * time.Minute
+	shopEvery      = 6 * time.Minute
 )
 
 // wished finds a wish of the character among a trader's goods, and how many of it to buy.
 func (c *Client) wished(trader *Object) (slot uint8, count int) {
+	if _, free := c.FreeSlot(); !free || trader == nil {
+		return 0, 0
+	}
 	for _, w := range c.wishes() {
 		best, price := uint8(0), uint32(0)
 		for _, n := range slices.Sorted(maps.Keys(trader.Goods)) {
@@ -264,12 +360,25 @@ func (c *Client) keeps(o *Object) bool {
 		return false
 	case c.quests() && slices.Contains(c.quest.wants.kinds, k.ID):
 		return true
-	case c.heals(k, &n):
+	case c.better(k, &n) > 0:
 		return true
-	case c.school() == archery:
-		return isArrow(o) || isCrossbow(k)
+	case c.school() == Archery && isArrow(o):
+		return true
 	}
-	return c.school() == mantras && c.attacks(k, &n)
+	switch what, worth := c.serves(k, &n); what {
+	case striking, helping, healing:
+		return c.better(k, &n) == 0 && o == c.first(func(other *Object) bool { // of two alike it keeps one
+			k, n := c.numbersOf(other)
+			if k == nil {
+				return false
+			}
+			same, as := c.serves(k, &n)
+			return same == what && as == worth
+		})
+	case protecting:
+		return false
+	}
+	return c.heals(k, &n) && !c.mends()
 }
 
 // shopNear is where the nearest trader of a kind stands in a city; for kind 0 it is the middle of the city.

@@ -28,7 +28,7 @@ type beginning struct {
 
 // begins makes a newcomer play by itself in a town, or where the shipped server puts it: it hunts monsters of its
 // level, eats, steps back when it is hurt, sells its loot and buys missing things.
-func begins(t *testing.T, town string, seed uint64) (b beginning) {
+func begins(t *testing.T, town string, seed uint64, length time.Duration) (b beginning) {
 	b.levels = map[int]time.Duration{}
 	sim.Run(t, sim.Options{Seed: seed, Game: func(o *game.Options) {
 		if place, ok := content.FindPlace(town); ok {
@@ -36,7 +36,7 @@ func begins(t *testing.T, town string, seed uint64) (b beginning) {
 		}
 	}}, func(h *sim.House) {
 		began := time.Now()
-		f := h.Swarm(bot.SwarmOptions{Count: 1, For: *hours, Client: bot.Options{Hunt: true},
+		f := h.Swarm(bot.SwarmOptions{Count: 1, For: length, Client: bot.Options{Hunt: true},
 			Watch: func(_ int, c *bot.Client) {
 				b.deaths = max(b.deaths, c.Deaths())
 				level := 1 + int(max(c.Stats[packets.StatTitle], c.Stats[packets.StatDegree]))
@@ -69,7 +69,7 @@ func TestNewcomersSurvive(t *testing.T) {
 			for seed := uint64(1); seed <= uint64(*newcomers); seed++ {
 				t.Run(fmt.Sprint(town, seed), func(t *testing.T) {
 					t.Parallel()
-					b := begins(t, town, seed)
+					b := begins(t, town, seed, *hours)
 					if at, ok := b.levels[2]; !ok || at > 10*time.Minute {
 						t.Errorf("level 2 after %v", at)
 					}
@@ -90,5 +90,22 @@ func TestNewcomersSurvive(t *testing.T) {
 	if died > max(all/10, 1) || slow > max(all/10, 1) {
 		t.Errorf("of %d newcomers %d have died, and %d who fight with blades and crossbows have not reached level 5; "+
 			"expected one in ten at most", all, died, slow)
+	}
+}
+
+// TestLevelTenInAnEvening plays an evening of four hours with the numbers that ship, once with each of the three usual
+// schools: a player who hunts what is of its level, and wears what it finds and can pay for, has level 10 at its end.
+func TestLevelTenInAnEvening(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a long time for the race detector: TestEvenings is what there is to race")
+	}
+	for seed := uint64(1); seed <= 3; seed++ {
+		t.Run(fmt.Sprint(seed), func(t *testing.T) {
+			t.Parallel()
+			b := begins(t, "shipstone", seed, 4*time.Hour)
+			if _, ok := b.levels[10]; !ok {
+				t.Errorf("%d deaths, levels %v", b.deaths, b.levels)
+			}
+		})
 	}
 }

@@ -1,0 +1,146 @@
+package bot
+
+import (
+	"math"
+	"slices"
+	"time"
+
+	"sphereserver/data/content"
+	"sphereserver/packets"
+	"sphereserver/world/rules"
+)
+
+// This file is about the gear of hunters: which things serve one better than its own, and where they are sold.
+
+// A purpose is the use of a thing to a hunter.
+type purpose uint8
+
+const (
+	none purpose = iota
+	striking
+	helping // with a blade, where there are no arrows or MP
+	healing
+	protecting
+)
+
+// serves returns the use of a thing to the character, and its worth: of a weapon or an attack of its school the damage
+// in a second, of a healing mantra its HP, of a piece its protection.
+func (c *Client) serves(k *rules.Kind, n *rules.Columns) (purpose, float64) {
+	switch {
+	case !c.able(n):
+	case c.ofSchool(k) && !lasts(k), c.school().Magical() && c.attacks(k, n):
+		return striking, force(n)
+	case c.school().helped() && isBlade(k):
+		return helping, force(n)
+	case lasts(k) && c.heals(k, n):
+		return healing, float64(n.Magic)
+	case len(k.Slots) > 0 && rules.IsWorn(k.Slots[0]) && protection(&n.Bonus) > 0:
+		return protecting, protection(&n.Bonus)
+	}
+	return none, 0
+}
+
+// better is by how much a thing is worth more to the character than its own, below 0 for less. A thing without a use is
+// never better.
+func (c *Client) better(k *rules.Kind, n *rules.Columns) float64 {
+	what, worth := c.serves(k, n)
+	switch has := 0.0; what {
+	case none:
+		return math.Inf(-1)
+	case protecting:
+		_, least := c.leastWorn(k)
+		return worth - least
+	default:
+		for slot := FirstInventorySlot; slot < EndOfInventory; slot++ {
+			if k, n := c.numbersOf(c.Objects[c.Slots[slot].Item]); k != nil {
+				if same, worth := c.serves(k, &n); same == what {
+					has = max(has, worth)
+				}
+			}
+		}
+		return worth - has
+	}
+}
+
+// force is how much a weapon or an attack hurts in a second.
+func force(n *rules.Columns) float64 {
+	return float64(max(-n.Attack, 0)+max(-n.Magic, 0)) / max(balance().Blow.UseTime(n).Seconds(), 0.5)
+}
+
+// protection is the worth of a piece. Attack and magic below 0 add to blows.
+func protection(b *rules.Bonus) float64 {
+	return float64(b.PhysicalDefence) + float64(b.MagicalDefence)/2 + float64(b.HP)/10 - float64(b.Attack) -
+		float64(b.Magic)/2
+}
+
+// leastWorn is the slot in which a piece would serve the character most, and the worth of the piece that is there now.
+// The kind has slots.
+func (c *Client) leastWorn(k *rules.Kind) (slot int, least float64) {
+	least = math.Inf(1)
+	for _, s := range k.Slots {
+		worth := 0.0
+		if worn, numbers := c.numbersOf(c.Objects[c.Slots[s].Item]); worn != nil {
+			worth = protection(&numbers.Bonus)
+		}
+		if worth < least {
+			slot, least = s, worth
+		}
+	}
+	return slot, least
+}
+
+// dress puts on a piece that is better than the one worn.
+func (c *Client) dress(now time.Time) (bool, error) {
+	for slot := FirstInventorySlot; slot < EndOfInventory; slot++ {
+		o := c.Objects[c.Slots[slot].Item]
+		k, n := c.numbersOf(o)
+		if k == nil || c.hunter.avoid[o.ID].After(now) {
+			continue
+		}
+		if what, _ := c.serves(k, &n); what != protecting || c.better(k, &n) <= 0 {
+			continue
+		}
+		c.hunter.shun(o.ID, now) // whether it comes about or not
+		to, _ := c.leastWorn(k)
+		if c.Slots[to].Item == packets.NoObject {
+			return true, c.Move(c.ID(), slot, to)
+		}
+		return true, c.Swap(slot, to)
+	}
+	return false, nil
+}
+
+// Money that a hunter does not spend on gear.
+const (
+	foodReserve  = 15
+	arrowReserve = 150
+)
+
+// gear is one wish for each shop of the nearest city that sells a better thing than the character's own, at a price
+// that it can pay.
+func (c *Client) gear() (all []wish) {
+	city, _, ok := content.NearestCity(c.Position)
+	if !ok {
+		return nil
+	}
+	serves := func(k *rules.Kind, n *rules.Columns) bool { return c.better(k, n) > 0 }
+	reserve := uint32(foodReserve)
+	if c.school() == Archery {
+		reserve = arrowReserve
+	}
+	for _, t := range content.NPCs() {
+		kind := rules.ShopKind(t.Type)
+		if kind < rules.Armour || kind > rules.Weapons || city.Position.Distance(t.Position) > content.TownReach ||
+			slices.ContainsFunc(all, func(w wish) bool { return w.shop == kind }) {
+			continue
+		}
+		for _, o := range content.Default().Shelves(rules.ShopOf(t.Type, int(t.Name), t.Tier, 0)) {
+			n := content.Default().Numbers(o.Kind, o.Suffix)
+			if uint32(o.Price)+reserve <= c.Money && serves(o.Kind, &n) {
+				all = append(all, wish{kind, serves, 1, uint32(o.Price)})
+				break
+			}
+		}
+	}
+	return all
+}
