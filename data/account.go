@@ -120,7 +120,7 @@ func (s *Store) account(ctx context.Context, what, where string, arg any) (Accou
 	return a, wrapRead(err, "%s", what)
 }
 
-// Accounts lists the accounts whose login contains like, without regard to case and in alphabetical order; "" lists
+// Accounts lists the accounts with like in their logins, without regard to case and in alphabetical order; "" lists
 // all.
 func (s *Store) Accounts(ctx context.Context, like string) ([]Account, error) {
 	out, err := readAll(ctx, s.reads, scanAccount, selectAccount+`WHERE instr(a.login_key, ?2) > 0 OR ?3 = ''
@@ -152,7 +152,7 @@ func (t *tx) hasAccount(id AccountID) error {
 	return t.refuseUnless(fmt.Errorf("data: account %d: %w", id, ErrNotFound), "SELECT 1 FROM accounts WHERE id = ?", id)
 }
 
-// TouchLogin notes when and from where somebody has logged in.
+// TouchLogin notes the time and the address of a login.
 func (s *Store) TouchLogin(ctx context.Context, id AccountID, at time.Time, from string) error {
 	return s.changeAccount(ctx, id, "UPDATE accounts SET last_login = ?, last_address = ? WHERE id = ?", toMillis(at),
 		from, id)
@@ -176,7 +176,7 @@ func (s *Store) SetRole(ctx context.Context, id AccountID, role Role) error {
 	return s.changeAccount(ctx, id, "UPDATE accounts SET role = ? WHERE id = ?", role, id)
 }
 
-// Languages are those that an account can be set to.
+// Languages are the languages that an account can be set to.
 var Languages = []string{"ru", "en"}
 
 // SetLanguage stores which of the [Languages] the player reads.

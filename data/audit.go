@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// An AuditEntry says who has done what to whom.
+// An AuditEntry is an act of an operator: its author, its verb and its target.
 type AuditEntry struct {
 	ID     int64     `json:"id"`
 	At     time.Time `json:"at"`     // filled in when zero
@@ -40,7 +40,7 @@ func (t *tx) audit(now time.Time, e AuditEntry) error {
 // An AuditFilter chooses entries of the audit trail; the zero value chooses all.
 type AuditFilter struct {
 	Target string    // a login or a character's name
-	Who    string    // a part of the name of who has done it
+	Who    string    // a part of the operator's name
 	Action string    // what the action begins with: "account", "account ban"
 	Since  time.Time // not before
 	Before int64     // id of the entry before which all are, 0: of any

@@ -119,7 +119,7 @@ func vacuumInto(ctx context.Context, from, to string) error {
 	return err
 }
 
-// vacuumOpen is vacuumInto of the files that the store has open, whatever has become of their names.
+// vacuumOpen is vacuumInto of the files that the store has open, even if their names are gone.
 func (s *Store) vacuumOpen(ctx context.Context, to string) error {
 	conn, err := s.reads.Conn(ctx)
 	if err != nil {
@@ -134,7 +134,7 @@ func (s *Store) vacuumOpen(ctx context.Context, to string) error {
 	return errors.Join(err, again)
 }
 
-// verifyFile reads a whole database that nobody is using and finds it sound, or says what is wrong with it.
+// verifyFile reads a whole database that nobody is using and returns its first fault, nil if it is sound.
 func verifyFile(ctx context.Context, path string) error {
 	db, err := openToLook(path, true)
 	if err != nil {

@@ -15,14 +15,14 @@ import (
 )
 
 // A BackupPlan says when a [BackupSchedule] makes backups, and which of them it removes again. It never removes the
-// newest, nor any that somebody else has made.
+// newest, nor any that it has not made.
 type BackupPlan struct {
 	Every   time.Duration // from one to the next; 0 for none
 	Keep    int           // how many stay; 0 for all
 	KeepFor time.Duration // how old they get; 0 for any age
 }
 
-// A BackupState is what a schedule has done since its start.
+// A BackupState counts the backups of a schedule since its start.
 type BackupState struct {
 	Made, Failed uint64
 	Last         string // the newest backup that it has made or found, "" for none
@@ -73,7 +73,7 @@ func (b *BackupSchedule) Change(plan BackupPlan) {
 	}
 }
 
-// State says what has been done.
+// State returns the state so far.
 func (b *BackupSchedule) State() BackupState {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -109,7 +109,7 @@ func (b *BackupSchedule) dueIn(now time.Time) time.Duration {
 	return b.state.LastAt.Add(every).Sub(now)
 }
 
-// step makes a backup if it is time, and removes those that the plan does not keep.
+// step makes a backup if it is time, and removes backups that the plan does not keep.
 func (b *BackupSchedule) step(ctx context.Context) {
 	now := b.store.now()
 	b.mu.Lock()

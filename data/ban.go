@@ -13,7 +13,7 @@ import (
 type Ban struct {
 	Until  time.Time `json:"until,omitzero"` // zero: for ever
 	Reason string    `json:"reason"`
-	By     string    `json:"by"` // who has banned
+	By     string    `json:"by"` // the operator
 	At     time.Time `json:"at,omitzero"`
 }
 
@@ -59,7 +59,7 @@ func (s *Store) Unmute(ctx context.Context, id AccountID) error {
 		"DELETE FROM account_mutes WHERE account = ? AND (until = 0 OR until > ?)", id, toMillis(s.now()))
 }
 
-// An AddressBan keeps out everybody whose address begins with Prefix.
+// An AddressBan keeps out all addresses that begin with Prefix.
 type AddressBan struct {
 	Prefix netip.Prefix `json:"prefix"`
 	Ban

@@ -15,7 +15,7 @@ var ErrConflict = errors.New("the belongings are not what they were taken for")
 var updateSheet = update("characters", sheetColumns)
 
 // Apply makes a change durable and returns the numbers of the items in Items, in order. ErrConflict when something is
-// not as the change says that it was, ErrNotFound when somebody is gone.
+// not as the change says that it was, ErrNotFound when a character is gone.
 func (s *Store) Apply(ctx context.Context, c rules.Change) ([]rules.ItemID, error) {
 	if err := checkChange(&c); err != nil {
 		return nil, err
@@ -92,7 +92,8 @@ func checkChange(c *rules.Change) error {
 	return nil
 }
 
-// applyItems changes what is there as it was said to be. Places are freed first, so that items can trade places.
+// applyItems changes items that are as the change says that they were. Places are freed first, so that items can
+// trade places.
 func (t *tx) applyItems(changes []rules.ItemChange, ids []rules.ItemID) error {
 	for i, ch := range changes {
 		if ch.Was == nil {
@@ -162,7 +163,7 @@ func (t *tx) putItem(i *rules.StoredItem, isNew bool) (rules.ItemID, error) {
 	return i.ID, wrap(t.command(updateItem, append(itemRow(i), int64(i.ID))...), "item %d", i.ID)
 }
 
-// removeItem takes an item out of existence. The schema would take what is in it along, so it must be empty.
+// removeItem takes an item out of existence. The schema would take its contents along, so it must be empty.
 func (t *tx) removeItem(id rules.ItemID) error {
 	err := t.refuseIf(fmt.Errorf("data: item %d is to go, but holds something: %w", id, ErrConflict),
 		"SELECT 1 FROM items WHERE container = ?", id)
@@ -172,7 +173,7 @@ func (t *tx) removeItem(id rules.ItemID) error {
 	return t.command("DELETE FROM items WHERE id = ?", id)
 }
 
-// keptTogether refuses a bag that is elsewhere than what is in it, an item in a bag that is elsewhere, and a bag in
+// keptTogether refuses a bag that is elsewhere than its contents, an item in a bag that is elsewhere, and a bag in
 // itself.
 func (t *tx) keptTogether(id rules.ItemID) error {
 	apart := fmt.Errorf("data: item %d and what it is in, or what is in it, would be in two places: %w", id, ErrConflict)

@@ -79,7 +79,7 @@ func benchBatches(b *testing.B, save func(*Store, []Character) error) {
 	b.ReportMetric(float64(b.N*benchBatch)/b.Elapsed().Seconds(), "rows/s")
 }
 
-// step changes what a save is to store, so that no row is what it was.
+// step changes the states to save, so that every row changes.
 func step(cs []Character) {
 	for i := range cs {
 		cs[i].TitleXP = (cs[i].TitleXP + 1) % 1000

@@ -26,7 +26,7 @@ func checkBounds(values []bounded, of string, args ...any) error {
 // maxCoordinate in metres is far beyond every map; the wire itself uses a million for "nowhere".
 const maxCoordinate = 1e6
 
-// CheckPosition refuses what no map has.
+// CheckPosition refuses positions that no map has.
 func CheckPosition(p coords.Position) error {
 	for _, v := range []float32{p.X, p.Y, p.Z, p.Yaw} {
 		if !(math.Abs(float64(v)) < maxCoordinate) { // true for NaN, too

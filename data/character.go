@@ -21,8 +21,8 @@ const Slots = 3
 // HelpPages is how many pages the client's first help has. Source: protocol life 13.
 const HelpPages = 18
 
-// A Character is what lasts of one. What can be computed – maxima of HP and MP, look codes of what is worn, defences,
-// the karma type – is not stored. protocol: session 6.2, 11.2.
+// A Character is the stored part of a character. Values that can be computed – maxima of HP and MP, look codes of
+// equipment, defences, the karma type – are not stored. protocol: session 6.2, 11.2.
 type Character struct {
 	ID      CharacterID
 	Account AccountID
@@ -73,9 +73,9 @@ func (c *Character) sheetFields() []any {
 		&c.Licences, &c.Revision}
 }
 
-// savedColumns are what is saved of somebody who leaves; savedFields has the variables in the same order. Money is not
-// among them: only a [rules.MoneyChange] stores it, which compares, so that no save of an older state brings back what
-// was spent.
+// savedColumns are saved when a character leaves; savedFields has the variables in the same order. Money is not among
+// them: only a [rules.MoneyChange] stores it, which compares, so that no save of an older state brings back spent
+// money.
 const savedColumns = sheetColumns + ", guild, guild_level, x, y, z, yaw, last_seen, played, tutorial, effects, " +
 	"first_help"
 
@@ -124,7 +124,7 @@ func (c *Character) SetProgress(p *rules.ProgressChange) {
 	c.HP, c.MP, c.Satiety, c.MaxSatiety = p.Pools.HP, p.Pools.MP, p.Pools.Satiety, p.Pools.MaxSatiety
 }
 
-// check says what is out of its range; what the wire or the schema cannot hold must not be stored.
+// check says which value is out of its range: one that the wire or the schema cannot hold must not be stored.
 func (c *Character) check() error {
 	err := checkBounds([]bounded{
 		{"slot", int64(c.Slot), 0, Slots - 1},
@@ -146,12 +146,12 @@ func (c *Character) check() error {
 	return wrap(cmp.Or(checkEffects(c.Effects), CheckPosition(c.Position)), "character %q", c.Name)
 }
 
-// Characters lists those of an account in the order of their slots.
+// Characters lists the characters of an account in the order of their slots.
 func (s *Store) Characters(ctx context.Context, id AccountID) ([]Character, error) {
 	return s.characters(ctx, "WHERE account = ? ORDER BY slot", id)
 }
 
-// FindCharacters lists the characters whose name contains like, without regard to case and in alphabetical order; ""
+// FindCharacters lists the characters with like in their names, without regard to case and in alphabetical order; ""
 // lists all.
 func (s *Store) FindCharacters(ctx context.Context, like string) ([]Character, error) {
 	// The key may bring together more than the case does, never less.
@@ -330,8 +330,8 @@ func (t *tx) saveCharacter(c *Character) error {
 const updateLive = "UPDATE characters SET x = ?, y = ?, z = ?, yaw = ?, hp = ?, mp = ?, satiety = ?, title_xp = ?, " +
 	"degree_xp = ?, karma_count = ?, effects = ? WHERE id = ? AND revision = ?"
 
-// SaveLive stores what is volatile of many at once. Characters that have been deleted in the meantime, or changed to
-// another revision, are passed over.
+// SaveLive stores the volatile values of many characters at once. Characters that have been deleted in the meantime,
+// or changed to another revision, are passed over.
 func (s *Store) SaveLive(ctx context.Context, states []rules.LiveState) error {
 	for i := range states {
 		if err := checkLive(&states[i]); err != nil {
@@ -378,7 +378,7 @@ func (s *Store) MoveCharacter(ctx context.Context, id CharacterID, p coords.Posi
 		"UPDATE characters SET x = ?, y = ?, z = ?, yaw = ? WHERE id = ?", p.X, p.Y, p.Z, p.Yaw, id)
 }
 
-// RenameCharacter gives a character another name, by the rules of CheckName; ErrNameTaken when somebody else has
+// RenameCharacter gives a character another name, by the rules of CheckName; ErrNameTaken when another character has
 // it or one that looks like it, or it is kept for a deleted one of another account.
 func (s *Store) RenameCharacter(ctx context.Context, id CharacterID, name string) error {
 	if err := rules.CheckName(name); err != nil {

@@ -10,9 +10,8 @@ import (
 	"sphereserver/world/rules"
 )
 
-// Check reads the whole database and returns what is wrong with it, a sentence for each problem: with the file, with
-// references between its rows, and with the rules of the game that a schema cannot hold. An empty result
-// means that all is well.
+// Check reads the whole database and returns its faults, a sentence for each: with the file, with references between
+// its rows, and with the rules of the game that a schema cannot hold. An empty result means that all is well.
 func (s *Store) Check(ctx context.Context) ([]string, error) {
 	problems, err := s.checkFile(ctx)
 	if err != nil {
@@ -34,7 +33,7 @@ func (s *Store) Check(ctx context.Context) ([]string, error) {
 	return problems, nil
 }
 
-// A rowCheck is a query and what makes problems of each row that it finds.
+// A rowCheck is a query, and a function that makes problems of its rows.
 type rowCheck struct {
 	query string
 	row   func(row *sql.Rows, problem func(format string, args ...any)) error
@@ -43,7 +42,7 @@ type rowCheck struct {
 // sound is what SQLite says of a file without problems.
 var sound = []string{"ok"}
 
-// checkFile is about the file and its indexes, whatever they hold.
+// checkFile checks the file and its indexes, not their contents.
 func (s *Store) checkFile(ctx context.Context) ([]string, error) {
 	found, err := readAll(ctx, s.reads, single[string], "PRAGMA integrity_check(20)")
 	switch {

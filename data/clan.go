@@ -18,7 +18,7 @@ type ClanID int64
 // ClanRank is a member's place in its clan; a smaller number is a higher rank. protocol: in-game 16.2.
 type ClanRank uint8
 
-// The ranks that last. A clan has one senior, who founded it or to whom the lead has passed.
+// The ranks that last. A clan has one senior: its founder, or the member that the lead has passed to.
 const (
 	Senior ClanRank = iota
 	Seneschal
@@ -32,7 +32,8 @@ const (
 	MaxClanMembers = 100
 )
 
-// Why a change of a clan is refused; a taken name is [ErrNameTaken], somebody who is not in the clan [ErrNotFound].
+// Why a change of a clan is refused; a taken name is [ErrNameTaken], a character that is not in the clan
+// [ErrNotFound].
 var (
 	ErrInClan     = errors.New("is in a clan already")
 	ErrNoClan     = errors.New("is in no clan")
@@ -58,7 +59,7 @@ var clanRights = [...]clanRight{
 type Clan struct {
 	ID      ClanID
 	Name    string
-	Founder CharacterID // who may be gone
+	Founder CharacterID // may be gone
 	Created time.Time
 }
 
@@ -71,10 +72,10 @@ type ClanMember struct {
 	Joined    time.Time
 }
 
-// A ClanChange is what has become of a clan.
+// A ClanChange is a change of a clan.
 type ClanChange struct {
 	Clan    Clan
-	Who     ClanMember   // whom it is about: as it is now, or as it was when it has gone
+	Who     ClanMember   // the member that it is about: as it is now, or as it was before it left
 	Before  []ClanMember // all members by rank, as they were
 	Members []ClanMember // as they are now; none: the clan has been dissolved
 }
@@ -123,7 +124,8 @@ func (s *Store) CreateClan(ctx context.Context, founder CharacterID, name string
 	})
 }
 
-// JoinClan takes who into the clan of by, as a neophyte. ErrNoClan and ErrRankTooLow are about by, ErrInClan about who.
+// JoinClan takes a character into the clan of by, as a neophyte. ErrNoClan and ErrRankTooLow are about by, ErrInClan
+// about the character.
 func (s *Store) JoinClan(ctx context.Context, by, who CharacterID) (ClanChange, error) {
 	now := s.now().UTC().Truncate(time.Millisecond)
 	return s.changeClan(ctx, by, who, func(t *tx, c *ClanChange, by ClanMember) error {
@@ -145,16 +147,16 @@ func (t *tx) addMember(c *Clan, who CharacterID, rank ClanRank, joined time.Time
 		stamp{&joined})
 }
 
-// LeaveClan takes who out of its clan. The lead of a senior passes to the next in rank; the last one dissolves the
-// clan.
+// LeaveClan takes a character out of its clan. The lead of a senior passes to the next in rank; the last one
+// dissolves the clan.
 func (s *Store) LeaveClan(ctx context.Context, who CharacterID) (ClanChange, error) {
 	return s.changeClan(ctx, who, who, func(t *tx, _ *ClanChange, _ ClanMember) error {
 		return t.command("DELETE FROM clan_members WHERE character = ?", who)
 	})
 }
 
-// ExpelFromClan takes who out of the clan of by, who has to be of a higher rank. ErrNotFound when they are not in one
-// clan.
+// ExpelFromClan takes a character out of the clan of by, which has to be of a higher rank. ErrNotFound when they are
+// not in one clan.
 func (s *Store) ExpelFromClan(ctx context.Context, by, who CharacterID) (ClanChange, error) {
 	return s.changeClan(ctx, by, who, func(t *tx, c *ClanChange, by ClanMember) error {
 		switch target, err := c.member(who); {
@@ -167,8 +169,8 @@ func (s *Store) ExpelFromClan(ctx context.Context, by, who CharacterID) (ClanCha
 	})
 }
 
-// SetClanRank gives who, of the clan of by, another rank: one below that of by, who has to be above both. A senior may
-// make another one the senior, and is seneschal from then on.
+// SetClanRank gives a member of the clan of by another rank: one below by's own; by has to be above the member, too.
+// A senior may make another member the senior, and is seneschal from then on.
 func (s *Store) SetClanRank(ctx context.Context, by, who CharacterID, rank ClanRank) (ClanChange, error) {
 	if rank > Neophyte {
 		return ClanChange{}, fmt.Errorf("data: clan rank: expected %d to %d, found %d", Senior, Neophyte, rank)
@@ -213,7 +215,7 @@ func (s *Store) changeClan(ctx context.Context, by, who CharacterID, do func(t *
 	})
 }
 
-// member finds somebody as it was before the change.
+// member finds a member as it was before the change.
 func (c *ClanChange) member(id CharacterID) (ClanMember, error) {
 	if i := slices.IndexFunc(c.Before, func(m ClanMember) bool { return m.Character == id }); i >= 0 {
 		return c.Before[i], nil
@@ -221,7 +223,7 @@ func (c *ClanChange) member(id CharacterID) (ClanMember, error) {
 	return ClanMember{}, fmt.Errorf("data: character %d of clan %q: %w", id, c.Clan.Name, ErrNotFound)
 }
 
-// complete fills in who the members are now.
+// complete fills in the members after the change.
 func (t *tx) complete(c *ClanChange, who CharacterID) (err error) {
 	if c.Members, err = clanMembers(background, t, c.Clan.ID); err != nil {
 		return err

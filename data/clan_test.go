@@ -188,7 +188,7 @@ func TestLeadPassesHoweverTheSeniorGoes(t *testing.T) {
 			for _, c := range p[1:] {
 				must(s.JoinClan(t.Context(), p[0].ID, c.ID))(t)
 			}
-			must(s.SetClanRank(t.Context(), p[0].ID, p[2].ID, Vassal))(t) // above Berta, who has been there for longer
+			must(s.SetClanRank(t.Context(), p[0].ID, p[2].ID, Vassal))(t) // above Berta, a member for longer
 			for i, want := range [][]string{
 				{"Clara senior", "Berta neophyte", "Dora neophyte"},
 				{"Berta senior", "Dora neophyte"},

@@ -48,7 +48,7 @@ func child(t *testing.T, job, dir string) *exec.Cmd {
 }
 
 // writeForEver creates accounts with a character each and saves the characters, many at a time, and prints a line for
-// what has been acknowledged: "account 7", "points 7 12".
+// each acknowledged write: "account 7", "points 7 12".
 func writeForEver(ctx context.Context, s *Store) error {
 	var wg sync.WaitGroup
 	var mu sync.Mutex
@@ -85,7 +85,7 @@ func writeForEver(ctx context.Context, s *Store) error {
 
 func TestNothingAcknowledgedIsLostWhenTheProcessIsKilled(t *testing.T) {
 	dir := t.TempDir()
-	money := map[AccountID]int64{} // what has been acknowledged
+	money := map[AccountID]int64{} // acknowledged
 	rounds := 8
 	if testing.Short() {
 		rounds = 3
@@ -181,7 +181,7 @@ func TestCopiesOfDatabaseAndLogAreSound(t *testing.T) {
 		s := open(t, to, Options{})
 		var problems []string
 		for _, p := range must(s.Check(t.Context()))(t) {
-			if !strings.Contains(p, "password hash") { // those of this test are no hashes
+			if !strings.Contains(p, "password hash") { // this test has none
 				problems = append(problems, p)
 			}
 		}

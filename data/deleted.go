@@ -21,7 +21,7 @@ var (
 	ErrAccountFull = errors.New("the account has no free slot")
 )
 
-// sweepEvery is how often [Store.SweepOnTime] looks for characters whose time is over.
+// sweepEvery is how often [Store.SweepOnTime] looks for characters to remove.
 const sweepEvery = 10 * time.Minute
 
 // A DeletedCharacter is a character that was deleted and can come back.
@@ -61,8 +61,8 @@ func (t *tx) keep(id CharacterID, now, until time.Time) error {
 		" FROM items WHERE owner = ?", id)
 }
 
-// DeletedCharacters lists the deleted characters of an account, 0 for all accounts, that can come back and whose name
-// contains like, without regard to case: those deleted last come first.
+// DeletedCharacters lists the deleted characters of an account, 0 for all accounts, that can come back and have like
+// in their names, without regard to case: the last deleted come first.
 func (s *Store) DeletedCharacters(ctx context.Context, account AccountID, like string) ([]DeletedCharacter, error) {
 	found, err := readAll(ctx, s.reads, scanDeleted, selectDeleted+`WHERE kept_until > ?1 AND (account = ?2 OR ?2 = 0)
 		AND (instr(name_key, ?3) > 0 OR ?4 = '') ORDER BY deleted DESC, id DESC`, toMillis(s.now()), account,
@@ -152,7 +152,7 @@ func (t *tx) freeSlot(account AccountID, asked, had int) (int, error) {
 	return 0, fmt.Errorf("data: account %d, slot %d: %w", account, asked, ErrSlotTaken)
 }
 
-// SweepDeleted removes the deleted characters whose time is over at now for ever, with all that they carried, and
+// SweepDeleted removes the deleted characters that are kept until now at most, for ever, with their belongings, and
 // returns their names.
 func (s *Store) SweepDeleted(ctx context.Context, now time.Time) (names []string, err error) {
 	const over = "FROM deleted_characters WHERE kept_until <= ?"

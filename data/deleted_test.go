@@ -82,7 +82,7 @@ func TestDeletedCharactersComeBackAsTheyWere(t *testing.T) {
 		t.Errorf("still kept: %v", kept)
 	}
 	for _, problem := range must(s.Check(ctx))(t) {
-		if !strings.Contains(problem, "password hash") { // those of tests are none
+		if !strings.Contains(problem, "password hash") { // tests have none
 			t.Error(problem)
 		}
 	}
@@ -90,7 +90,7 @@ func TestDeletedCharactersComeBackAsTheyWere(t *testing.T) {
 	wantError(t, err, ErrNotFound)
 }
 
-// A column that a migration gives to characters or items has to be given to what is kept of deleted ones, too.
+// A column that a migration gives to characters or items has to be given to the tables of deleted ones, too.
 func TestDeletedCharactersHaveAllColumns(t *testing.T) {
 	s := open(t, t.TempDir(), Options{})
 	tables := must(tableColumns(t.Context(), s.reads))(t)
@@ -98,7 +98,7 @@ func TestDeletedCharactersHaveAllColumns(t *testing.T) {
 	for _, tb := range tables {
 		columns[tb.name] = tb.columns
 	}
-	world := strings.Split("vault, x, y, z, yaw, expires, promised, promised_until", ", ") // nobody carries what has these
+	world := strings.Split("vault, x, y, z, yaw, expires, promised, promised_until", ", ") // no carried item has these
 	for of, more := range map[string][]string{"characters": {"deleted", "kept_until"}, "items": world} {
 		kept := map[string]int{}
 		for _, c := range columns[of] {

@@ -9,7 +9,7 @@ import (
 	"sphereserver/world/rules"
 )
 
-// An effectList stores what lies on a character as JSON; none is an empty text. It serves Scan and Exec alike.
+// An effectList stores a character's effects as JSON; none is an empty text. It serves Scan and Exec alike.
 type effectList struct{ e *[]rules.Effect }
 
 // A storedEffect is a [rules.Effect] as it is stored.
@@ -61,7 +61,7 @@ func effectsText(effects []rules.Effect) string {
 	stored := make([]storedEffect, len(effects))
 	for i := range effects {
 		e := &effects[i]
-		// A part of a millisecond counts as one: what lies on somebody is never over.
+		// A part of a millisecond counts as one: a stored effect is never over.
 		left := (e.Left + time.Millisecond - 1).Milliseconds()
 		stored[i] = storedEffect{e.Slot, e.ID, e.Key, e.Kind, e.Tier, e.Length, e.Bonus, e.Caster, left}
 	}

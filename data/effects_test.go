@@ -100,7 +100,7 @@ func TestCheckFindsEffectsThatCannotBe(t *testing.T) {
 	}
 }
 
-// Whatever stands there is read without a panic, and what is sound is read again as it was.
+// Any text is read without a panic, and a sound one is read again as it was.
 func FuzzEffects(f *testing.F) {
 	f.Add(effectsText(someEffects()))
 	f.Add(`[{"slot":1e99}]`)

@@ -29,8 +29,8 @@ func Examine(ctx context.Context, dir string) (Examined, error) {
 	return m.read(ctx, path, version, fileSize(path+"-wal") < 0)
 }
 
-// CheckFile reads a whole database that nobody is using and returns what is wrong with it, as [Store.Check] does. The
-// error is that of a file which is no database of this program, or a newer one's.
+// CheckFile reads a whole database that nobody is using and returns its faults, as [Store.Check] does. The error is
+// for a file that is no database of this program, or a newer one's.
 func CheckFile(ctx context.Context, path string) ([]string, error) {
 	m := loadMigrations(nil)
 	version, err := m.examineFile(ctx, path, false)
@@ -53,7 +53,7 @@ func (m *migrations) read(ctx context.Context, path string, version int64, quiet
 	}
 	defer db.Close()
 	s := &Store{dir: filepath.Dir(path), reads: db, now: time.Now}
-	if version < m.newest { // the other rules are those of this program
+	if version < m.newest { // the other rules are this program's
 		found.Problems, err = s.checkFile(ctx)
 		return found, err
 	}

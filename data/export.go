@@ -30,7 +30,7 @@ import (
 //	{"end":{"accounts":1,…}}
 //
 // Whole numbers and real ones stand as such, the latter with a point or an exponent; a text is a text, NULL is null.
-// What JSON has no word for is an object: {"base64":…} for bytes, {"text64":…} for a text that is not UTF-8,
+// Values without a form in JSON are objects: {"base64":…} for bytes, {"text64":…} for a text that is not UTF-8,
 // {"real":"Inf"}.
 const (
 	exportFormat  = "sphere export"
@@ -52,9 +52,9 @@ type exportTableHead struct {
 	Columns []string `json:"columns"`
 }
 
-// Export writes all that a store holds to w, as of one moment; it may be in use. It returns how many rows there are of
-// each table. The text holds password hashes. However slowly w takes it, the database is read at once: what is read
-// lies in a temporary file meanwhile.
+// Export writes all that a store holds to w, as of one moment; it may be in use. It returns how many rows there are
+// of each table. The text holds password hashes. However slowly w takes it, the database is read at once: its rows
+// lie in a temporary file meanwhile.
 func (s *Store) Export(ctx context.Context, w io.Writer) (counts map[string]int, err error) {
 	spool, err := os.CreateTemp("", "sphere-export-*") // for its owner only
 	if err != nil {
@@ -127,8 +127,8 @@ type tableShape struct {
 	key     []string // the columns of the primary key
 }
 
-// tableColumns lists the tables that hold something of ours: all but those of SQLite, except which ids it has given,
-// and of the migrations.
+// tableColumns lists our own tables: all but the migrations' and SQLite's, except the one with the ids that it has
+// given.
 func tableColumns(ctx context.Context, q querier) ([]tableShape, error) {
 	var tables []tableShape
 	err := each(ctx, q, func(row *sql.Rows) error {

@@ -131,7 +131,7 @@ func TestExportedDatabaseComesBackExactly(t *testing.T) {
 	}
 }
 
-// Whatever SQLite can store in any column of any table comes back as it was, byte for byte and type for type.
+// Every value that SQLite can store in any column of any table comes back as it was, byte for byte and type for type.
 func TestAnyRowsComeBackExactly(t *testing.T) {
 	m := loadMigrations(nil)
 	ctx := context.Background()
@@ -316,7 +316,7 @@ func FuzzImport(f *testing.F) {
 	})
 }
 
-// What is refused leaves no folder behind that was not there before.
+// A refused import leaves no folder behind that was not there before.
 func TestARefusedImportLeavesNothing(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "new")
 	if _, err := Import(t.Context(), dir, strings.NewReader("no export")); err == nil {

@@ -14,7 +14,7 @@ import (
 var errNotAlone = errors.New("another program was started on the same folder and writes to it; this one writes " +
 	"nothing any more")
 
-// explain makes a sentence of what SQLite says when the disk or another program is in the way.
+// explain makes a sentence of an error of SQLite when the disk or another program is in the way.
 func explain(path string, err error) error {
 	if errors.Is(err, errNotAlone) {
 		return err

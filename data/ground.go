@@ -29,7 +29,7 @@ const (
 
 const insertGround = "INSERT OR REPLACE INTO ground (x, z, storey, y) VALUES (?, ?, ?, ?)"
 
-// SaveGround stores how high the ground is in some squares, in the place of what was known of them.
+// SaveGround stores how high the ground is in some squares, in the place of their known heights.
 func (s *Store) SaveGround(ctx context.Context, cells []rules.GroundCell) error {
 	for i := range cells {
 		if err := checkGround(&cells[i]); err != nil {
@@ -71,8 +71,8 @@ func (s *Store) Ground(ctx context.Context) ([]rules.GroundCell, error) {
 	return cells, wrap(err, "ground")
 }
 
-// EachGround tells what is known of how high the ground is in the squares from one corner to another, both of them
-// included, at heights from least and below most, by their x.
+// EachGround tells the known heights of the ground in the squares from one corner to another, both of them included,
+// at heights from least and below most, by their x.
 func (s *Store) EachGround(ctx context.Context, from, to [2]int32, least, most float32,
 	tell func(rules.GroundCell)) error {
 	return wrap(each(ctx, s.reads, func(row *sql.Rows) error {
@@ -185,8 +185,7 @@ func ImportGround(ctx context.Context, dir string, r io.Reader) (n int, err erro
 	return len(cells), err
 }
 
-// mergeGround gives heights the storeys that they have among those that are known, and leaves out those for which there
-// is no room.
+// mergeGround gives heights their storeys among the known ones, and leaves out heights without room.
 func mergeGround(known, added []rules.GroundCell) (merged []rules.GroundCell) {
 	type square struct{ x, z int32 }
 	storeys := make(map[square][]rules.GroundCell, len(known))

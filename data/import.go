@@ -25,13 +25,13 @@ const importSuffix = ".importing"
 // maxExportLine in bytes bounds a row.
 const maxExportLine = 64 << 20
 
-// An Imported says what an import has brought.
+// An Imported is the result of an import.
 type Imported struct {
 	Rows     map[string]int `json:"rows"`               // by table
 	Problems []string       `json:"problems,omitempty"` // that the exported database had, as [Store.Check] finds them
 }
 
-// Import makes the database of a data folder from what [Store.Export] has written. The folder may not have one yet. The
+// Import makes the database of a data folder from an export of [Store.Export]. The folder may not have one yet. The
 // new database gets its name when it is complete: after any error there is none.
 func Import(ctx context.Context, dir string, r io.Reader) (result Imported, err error) {
 	err = withLock(dir, func() error {
@@ -166,7 +166,7 @@ func (e *exportReader) fill(ctx context.Context, db *sql.DB) (map[string]int, er
 	if err != nil {
 		return nil, err
 	}
-	// What the migrations themselves have put in is in the export too, as it was then.
+	// Rows that the migrations themselves have put in are in the export, too, as they were then.
 	for _, t := range known {
 		if _, err := tx.ExecContext(ctx, "DELETE FROM "+identifier(t.name)); err != nil {
 			return nil, err
@@ -193,7 +193,7 @@ type filler struct {
 	tx     *sql.Tx
 	known  []tableShape
 	counts map[string]int // rows of the tables that have begun
-	table  tableShape     // whose rows come now
+	table  tableShape     // of the next rows
 	insert *sql.Stmt      // one of them; nil before the first table
 }
 
@@ -250,7 +250,7 @@ func (f *filler) begin(ctx context.Context, line map[string]json.RawMessage) (er
 			strings.Join(columns, ", "))
 	}
 	if name == sequenceTable {
-		// SQLite has filled it by itself; what was exported is what counts.
+		// SQLite has filled it by itself; only the exported rows count.
 		if _, err := f.tx.ExecContext(ctx, "DELETE FROM "+sequenceTable); err != nil {
 			return err
 		}

@@ -72,7 +72,7 @@ func samePlace(i, j *rules.StoredItem) bool {
 	return i.Owner == j.Owner && i.Vault == j.Vault && (i.OnGround == nil) == (j.OnGround == nil)
 }
 
-// checkItem says what is out of its range.
+// checkItem says which value is out of its range.
 func checkItem(i *rules.StoredItem) error {
 	if places := number(i.Owner != 0) + number(i.Vault != 0) + number(i.OnGround != nil); places != 1 {
 		return fmt.Errorf("data: item of class %d: expected one that is carried, in a vault or in the world, "+
@@ -99,7 +99,8 @@ func number(b bool) int {
 	return 0
 }
 
-// Items lists what a character carries: first what it carries directly, then what is in containers, each by slot.
+// Items lists what a character carries: first the items in its own slots, then the contents of containers, each by
+// slot.
 func (s *Store) Items(ctx context.Context, owner CharacterID) ([]rules.Item, error) {
 	found, err := readAll(ctx, s.reads, scanItem, selectItem+"WHERE owner = ? "+bySlot, owner)
 	return rules.Bare(found), wrap(err, "read items of character %d", owner)
@@ -111,7 +112,7 @@ func (s *Store) Vault(ctx context.Context, account AccountID) ([]rules.Item, err
 	return rules.Bare(found), wrap(err, "read items in the vault of account %d", account)
 }
 
-// Lying lists what lies in the world, bags before what is in them.
+// Lying lists the items that lie in the world, bags before their contents.
 func (s *Store) Lying(ctx context.Context) ([]rules.StoredItem, error) {
 	found, err := readAll(ctx, s.reads, scanItem, selectItem+"WHERE x IS NOT NULL ORDER BY coalesce(container, 0), id")
 	return found, wrap(err, "read items in the world")

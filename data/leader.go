@@ -6,10 +6,10 @@ import (
 	"fmt"
 )
 
-// A Ranking is by what characters are compared.
+// A Ranking names the value by which characters are compared.
 type Ranking string
 
-// The rankings. Of two that are equal, who was made first stands first.
+// The rankings. Of two equal characters the older one stands first.
 const (
 	ByTitle  Ranking = "title"  // level, then experience
 	ByDegree Ranking = "degree" // the same
@@ -32,8 +32,8 @@ type Leader struct {
 	Karma  int
 }
 
-// Leaders lists the first of a ranking. Characters of operators and of banned accounts take no part, nor do those that
-// have achieved nothing in it.
+// Leaders lists the first of a ranking. Characters of operators and of banned accounts take no part, nor do those
+// with nothing to show in it.
 func (s *Store) Leaders(ctx context.Context, by Ranking, most int) ([]Leader, error) {
 	order, known := rankings[by]
 	if !known {

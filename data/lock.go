@@ -17,7 +17,7 @@ import (
 // LockFile is the name of the file within a data folder that is locked while a process has the folder.
 const LockFile = "sphere.lock"
 
-// holderFile says who that is.
+// holderFile names that process.
 const holderFile = "sphere.lock.info"
 
 // A Holder is the process that has locked a data folder, as it has described itself.
@@ -30,7 +30,7 @@ type Holder struct {
 // A LockedError is what [Lock] returns when another process has the folder.
 type LockedError struct {
 	Dir    string
-	Holder Holder // zero when it has not said who it is
+	Holder Holder // zero when it has not announced itself
 }
 
 func (e *LockedError) Error() string {
@@ -73,7 +73,7 @@ func Lock(dir string) (*FolderLock, error) {
 	return l, nil
 }
 
-// Announce writes down who has the folder, for those who find it locked: this process, listening on address.
+// Announce notes this process, listening on address, as the holder of the folder, for processes that find it locked.
 func (l *FolderLock) Announce(address string) error {
 	text, err := json.Marshal(Holder{PID: os.Getpid(), Address: address, Since: time.Now().UTC().Truncate(time.Second)})
 	if err == nil {

@@ -77,7 +77,7 @@ func TestTheLogShrinksAgain(t *testing.T) {
 	}
 }
 
-// However long somebody takes to read an export, the database goes on without it.
+// However long a reader takes for an export, the database goes on without it.
 func TestAnExportHoldsNothingWhileItIsRead(t *testing.T) {
 	s := open(t, t.TempDir(), Options{})
 	for range 200 { // more than a pipe takes at once

@@ -18,7 +18,7 @@ import (
 // holds the number that the database had at least: SQLite's user_version, which goes up with each program that writes
 // and with each checkpoint. A database with a lower number has lost its log, or is another one.
 //
-// The number guards the other way round, too: who finds another one than it has given is not alone.
+// The number guards the other way round, too: a writer that finds another one than it has given is not alone.
 const markFile = DatabaseFile + ".mark"
 
 const (
@@ -112,7 +112,7 @@ func (w *writer) notAlone() error {
 	return &storageFailure{fmt.Errorf("data: %s: %w", w.database.path, errNotAlone)}
 }
 
-// still refuses to go on when somebody else has taken the database.
+// still refuses to go on when another program has taken the database.
 func (w *writer) still() error {
 	n, err := w.tx.number()
 	if err == nil && n != w.number {
@@ -136,8 +136,7 @@ func (f *placedFile) inPlace() bool {
 	return err == nil && os.SameFile(f.info, now)
 }
 
-// inPlace says whether what is written goes where the next program will look for it: to files that have kept their
-// names.
+// inPlace says whether writes go where the next program will look for them: to files that have kept their names.
 func (w *writer) inPlace() error {
 	logInPlace := w.log.inPlace() // first: a folder that is moved between the two looks has moved the database as well
 	switch {
@@ -151,8 +150,8 @@ func (w *writer) inPlace() error {
 	return nil
 }
 
-// look is what the writer does from time to time: it finds out that its files have gone, or that it can write again,
-// before somebody wants to write, and moves what stands in the log only into the database.
+// look is the writer's work from time to time: it finds out that its files have gone, or that it can write again,
+// before the next write, and moves the contents of the log into the database.
 func (w *writer) look(now time.Time) {
 	switch err := w.inPlace(); {
 	case err != nil:

@@ -44,7 +44,7 @@ func onlyWhereOpenFilesCanGo(t *testing.T) {
 	}
 }
 
-// What goes to a file without a name is lost: nothing is acknowledged, and what is there can still be saved.
+// Writes to a file without a name are lost: none is acknowledged, and the older data can still be saved.
 func TestADatabaseThatIsRemovedWhileInUse(t *testing.T) {
 	onlyWhereOpenFilesCanGo(t)
 	s, database, log, _ := folderWith(t, Options{})
@@ -122,7 +122,7 @@ func until(t *testing.T, what string, done func() bool) {
 	}
 }
 
-// A log without a name still has what was acknowledged: an orderly end saves it.
+// A log without a name still has the acknowledged writes: an orderly end saves them.
 func TestALogThatIsRemovedWhileInUse(t *testing.T) {
 	onlyWhereOpenFilesCanGo(t)
 	s, database, log, mark := folderWith(t, Options{})
@@ -174,7 +174,7 @@ func TestADatabaseThatHasLostItsLogIsRefused(t *testing.T) {
 	}
 }
 
-// What is in the log only is a minute old at most.
+// Writes that are in the log only are a minute old at most.
 func TestTheLogIsMovedIntoTheDatabase(t *testing.T) {
 	s, database, _, mark := folderWith(t, Options{lookEvery: time.Millisecond, checkpointEvery: time.Millisecond})
 	defer s.Close()
@@ -190,7 +190,7 @@ func TestTheLogIsMovedIntoTheDatabase(t *testing.T) {
 	})
 }
 
-// Whoever opens a database after somebody else, the lock notwithstanding, has it for himself.
+// The last writer that opens a database, the lock notwithstanding, has it for itself.
 func TestTwoWritersOfOneDatabase(t *testing.T) {
 	first, database, _, _ := folderWith(t, Options{})
 	defer first.Close()

@@ -45,7 +45,7 @@ type RefusedError struct {
 	Path   string // the database
 	Reason string // "it was written by a newer program (schema 7, this program knows 3)"
 	Backup string // the newest backup, "" when there is none
-	Err    error  // what lies behind it, may be nil
+	Err    error  // the cause, may be nil
 }
 
 func (e *RefusedError) Error() string {
@@ -71,7 +71,7 @@ type migrations struct {
 	schemas sync.Map // by version: to make one anew is most of what opening a database costs
 }
 
-// ownMigrations are those of the program.
+// ownMigrations are the program's migrations.
 var ownMigrations = sync.OnceValue(func() *migrations {
 	files, _ := fs.Sub(embeddedMigrations, "migrations") // fails for a malformed name only
 	m := migrationsIn(files)
@@ -84,7 +84,7 @@ var ownMigrations = sync.OnceValue(func() *migrations {
 	return m
 })
 
-// loadMigrations finds them in a folder, nil for those of the program.
+// loadMigrations finds the migrations in a folder, nil for the program's.
 func loadMigrations(files fs.FS) *migrations {
 	if files == nil {
 		return ownMigrations()
@@ -92,7 +92,7 @@ func loadMigrations(files fs.FS) *migrations {
 	return migrationsIn(files)
 }
 
-// migrationsIn finds those of a folder. Like goose, it passes over what has no number.
+// migrationsIn finds the migrations of a folder. Like goose, it passes over files without a number.
 func migrationsIn(files fs.FS) *migrations {
 	m := &migrations{files: files}
 	names, _ := fs.Glob(files, "*.sql") // fails for a malformed pattern only
@@ -170,7 +170,7 @@ func (m *migrations) examine(ctx context.Context, dir string) (int64, error) {
 	return version, err
 }
 
-// examineAbsence tells a folder that has never had a database from one whose database has gone.
+// examineAbsence tells a folder that has never had a database from one that has lost it.
 func examineAbsence(path string, mark int64) error {
 	if fileSize(path+incomingSuffix) >= 0 {
 		return refuse(path, nil, `"sphere db restore" was interrupted before its end; run it again`)
@@ -210,7 +210,7 @@ func (m *migrations) examineFile(ctx context.Context, path string, withLog bool)
 	return version, nil
 }
 
-// examineSchema compares what tables there are with those that the migrations make.
+// examineSchema compares the tables with those that the migrations make.
 func (m *migrations) examineSchema(ctx context.Context, path string, db *sql.DB) (int64, error) {
 	found, err := schemaOf(ctx, db)
 	if err != nil {
@@ -290,8 +290,8 @@ func (m *migrations) schemaAt(ctx context.Context, version int64) (map[string]st
 	return schema, err
 }
 
-// schemaOf maps "table accounts" to its columns, and "index items_place" to nothing. What SQLite and the migrations
-// need for themselves is left out.
+// schemaOf maps "table accounts" to its columns, and "index items_place" to nothing. Tables that SQLite and the
+// migrations need for themselves are left out.
 func schemaOf(ctx context.Context, db *sql.DB) (map[string]string, error) {
 	schema := map[string]string{}
 	err := each(ctx, db, func(row *sql.Rows) error {

@@ -24,7 +24,7 @@ func newest(t *testing.T) int64 {
 
 var updateSchema = flag.Bool("update-schema", false, "write migrations/newest.tsv anew")
 
-// What is embedded as the newest schema is what the migrations make.
+// The embedded newest schema is the schema that the migrations make.
 func TestNewestSchemaIsThatOfTheMigrations(t *testing.T) {
 	m := migrationsIn(ownMigrations().files)
 	schema := must(m.schemaAt(t.Context(), m.newest))(t)
@@ -173,7 +173,7 @@ func TestUnusableDatabaseIsRefusedAndLeftAlone(t *testing.T) {
 					t.Error("expected that nothing was touched")
 				}
 			}
-			// What it advises works.
+			// Its advice works.
 			if _, err := Restore(t.Context(), dir, backup); err != nil {
 				t.Fatal(err)
 			}

@@ -13,13 +13,13 @@ import (
 type Rate struct {
 	Kind rules.RateKind
 	rules.Rate
-	By string // who has set it
+	By string // the operator that has set it
 }
 
 // ErrRateTaken says that another rate of the same kind holds at some moment at which a new one would.
 var ErrRateTaken = errors.New("another rate of this kind is set for that time")
 
-// Rates lists those that have not ended, by their beginning.
+// Rates lists the rates that have not ended, by their beginning.
 func (s *Store) Rates(ctx context.Context) ([]Rate, error) {
 	rates, err := readAll(ctx, s.reads, func(row *sql.Rows) (r Rate, err error) {
 		var kind string

@@ -43,8 +43,8 @@ func restoreInto(ctx context.Context, dir, backup string) (kept string, err erro
 		return "", wrap(err, "restore")
 	}
 
-	// The database leaves before its log, and the new one comes last: whoever looks in between finds no
-	// database but an incoming one, and knows that a restore was interrupted.
+	// The database leaves before its log, and the new one comes last: a process that looks in between finds no database
+	// but an incoming one, and knows that a restore was interrupted.
 	name := path + ".replaced-" + time.Now().UTC().Format("20060102T150405.000Z")
 	for _, suffix := range []string{"", "-wal", "-shm"} {
 		switch err := os.Rename(path+suffix, name+suffix); {
@@ -97,7 +97,7 @@ func (m *migrations) takeIn(ctx context.Context, backup, partial string) error {
 	return nil
 }
 
-// foldLog moves what is in a database's write-ahead log into the database.
+// foldLog moves the contents of a database's write-ahead log into the database.
 func foldLog(ctx context.Context, path string) error {
 	db, err := openSQLite(path, nil)
 	if err != nil {
@@ -167,8 +167,8 @@ func OrderedRestore(dir string) (string, error) {
 	return strings.TrimSpace(string(text)), nil
 }
 
-// CancelRestore takes an order to restore back, for good: one that a power failure brought back would replace what was
-// played since.
+// CancelRestore takes an order to restore back, for good: an order that a power failure brought back would replace
+// all play since.
 func CancelRestore(dir string) error {
 	err := os.Remove(filepath.Join(dir, orderFile))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -180,7 +180,7 @@ func CancelRestore(dir string) error {
 	return wrap(err, "cancel a restore")
 }
 
-// RestoreOrdered restores the backup that was ordered, if any, before a server opens the folder, whose lock it has.
+// RestoreOrdered restores the backup that was ordered, if any, before a server opens the folder, with its lock held.
 // kept is the database that was there. A backup that cannot be restored leaves everything as it was, the order too.
 func RestoreOrdered(ctx context.Context, dir string) (restored, kept string, err error) {
 	file, err := OrderedRestore(dir)

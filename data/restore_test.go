@@ -95,7 +95,7 @@ func TestABackupThatIsGoneIsNotRestored(t *testing.T) {
 	}
 }
 
-// What the plan would remove stays while it is to be restored.
+// A backup that the plan would remove stays while it is to be restored.
 func TestABackupThatIsOrderedOutlivesThePlan(t *testing.T) {
 	dir := t.TempDir()
 	s := open(t, dir, Options{})
@@ -124,7 +124,7 @@ func TestABackupThatIsOrderedOutlivesThePlan(t *testing.T) {
 	}
 }
 
-// Who restores by hand wants that database at the next start, and not one that was ordered before.
+// An operator that restores by hand wants that database at the next start, and not one that was ordered before.
 func TestARestoreByHandTakesTheOrderBack(t *testing.T) {
 	dir := t.TempDir()
 	s := open(t, dir, Options{})
@@ -145,7 +145,7 @@ func TestARestoreByHandTakesTheOrderBack(t *testing.T) {
 	}
 }
 
-// Who gives up while a backup is looked at leaves nothing of the attempt, its log neither.
+// An order that is given up while the backup is looked at leaves nothing, its log neither.
 func TestAnOrderThatIsGivenUpLeavesNothing(t *testing.T) {
 	dir := t.TempDir()
 	s, database, log, _ := folderWith(t, Options{})

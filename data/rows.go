@@ -74,7 +74,7 @@ func scanAny(row *sql.Rows) ([]any, error) {
 	return values, row.Scan(pointers...)
 }
 
-// wrap says what an error is about; nil stays nil.
+// wrap adds the subject to an error; nil stays nil.
 func wrap(err error, what string, args ...any) error {
 	if err == nil {
 		return nil

@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// sqliteURI names a database file for the driver, whatever characters its path has.
+// sqliteURI names a database file for the driver, with any characters in its path.
 func sqliteURI(path string, params url.Values) (string, error) {
 	abs, err := filepath.Abs(path)
 	if err != nil {
@@ -27,7 +27,7 @@ func sqliteURI(path string, params url.Values) (string, error) {
 	return u.String(), nil
 }
 
-// openSQLite opens a database file; params are those of the driver's data source name.
+// openSQLite opens a database file; params are the parameters of the driver's data source name.
 func openSQLite(path string, params url.Values, pragmas ...string) (*sql.DB, error) {
 	if len(pragmas) > 0 {
 		params["_pragma"] = pragmas
@@ -62,8 +62,8 @@ func openReads(path string, readOnly bool) (*sql.DB, error) {
 	return db, nil
 }
 
-// openToLook opens a database file to find out what is in it. quiet says that nobody is using it: SQLite makes no files
-// beside it then.
+// openToLook opens a database file to read it. quiet says that nobody is using it: SQLite makes no files beside it
+// then.
 func openToLook(path string, quiet bool) (*sql.DB, error) {
 	params := url.Values{"mode": {"ro"}}
 	if quiet {

@@ -1,9 +1,9 @@
-// Package data is what lasts: accounts, characters, items, clans, bans and the audit trail in one SQLite file.
+// Package data stores accounts, characters, items, clans, bans and the audit trail in one SQLite file.
 //
 // A data folder belongs to one process at a time, which takes [Lock] before it calls [Open]. In the process any
-// number of goroutines may use the [Store]: reads go to a pool of connections, writes to one goroutine that
-// commits what is queued together, so that the cost of one fsync is shared by all who wait for it. A write that
-// has returned nil is on the disk.
+// number of goroutines may use the [Store]: reads go to a pool of connections, writes to one goroutine that commits
+// all queued writes together, so that their callers share the cost of one fsync. A write that has returned nil is on
+// the disk.
 package data
 
 import (
@@ -128,7 +128,7 @@ func Open(ctx context.Context, dir string, o Options) (*Store, error) {
 	return s, nil
 }
 
-// Close finishes what is queued and closes the database. Writes that come later get [ErrClosed].
+// Close finishes queued writes and closes the database. Writes that come later get [ErrClosed].
 func (s *Store) Close() error {
 	s.closing.Do(func() {
 		if s.writer != nil {

@@ -45,7 +45,7 @@ func open(t testing.TB, dir string, o Options) *Store {
 	return s
 }
 
-// must returns what a call has returned, and ends the test if there was an error.
+// must returns the value of a call, and ends the test on an error.
 func must[T any](v T, err error) func(testing.TB) T {
 	return func(t testing.TB) T {
 		t.Helper()
@@ -332,7 +332,7 @@ func TestSaveRefusesWhatNoCharacterCanHave(t *testing.T) {
 	}
 }
 
-// What is volatile is of a revision: what is older than a change of progress or place is not stored after it.
+// Volatile values have a revision: older values are not stored after a change of progress or place.
 func TestOldLiveStatesAreNotStored(t *testing.T) {
 	s := open(t, t.TempDir(), Options{})
 	ctx := t.Context()

@@ -16,8 +16,8 @@ import (
 // A TokenID numbers a token. Numbers are never used again.
 type TokenID int64
 
-// A Token is a key with which a program does an operator's work for somebody: as the one whose account it is, with a
-// role of its own that counts only as far as that of the account reaches. Of the secret only a hash is stored.
+// A Token is a key with which a program does an operator's work: in the name of its account, with a role of its own
+// that never exceeds the account's. Of the secret only a hash is stored.
 type Token struct {
 	ID       TokenID   `json:"id"`
 	Account  AccountID `json:"-"`

@@ -20,14 +20,13 @@ const groupLimit = 512
 
 // A writer is the one goroutine that changes the database.
 //
-// Policy of its queue: it is bounded, and who finds it full waits until there is room or its context ends. A
-// write whose context ends before the writer has begun with it is not done at all; one that has been begun is
-// waited for, so its caller always knows what happened.
+// Policy of its queue: it is bounded, and a caller that finds it full waits until there is room or its context ends.
+// A write is not done at all when its context ends before the writer has begun with it; one that has been begun is
+// waited for, so its caller always knows the outcome.
 //
 // Policy for failures: each write of a group has its own savepoint, so one that fails takes nothing else with it.
-// When the whole group fails – no space, an I/O error, a database that another program holds – its writes are
-// tried once more, each alone; those that fail again get the error. The writer goes on, and whatever
-// comes next is tried afresh.
+// When the whole group fails – no space, an I/O error, a database that another program holds – its writes are tried
+// once more, each alone; those that fail again get the error. The writer goes on, and later writes are tried afresh.
 type writer struct {
 	logger *slog.Logger
 	wrote  func(time.Duration) // may be nil
@@ -44,7 +43,7 @@ type writer struct {
 	database, log   placedFile // and its write-ahead log
 	number          int64      // that the writer has given the database, 0 before its first write
 	changed         bool       // since the last checkpoint
-	held            bool       // somebody reads what keeps the log from shrinking
+	held            bool       // a reader keeps the log from shrinking
 	checkpointed    time.Time
 	checkpointEvery time.Duration
 }
@@ -161,7 +160,7 @@ func (w *writer) enqueue(ctx context.Context, o *write) error {
 	}
 }
 
-// stop lets the writer finish what is queued and closes its connection.
+// stop makes the writer finish queued writes and closes its connection.
 func (w *writer) stop() error {
 	w.gate.Lock()
 	if !w.closed {
@@ -317,7 +316,7 @@ func (w *writer) connect() error {
 	return w.claim()
 }
 
-// disconnect closes the connection, with whatever transaction it is in, for good.
+// disconnect closes the connection, with any transaction that it is in, for good.
 func (w *writer) disconnect() {
 	if w.tx == nil {
 		return

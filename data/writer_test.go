@@ -55,7 +55,7 @@ func TestFailingWriteTakesNothingElseWithIt(t *testing.T) {
 	}
 }
 
-// holdWriter keeps the writer busy until the returned function is called, so that what is queued becomes one group.
+// holdWriter keeps the writer busy until the returned function is called, so that the queued writes become one group.
 func holdWriter(t *testing.T, s *Store) (release func()) {
 	t.Helper()
 	held, let := make(chan struct{}), make(chan struct{})
@@ -185,14 +185,14 @@ func TestWhoCannotWaitForAHeldDatabaseLeaves(t *testing.T) {
 	// Reading goes on.
 	must(s.AccountByLogin(t.Context(), "user"))(t)
 
-	// The write of who leaves is not done.
+	// The write of a caller that leaves is not done.
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
 	defer cancel()
 	wantError(t, s.SetRole(ctx, a.ID, Administrator), context.DeadlineExceeded)
 
 	// The queue is bounded: with four waiting behind the one that is tried, others wait until their context ends.
 	var wg sync.WaitGroup
-	errs := make([]error, 5) // the one that is tried may be that of who has left, or the first of these
+	errs := make([]error, 5) // the one that is tried may be the leaver's, or the first of these
 	for i := range errs {
 		wg.Go(func() { errs[i] = s.do(context.Background(), insertAccount(fmt.Sprintf("waiting%d", i))) })
 	}

@@ -1,5 +1,5 @@
-// Package atomicfile replaces files so that a reader, and whoever comes after a power failure, finds the old or the new
-// text and never half of one.
+// Package atomicfile replaces files so that a reader, also one after a power failure, finds the old or the new text
+// and never half of one.
 package atomicfile
 
 import (

@@ -1,8 +1,8 @@
-// Package content knows the kinds of items that the game has: what they are called, what they do to who wears
-// them, what they cost, who sells them, and the kinds of monsters. It is a table that is loaded once and never changes.
+// Package content knows the kinds of items in the game: their names, their effects, their prices, the traders that
+// sell them, and the kinds of monsters. It is a table that is loaded once and never changes.
 //
-// A [Catalogue] is either our own default, which is embedded, or what an operator has imported from the files of his
-// own client (package clientfiles, [Open]). Section numbers in comments are those of protocol gamerules.
+// A [Catalogue] is either our own default, which is embedded, or an operator's import from the files of a client
+// (package clientfiles, [Open]). Section numbers in comments are those of protocol gamerules.
 package content
 
 import (
@@ -11,7 +11,7 @@ import (
 	"sphereserver/world/rules"
 )
 
-// A Catalogue is safe for any number of readers at once. What its methods return must not be changed.
+// A Catalogue is safe for any number of readers at once. The results of its methods must not be changed.
 type Catalogue struct {
 	*rules.Tables
 	Content  Content // what it was made of
@@ -32,7 +32,7 @@ const (
 	OurLast  = 15_999
 )
 
-// Content is what a catalogue is made of: plain data, in any order.
+// Content is the plain data of a catalogue, in any order.
 type Content struct {
 	Source     string // where it is from, in words
 	Kinds      []rules.Kind
@@ -63,7 +63,7 @@ type Text struct {
 	Text    rules.Names `json:"text"`
 }
 
-// A Model is what a model's parameter file says of how somebody moves, in metres a second.
+// A Model has the speeds in a model's parameter file, in metres a second.
 type Model struct {
 	Walk float64 `json:"walk,omitzero"`
 	Run  float64 `json:"run,omitzero"`

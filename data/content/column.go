@@ -10,8 +10,8 @@ import (
 // RowColumns is how many columns a row of the client's tables has, counted from 0 (13.2).
 const RowColumns = 52
 
-// A Column is one column of a row, and where its value lies: in Number or in Text, of which the other is nil. Reading
-// rows, writing them, our own tables and what is shown to people all use these lists, so they cannot differ.
+// A Column is one column of a row, and where its value lies: in Number or in Text; the other is nil. Readers and
+// writers of rows, our own tables and texts for people all use these lists, so they cannot differ.
 type Column struct {
 	At     int    // position in the row
 	Name   string // as our tables and people call it

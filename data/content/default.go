@@ -51,7 +51,7 @@ type defaultRow struct {
 }
 
 // readDefault reads one table: lines of cells between tabs, the first with the names of the columns; empty lines and
-// those that begin with "//" are for people.
+// comments with "//" are skipped.
 func readDefault(name string) []defaultRow {
 	var header []string
 	var out []defaultRow

@@ -36,8 +36,8 @@ func TestDefaultDressesFromLevel1To20(t *testing.T) {
 	}
 }
 
-// Wherever a spawner may stand, there is somebody of its level: on Hyperion from level 1, on each of the other
-// continents from what it adds, and two more at either end for the spread.
+// There is a monster of each level that a spawner may have: on Hyperion from level 1, on each of the other continents
+// from the levels that it adds, and two more at either end for the spread.
 func TestDefaultHasMonstersOfEachLevel(t *testing.T) {
 	b := rules.DefaultBalance().Spawn
 	for letter, from := range map[byte]int{'P': 0, 'F': 0, 'M': 0, 'H': b.Haron, 'N': b.Phoebe, 'R': b.Rodos} {
@@ -77,7 +77,7 @@ func TestDefaultMonstersAreWhole(t *testing.T) {
 	}
 }
 
-// Somebody who buys what his level allows must be able to pay its requirements with points.
+// A player that buys the things of its level must be able to meet their requirements with its points.
 func TestDefaultNeedsCanBeMet(t *testing.T) {
 	points := map[int]int{1: 4, 5: 22, 10: 54, 15: 96, 20: 138} // both ladders alone, about; protocol gamerules 2.4
 	for i := range Default().Kinds() {

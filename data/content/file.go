@@ -18,10 +18,10 @@ import (
 	"sphereserver/world/rules"
 )
 
-// ContentFile is the name of the file within a data folder that holds what was imported from a client.
+// ContentFile is the name of the file within a data folder that holds the content imported from a client.
 //
 // It is text, one JSON object to a line. The first line is the header: format, version, source, number of lines and
-// SHA-256 of all bytes behind it. Each other line is one record, an object with one member that says what it is: kind,
+// SHA-256 of all bytes behind it. Each other line is one record, an object with one member that names its type: kind,
 // suffix, monster, place, text or model.
 const ContentFile = "client-content.jsonl"
 
@@ -169,8 +169,8 @@ func (c *Content) add(r record) bool {
 	return true
 }
 
-// WriteContent puts a content file into a data folder, which it creates if there is none. Who reads it sees the old
-// file or the new one, never half of one, and when WriteContent has returned the new one is on the disk.
+// WriteContent puts a content file into a data folder, which it creates if there is none. A reader sees the old file
+// or the new one, never half of one, and when WriteContent has returned the new one is on the disk.
 func WriteContent(dataDir string, c *Content) error {
 	if _, err := Compose(c); err != nil {
 		return err
@@ -188,8 +188,8 @@ func WriteContent(dataDir string, c *Content) error {
 	return nil
 }
 
-// Open returns the catalogue of a data folder: what was imported into it, or [Default] when nothing was. When the
-// content file cannot be used the error says why, and the catalogue is the default one, so that a server can go on.
+// Open returns the catalogue of a data folder: the imported one, or [Default] when there is none. When the content
+// file cannot be used the error says why, and the catalogue is the default one, so that a server can go on.
 func Open(dataDir string) (*Catalogue, error) {
 	path := filepath.Join(dataDir, ContentFile)
 	c, err := readContent(path)
@@ -222,8 +222,8 @@ func readContent(path string) (Content, error) {
 	return DecodeContent(file)
 }
 
-// Compose makes a catalogue of imported content. What a client's files do not have, or what could not be read of them,
-// comes from the default catalogue: items without a row, kinds with a number of the client, all suffixes or all
+// Compose makes a catalogue of imported content. Parts that a client's files do not have, or that could not be read,
+// come from the default catalogue: items without a row, kinds with a number of the client, all suffixes or all
 // monsters when none was imported. Kinds that we have made up are left out as soon as there are imported ones.
 func Compose(imported *Content) (*Catalogue, error) {
 	c := *imported

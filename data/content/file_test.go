@@ -66,7 +66,7 @@ func TestAnyDamageOfContentIsFound(t *testing.T) {
 		case 2:
 			damaged = slices.Insert(damaged, at, byte(rapid.IntRange(0, 255).Draw(t, "byte")))
 		}
-		// What is left unharmed is the source, and spaces within the header.
+		// Only the source, and spaces within the header, are left unharmed.
 		back, err := DecodeContent(damaged)
 		if err != nil {
 			return

@@ -11,11 +11,11 @@ import (
 	"sphereserver/world/rules"
 )
 
-// A Match is a kind that somebody may have meant.
+// A Match is a kind that a query may mean.
 type Match struct {
 	Kind     *rules.Kind
 	Suffix   int  // index, [rules.NoSuffix] when none was named
-	Distance int  // letters that differ; 0 for what was written right
+	Distance int  // letters that differ; 0 for an exact spelling
 	Whole    bool // the words are its number or all of its name, and not only a part
 }
 
@@ -64,10 +64,10 @@ func (c *Catalogue) indexNames() {
 	}
 }
 
-// Find returns the kinds that somebody who wrote these words most likely meant, the likeliest first, at most limit: by
-// id; by name in any language, also with a suffix ("меч урона"); by the beginning of a name or words within it; if
-// there is none of these, the same with other words for what is meant ("хлеб" is "лепёшка"); and if there is none
-// either, by what is nearly written so.
+// Find returns the kinds that these words most likely mean, the likeliest first, at most limit: by id; by name in any
+// language, also with a suffix ("меч урона"); by the beginning of a name or words within it; if there is none of
+// these, the same with synonyms ("хлеб" is "лепёшка"); and if there is none either, by names that are nearly written
+// so.
 func (c *Catalogue) Find(words string, limit int) []Match {
 	if len(words) > 16*maxQuery {
 		return nil
@@ -88,7 +88,7 @@ func (c *Catalogue) Find(words string, limit int) []Match {
 	return firstOfEach(out, limit)
 }
 
-// findWritten finds what is written as the query is.
+// findWritten finds the kinds that are written as the query is.
 func (c *Catalogue) findWritten(query string) []Match {
 	var out []Match
 	add := func(k *rules.Kind) { out = append(out, Match{Kind: k, Suffix: rules.NoSuffix, Whole: true}) }
@@ -102,7 +102,7 @@ func (c *Catalogue) findWritten(query string) []Match {
 	return append(out, c.findParts(query)...)
 }
 
-// synonyms are the words of names by what else people call the same.
+// synonyms are the words of names by other words for the same thing.
 var synonyms = embedded("synonyms.tsv", func(_, text string) (map[string]string, error) {
 	out := map[string]string{}
 	for n, words := range tableLines(text, "#") {
@@ -221,7 +221,7 @@ func hasWords(words, asked []string) bool {
 	return true
 }
 
-// tolerance is how many letters of so many are wrong at least in what is not meant: less would be a guess.
+// tolerance is how many wrong letters, of so many, are too many for a match: it would be a guess.
 func tolerance(letters int) int { return max(2, letters/3+1) }
 
 // findNear looks for names, first words of names, or words within them, with few letters different.
@@ -281,8 +281,8 @@ func firstOfEach(matches []Match, limit int) []Match {
 	return out
 }
 
-// FindMonsters returns the monsters that somebody who wrote these words most likely meant, at most limit: by number; by
-// name in either language or words within it; and if there is none, by what is nearly written so, which near says.
+// FindMonsters returns the monsters that these words most likely mean, at most limit: by number; by name in either
+// language or words within it; and if there is none, by names that are nearly written so; near says that.
 func (c *Catalogue) FindMonsters(words string, limit int) (found []*rules.Monster, near bool) {
 	query := fold(words[:min(len(words), 16*maxQuery)])
 	if query == "" || utf8.RuneCountInString(query) > maxQuery {

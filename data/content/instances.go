@@ -10,7 +10,7 @@ import (
 	"sphereserver/world/rules"
 )
 
-// A PieceKind says what stands in an instance.
+// A PieceKind is a kind of object in an instance.
 type PieceKind string
 
 // The kinds of pieces.
@@ -34,7 +34,7 @@ type Piece struct {
 	Class     int
 	At        coords.Position // from the origin of the instance
 	Number    int             // of the map, the name, the text, the kind of item, the model, the type
-	Things    []rules.Item    // of a chest: what is in it
+	Things    []rules.Item    // of a chest: its contents
 	Sometimes bool            // only half of all instances have it
 	Source    string
 }
@@ -53,7 +53,7 @@ func Pieces(dungeon string) []Piece { return loadInstances()[dungeon] }
 
 var pieceColumns = []string{"layout", "kind", "class", "x", "y", "z", "yaw", "number", "things", "often", "source"}
 
-// parseInstances reads a table of what instances are made of.
+// parseInstances reads a table of the pieces of instances.
 func parseInstances(name, text string) (map[string][]Piece, error) {
 	out := map[string][]Piece{}
 	err := readTable(name, text, pieceColumns, func(r *tableRow) {
@@ -85,7 +85,7 @@ func parseInstances(name, text string) (map[string][]Piece, error) {
 	return out, err
 }
 
-// contents reads what is in a chest.
+// contents reads the contents of a chest.
 func (p *Piece) contents(r *tableRow) {
 	for _, word := range strings.Fields(r.text("things")) {
 		class, count, _ := strings.Cut(word, ":")

@@ -15,8 +15,8 @@ import (
 	"sphereserver/world/rules"
 )
 
-// MissionsFile is the name of the file within a data folder that adds to what missions are made of: a table like the
-// one that is built in, of which each row replaces the one of the same template or adds one.
+// MissionsFile is the name of the file within a data folder that adds templates of missions: a table like the one
+// that is built in; each row replaces the one of the same template or adds one.
 const MissionsFile = "missions.tsv"
 
 // maxMissionsFile in bytes is far above what anybody writes by hand.
@@ -40,8 +40,8 @@ var loadMissions = embedded("missions.tsv", parseMissions)
 // Missions returns what missions are made of, in the order of the table. The slice is shared and not to be changed.
 func Missions() []rules.MissionTemplate { return loadMissions() }
 
-// OpenMissions is what missions are made of with a data folder: what is built in, and what the folder adds. When its file
-// cannot be used the error says why, and there is what is built in.
+// OpenMissions returns the templates of missions with a data folder: the built-in ones, and the folder's. When its
+// file cannot be used the error says why, and the built-in ones are returned.
 func OpenMissions(dataDir string) ([]rules.MissionTemplate, error) {
 	path := filepath.Join(dataDir, MissionsFile)
 	info, err := os.Stat(path)
@@ -74,7 +74,7 @@ func OpenMissions(dataDir string) ([]rules.MissionTemplate, error) {
 
 var missionColumns = []string{"template", "goals", "min", "max", "types", "reward", "english", "russian"}
 
-// parseMissions reads a table of what missions are made of.
+// parseMissions reads a table of templates of missions.
 func parseMissions(name, text string) (all []rules.MissionTemplate, err error) {
 	err = readTable(name, text, missionColumns, func(r *tableRow) {
 		m := rules.MissionTemplate{Key: r.key("template"), Min: int(r.number("min", 1, rules.CycleLevels)),
@@ -121,8 +121,8 @@ func isTemplate(key string) bool {
 	return err == nil && int(n) < missionTemplates[key[0]]
 }
 
-// CheckMissions says what is wrong with what missions are made of, beside the tables: types of monsters, and kinds of
-// things, that are not known.
+// CheckMissions returns the faults of templates of missions against the tables: unknown types of monsters, and kinds
+// of things.
 func CheckMissions(all []rules.MissionTemplate, tables *rules.Tables) (wrong []error) {
 	for _, m := range all {
 		for _, id := range m.Types {
@@ -171,12 +171,12 @@ func parseEntrances(name, text string) (all []Entrance, err error) {
 var missionPlaces = map[string]rules.MissionPlace{"hyperion": rules.HyperionPlace, "rodos": rules.RodosPlace,
 	"phoebe": rules.PhoebePlace, "haron": rules.HaronPlace}
 
-// givers are what those offer who give missions: that of titles is recorded (protocol life 1.1), the others are ours.
+// givers are the offers of givers of missions: the titles' is recorded (protocol life 1.1), the others are ours.
 var givers = map[NPCKind][]rules.MissionGoal{TitleQuests: {rules.TitleGoal, rules.MoneyGoal},
 	DegreeQuests: {rules.DegreeGoal, rules.MoneyGoal}, KarmaQuests: {rules.KarmaGoal, rules.MoneyGoal}}
 
-// Giver is what a townsman has who gives missions; nil for all others. Where no entrance is on his continent, he sends
-// those who have a mission.
+// Giver returns the offers of a townsman that gives missions; nil for all others. Where its continent has no
+// entrance, it sends players with a mission.
 func (t NPC) Giver() *rules.MissionGiver {
 	goals := givers[t.Kind]
 	if goals == nil {

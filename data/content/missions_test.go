@@ -10,7 +10,7 @@ import (
 	"sphereserver/world/rules"
 )
 
-const classBread = 653 // whose kinds have numbers that need more than 16 bits
+const classBread = 653 // its kinds have numbers that need more than 16 bits
 
 const missionHead = "template\tgoals\tmin\tmax\ttypes\treward\tenglish\trussian\n"
 
@@ -81,7 +81,7 @@ func TestWrongTablesOfMissions(t *testing.T) {
 	}
 }
 
-// Who gives titles offers what was recorded; everybody who gives missions has an entrance or sends.
+// The givers of titles have the recorded offers; all givers of missions have an entrance or send to one.
 func TestLifeCheck4_1GiversOffer(t *testing.T) {
 	n := 0
 	for _, p := range NPCs() {

@@ -6,7 +6,7 @@ import (
 	"sphereserver/coords"
 )
 
-// A NPCKind is a group of townsfolk: those of one class.
+// A NPCKind is a group of townsfolk of one class.
 type NPCKind string
 
 // The kinds of townsfolk.
@@ -26,7 +26,7 @@ var npcKinds = []NPCKind{Banker, GuildMaster, TitleQuests, DegreeQuests, KarmaQu
 var npcClasses = map[NPCKind]int{Banker: 225, GuildMaster: 216, TitleQuests: 205, DegreeQuests: 209, KarmaQuests: 208,
 	Tournaments: 239, Trader: 213}
 
-// What townsfolk do. The client is told 50000 more.
+// Occupations of townsfolk. The client is told 50000 more.
 //
 // Source: protocol ingame 11.2 and gamerules 9, 16. Guild masters and title quests have other numbers in the list there
 // (16 and 13) than in recordings; these are the recorded ones.
@@ -72,7 +72,7 @@ var occupations = map[int]occupation{
 	OccupationTournament: {"tournament", Tournaments, "", "распорядитель турниров", "tournament master"},
 }
 
-// A NPC is somebody who stands in one place. Where he stands, his name and his figure are from recordings.
+// A NPC is a person that stands in one place. Its place, its name and its figure are from recordings.
 type NPC struct {
 	Key      string // stable: "npc-" and his object id in the recordings
 	Kind     NPCKind
@@ -85,8 +85,8 @@ type NPC struct {
 	Position coords.Position // its yaw is Angle
 	Area     string          // key of the [Area] in which he stands
 	Town     string          // key of the city, castle or tavern within [TownReach]; "" in the country
-	// Tier is the first tier of what a trader sells, 1, 4, 7 or 10, an estimate; 0 where none is known, and for who sells
-	// nothing.
+	// Tier is the first tier of a trader's goods, 1, 4, 7 or 10, an estimate; 0 where none is known, and for people
+	// without goods.
 	Tier int
 }
 
@@ -102,8 +102,8 @@ func (t NPC) Role(russian bool) string {
 	return occupations[t.Type].english
 }
 
-// Rooms are those of a keeper's tavern, by the numbers of their keys, from the first to the last; 0 for none that are
-// known. Torweal's alone are: its doors were recorded.
+// Rooms are the rooms of a keeper's tavern, by the numbers of their keys, from the first to the last; 0 where they
+// are unknown. Only Torweal's are known: its doors were recorded.
 //
 // Source: protocol life 3.2.
 func (t NPC) Rooms() (first, last uint16) {
@@ -122,7 +122,7 @@ var loadNPCs = embedded("npcs.tsv", func(name, text string) ([]NPC, error) {
 
 var npcColumns = []string{"id", "kind", "type", "name", "model", "x", "y", "z", "angle", "area", "tier"}
 
-// parseNPCs reads a table of townsfolk, who belong to the nearest of the places.
+// parseNPCs reads a table of townsfolk. Each belongs to the nearest of the places.
 func parseNPCs(name, text string, places []Place) ([]NPC, error) {
 	var people []NPC
 	err := readTable(name, text, npcColumns, func(r *tableRow) {

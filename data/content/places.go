@@ -109,7 +109,7 @@ func (g *gazetteer) add(p Place, where string) error {
 	return nil
 }
 
-// placeName is equal for ways to write one name: case, ё, and whatever is no letter or digit do not matter.
+// placeName is equal for ways to write one name: case, ё, and all but letters and digits do not matter.
 func placeName(name string) string {
 	return strings.Map(func(r rune) rune {
 		switch r = unicode.ToLower(r); {
@@ -149,8 +149,8 @@ func FindPlace(name string) (Place, bool) {
 	return g.at(g.byName, placeName(name))
 }
 
-// NearestPlace returns the place that somebody who wrote name most likely meant, and how that is written: a key or a
-// name in the language that was tried; false when nothing is near.
+// NearestPlace returns the place that name most likely means, and how that is written: a key or a name in the
+// language that was tried; false when nothing is near.
 func NearestPlace(name string) (place Place, written string, ok bool) {
 	const longest = 100 // bytes; no name is as long, and comparing takes time
 	if len(name) > longest {

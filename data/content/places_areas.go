@@ -15,10 +15,10 @@ type Area struct {
 
 // areas holds the continents first. All share one space of coordinates, and their boxes overlap when seen from above,
 // but their grounds lie at different heights: Hyperion's near 155, Haron's near 405, Phoebe's near -105, Rodos's near
-// -345. The borders of the continents here are half-way between; those of the interiors leave 50 m around what is known
-// of them.
+// -345. The borders of the continents here are half-way between; those of the interiors leave 50 m around their known
+// places.
 //
-// Source: protocol gamerules 1, where the heights are measured, and that they tell the continents apart is inferred.
+// Source: protocol gamerules 1, where the heights are measured; that they tell the continents apart is inferred.
 var areas = []Area{
 	{"hyperion", "Гиперион", "Hyperion", 25, 280, true},
 	{"haron", "Харон", "Haron", 280, 750, true},

@@ -8,7 +8,7 @@ import (
 	"sphereserver/world/rules"
 )
 
-// A Portal is a thing that takes somebody who uses it elsewhere: a door, a teleport, a token.
+// A Portal takes its user elsewhere: a door, a teleport, a token.
 type Portal struct {
 	Key      string // stable, of small Latin letters, digits and hyphens
 	Class    int    // class tag
@@ -37,7 +37,7 @@ var portalClasses = map[int64]bool{classDoorIn: true, classDoorOut: true, rules.
 
 var loadPortals = embedded("portals.tsv", parsePortals)
 
-// Portals returns all portals whose places are known, in the order of the table. The slice is shared and not to be
+// Portals returns all portals with known places, in the order of the table. The slice is shared and not to be
 // changed.
 func Portals() []Portal { return loadPortals() }
 
@@ -72,7 +72,7 @@ func parsePortals(name, text string) ([]Portal, error) {
 	return portals, err
 }
 
-// check returns what is wrong with a portal as a whole.
+// check returns the first fault of a portal as a whole.
 func (p *Portal) check(where string) error {
 	if !p.Leads && (p.Told || p.Place != "") {
 		return fmt.Errorf("%s: %s leads nowhere, so expected no place and nothing told", where, p.Key)

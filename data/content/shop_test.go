@@ -34,7 +34,7 @@ func TestStockStaysForADay(t *testing.T) {
 	}
 }
 
-// What the rules of gamerules 9 name is sold, at the price they name.
+// Goods that gamerules 9 names are sold, at the price that it names.
 func TestStockFollowsTheRules(t *testing.T) {
 	c := Default()
 	find := func(kind rules.ShopKind, id int) *rules.Offer {
@@ -93,7 +93,7 @@ func sword(id, tier int, table string) rules.Kind {
 		Columns: rules.Columns{Price: 100}}
 }
 
-// Whatever is on a shelf: who buys it from one trader gains nothing by selling it to another, even at the full worth.
+// A player that buys any goods from one trader gains nothing by selling them to another, even at the full worth.
 func TestNobodyPaysMoreThanAnotherAsks(t *testing.T) {
 	for name, c := range map[string]*Catalogue{"default": Default(), "dear": dearer(t)} {
 		for kind := rules.Tavern; kind <= rules.Weapons; kind++ {
@@ -108,7 +108,7 @@ func TestNobodyPaysMoreThanAnotherAsks(t *testing.T) {
 	}
 }
 
-// dearer is the default catalogue with prices far above those of the shelves.
+// dearer is the default catalogue with prices far above the shelves'.
 func dearer(t *testing.T) *Catalogue {
 	t.Helper()
 	d := Default()

@@ -49,9 +49,9 @@ func tableLines(text, remark string) iter.Seq2[int, []string] {
 	}
 }
 
-// readTable calls row for every row of a table: the first of its lines has the names of the columns, and those that
-// begin with # are remarks. The columns have to be exactly those named, in any order, and every row has to have all of
-// them; - stands for what is not known. The first error ends it, and names the line.
+// readTable calls row for every row of a table: the first of its lines has the names of the columns, and lines that
+// begin with # are remarks. The columns have to be exactly the named ones, in any order, and every row has to have
+// all of them; - stands for an unknown value. The first error ends it, and names the line.
 func readTable(name, text string, columns []string, row func(r *tableRow)) error {
 	var index map[string]int
 	seen := map[string]bool{}
@@ -120,7 +120,7 @@ func (r *tableRow) fail(column, expected string) {
 // known says whether a field holds something else than -.
 func (r *tableRow) known(column string) bool { return r.field(column) != "-" }
 
-// text reads what is neither empty nor padded, and exists in the client's alphabet.
+// text reads a text that is neither empty nor padded, and exists in the client's alphabet.
 func (r *tableRow) text(column string) string {
 	s := r.field(column)
 	if s == "" || s == "-" || strings.TrimSpace(s) != s {

@@ -53,7 +53,7 @@ func TestFirstErrorOfARowSticks(t *testing.T) {
 	}
 }
 
-// Whatever a table holds, reading it ends in rows or in an error.
+// Reading a table of any contents ends in rows or in an error.
 func FuzzContentTables(f *testing.F) {
 	for _, name := range []string{"places.tsv", "npcs.tsv", "portals.tsv"} {
 		text := embeddedTable(name)

@@ -11,7 +11,7 @@ import (
 	"sphereserver/world/rules/rulestest"
 )
 
-// What players have drawn is in our tables, where they have drawn it, with its error.
+// Landmarks that players have drawn are in our tables, where they have drawn them, with their error.
 func TestLandmarksAreThoseOfTheMap(t *testing.T) {
 	_, rows := rulestest.Table(t, "life-map.tsv")
 	if len(rows) != len(Landmarks()) {
@@ -75,7 +75,7 @@ func TestDestinationsAreOnContinentsWithATeleport(t *testing.T) {
 		if d.Kind == rules.CastleDestination {
 			continue
 		}
-		// Who arrives in a city or in the open finds a teleport beside it.
+		// A player that arrives in a city or in the open finds a teleport nearby.
 		least := math.Inf(1)
 		for _, portal := range Portals() {
 			if rules.TakesTokens(portal.Class) {
@@ -109,8 +109,8 @@ func TestDestinationsTableIsReadStrictly(t *testing.T) {
 	}
 }
 
-// Travel traders of each continent have the tokens of all its known places, and nothing that they sell earns who sells it
-// again.
+// Travel traders of each continent have the tokens of all its known places, and none of their goods brings a profit
+// when it is sold again.
 func TestTravelTradersHaveTheTokensOfTheirContinent(t *testing.T) {
 	tables := Default().Tables
 	b := &rules.DefaultBalance().Travel

@@ -12,9 +12,9 @@ import (
 // along is the distance of two points along the ground.
 func along(a, b coords.Position) float64 { return math.Hypot(float64(a.X-b.X), float64(a.Z-b.Z)) }
 
-// Revival is where somebody with karma of a band, 1 to 5, lives again who has died at a place: in the newcomers'
-// dungeon at its start, else on the square of the nearest city; with a bad karma outside of it, and with a very bad one
-// far away. Who has died inside of something comes out of it first.
+// Revival is where a character with karma of a band, 1 to 5, revives after a death at a place: in the newcomers'
+// dungeon at its start, else on the square of the nearest city; with a bad karma outside of it, and with a very bad
+// one far away. A character that has died inside of a dungeon comes out of it first.
 //
 // Source: protocol fight 8.3.
 func Revival(at coords.Position, band int) coords.Position {
@@ -43,7 +43,7 @@ func Revival(at coords.Position, band int) coords.Position {
 	if p, ok := PlaceByKey(lonely); ok && p.Area == area.Key {
 		return p.Position
 	}
-	// Of the other continents no such points are known: what is farthest from the city.
+	// No such points of the other continents are known: take the place farthest from the city.
 	far := city
 	for _, p := range Places() {
 		if p.Area == area.Key && along(p.Position, city.Position) > along(far.Position, city.Position) {

@@ -108,7 +108,7 @@ func BenchmarkWay(b *testing.B) {
 	}
 }
 
-// A client with four continents whose 6,400 tiles are of 300 meshes each, of 1,250 triangles.
+// A client with four continents of 6,400 tiles, of 300 meshes each, of 1,250 triangles.
 func BenchmarkImport(b *testing.B) {
 	client := b.TempDir()
 	for i, folder := range []string{"landscape", "landscape_hr", "landscape_ph", "landscape_rd"} {

@@ -24,7 +24,7 @@ import (
 // the tiles, each of tileBytes with a CRC-32C of its own. All numbers are little-endian.
 const FileName = "client-ground.bin"
 
-// Version is that of the importer. What another one has made is not used, and to be imported again.
+// Version is the version of the importer. A file of another one is not used, and to be imported again.
 const Version = 1
 
 const (
@@ -38,7 +38,7 @@ const (
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// A header says what a file is.
+// A header describes a file.
 type header struct {
 	Version     int         `json:"version"` // of the importer
 	Folder      string      `json:"folder"`  // of the client
@@ -56,8 +56,8 @@ type Continent struct {
 	Fit   Fit     `json:"fit"`
 }
 
-// Write puts a landscape into a data folder, which it creates if there is none. Who reads it sees the old file or the
-// new one.
+// Write puts a landscape into a data folder, which it creates if there is none. A reader sees the old file or the new
+// one.
 func (l *Landscape) Write(dataDir string) error {
 	if err := os.MkdirAll(dataDir, 0o700); err != nil {
 		return fmt.Errorf("landscapes: create the data folder: %w", err)
@@ -106,7 +106,7 @@ func sealed(b []byte) []byte {
 	return binary.LittleEndian.AppendUint32(b, crc32.Checksum(b, castagnoli))
 }
 
-// unsealed is what was sealed, if it is whole.
+// unsealed returns the bytes without their seal, if they are whole.
 func unsealed(b []byte) ([]byte, bool) {
 	n := len(b) - 4
 	return b[:n], crc32.Checksum(b[:n], castagnoli) == binary.LittleEndian.Uint32(b[n:])
@@ -255,7 +255,7 @@ func readTable(in io.Reader, tiles int) ([]uint16, error) {
 // Close closes the file. Views of it that have all of it in memory go on.
 func (f *File) Close() error { return f.f.Close() }
 
-// Continents are those of which the ground is known. The slice is shared and not to be changed.
+// Continents are the continents with known ground. The slice is shared and not to be changed.
 func (f *File) Continents() []Continent { return f.header.Continents }
 
 // Folder is that of the client from which it was imported.
@@ -273,8 +273,8 @@ func (f *File) Tile(continent, column, row int) (*Tile, error) {
 	return NewReader(f).Tile(continent, column, row)
 }
 
-// Surface is the ground at a place of the area of a key; false where it is not known. It reads the file each time: who asks
-// often has a [View]. It may be called by many goroutines at a time.
+// Surface is the ground at a place of the area of a key; false where it is not known. It reads the file each time: a
+// caller that asks often has a [View]. It may be called by many goroutines at a time.
 func (f *File) Surface(area string, x, z float32) (s rules.Surface, known bool, err error) {
 	i := slices.IndexFunc(f.header.Continents, func(c Continent) bool { return c.Key == area })
 	if i < 0 {

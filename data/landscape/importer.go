@@ -37,11 +37,11 @@ var ErrNone = errors.New("landscapes: none was found: expected landscape/map.bin
 // Options are how to import.
 type Options struct {
 	Progress func(read, total int) // called after each mesh, one after the other, if not nil
-	// known are places on the ground besides those of the content tables, of clients that are made up.
+	// known are more places on the ground than in the content tables, for made-up clients.
 	known []coords.Position
 }
 
-// A Report says what was understood, and what not.
+// A Report says which parts were understood, and which were not.
 type Report struct {
 	Continents  []ContinentReport     `json:"continents"`
 	Meshes      int                   `json:"meshes"` // different ones
@@ -54,7 +54,7 @@ type Report struct {
 	More        int                   `json:"moreProblems,omitempty"`
 }
 
-// A ContinentReport is what was found of a continent.
+// A ContinentReport has the findings about a continent.
 type ContinentReport struct {
 	Continent string `json:"continent"`
 	File      string `json:"file"` // its map
@@ -79,7 +79,7 @@ func (r *Report) damaged(file string, err error) {
 	r.problem(file, "not read: %v", err)
 }
 
-// A Landscape is what an import has made, to be written by [Landscape.Write].
+// A Landscape is the result of an import, to be written by [Landscape.Write].
 type Landscape struct {
 	header header
 	tables [][]uint16 // of each continent, from the south-west: the number of the tile in tiles plus one
@@ -90,7 +90,7 @@ type Landscape struct {
 	numbers map[lifted]uint16
 }
 
-// A lifted tile is one on a continent whose map has other heights than the world.
+// A lifted tile is a tile of a continent with other heights in its map than in the world.
 type lifted struct {
 	*Tile
 	by float32
@@ -119,7 +119,7 @@ type job struct {
 	waterErr    error
 }
 
-// files are those of a client that matter, by their names in small letters.
+// files are the files of a client that matter, by their names in small letters.
 type files map[string][]string
 
 // find is the path of a file by its name, in a folder, else below it, else anywhere.
@@ -139,9 +139,9 @@ func (f files) find(folder, name string) string {
 	return all[0]
 }
 
-// Import reads the landscapes of a client's folder. What is damaged or missing is named in the report, and costs its
-// tiles. The error is for a folder without any landscape, [ErrNone], and for one of which nothing can be believed; there
-// is a report even then.
+// Import reads the landscapes of a client's folder. A damaged or missing file is named in the report, and costs its
+// tiles. The error is for a folder without any landscape, [ErrNone], and for one of which nothing can be believed;
+// there is a report even then.
 func Import(ctx context.Context, folder string, o Options) (*Landscape, *Report, error) {
 	r := &Report{}
 	root, err := os.OpenRoot(folder)
@@ -422,7 +422,7 @@ func arrange(all []*continent, jobs []*job, taught []coords.Position, r *Report)
 	return l, nil
 }
 
-// told begins what is said of a continent.
+// told begins the report of a continent.
 func (c *continent) told(f Fit) ContinentReport {
 	told := ContinentReport{Continent: c.key, File: c.file, Fit: f}
 	for i, rec := range c.records {
@@ -464,7 +464,7 @@ func (l *Landscape) add(c *continent, o orientation, told *ContinentReport) {
 		South: -o.south * TileSize, Tiles: told.Tiles - told.Missing, Fit: told.Fit})
 }
 
-// knownPlaces are those of a continent that are on the ground.
+// knownPlaces are the places of a continent that are on the ground.
 //
 // Source: protocol fight 6.4 a, its test points, which are people; and where people and portals stand.
 func knownPlaces(key string, taught []coords.Position) (all []coords.Position) {

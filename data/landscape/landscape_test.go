@@ -57,7 +57,7 @@ func TestEachOrientationIsFound(t *testing.T) {
 	}
 }
 
-// many are so many places that those of the content tables do not count beside them.
+// many are so many places that the places of the content tables do not count beside them.
 func many(places []coords.Position) (all []coords.Position) {
 	for range 30 {
 		all = append(all, places...)

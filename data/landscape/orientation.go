@@ -10,8 +10,8 @@ import (
 	"sphereserver/coords"
 )
 
-// A turn is how what is in a tile lies in the world: first along which axis, then from which end. Source: protocol fight
-// 6.4 a, which does not know it for sure.
+// A turn is how the contents of a tile lie in the world: first along which axis, then from which end. Source:
+// protocol fight 6.4 a, which does not know it for sure.
 type turn struct{ swap, mirrorX, mirrorZ bool }
 
 // turns are all ways in which a square can lie, as it stands first.
@@ -22,7 +22,7 @@ var turns = func() (all []turn) {
 	return all
 }()
 
-// from is where in a square of a side what is at a place of the world's square comes from.
+// from returns the place in a tile's square, with a side, for a place in the world's square.
 func (t turn) from(u, v, side float32) (float32, float32) {
 	if t.mirrorX {
 		u = side - u
@@ -195,7 +195,7 @@ func (a attempt) all() (sum Fit) {
 	return sum
 }
 
-// orient tries all orientations and returns the best, and the best of those that put something elsewhere.
+// orient tries all orientations and returns the best, and the best of those that put tiles elsewhere.
 func orient(all []*continent, known [][]coords.Position) (best, next attempt) {
 	tries := make([]attempt, len(orientations))
 	for i, o := range orientations {

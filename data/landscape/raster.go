@@ -25,8 +25,8 @@ const (
 	leastCover = 50
 )
 
-// rasterise finds the highest surface of a mesh at each metre of a tile whose least corner is at (x0, z0) of the mesh.
-// Source: protocol fight 6.4 a.
+// rasterise finds the highest surface of a mesh at each metre of a tile with its least corner at (x0, z0) of the
+// mesh. Source: protocol fight 6.4 a.
 func (m *mesh) rasterise(x0, z0 float32) (*raster, error) {
 	r := new(raster)
 	for i := range r {
@@ -98,7 +98,7 @@ func between(from, to float64) (first, last int) {
 	return int(math.Ceil(max(from, 0))), int(math.Floor(min(to, TileSize)))
 }
 
-// fill gives each hole beside something known the mean of what is beside it.
+// fill gives each hole beside known heights their mean.
 func (r *raster) fill() {
 	before := *r
 	for z := range points {

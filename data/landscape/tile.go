@@ -10,7 +10,7 @@ import (
 const (
 	// centimetres of height are the unit of a tile.
 	centimetres = 100
-	// noHeight stands in a tile for what is not known.
+	// noHeight stands in a tile for an unknown height.
 	noHeight = math.MaxUint16
 )
 

@@ -9,8 +9,7 @@ import (
 // maxLoaded is how many tiles a view has in memory at most, of some 21 KiB each: 44 MiB.
 const maxLoaded = 2048
 
-// A View answers how high the ground is. It keeps what was asked of late in memory. It is used by one goroutine at a
-// time.
+// A View answers how high the ground is. It keeps the latest tiles in memory. It is used by one goroutine at a time.
 type View struct {
 	file   *File
 	lands  []*land
@@ -20,7 +19,7 @@ type View struct {
 	failed func(error)
 }
 
-// A slot is what a view has of a tile.
+// A slot is the place of a tile in a view.
 type slot struct {
 	tile *Tile // nil: not in memory
 	used bool  // since the hand was there
@@ -33,7 +32,7 @@ type land struct {
 	table       []uint16
 }
 
-// void is the tile of what cannot be read.
+// void is the tile in the place of an unreadable one.
 var void = func() *Tile {
 	t := new(Tile)
 	for i := range t.heights {

@@ -28,8 +28,8 @@ type Drawer struct {
 	encoder  png.Encoder
 }
 
-// New makes a drawer of what was imported, nil for nothing, and of where players have walked. failed is told, once, why
-// something of the land cannot be read, which is left out then.
+// New makes a drawer of the imported land, nil for none, and of the walks of players. failed is told, once, why a
+// part of the land cannot be read, which is left out then.
 func New(f *landscape.File, learned Learned, failed func(error)) *Drawer {
 	d := &Drawer{lands: map[string]*land{}, learned: learned, failed: failed, now: time.Now,
 		encoder: png.Encoder{CompressionLevel: png.BestSpeed, BufferPool: new(buffers)}}
@@ -64,7 +64,7 @@ type canvas struct {
 func (c *canvas) begin(t Tile) {
 	c.tile, c.metres = t, t.metres()
 	c.edge = c.reach() + 1
-	if c.near() { // what is walked is compared with the land as far as it is smeared
+	if c.near() { // walked ground is compared with the land as far as it is smeared
 		c.edge += int((pathWidth + 2*cellSize) / c.metres)
 	}
 	c.side = Size + 2*c.edge
@@ -164,7 +164,7 @@ func (c *canvas) isFloor(g *rules.GroundCell) bool {
 	steep := max(east, -east) + max(north, -north)
 	off := g.Y - s.height
 	if s.wet > 0.5 && off > 0 {
-		off = max(0, off-s.depth) // who swims is no deeper than the water
+		off = max(0, off-s.depth) // a swimmer is no deeper than the water
 	}
 	return max(off, -off) > floorHeight+cellSize*min(steep, 1)
 }

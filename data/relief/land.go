@@ -21,7 +21,7 @@ const (
 	partSize = float64(landscape.TileSize) / parts
 	// partSamples are looked at along the side of each.
 	partSamples = 4
-	// unknown stands in an overview for what is not known, which is lower than anything.
+	// unknown stands in an overview for unknown ground; it is lower than any height.
 	unknown = math.MinInt16
 	// decimetres of height are the unit of an overview.
 	decimetres = 10
@@ -38,7 +38,7 @@ type overview struct {
 	low, high float32 // nearly all dry ground is between these
 }
 
-// A sample is what is seen of a place.
+// A sample is the view of a place.
 type sample struct {
 	height float32 // NaN where it is not known
 	wet    float32 // share of it that is under water, 0 to 1
@@ -86,7 +86,7 @@ func (s *sum) sample() sample {
 	return out
 }
 
-// tile reads a tile of a land; nil where it has none. What cannot be read is told once, and is unknown.
+// tile reads a tile of a land; nil where it has none. An unreadable tile is told once, and is unknown.
 func (d *Drawer) tile(l *land, column, row int) *landscape.Tile {
 	t, err := d.reader.Tile(l.continent, column, row)
 	if err != nil {
@@ -165,7 +165,7 @@ func (o *overview) ordinary() (low, high float32) {
 	return low, max(high, low+leastRange)
 }
 
-// at is what is seen of a place, so many metres from the south-western corner.
+// at is the view of a place, so many metres from the south-western corner.
 func (o *overview) at(x, z float64) sample {
 	x, z = x/partSize-0.5, z/partSize-0.5
 	left, low := math.Floor(x), math.Floor(z)
@@ -195,7 +195,7 @@ func (o *overview) at(x, z float64) sample {
 	return out
 }
 
-// look puts into the drawer's canvas what is seen of a land.
+// look puts the view of a land into the drawer's canvas.
 func (d *Drawer) look(ctx context.Context, l *land, c *canvas) error {
 	for i := range c.seen {
 		c.seen[i] = nothing
@@ -204,7 +204,7 @@ func (d *Drawer) look(ctx context.Context, l *land, c *canvas) error {
 		d.lookFromAfar(l, c)
 		return nil
 	}
-	// Tiles of the land are read one after the other; each is looked at from the pixels whose middles are in it.
+	// Tiles of the land are read one after the other; each is looked at from the pixels with their middles in it.
 	first := func(edge, from float64) int {
 		return min(max(int(math.Ceil((edge-from)/c.metres-0.5)), 0), c.side)
 	}
@@ -236,7 +236,7 @@ func (d *Drawer) look(ctx context.Context, l *land, c *canvas) error {
 	return nil
 }
 
-// within is what is seen of a square of a tile of the land around a place, at so many points along each side.
+// within is the view of a square of a tile of the land around a place, at so many points along each side.
 func within(t *landscape.Tile, u, v, metres float64, points int) sample {
 	var s sum
 	step := metres / float64(points)

@@ -29,7 +29,7 @@ type theme struct {
 	coast             colour
 	contour           colour
 	minor, major      float32 // share of contour in a line
-	road, floor, bare line    // bare is ground of which nothing is known but that somebody has walked there
+	road, floor, bare line    // bare is ground of which only a player's walk is known
 }
 
 var (
@@ -167,7 +167,7 @@ func (p *painter) path(below colour, walked float32, l *line) colour {
 	return mix(edged, whole, smooth(0.25, 0.6, walked))
 }
 
-// walkedGround is the colour of ground of which nothing else is known, and how much of it covers what is below.
+// walkedGround is the colour of ground of which nothing else is known, and how much it covers the picture below.
 func (p *painter) walkedGround(walked, lit float32) (colour, float32) {
 	shown := mix(p.theme.bare.edge, p.lit(p.theme.bare.fill, lit), smooth(0.15, 0.4, walked))
 	return shown, smooth(0.03, 0.2, walked)

@@ -156,7 +156,7 @@ func TestWaterIsWhereTheWaterIs(t *testing.T) {
 				t.Errorf("zoom %d: %v at %v, expected water: %v", zoom, c, p, want)
 			}
 		}
-		// Where there is no land there is nothing, unless a pixel is larger than what there is.
+		// Where there is no land there is nothing, unless a pixel is larger than the land.
 		if _, alpha := d.at(t, zoom, false, 3000, 3000); alpha != 0 {
 			t.Errorf("zoom %d: something where there is no land", zoom)
 		}
@@ -222,7 +222,7 @@ func TestNeighboursMeetWithoutASeam(t *testing.T) {
 }
 
 func TestNorthIsUpAndEastIsRight(t *testing.T) {
-	// Only the tile of land to the north-east of the middle is there, and somebody has walked to the south-west.
+	// Only the tile of land to the north-east of the middle is there, and a player has walked to the south-west.
 	f := madeUp{height: level, has: func(column, row int) bool { return column == originX && row == originZ }}.open(t)
 	d := drawer(t, f, block(-30, -30, -20, -20, 152))
 	for _, x := range []int{-1, 0} {

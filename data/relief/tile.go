@@ -18,7 +18,7 @@ const (
 	Size = 256
 	// MinZoom and MaxZoom are what tiles are drawn for. At zoom 0 a metre is a pixel, at each further one two.
 	MinZoom, MaxZoom = -5, 2
-	// overviewZoom is that from which on tiles are of the overview: those that are nearer read the land itself.
+	// overviewZoom is the greatest zoom of tiles of the overview: nearer ones read the land itself.
 	overviewZoom = -4
 	// farZoom is the same for where players have walked.
 	farZoom = -3
@@ -27,7 +27,8 @@ const (
 // ErrNoTile is the error of a tile that lies outside of the world, of an area or a zoom that there is not.
 var ErrNoTile = errors.New("relief: there is no such tile")
 
-// A Tile is a square of a map, as those who show maps count them: X to the east and Y to the south from where x and z are 0.
+// A Tile is a square of a map, in the usual count of maps on pages: X to the east and Y to the south from where x and
+// z are 0.
 type Tile struct {
 	Area       string // key of a [content.Area]
 	Dark       bool   // for a dark page
@@ -38,7 +39,7 @@ func (t Tile) String() string {
 	return fmt.Sprintf("%s %d/%d/%d", t.Area, t.Zoom, t.X, t.Y)
 }
 
-// metres are those of a pixel.
+// metres is the width of a pixel.
 func (t Tile) metres() float64 { return math.Ldexp(1, -t.Zoom) }
 
 // area is that of the tile; false when there is no such tile.
@@ -66,7 +67,7 @@ func (t Tile) Exists() bool {
 
 // Learned is where players have walked.
 type Learned interface {
-	// EachGround tells what is known in the squares from one corner to another, both included, at heights from least and
-	// below most, by their x.
+	// EachGround tells the known ground in the squares from one corner to another, both included, at heights from least
+	// and below most, by their x.
 	EachGround(ctx context.Context, from, to [2]int32, least, most float32, tell func(rules.GroundCell)) error
 }

@@ -14,11 +14,11 @@ import (
 
 const (
 	cellSize = rules.GroundCellSize
-	// pathWidth is how far a single step is seen, in metres: steps of one who has walked lie some metres from each other.
+	// pathWidth is how far a single step is seen, in metres: steps of a walk lie some metres from each other.
 	pathWidth = 6
-	// farCells are the squares along the side of a place of what is seen from afar.
+	// farCells are the squares along the side of a place that is seen from afar.
 	farCells = 4
-	// farFresh is how long what is seen from afar holds at least; it holds a hundred times as long as it took to gather.
+	// farFresh is how long the view from afar holds at least; it holds a hundred times as long as it took to gather.
 	farFresh = time.Minute
 )
 
@@ -135,7 +135,7 @@ func (w *trodden) smear(f []float32) {
 	}
 }
 
-// between is what a field has at a place of the world.
+// between is the value of a field at a place of the world.
 func (w *trodden) between(f []float32, x, z float64) float32 {
 	x, z = x/w.size-0.5-float64(w.west), z/w.size-0.5-float64(w.south)
 	i, j := int(x), int(z) // inside, by the edge

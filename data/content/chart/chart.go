@@ -1,6 +1,6 @@
-// Package chart draws the base of a map from what data/content knows: land around places and townsfolk, lakes, roads,
-// woods and mountains of which the names of places tell. It is a sketch: nobody has surveyed the coasts, and no picture
-// of the game's is used.
+// Package chart draws the base of a map from data/content: land around places and townsfolk, lakes, roads, and the
+// woods and mountains in the names of places. It is a sketch: nobody has surveyed the coasts, and no picture of the
+// game's is used.
 package chart
 
 import (
@@ -14,9 +14,9 @@ import (
 	"sphereserver/data/content"
 )
 
-// A Sketch is what is drawn of one continent.
+// A Sketch is the drawing of one continent.
 type Sketch struct {
-	// Land is bounded by closed rings. What an even number of them surrounds is water.
+	// Land is bounded by closed rings. Places inside of an even number of them are water.
 	Land    [][]Point
 	Roads   []Road
 	Regions []Region
@@ -35,7 +35,7 @@ const (
 	Mountains = "mountains"
 )
 
-// A Region is the surroundings of a place whose name tells what they are.
+// A Region is the surroundings of a place that its name describes.
 type Region struct {
 	Kind             string
 	Russian, English string // of a lake; others are called as their place is

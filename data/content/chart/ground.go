@@ -16,7 +16,7 @@ type lake struct {
 	islands          []Point
 }
 
-// Land is where points are near: each raises a hill of this width, and what lies above the sea is land.
+// Land is where points are near: each raises a hill of this width, and ground above the sea is land.
 const (
 	hill   = 280.0 // metres
 	sea    = 0.25  // of the height of a hill
@@ -30,12 +30,12 @@ const (
 const (
 	lakeReach   = 330.0 // from an island to the shore
 	islandReach = 60.0  // from the middle of an island to its shore
-	shore       = 55.0  // from the water to what is known to be dry
+	shore       = 55.0  // from the water to places that are known to be dry
 )
 
 const (
 	isleReach = 300.0 // of an island in the sea, from its middle to its shore, metres
-	least     = 7_000 // what is smaller is left out, square metres
+	least     = 7_000 // smaller ones are left out, square metres
 )
 
 // thinned leaves one of the points of each square.

@@ -1,5 +1,5 @@
 // Package clientfiles reads the files of an operator's own client – tables of items, suffixes and monsters, language
-// files, placements – into the content of a catalogue, and says what it could not read and why.
+// files, placements – into the content of a catalogue, and reports the unreadable parts and why.
 //
 // The layouts are described in docs/protocol/client-files.md. Section numbers in comments are those of protocol
 // gamerules.
@@ -123,13 +123,13 @@ func (c *collection) finish() content.Content {
 	return c.out
 }
 
-// placementFolders are the folders whose .mbd files are placements (13.4).
+// placementFolders are the folders with placements in their .mbd files (13.4).
 var placementFolders = []string{"mazes", "guildhalls", "events", "sst"}
 
 // modelName is what the parameter files of models are called.
 var modelName = regexp.MustCompile(`^(npc|crt|char)[0-9]`)
 
-// classify says what a file is, by its name alone.
+// classify returns the sort of a file, by its name alone.
 func classify(path string) file {
 	lower := strings.ToLower(filepath.ToSlash(path))
 	folders := strings.Split(lower, "/")

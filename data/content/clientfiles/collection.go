@@ -13,7 +13,7 @@ import (
 	"sphereserver/world/rules"
 )
 
-// A collection is what has been read so far.
+// A collection has all that has been read so far.
 type collection struct {
 	report         *Report
 	out            content.Content
@@ -33,7 +33,7 @@ type suffixKey struct {
 // moduleNames is what the language files of one module say.
 type moduleNames struct {
 	names    map[int]rules.Names // of items, by the number of the section
-	own      rules.Names         // the first name of all, for modules whose items have no rows
+	own      rules.Names         // the first name of all, for modules with items without rows
 	suffixes map[int]rules.Names // by index
 }
 
@@ -84,7 +84,7 @@ func set[K comparable, V any](m *map[K]V, key K, v V) {
 	(*m)[key] = v
 }
 
-// module is what the language files say of a module, whatever the case of its name.
+// module returns the names of a module in the language files, in any case of its name.
 func (c *collection) module(name string) *moduleNames {
 	name = strings.ToLower(name)
 	if c.modules[name] == nil {
@@ -151,9 +151,9 @@ func (c *collection) orderSuffixes() {
 	}
 }
 
-// nameSuffixes takes the names of suffixes from the language files of the modules whose items may have them. The name
-// that most modules have is the suffix's; the others stay with their modules. What no file names has the name of the
-// default catalogue.
+// nameSuffixes takes the names of suffixes from the language files of the modules with items that may have them. The
+// name that most modules have is the suffix's; the others stay with their modules. A suffix that no file names has
+// the name of the default catalogue.
 func (c *collection) nameSuffixes() {
 	letters := map[string]string{} // of modules
 	for i := range c.out.Kinds {

@@ -19,7 +19,7 @@ const (
 	maxFiles = 200_000  // files looked at
 )
 
-// A sort is what a file is to us.
+// A sort is the use of a file to us.
 type sort int
 
 const (
@@ -41,8 +41,8 @@ type file struct {
 	language string // "ru", "en"
 }
 
-// ReadFile returns the content of a file of a client's folder, by its path with slashes. A file of more than limit bytes is an
-// error, and errors are those of Cause.
+// ReadFile returns the content of a file of a client's folder, by its path with slashes. A file of more than limit
+// bytes is an error, and errors are errors of Cause.
 func ReadFile(root *os.Root, path string, limit int) ([]byte, error) {
 	f, err := root.Open(filepath.FromSlash(path))
 	if err != nil {
@@ -84,7 +84,7 @@ type line struct {
 	text   string
 }
 
-// lines decodes Windows-1251 and cuts it into lines, of which blank ones and those that begin with "//" are left out.
+// lines decodes Windows-1251 and cuts it into lines, without blank ones and those that begin with "//".
 func lines(raw []byte) []line {
 	text, err := charmap.Windows1251.NewDecoder().String(string(raw))
 	if err != nil { // bytes without a letter become U+FFFD, so this does not happen

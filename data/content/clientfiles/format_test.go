@@ -13,7 +13,7 @@ import (
 	"sphereserver/data/content"
 )
 
-// What only tests need: files of the client are read, never written.
+// Helpers of tests alone: files of the client are read, never written.
 
 // formatRow is the inverse of parseRow.
 func formatRow(columns []content.Column) string {

@@ -57,7 +57,7 @@ func TestAClientOfKnownSizeIsReadWhole(t *testing.T) {
 	if len(report.Problems) > 0 || len(report.Missing()) > 0 || report.Names["ru"] != report.Names["es"] {
 		t.Errorf("problems %v, missing %v, names %v", report.Problems, report.Missing(), report.Names)
 	}
-	// The rows of items are 3,146 in all; gamerules 13.2 counts those of monsters with them.
+	// The rows of items are 3,146 in all; gamerules 13.2 counts the rows of monsters with them.
 	if len(raw.Kinds)+len(raw.Monsters) != 3374 || len(raw.Suffixes) != 182 {
 		t.Errorf("%d kinds, %d monsters, %d suffixes", len(raw.Kinds), len(raw.Monsters), len(raw.Suffixes))
 	}

@@ -31,7 +31,7 @@ const (
 // splitLanguage finds the module and the language of a language file's name; no module when it is none that we know.
 func splitLanguage(bare string) (module, language string) {
 	if m := languageModule(bare); m != "" {
-		return m, "ru" // also a module whose own name has such an end: crystal_attr_d
+		return m, "ru" // also a module with such an end in its own name: crystal_attr_d
 	}
 	for _, l := range languages {
 		rest, ok := strings.CutSuffix(bare, l.end)
@@ -51,8 +51,8 @@ func splitLanguage(bare string) (module, language string) {
 	return "", ""
 }
 
-// languageModule is the module of a name without the end of a language: one of the special files, or a module whose
-// class is known.
+// languageModule is the module of a name without the end of a language: one of the special files, or a module of a
+// known class.
 func languageModule(name string) string {
 	for _, t := range textFiles {
 		if name == t || name == t[1:] {
@@ -72,7 +72,7 @@ type numberedLine struct {
 	text    string
 }
 
-// parseLanguage reads the lines of a language file; strange counts those that are neither a section nor begin with a
+// parseLanguage reads the lines of a language file; strange counts lines that are neither a section nor begin with a
 // number.
 func parseLanguage(raw []byte) (out []numberedLine, strange int) {
 	section := ""

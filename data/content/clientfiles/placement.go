@@ -23,9 +23,9 @@ const (
 	placementRecord = placementName + 6*4
 )
 
-// ParsePlacements reads a placement file. Records whose coordinates are no numbers are left out; bad has their indexes.
-// When the file is shorter or longer than its count says, the records that are there are returned together with an
-// error.
+// ParsePlacements reads a placement file. Records without numbers for coordinates are left out; bad has their
+// indexes. When the file is shorter or longer than its count says, the records that are there are returned together
+// with an error.
 func ParsePlacements(file []byte) (places []content.Placement, bad []int, err error) {
 	if len(file) < placementHeader {
 		return nil, nil, fmt.Errorf("byte 0: expected a header of %d bytes, found %d bytes", placementHeader, len(file))

@@ -7,7 +7,7 @@ import (
 	"sphereserver/world/rules"
 )
 
-// A Report says what an import has found.
+// A Report has the findings of an import.
 type Report struct {
 	Folder    string         `json:"folder"`
 	Files     int            `json:"files"` // looked at

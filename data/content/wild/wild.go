@@ -58,8 +58,8 @@ const (
 	byTown = 5
 )
 
-// cemeteries are those of Hyperion that players have drawn on a map. Of what is inside of them and of dungeons only the
-// places where one arrives are known, so nothing comes from there.
+// cemeteries are the cemeteries of Hyperion that players have drawn on a map. Inside of them and of dungeons only the
+// places of arrival are known, so no monsters come from there.
 //
 // Source: protocol life 3.
 var cemeteries = [...]coords.Position{{X: 185, Z: -1505}, {X: 2213, Z: -637}, {X: 2672, Z: -2320}, {X: 2744, Z: 835}}
@@ -229,8 +229,8 @@ func (w *wilds) spawner(at coords.Position, c *chance) Spawner {
 	return s
 }
 
-// height is guessed from the nearest points whose height is known, the nearer the more. At the 101 places in the open
-// of which the height of a spawner was recorded it is off by 4.0 m in the mean, and by 2.1 m at half of them.
+// height is guessed from the nearest points of known height, the nearer the more. At the 101 places in the open with
+// a recorded spawner it is off by 4.0 m in the mean, and by 2.1 m at half of them.
 //
 // Source: protocol fight 6.4 c.
 func (w *wilds) height(at coords.Position) float32 {
@@ -281,7 +281,7 @@ func (w *wilds) letterOf(at coords.Position) byte {
 	return letter
 }
 
-// types draws who comes from a spawner.
+// types draws the types of monsters of a spawner.
 func (w *wilds) types(letter byte, level int, c *chance) (types []int) {
 	could := slices.Clone(w.census.at(letter, level))
 	if i := slices.Index(could, rules.RareType); i >= 0 && len(could) > 1 && letter != cemetery &&
@@ -296,7 +296,7 @@ func (w *wilds) types(letter byte, level int, c *chance) (types []int) {
 	return types
 }
 
-// A census is who lives in a habitat at a level. It counts once.
+// A census lists the monsters of a habitat at a level. It counts once.
 type census struct {
 	tables *rules.Tables
 	known  map[home][]int
@@ -307,8 +307,8 @@ type home struct {
 	level  int
 }
 
-// at lists who lives in a habitat at a level, or else in the plains, or else those of the plains who are nearest in
-// level. It is not to be changed.
+// at lists the monsters of a habitat at a level, or else of the plains, or else those of the plains that are nearest
+// in level. The list is not to be changed.
 func (c *census) at(letter byte, level int) []int {
 	h := home{letter, level}
 	ids, counted := c.known[h]

@@ -119,7 +119,7 @@ func TestSpawnersHaveTypesOfTheirLevel(t *testing.T) {
 	}
 }
 
-// Around the cemeteries that are known live those who live in cemeteries, the dead among them.
+// Around the known cemeteries live the monsters of cemeteries, the dead among them.
 func TestCemeteriesHaveTheirOwn(t *testing.T) {
 	tables := content.Default().Tables
 	dead := map[int]bool{}
@@ -151,7 +151,7 @@ func TestCemeteriesHaveTheirOwn(t *testing.T) {
 	t.Log(dead)
 }
 
-// Even with a table of one monster there is somebody everywhere.
+// Even with a table of one monster there are monsters everywhere.
 func TestSpawnersTakeWhoIsThere(t *testing.T) {
 	tables, err := rules.NewTables(nil, nil, []rules.Monster{{ID: 1000, High: 2, Habitat: "P"}})
 	if err != nil {
@@ -196,7 +196,7 @@ func float(t *testing.T, s string) float64 {
 	return v
 }
 
-// Protocol fight 5: within 5 levels of what is known of 29 places of Hyperion, and 2.5 in the mean; and of the other
+// Protocol fight 5: within 5 levels of the known ones at 29 places of Hyperion, and 2.5 in the mean; and of the other
 // continents. Levels are whole here, which adds to the mean.
 func TestLevelsAreThoseOfKnownPlaces(t *testing.T) {
 	squares := 0.0

@@ -1,5 +1,5 @@
 // Package landscapetest writes clients with landscapes of one's own, for tests and benchmarks. It has the layouts of
-// protocol fight 6.4 a a second time, so that whoever reads them is compared with something.
+// protocol fight 6.4 a a second time, so that there is something to compare readers with.
 package landscapetest
 
 import (
@@ -40,8 +40,8 @@ type Land struct {
 
 	// West and South are how many columns and rows lie before the origin of the world; both 0: as is likely.
 	West, South float32
-	// Turn is where in a square what is at a place of the world's comes from; Record the number of a tile's record in
-	// the map. nil: as they stand.
+	// Turn returns the place in a tile's square for a place in the world's square; Record the number of a tile's record
+	// in the map. nil: as they stand.
 	Turn   func(u, v, side float32) (float32, float32)
 	Record func(column, row int) int
 
