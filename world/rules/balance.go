@@ -2,9 +2,10 @@ package rules
 
 import "time"
 
-// A Balance is every number of fights and journeys that is chosen and not known: what the protocol's page marks as an
-// estimate. An operator changes them in the balance file while the server runs; the laws that use them stand beside in
-// this package. Lengths are metres, parts are of 1, times are seconds unless a field is a [time.Duration].
+// A Balance is every number of fights and journeys that is chosen and not known: the numbers that the protocol's page
+// marks as estimates. An operator changes them in the balance file while the server runs; the laws that use them
+// stand beside in this package. Lengths are metres, parts are of 1, times are seconds unless a field is a
+// [time.Duration].
 type Balance struct {
 	Strength   StrengthBalance
 	Damage     DamageBalance
@@ -20,11 +21,11 @@ type Balance struct {
 	Mission    MissionBalance
 	Chest      ChestBalance
 	Travel     TravelBalance
-	Rates      RatePlans // of the file; what they say is in the other numbers, see [Rates.Apply]
+	Rates      RatePlans // of the file; their factors are in the other numbers, see [Rates.Apply]
 }
 
-// StrengthBalance is how strong monsters are, times what the tables and laws say: what an operator turns first. It is
-// ours.
+// StrengthBalance is how strong monsters are, as factors of the tables and laws: the first numbers that an operator
+// turns. It is ours.
 type StrengthBalance struct {
 	HP     float64
 	Damage float64
@@ -35,7 +36,7 @@ func (b *StrengthBalance) MaxHP(m *Monster, level int, named bool) int {
 	return max(int(b.HP*float64(m.MaxHP(level, named))), 1)
 }
 
-// Hurts is the damage of a monster's blow; what hurts at all does so with any factor above 0.
+// Hurts is the damage of a monster's blow: at least 1 if the blow does any and the factor is above 0.
 func (b *StrengthBalance) Hurts(damage int) int {
 	if b.Damage == 0 {
 		return 0
@@ -50,7 +51,7 @@ type DamageBalance struct {
 	DefencePart              float64 // which part of the defence a roll above it loses
 	Fists                    int     // attack of bare fists
 	MissPlayer, MissMonster  float64 // chance that a blow misses
-	EasyLevel                int     // below which beginners feel less of a monster's blow: at level 1
+	EasyLevel                int     // below which a player feels less of a monster's blow: at level 1
 	EasyPart                 float64 // this part, at each further one more
 	Named                    float64 // attack and defence of a named monster, times those of a common one
 	Curve                    float64 // 0: attack and defence grow by the column each level; 1: by the law of HP
@@ -61,10 +62,10 @@ type DamageBalance struct {
 // BlowBalance is when and whence a blow counts. Source: protocol fight 7.4.
 type BlowBalance struct {
 	UseSlack          float64 // a blow counts after this part of the use time
-	ReachSlack, Least float64 // added to the weapon's range, and the least that comes of it
+	ReachSlack, Least float64 // added to the weapon's range, and the least reach
 	FistRange         float64
 	FistTime          time.Duration
-	Linger            time.Duration // how long somebody stays that leaves the game in a fight; 0: not at all
+	Linger            time.Duration // how long a player stays that leaves the game in a fight; 0: not at all
 	// FightHop is how many metres a fighter may go in one step beyond what the time allows; 0: any.
 	FightHop      float64
 	AbsoluteEvery int // each so many-th hit on a monster carries its absolute HP
@@ -77,7 +78,7 @@ type BlowBalance struct {
 type MindBalance struct {
 	Notice, NoticeFar      float64 // radius; the latter of those that attack from at least FarRange
 	FarRange               int
-	NoticeLevels           int // a player so many levels above is left alone
+	NoticeLevels           int // a player so many levels above is not noticed
 	NoticeHeight           float64
 	Lose, Leash, Help      float64
 	LookTurns              int     // decisions between two looks for prey
@@ -133,25 +134,25 @@ type SpawnBalance struct {
 	TutorialCoinsMin int
 	TutorialCoinsMax int
 	TutorialRespawn  time.Duration // of the newcomers' monster in an instance
-	InstanceLinger   time.Duration // how long one is kept that everybody has left
-	Guards           int           // of each town, against those who break its peace
+	InstanceLinger   time.Duration // how long one is kept that all players have left
+	Guards           int           // of each town, against players that break its peace
 	GuardType        int           // row of the table of monsters
 	GuardLevel       int
 }
 
-// DeathBalance is what dying costs, and living again. Source: protocol fight 8.
+// DeathBalance is the cost of dying, and the rules of living again. Source: protocol fight 8.
 type DeathBalance struct {
 	Revive       time.Duration
 	HP           int           // with which one lives again
-	Protection   time.Duration // in which nobody is hurt
+	Protection   time.Duration // in which the player cannot be hurt
 	Experience   float64       // part of it that is lost
 	FromLevel    int           // below it nothing is
-	Thing        float64       // chance to lose a thing with karma of bands 1 and 2
+	Thing        float64       // chance to lose an item with karma of bands 1 and 2
 	Satiety      int
 	PositionEach time.Duration // how often the dead are told where they are
 }
 
-// KarmaBalance is what changes karma. Source: protocol fight 8.4.
+// KarmaBalance is the changes of karma. Source: protocol fight 8.4.
 type KarmaBalance struct {
 	Monster     [6]int // by the monster's band; 0 is not used
 	Player      [6]int // by the victim's band
@@ -161,7 +162,7 @@ type KarmaBalance struct {
 	SelfDefence time.Duration
 }
 
-// ExperienceBalance is what a kill teaches. Source: protocol fight 9.
+// ExperienceBalance is the experience of kills. Source: protocol fight 9.
 type ExperienceBalance struct {
 	Factor       float64 // of all of it
 	EasyLevel    int     // below which beginners learn more: at level 1
@@ -186,7 +187,7 @@ type TypeFactor struct {
 	Factor   float64
 }
 
-// LootBalance is what a monster leaves. Source: protocol fight 10.
+// LootBalance is the loot of monsters. Source: protocol fight 10.
 type LootBalance struct {
 	Factor         float64 // of all of it
 	Bag            float64 // chance
@@ -200,12 +201,12 @@ type LootBalance struct {
 	Weights        LootWeights
 }
 
-// LootWeights is what kinds of things bags hold, as weights.
+// LootWeights are the weights of kinds of items in bags.
 type LootWeights struct {
 	Ring, Bracelet, Mantra, Powder, Alchemy, Axe, Sword, Crossbow, Robe, Amulet, Shield, Boots int
 }
 
-// EffectBalance is what effects do. Source: protocol fight 9.5, 11.
+// EffectBalance is the numbers of effects. Source: protocol fight 9.5, 11.
 type EffectBalance struct {
 	PoisonEach    time.Duration
 	MonsterPoison float64       // column × level × this is the total
@@ -230,11 +231,11 @@ type DuelBalance struct {
 	City, Trader float64 // metres around that are peaceful
 	Wrath        bool
 	WrathPart    float64
-	Field        float64       // metres around the middle of a duel, who leaves them has lost
-	Lost         float64       // who has this part of its HP left in a duel, or less, has lost it
+	Field        float64       // metres around the middle of a duel; a player that leaves them has lost
+	Lost         float64       // a player with this part of its HP left in a duel, or less, has lost it
 	Lasts, Offer time.Duration // of a duel; how long it is offered
 	Truce        time.Duration // after it
-	Wanted       time.Duration // how long guards go after a player who has broken the peace
+	Wanted       time.Duration // how long guards go after a player that has broken the peace
 }
 
 // MissionBalance is about missions. Source: protocol life 4.4.
@@ -251,13 +252,13 @@ type MissionBalance struct {
 	Spread     int     // ± levels
 	SpotNear   float64 // metres from a landmark to where one is done outside
 	SpotFar    float64
-	Sends      float64 // metres from a giver within which he sends somebody into a dungeon
-	PersonNear float64 // metres from a landmark to who gets a parcel
+	Sends      float64 // metres from a giver within which a player is sent into a dungeon
+	PersonNear float64 // metres from a landmark to the person that gets a parcel
 	PersonFar  float64
 	CollectMin int // things that are to be collected
 	CollectMax int
-	LeadSpeed  float64 // m/s at which somebody follows who is led
-	LeadFar    float64 // metres from the leader at which he does not any more
+	LeadSpeed  float64 // m/s at which a ward follows
+	LeadFar    float64 // metres from the leader at which it does not any more
 }
 
 // ChestBalance is about the chests of the dungeons of missions. Source: protocol life 4.4.
@@ -328,7 +329,7 @@ func DefaultBalance() *Balance {
 	}
 }
 
-// defaultKill are what others have found. Source: protocol gamerules 3.2.
+// defaultKill are numbers that others have found. Source: protocol gamerules 3.2.
 func defaultKill() []int {
 	return []int{
 		3, 14, 31, 56, 88, 128, 175, 229, 292, 361,
@@ -346,7 +347,8 @@ func defaultKill() []int {
 	}
 }
 
-// defaultTypes are what others have found, but for the newcomers' monster: recorded kills of it teach nothing.
+// defaultTypes are numbers that others have found, but for the newcomers' monster: recorded kills of it teach
+// nothing.
 func defaultTypes() []TypeFactor {
 	return []TypeFactor{
 		{1000, 1009, 1.1039}, {1010, 1019, 1.1063}, {1020, 1023, 1.0822}, {1025, 1025, 1.0822},

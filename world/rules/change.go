@@ -5,8 +5,8 @@ import "sphereserver/coords"
 // MaxMoney is the most that a character can own.
 const MaxMoney = 1<<31 - 1
 
-// A Change is what happens at once to what characters own and are: all of it or nothing. It says what was before, and a
-// store refuses it when it has something else: whatever a program gets wrong, nothing is doubled or lost.
+// A Change is a change at once of characters and their belongings: all of it or nothing. It has the state before, and
+// a store refuses it in another state: so no error of a program doubles or loses an item.
 type Change struct {
 	Items    []ItemChange
 	Money    []MoneyChange
@@ -15,19 +15,19 @@ type Change struct {
 }
 
 type (
-	// ItemChange is what becomes of one item. What ceases to be inside something that ceases to be comes before that.
+	// ItemChange is the change of one item. An item that ends inside another one that ends comes before that.
 	ItemChange struct {
 		Was *StoredItem // nil: it is new, its ID is 0, and the store gives it a number
 		Is  *StoredItem // nil: it is gone. Its In may be -n for the item of the n-th ItemChange.
 	}
 
-	// A MoneyChange is what becomes of a character's money.
+	// A MoneyChange is the change of a character's money.
 	MoneyChange struct {
 		Character int64
 		Was, Is   int64 // 0 to MaxMoney
 	}
 
-	// A ProgressChange is how a character now is. The store need not have had what was before.
+	// A ProgressChange is the new progress of a character. The store need not have had the state before.
 	ProgressChange struct {
 		Character     int64
 		Revision      int64 // of the character from now on
@@ -36,7 +36,7 @@ type (
 		Pools         Pools // without the maxima of HP and MP, which are computed
 	}
 
-	// A PlaceChange is where a character now is: together with what a journey has cost. The store need not have had
+	// A PlaceChange is the new place of a character: together with the cost of a journey. The store need not have had
 	// another place before.
 	PlaceChange struct {
 		Character int64

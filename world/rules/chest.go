@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// Chest rolls what is in a chest of a dungeon whose monsters have a level, which starts at 1: new items, none for an
-// empty one. They are of kinds that the tables have, each in a slot of its own that is drawn, in the order of the
+// Chest rolls the contents of a chest in a dungeon with monsters of a level, which starts at 1: new items, none for
+// an empty one. They are of kinds that the tables have, each in a slot of its own that is drawn, in the order of the
 // slots.
 //
 // Source: protocol life 4.4, where kinds of things were seen; fight 2, X20 and X21 the slots.
@@ -23,7 +23,7 @@ func (t *Tables) Chest(r *rand.Rand, b *Balance, level int) (out []Item) {
 	return out
 }
 
-// Called rolls the type of the monster that a chest calls when it is opened, in a dungeon whose monsters have a level,
+// Called rolls the type of the monster that a chest calls when it is opened, in a dungeon with monsters of a level,
 // which starts at 1; 0 for none.
 //
 // Source: protocol fight 2, X21; that the chest calls it is inferred.
@@ -35,8 +35,8 @@ func (t *Tables) Called(r *rand.Rand, b *Balance, level int) int {
 	return types[r.IntN(len(types))]
 }
 
-// Trap rolls how many HP the trap of a chest takes from who opens it, in a dungeon whose monsters have a level, which
-// starts at 1; 0 for a chest without one.
+// Trap rolls how many HP the trap of a chest takes from the player that opens it, in a dungeon with monsters of a
+// level, which starts at 1; 0 for a chest without one.
 //
 // Source: protocol life 1.1, 4.4; that it grows with the level is ours.
 func (b *ChestBalance) Trap(r *rand.Rand, level int) int {

@@ -18,7 +18,7 @@ const (
 	ClassParcel       = 97
 	ClassMonster      = 210
 	ClassSack         = 405
-	ClassLootBag      = 407 // what a monster leaves: one can only take out of it, and empty it is no more
+	ClassLootBag      = 407 // loot of a monster: one can only take out of it, and empty it is no more
 	ClassChest        = 415 // of a labyrinth: a chest, a coffin, a barrel
 	ClassSatiety      = 473
 	ClassRing         = 760
@@ -31,7 +31,7 @@ const (
 // StackLimit is how many items of a stackable class lie in one place: a limit of ours; the wire could count to 65,535.
 const StackLimit = 1000
 
-// A Use is what using an item of a class does, besides feeding.
+// A Use is the use of an item of a class, besides feeding.
 type Use uint8
 
 // The uses. The zero value is none that is known.
@@ -42,11 +42,11 @@ const (
 	Potion     // it heals, and is used up
 	Mantra     // it heals, and is kept
 	Return     // it leads to the nearest city, and a charge of it is used up
-	Permit     // a great teleport takes who has used it
+	Permit     // a great teleport takes a player that has used it
 	Key        // it opens a door
 )
 
-// A Food is what somebody eats, as far as the balance tells kinds of it apart.
+// A Food is a kind of food that the balance tells apart.
 type Food uint8
 
 // The foods. The zero value is none.
@@ -61,10 +61,10 @@ const (
 	foods
 )
 
-// A HeldModel is as what others see an item in somebody's hand.
+// A HeldModel is the look of an item in a player's hand.
 type HeldModel uint8
 
-// The models of what is held. The zero value is not seen.
+// The models of held items. The zero value is not seen.
 const (
 	_ HeldModel = iota
 	Sword
@@ -72,7 +72,7 @@ const (
 	Crossbow
 )
 
-// A Class is what all objects of one class have in common.
+// A Class is the common properties of all objects of one class.
 type Class struct {
 	Tag     int
 	Modules []string // its names in the client's tables, without the prefix of the family
@@ -80,15 +80,15 @@ type Class struct {
 	Hand    bool     // it may be held in the hand
 	Stacks  bool
 	Room    int   // how many slots it has inside; 0: it is no container
-	Accepts []int // classes of what may lie in it; nil: all
-	Stays   bool  // nobody carries it
+	Accepts []int // classes of items that may lie in it; nil: all
+	Stays   bool  // it cannot be carried
 	Keeps   bool  // one can only take out of it
-	Food    Food  // what it is to who is hungry
+	Food    Food  // its kind as food
 	Use     Use
 	Held    HeldModel
-	Robe    bool // of what is worn on the chest: shown as a robe, not as armour
+	Robe    bool // of an item worn on the chest: shown as a robe, not as armour
 	Monster bool
-	Gift    bool // every newcomer is given one, so traders pay nothing for it: a rule of ours
+	Gift    bool // every new character is given one, so traders pay nothing for it: a rule of ours
 }
 
 var (
@@ -98,9 +98,9 @@ var (
 	mantras   = []int{1000, 1001}
 )
 
-// classes are all of which more is known than the tag, by tag. In the table those stand together that differ in nothing
-// else: the tags, each followed by its names. Which class belongs into which slot follows from the names. The sizes of
-// containers are ours, the documents name none; that books take what they are for is ours, too.
+// classes are all of which more is known than the tag, by tag. In the table those stand together that differ in
+// nothing else: the tags, each followed by its names. Which class belongs into which slot follows from the names. The
+// sizes of containers are ours, the documents name none; that books take only their own items is ours, too.
 //
 // Source: protocol gamerules 14.
 var classes = listed([]classGroup{
@@ -207,7 +207,7 @@ var classByTag = func() (index [4096]uint8) {
 
 var noClass Class
 
-// ClassOf returns what is known of a class; the zero value for one of which nothing is. It is not to be changed.
+// ClassOf returns the properties of a class; the zero value for an unknown one. They are not to be changed.
 func ClassOf(tag int) *Class {
 	if tag < 0 || tag >= len(classByTag) || classByTag[tag] == 0 {
 		return &noClass

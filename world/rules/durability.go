@@ -2,10 +2,10 @@ package rules
 
 import "slices"
 
-// armour are the slots whose things wear out by hits received: those of a rule of ours, since none is known.
+// armour are the slots with items that wear out by hits received: those of a rule of ours, since none is known.
 var armour = [...]int{SlotHelmet, SlotShield, SlotChest, SlotGloves, SlotPants, SlotBoots}
 
-// IsArmour reports whether what is worn in a slot wears out by hits received.
+// IsArmour reports whether an item worn in a slot wears out by hits received.
 func IsArmour(slot int) bool { return slices.Contains(armour[:], slot) }
 
 // Broken reports whether an item has worn out: it stays where it is and gives nothing, a rule of ours.

@@ -11,7 +11,7 @@ const (
 	EndOfEffects = EndOfMutators // one more than the last
 )
 
-// An Effect is what lies on a character for a while: the columns of the item, or of the monster, that caused it.
+// An Effect is an effect on a character for a while: the columns of the item, or of the monster, that caused it.
 //
 // Source: protocol fight 11.1.
 type Effect struct {
@@ -86,12 +86,12 @@ func EffectOfMonster(m *Monster, level int, b *EffectBalance) (Effect, bool) {
 	return e, true
 }
 
-// Weakened is how many of a monster's greatest HP an effect takes that changes them.
+// Weakened is how many of a monster's greatest HP an effect takes with a change of HP.
 func (b *EffectBalance) Weakened(maxHP, change int) int {
 	return min(max(-change, 0), int(b.MonsterHP*float64(maxHP)), maxHP-1)
 }
 
-// Rest is how long a spell of a thing cannot be cast again by the same character, beyond its use time.
+// Rest is how long a spell of an item cannot be cast again by the same character, beyond its use time.
 //
 // Source: protocol gamerules 13.2, column 43; that its unit is a minute is a guess of life 5.2.
 func (b *EffectBalance) Rest(n *Columns) time.Duration {
@@ -108,14 +108,14 @@ func effectKind(key string) EffectKind {
 	return SpecialEffect
 }
 
-// satedID is the number of an effect of our own, which no client is told: somebody is fed for a while. It lies in
+// satedID is the number of an effect of our own, which no client is told: a player is fed for a while. It lies in
 // HiddenSlot, and nothing but time ends it.
 const (
 	satedID    = 0xFFFF
 	HiddenSlot = 0
 )
 
-// SatedEffect is what a satiety potion leaves: for six hours nobody gets hungry, and has a tenth more HP.
+// SatedEffect is the effect of a satiety potion: for six hours a player does not get hungry, and has a tenth more HP.
 //
 // Source: protocol fight 9.5.
 func SatedEffect() Effect {
@@ -127,19 +127,19 @@ func SatedEffect() Effect {
 // Sates says whether an effect is that of a satiety potion.
 func (e *Effect) Sates() bool { return e.ID == satedID }
 
-// A Trait is something that an effect does besides changing numbers. What is not here the client of a player does by
-// itself: light, jumps, breathing under water. For monsters the server does it, which is ours.
+// A Trait is something that an effect does besides changing numbers. Other effects a player's client applies by
+// itself: light, jumps, breathing under water. On monsters the server applies them, which is ours.
 type Trait uint32
 
 // The traits.
 const (
 	OverTime       Trait = 1 << iota // its columns are HP and MP over the whole time
-	Harmful                          // nobody lays it on friends, though its key does not say so
+	Harmful                          // it is not for friends, though its key does not say so
 	Stun                             // no blows
 	Fetter                           // no steps
 	Invisibility                     // monsters do not notice; it ends with a blow
 	Slow                             // of monsters: they walk more slowly
-	Blind                            // monsters notice nobody
+	Blind                            // monsters notice no player
 	Clumsy                           // monsters miss more often
 	Tame                             // a pig: monsters do not strike
 	Hold                             // it holds or slows
@@ -155,14 +155,14 @@ const (
 	Vampire
 )
 
-// An EffectType is what effects of a number do. A new one is a row of effectTypes.
+// An EffectType is the name and the traits of effects of a number. A new one is a row of effectTypes.
 type EffectType struct {
 	Name     string
 	Traits   Trait
 	Cleanses int // how many others it takes away; it does not stay itself
 }
 
-// effectTypes are by id. Those that are not here do nothing but what their columns say. Source: protocol ingame 14,
+// effectTypes are by id. Those that are not here do nothing but change their columns. Source: protocol ingame 14,
 // fight 11.2.
 var effectTypes = map[int]EffectType{
 	1004: {"magical circle", MagicalCircle, 0},
@@ -201,7 +201,7 @@ var effectTypes = map[int]EffectType{
 	2021: {"breach of a gate", OverTime | Harmful, 0},
 }
 
-// Type is what effects of the number do.
+// Type returns the type of the effect.
 func (e *Effect) Type() EffectType { return effectTypes[e.ID] }
 
 // is says whether the effect has a trait, or one of several.
@@ -210,10 +210,10 @@ func (e *Effect) is(t Trait) bool { return effectTypes[e.ID].Traits&t != 0 }
 // Whole is how long the effect lasts, from its beginning.
 func (e *Effect) Whole() time.Duration { return time.Duration(secondsOf(e.Length)) * time.Second }
 
-// Harmful says whether the effect is meant badly. Such an effect ends when who has it dies.
+// Harmful says whether the effect is a debuff, which ends with the death of its bearer.
 func (e *Effect) Harmful() bool { return e.Kind == BadEffect || e.is(Harmful) }
 
-// Bonuses are what who has the effect gets of it, as of something worn.
+// Bonuses are the bonuses of the effect, which count like those of worn items.
 func (e *Effect) Bonuses() Bonus {
 	if e.is(OverTime) {
 		return Bonus{}
@@ -221,8 +221,7 @@ func (e *Effect) Bonuses() Bonus {
 	return e.Bonus
 }
 
-// Costs says whether an effect that is meant well takes something as well, such as a defence: nobody lays it on
-// strangers.
+// Costs says whether a buff takes something as well, such as a defence: then it cannot be cast on strangers.
 func (e *Effect) Costs() bool {
 	b := e.Bonuses()
 	return min(b.HP, b.MP, b.PhysicalDefence, b.MagicalDefence) < 0
@@ -231,8 +230,8 @@ func (e *Effect) Costs() bool {
 // Ticks says whether the effect gives or takes HP and MP while it lasts.
 func (e *Effect) Ticks() bool { return e.is(OverTime) }
 
-// Gain is what an effect that ticks gives, or takes, in that part of its time in which what is left falls from before
-// to after, when it works each so often. Over the whole time the shares are the columns, without fractions lost.
+// Gain is the HP and MP that an effect gives, or takes, while its time left falls from before to after, when it ticks
+// each so often. Over the whole time the shares are the columns, without fractions lost.
 //
 // Source: protocol fight 11.2.
 func (e *Effect) Gain(before, after, each time.Duration) (hp, mp int) {
@@ -245,22 +244,23 @@ func (e *Effect) Gain(before, after, each time.Duration) (hp, mp int) {
 	return share(e.Bonus.Stats[0]), share(e.Bonus.Stats[1])
 }
 
-// Stuns says whether who has the effect cannot strike, and Fetters whether it cannot walk.
+// Stuns says whether the effect stops blows, and Fetters whether it stops steps.
 func (e *Effect) Stuns() bool   { return e.is(Stun) }
 func (e *Effect) Fetters() bool { return e.is(Fetter) }
 
-// Slows, Blinds, Confuses and Tames say what else an effect does to a monster: it goes more slowly, notices nobody,
-// misses more often, does not strike.
+// Slows, Blinds, Confuses and Tames say what else an effect does to a monster: it goes more slowly, notices no
+// player, misses more often, does not strike.
 func (e *Effect) Slows() bool    { return e.is(Slow) }
 func (e *Effect) Blinds() bool   { return e.is(Blind) }
 func (e *Effect) Confuses() bool { return e.is(Clumsy) }
 func (e *Effect) Tames() bool    { return e.is(Tame) }
 
-// Hides says whether monsters do not notice who has the effect.
+// Hides says whether the effect keeps monsters from noticing its bearer.
 func (e *Effect) Hides() bool { return e.is(Invisibility) }
 
-// Bars says whether an effect ends another when it begins, and keeps it away while it lasts: freedom what holds or
-// slows, steadiness what stuns or shakes. Of the two no more is known than their names, so the rule is ours.
+// Bars says whether an effect ends another when it begins, and keeps it away while it lasts: freedom effects that
+// hold or slow, steadiness those that stun or shake. Of the two no more is known than their names, so the rule is
+// ours.
 //
 // Source: protocol ingame 14.
 func (e *Effect) Bars(other *Effect) bool {
@@ -275,7 +275,7 @@ func (e *Effect) Cleanses() int { return e.Type().Cleanses }
 func (e *Effect) Grounds() bool { return e.is(Grounding) }
 func (e *Effect) Lifts() bool   { return e.is(Jump) }
 
-// A Wards is what effects do with a blow at who has them.
+// A Wards is the wards of a player's effects against blows.
 type Wards struct {
 	Physical, Magical bool // it does no damage in that school
 	Prana             bool // a part is taken from MP
@@ -283,15 +283,15 @@ type Wards struct {
 	Vampire           bool // a part of blows of one's own heals
 }
 
-// A Warded is what wards make of the damage of a blow.
+// A Warded is the damage of a blow after the wards.
 type Warded struct {
 	Damage int // that is left
 	Back   int // that comes upon the attacker
 	Prana  int // MP that are taken instead
 }
 
-// Ward is what wards make of a blow at somebody with so many MP: one that is warded off does nothing, a mirror throws a
-// part of the whole back, and prana takes a part of it upon itself. Source: protocol fight 11.
+// Ward applies wards to a blow at a player with so many MP: one that is warded off does nothing, a mirror reflects a
+// part of the whole, and prana takes a part of it. Source: protocol fight 11.
 func (b *DamageBalance) Ward(w Wards, mp, damage int, school School) Warded {
 	if school == Physical && w.Physical || school == Magical && w.Magical {
 		return Warded{}
@@ -307,7 +307,7 @@ func (b *DamageBalance) Ward(w Wards, mp, damage int, school School) Warded {
 	return out
 }
 
-// WardsOf is what some effects do with blows.
+// WardsOf returns the wards of some effects.
 func WardsOf(effects []Effect) (w Wards) {
 	for i := range effects {
 		e := &effects[i]
@@ -320,8 +320,8 @@ func WardsOf(effects []Effect) (w Wards) {
 	return w
 }
 
-// Lay finds where an effect comes to lie upon somebody who has others: it returns its slot, and the indexes of those
-// that give way to it, at most two; -1 is none. It is false if the effect does not take hold.
+// Lay finds a place for an effect on a player that has others: it returns its slot, and the indexes of those that
+// give way to it, at most two; -1 is none. It is false if the effect does not take hold.
 //
 // A stronger effect of the same id stays, otherwise the newer one takes its place; so it does with another id of the
 // same key. When no slot is free, the oldest good one gives way.
@@ -368,7 +368,7 @@ func Lay(have []Effect, e *Effect) (slot int, gives [2]int, ok bool) {
 
 func (e *Effect) age() time.Duration { return e.Whole() - e.Left }
 
-// Sound says whether an effect, as it was stored, can lie on somebody.
+// Sound says whether a stored effect is valid.
 func (e *Effect) Sound() bool {
 	placed := e.Slot >= SlotEffects && e.Slot < EndOfEffects
 	if e.Sates() {

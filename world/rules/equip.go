@@ -5,38 +5,38 @@ import (
 	"strconv"
 )
 
-// What a character wears, and what it holds in its hand, counts if its requirements are met by base values plus the
-// bonuses of all else that counts. What does not count any more, because a level or a bonus has gone, stays where it
-// is, is still to be seen, and gives nothing; when its requirements are met again it counts again. What has worn out
-// counts no more than that.
+// Items that a character wears or holds count if their requirements are met by base values plus the bonuses of all
+// others that count. An item that does not count any more, because a level or a bonus has gone, stays in its place,
+// is still to be seen, and gives nothing; when its requirements are met again it counts again. An item that has worn
+// out counts no more than that.
 //
 // Source of the requirements: protocol gamerules 7.2, of the attack 5.1.
 
-// A Character is what counts of somebody besides what it wears.
+// A Character is a character without its equipment.
 type Character struct {
 	Wearer             // its Stats are base values
-	MaxHP, MaxMP int   // with which it has come: what it has without levels
-	Effects      Bonus // of all effects: they count like what is worn
+	MaxHP, MaxMP int   // with which it has come: for tables without levels
+	Effects      Bonus // of all effects: they count like worn items
 	Sated        bool  // by a satiety potion
 }
 
-// Derived is what follows from somebody's levels, base values and equipment. It changes with those, and with nothing
-// else.
+// Derived are the values that follow from a character's levels, base values and equipment. They change with those,
+// and with nothing else.
 type Derived struct {
 	BaseHP, BaseMP                  int   // greatest, of the levels alone
-	HP, MP                          int   // greatest, with what is worn, without satiety
-	Stats                           Stats // with what is worn
-	Attack, Magic                   int   // with what is in the hand; negative
+	HP, MP                          int   // greatest, with equipment, without satiety
+	Stats                           Stats // with equipment
+	Attack, Magic                   int   // with the item in the hand; negative
 	PhysicalDefence, MagicalDefence int
-	WornAttack, WornMagic           int  // of what is worn alone; negative
-	Holds                           bool // what is in the hand counts
+	WornAttack, WornMagic           int  // of worn items alone; negative
+	Holds                           bool // the item in the hand counts
 
 	levels bool // HP and MP follow from levels
 	sated  int  // percent more HP
 }
 
-// Worn is what somebody visibly wears, as codes and names of models that the client's tables give. The zero value is
-// nothing.
+// Worn is a character's visible equipment, as codes and names of models that the client's tables give. The zero value
+// is nothing.
 //
 // Source: protocol ingame 9.3, region 6.
 type Worn struct {
@@ -53,7 +53,7 @@ type piece struct {
 	held   bool
 }
 
-// equipment is what somebody wears and holds, and what counts of it.
+// equipment is the items that a character wears and holds, and the sum of those that count.
 type equipment struct {
 	pieces []piece
 	bonus  Bonus
@@ -63,8 +63,8 @@ type equipment struct {
 // in.
 const piecesAtOnce = 48
 
-// Derive computes what follows from somebody's levels, base values and equipment. hand is the item in the hand, 0 for
-// none.
+// Derive computes the values that follow from a character's levels, base values and equipment. hand is the item in
+// the hand, 0 for none.
 func (t *Tables) Derive(who *Character, carried *Inventory, hand ItemID) Derived {
 	var memory [piecesAtOnce]piece
 	e := equipment{pieces: memory[:0]}
@@ -95,7 +95,7 @@ func (t *Tables) Derive(who *Character, carried *Inventory, hand ItemID) Derived
 	return d
 }
 
-// Limit sets the greatest HP and MP, and takes what is above them.
+// Limit sets the greatest HP and MP, and cuts HP and MP to them.
 func (d *Derived) Limit(p Pools) Pools {
 	if d.levels {
 		p.MaxHP = min(max(d.HP+d.HP*(SatietyBonus(p.Satiety)+d.sated)/100, 1), MaxPool)
@@ -105,7 +105,7 @@ func (d *Derived) Limit(p Pools) Pools {
 	return p
 }
 
-// Counts reports whether an item counts where it lies, or need not: it may go wherever nothing is asked of it.
+// Counts reports whether an item meets the requirements of its place, or has none there.
 func (t *Tables) Counts(who *Character, carried *Inventory, hand, id ItemID) bool {
 	i := carried.Find(id)
 	if carried.Owner == 0 || i == nil || i.In != 0 || !IsWorn(i.Slot) {
@@ -132,8 +132,9 @@ func (t *Tables) pieceOf(who *Character, carried *Inventory, hand, id ItemID) *p
 	return nil
 }
 
-// equip finds what counts. It starts with base values and effects, adds whatever has its requirements met until there
-// is nothing more to add, and takes away what has lost them by that, for good: bonuses may be negative.
+// equip finds the items that count. It starts with base values and effects, adds items that have their requirements
+// met until there are no more to add, and takes away those that have lost them by that, for good: bonuses may be
+// negative.
 func (t *Tables) equip(e *equipment, who *Character, carried *Inventory, hand ItemID) {
 	base := &who.Wearer
 	e.bonus = who.Effects
@@ -170,8 +171,8 @@ func (t *Tables) equip(e *equipment, who *Character, carried *Inventory, hand It
 	}
 }
 
-// fits reports whether the requirements of a piece are met by base values and all else that counts, and finds what it
-// gives then.
+// fits reports whether the requirements of a piece are met by base values and all else that counts, and finds its
+// bonus then.
 func (t *Tables) fits(e *equipment, p *piece, base, by *Wearer) bool {
 	by.Stats = base.Stats
 	for i := range by.Stats {
@@ -187,7 +188,8 @@ func (t *Tables) fits(e *equipment, p *piece, base, by *Wearer) bool {
 	return ok
 }
 
-// Wear returns what an item gives to who wears it, weakened for weak characters; false if the requirements are not met.
+// Wear returns the bonus of an item for its wearer, weakened for weak characters; false if the requirements are not
+// met.
 func (t *Tables) Wear(k *Kind, suffix int, by *Wearer) (Bonus, bool) {
 	n := t.Numbers(k, suffix)
 	if !by.Meets(&n.Need) || !by.MayWear(k) {
@@ -199,7 +201,7 @@ func (t *Tables) Wear(k *Kind, suffix int, by *Wearer) (Bonus, bool) {
 	return Weaken(n.Bonus, n.Effect != 0, k.Rank(), by.Rank()), true
 }
 
-// Worn is what others see of what somebody wears and holds.
+// Worn returns a character's visible equipment.
 func (t *Tables) Worn(carried *Inventory, hand ItemID) (w Worn) {
 	for i := range carried.Items {
 		it := &carried.Items[i]
@@ -222,7 +224,7 @@ func (t *Tables) Worn(carried *Inventory, hand ItemID) (w Worn) {
 	return w
 }
 
-// wornPlace is where it stands how a worn item looks; nil if others do not see it.
+// wornPlace returns the field for the look of a worn item; nil if others do not see it.
 func wornPlace(w *Worn, i *Item) *byte {
 	switch i.Slot {
 	case SlotHelmet:
@@ -256,10 +258,10 @@ func (t *Tables) wearCode(i *Item) byte {
 	return 0
 }
 
-// maxModelName is how long the name of a model in somebody's hand is at most.
+// maxModelName is how long the name of the model of a held item is at most.
 const maxModelName = 15
 
-// heldModel is the model of an item in somebody's hand, empty if it is not known.
+// heldModel is the model of a held item, empty if it is not known.
 func (t *Tables) heldModel(i *Item) string {
 	k := t.Of(i.Class, i.GameID, 0)
 	if k == nil || len(k.Model) > maxModelName || strconv.QuoteToASCII(k.Model) != `"`+k.Model+`"` {

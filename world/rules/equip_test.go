@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// able is somebody of strength 5 in a guild, at the beginning.
+// able returns a character of strength 5 in a guild, at the beginning.
 func able() Character {
 	return Character{Wearer: Wearer{Karma: KarmaNeutral, Guild: 3, GuildRank: 2, Stats: Stats{5}}, MaxHP: 70, MaxMP: 60}
 }
@@ -88,7 +88,7 @@ func TestNothingHelpsItself(t *testing.T) {
 	}
 }
 
-// What counts does not depend on the numbers that the store has given.
+// The numbers that the store has given do not decide which items count.
 func TestWhatCountsDoesNotDependOnNumbers(t *testing.T) {
 	tables, dice := someTables(t), rand.New(rand.NewPCG(1, 2))
 	kinds := []struct{ kind, slot int }{{kindHelmet, SlotHelmet}, {kindRing, 8}, {kindRing, 9}, {kindCurse, 10},

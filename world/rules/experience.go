@@ -37,17 +37,17 @@ func NeededXP(title, degree int) uint32 {
 	return uint32(neededBase[high] + neededDelta[high]*float64(low))
 }
 
-// Strength is the level that others compare somebody's with, from 1 to 60: the higher of both careers within their
+// Strength is the level by which characters are compared, from 1 to 60: the higher of both careers within their
 // cycles.
 func Strength(title, degree int) int { return max(inCycle(title), inCycle(degree)) + 1 }
 
-// ForKill rolls what killing a monster of a level, which starts at 1, teaches. Source: protocol fight 9.1.
+// ForKill rolls the experience of a kill of a monster of a level, which starts at 1. Source: protocol fight 9.1.
 func (b *ExperienceBalance) ForKill(r *rand.Rand, m *Monster, level int, named bool) int {
 	xp := b.Mean(m, level, named) * (1 - b.Spread + 2*b.Spread*r.Float64())
 	return int(math.Round(min(max(xp, 0), math.MaxUint32)))
 }
 
-// Mean is what killing a monster teaches before it is rolled.
+// Mean is the experience of a kill before it is rolled.
 func (b *ExperienceBalance) Mean(m *Monster, level int, named bool) float64 {
 	xp := b.Factor * b.factorOf(m.ID) * b.base(level)
 	if named {
@@ -56,7 +56,7 @@ func (b *ExperienceBalance) Mean(m *Monster, level int, named bool) float64 {
 	return xp
 }
 
-// base is what a monster of a level teaches. Levels above those that are known follow a power of the level.
+// base is the experience of a monster of a level. Levels above those that are known follow a power of the level.
 func (b *ExperienceBalance) base(level int) float64 {
 	if i := max(level, 1) - 1; i < len(b.Kill) {
 		return float64(b.Kill[i])
@@ -84,8 +84,8 @@ func Taught(blows [2]int, last School) School {
 	return last
 }
 
-// A Hunter is somebody who may have a part in a kill: who has hurt the monster of late, and those of its group who
-// live and are near.
+// A Hunter is a player that may have a part in a kill: one that has hurt the monster of late, or a member of its
+// party that is alive and near.
 type Hunter struct {
 	Party  uint64 // 0: none
 	Level  int    // see [Strength]
@@ -94,10 +94,10 @@ type Hunter struct {
 	XP int // set by [ExperienceBalance.Share]
 }
 
-// Share divides what a kill teaches: between groups and those without one by their damage, in a group by level. What
-// cannot be divided is lost. The hunters without a group come in the order of the slice. Of a group only those count
-// who have hurt the monster, or are at most so many levels from the one that has hurt it most, and nobody learns more
-// in a group than alone: both are ours, since else bystanders of level 1 would be worth half of a kill.
+// Share divides the experience of a kill: between parties and players without one by their damage, in a party by
+// level. A remainder is lost. The players without a party come in the order of the slice. Of a party only those count
+// that have hurt the monster, or are at most so many levels from the one that has hurt it most, and no player learns
+// more in a party than alone: both are ours, since else bystanders of level 1 would be worth half of a kill.
 //
 // Source: protocol fight 9.2.
 func (b *ExperienceBalance) Share(xp, monster int, hunters []Hunter) {
@@ -133,7 +133,7 @@ func (b *ExperienceBalance) Share(xp, monster int, hunters []Hunter) {
 	}
 }
 
-// leading is the hunter of a group that has done the most damage.
+// leading is the member of a party that has done the most damage.
 func leading(hunters []Hunter, party uint64) (best *Hunter) {
 	for i := range hunters {
 		if h := &hunters[i]; h.Party == party && (best == nil || h.Damage > best.Damage) {
@@ -143,12 +143,12 @@ func leading(hunters []Hunter, party uint64) (best *Hunter) {
 	return best
 }
 
-// takesPart says whether a member of a group has a part in what its group has killed.
+// takesPart says whether a member of a party has a part in its kill.
 func (b *ExperienceBalance) takesPart(h, best *Hunter) bool {
 	return h.Damage > 0 || max(h.Level-best.Level, best.Level-h.Level) <= b.GroupLevels
 }
 
-// Ease has beginners among hunters learn more. It is ours.
+// Ease gives beginners among the players more experience. It is ours.
 func (b *ExperienceBalance) Ease(hunters []Hunter) {
 	for i := range hunters {
 		h := &hunters[i]
@@ -156,7 +156,7 @@ func (b *ExperienceBalance) Ease(hunters []Hunter) {
 	}
 }
 
-// levelFactor is which part of it somebody of a level learns from a monster of another.
+// levelFactor is the part of the experience that a player of a level gets for a monster of another.
 func (b *ExperienceBalance) levelFactor(level, monster int) float64 {
 	over := level - monster - b.FreeLevels
 	if over <= 0 {
@@ -172,7 +172,7 @@ const (
 	classDoubleBoth   = 48
 )
 
-// Licensed is how many times the experience of a career somebody gets who carries this.
+// Licensed is how many times the experience of a career a character gets with the licences that it carries.
 func Licensed(carried *Inventory, career School) int {
 	own := classDoubleTitle
 	if career == Magical {
@@ -184,8 +184,8 @@ func Licensed(carried *Inventory, career School) int {
 	return 1
 }
 
-// Learn is what becomes of somebody who gains experience in a career: levels, points to spend, and what is left over
-// for the next level. A career at the last level of its cycle gains nothing.
+// Learn adds experience to a career, and returns the new levels and progress: points to spend, and the experience
+// left over for the next level. A career at the last level of its cycle gains nothing.
 func (t *Tables) Learn(title, degree int, p Progress, career School, xp int) (newTitle, newDegree int, _ Progress) {
 	level, has := &title, &p.TitleXP
 	if career == Magical {
@@ -211,8 +211,8 @@ func (t *Tables) Learn(title, degree int, p Progress, career School, xp int) (ne
 	return title, degree, p
 }
 
-// Bury is what dying leaves of somebody's progress: a part of the experience of both careers goes, and no level. The
-// weak lose nothing. Source: protocol fight 8.2.
+// Bury is a character's progress after its death: a part of the experience of both careers goes, and no level. Weak
+// characters lose nothing. Source: protocol fight 8.2.
 func (b *DeathBalance) Bury(title, degree int, p Progress) Progress {
 	if max(clampLevel(title), clampLevel(degree))+1 < b.FromLevel {
 		return p

@@ -166,7 +166,7 @@ func TestCheck32SeveralLevelsAtOnce(t *testing.T) {
 	}
 }
 
-// What is gained is what was there before, what the levels have cost, and what is left; but for the last level.
+// The experience before and the gain are the cost of the levels and the rest; but for the last level.
 func TestExperienceIsKept(t *testing.T) {
 	tables := someTables(t)
 	rapid.Check(t, func(r *rapid.T) {

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// A School is how something hurts.
+// A School is a kind of damage.
 type School uint8
 
 // The schools: hits of the first teach the title, of the second the degree.
@@ -15,32 +15,32 @@ const (
 	Magical
 )
 
-// An Attack is how hard somebody hits, both schools above 0.
+// An Attack is how hard a blow hits, both schools above 0.
 type Attack struct {
 	Physical, Magical int
 	Spread            int  // column 21 of the weapon; 0 for all else
 	Flat              bool // it is not rolled: fists
 }
 
-// A Defence is what takes away from an attack.
+// A Defence is taken away from an attack.
 type Defence struct{ Physical, Magical int }
 
-// MaxDamage is the most that one blow does: what the wire can say.
+// MaxDamage is the most that one blow does: the limit of the wire.
 const MaxDamage = 30000
 
-// Damage rolls what an attack does. Source: protocol fight 7.1.
+// Damage rolls the damage of an attack. Source: protocol fight 7.1.
 func (b *DamageBalance) Damage(r *rand.Rand, a Attack, d Defence) int {
 	physical := b.school(r, a.Physical, d.Physical, a)
 	magical := b.school(r, a.Magical, d.Magical, a)
 	return min(max(int(physical+magical), 1), MaxDamage)
 }
 
-// OfMonster is what is left of the damage of a monster's blow for somebody of a level: beginners are spared.
+// OfMonster is the damage of a monster's blow at a player of a level: beginners are spared.
 func (b *DamageBalance) OfMonster(damage, level int) int {
 	return max(int(float64(damage)*b.EasyFactor(level)), min(damage, 1))
 }
 
-// EasyFactor is which part of a monster's blow somebody of a level feels.
+// EasyFactor is the part of a monster's blow that a player of a level feels.
 func (b *DamageBalance) EasyFactor(level int) float64 { return easy(level, b.EasyLevel, b.EasyPart) }
 
 // easy goes from a factor at level 1 to 1 at the level below which beginners have it easier.
@@ -51,7 +51,7 @@ func easy(level, below int, factor float64) float64 {
 	return 1 + (factor-1)*float64(below-level)/float64(below-1)
 }
 
-// school is what one school of an attack does. Nothing is rolled for a school without an attack.
+// school rolls the damage of one school of an attack. It rolls nothing for a school without an attack.
 func (b *DamageBalance) school(r *rand.Rand, attack, defence int, a Attack) float64 {
 	if attack <= 0 {
 		return 0
@@ -64,7 +64,7 @@ func (b *DamageBalance) school(r *rand.Rand, attack, defence int, a Attack) floa
 	return b.Pierce(roll, float64(defence))
 }
 
-// Pierce is what is left of a roll behind a defence.
+// Pierce is the part of a roll that a defence leaves.
 func (b *DamageBalance) Pierce(roll, defence float64) float64 {
 	switch {
 	case defence <= 0:
@@ -97,7 +97,7 @@ func (m *Monster) MaxHP(level int, named bool) int {
 	return int(math.Trunc(float64(float32(m.HPBase) * growth(level, named))))
 }
 
-// scaled is what a column that counts per level is worth.
+// scaled is the value of a column that counts per level.
 func (b *DamageBalance) scaled(column, level int, named bool) int {
 	v := float64(column) * ((1-b.Curve)*float64(level) + b.Curve*float64(growth(level, false)))
 	if named {
@@ -112,13 +112,13 @@ func (b *DamageBalance) AttackOf(m *Monster, level int, named bool) Attack {
 		Magical: b.scaled(max(m.Magic, -m.Magic), level, named)}
 }
 
-// DefenceOf is what takes away from a hit on a monster of a level.
+// DefenceOf is the defence of a monster of a level.
 func (b *DamageBalance) DefenceOf(m *Monster, level int, named bool) Defence {
 	return Defence{b.scaled(m.Physical, level, named), b.scaled(m.Magical, level, named)}
 }
 
-// AttackWith is how hard somebody hits with a weapon, a powder or a mantra of a kind, whose numbers with its suffix are
-// n; with nil for both with fists. It is nothing if that cannot hurt. Source: protocol fight 7.2.
+// AttackWith is how hard a character hits with a weapon, a powder or a mantra of a kind, with n the numbers of it and
+// its suffix; with nil for both with fists. It is nothing if that cannot hurt. Source: protocol fight 7.2.
 func (b *DamageBalance) AttackWith(d *Derived, k *Kind, n *Columns) Attack {
 	if n == nil {
 		return Attack{Physical: max(b.Fists-d.WornAttack, 0), Flat: true}
@@ -136,14 +136,14 @@ func (b *DamageBalance) AttackWith(d *Derived, k *Kind, n *Columns) Attack {
 	return a
 }
 
-// Hurts says whether something can be used against somebody.
+// Hurts says whether an item can be used against a player or a monster.
 func (n *Columns) Hurts() bool { return n.Attack < 0 || n.Magic < 0 }
 
 // Missed draws whether a blow misses.
 func Missed(r *rand.Rand, chance float64) bool { return r.Float64() < chance }
 
-// Reach is from how far, in metres, something can be used, or nil for fists, and how far around the one who is hit it
-// works; 0 for nobody else. Source: protocol fight 7.4.
+// Reach is from how far, in metres, an item can be used, or nil for fists, and how far around the target it works; 0
+// for the target alone. Source: protocol fight 7.4.
 func (b *BlowBalance) Reach(n *Columns) (distance, radius float64) {
 	switch {
 	case n == nil:
@@ -154,13 +154,13 @@ func (b *BlowBalance) Reach(n *Columns) (distance, radius float64) {
 	return float64(n.Range), 0
 }
 
-// Within is from how far, in metres, a blow hits: players are not quite where they say.
+// Within is from how far, in metres, a blow hits: players are not quite where their clients say.
 func (b *BlowBalance) Within(n *Columns) float64 {
 	reach, _ := b.Reach(n)
 	return max(reach+b.ReachSlack, b.Least)
 }
 
-// UseTime is how long something takes to be used, or fists if n is nil. Source: protocol fight 7.4.
+// UseTime is how long an item takes to be used, or fists if n is nil. Source: protocol fight 7.4.
 func (b *BlowBalance) UseTime(n *Columns) time.Duration {
 	if n == nil {
 		return b.FistTime
@@ -168,12 +168,12 @@ func (b *BlowBalance) UseTime(n *Columns) time.Duration {
 	return time.Duration(max(n.UseTime, 0)) * 10 * time.Millisecond
 }
 
-// Counts says whether a blow with something of a use time counts so long after the last one.
+// Counts says whether a blow with a use time counts so long after the last one.
 func (b *BlowBalance) Counts(use, since time.Duration) bool {
 	return since >= time.Duration(b.UseSlack*float64(use))
 }
 
-// School is as which an attack counts: that which hurts more.
+// School is the school as which an attack counts: the one that hurts more.
 func (a *Attack) School() School {
 	if a.Magical > a.Physical {
 		return Magical

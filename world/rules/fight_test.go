@@ -64,7 +64,7 @@ func TestDefenceLaw(t *testing.T) {
 	}
 }
 
-// What is recorded of blows lies within the band, and the band is no wider than what is recorded. Protocol fight 7.1.
+// Recorded blows lie within the band, and the band is no wider than they are. Protocol fight 7.1.
 func TestCheck27RecordedDamages(t *testing.T) {
 	b := DefaultBalance()
 	sword := Attack{Physical: 15, Spread: 2}
@@ -134,7 +134,7 @@ func TestMonstersAttackAndDefend(t *testing.T) {
 	}
 }
 
-// Protocol fight 7.2: what is worn counts with what is in the hand, once; magic only if that has some.
+// Protocol fight 7.2: worn items count with the item in the hand, once; magic only if that has some.
 func TestPlayersAttack(t *testing.T) {
 	b := DefaultBalance().Damage
 	worn := Derived{WornAttack: -7, WornMagic: -3}

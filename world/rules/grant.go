@@ -1,12 +1,12 @@
 package rules
 
-// What an operator does to a character, in the world or in the store.
+// Orders of an operator about a character, in the world or in the store.
 
 // GrantedAtOnce is how many items that do not stack an operator makes at once.
 const GrantedAtOnce = 10
 
-// Give puts new items of a kind into the inventory of a side, without extra payload that of the kind, and returns what
-// they are called in the change.
+// Give puts new items of a kind into the inventory of a side, with the kind's extra payload if none is given, and
+// returns their IDs in the change.
 func (t *Tables) Give(x *InventoryTx, s *Side, kind, suffix, count int, extra []byte) ([]ItemID, RejectReason) {
 	k := t.Kind(kind)
 	if k == nil || suffix < NoSuffix || suffix >= len(t.Suffixes(k.SuffixLetter())) || k.Class <= 0 {
@@ -30,8 +30,8 @@ func (t *Tables) Give(x *InventoryTx, s *Side, kind, suffix, count int, extra []
 	return ids, 0
 }
 
-// Clear ends what lies in the inventory of a side, or all that is carried, bags with what is in them; or only one
-// thing, if that is not 0. It returns what is gone.
+// Clear ends all items in the inventory of a side, or all that are carried, bags with their contents; or only one
+// item, if that is not 0. It returns the items that are gone.
 func (x *InventoryTx) Clear(s *Side, all bool, only ItemID) (gone []Item, why RejectReason) {
 	if only != 0 {
 		if s.Find(only) == nil {
@@ -47,7 +47,7 @@ func (x *InventoryTx) Clear(s *Side, all bool, only ItemID) (gone []Item, why Re
 	return gone, 0
 }
 
-// MayGain says why somebody cannot get so much money, or lose it if the amount is negative; 0 if he can.
+// MayGain says why a character cannot get so much money, or lose it if the amount is negative; 0 if it can.
 func MayGain(has, amount int64) RejectReason {
 	switch {
 	case amount > MaxMoney-has:
@@ -58,8 +58,8 @@ func MayGain(has, amount int64) RejectReason {
 	return 0
 }
 
-// Relevel is what becomes of progress when other levels are set: there is no experience for the next one, and points
-// that are spent stay spent.
+// Relevel is a progress after other levels are set: there is no experience for the next one, and points that are
+// spent stay spent.
 func (t *Tables) Relevel(p Progress, wasTitle, wasDegree, title, degree int) Progress {
 	pointsWere, otherWere := t.Points(wasTitle, wasDegree)
 	points, other := t.Points(title, degree)
@@ -69,7 +69,7 @@ func (t *Tables) Relevel(p Progress, wasTitle, wasDegree, title, degree int) Pro
 	return p
 }
 
-// WithPoints is a progress with other points to spend; what is negative stays as it is.
+// WithPoints is a progress with other points to spend; negative ones stay as they are.
 func (p Progress) WithPoints(title, degree int) (Progress, RejectReason) {
 	if max(title, degree) > MaxPoints {
 		return p, WrongCount

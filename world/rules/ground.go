@@ -24,19 +24,19 @@ const StoreyHeight = 3
 func SameStorey(a, b float32) bool { return max(a-b, b-a) <= StoreyHeight }
 
 const (
-	// steadyTime is how long somebody must not rise or fall much to be walking.
+	// steadyTime is how long a player must not rise or fall much to be walking.
 	steadyTime = time.Second
 	// steadyHeight is how much that is, in metres. Source: protocol fight 6.4.
 	steadyHeight = 2
 )
 
-// A Tread is how somebody has risen and fallen of late: whoever walks does so slowly. It remembers one to two seconds.
+// A Tread is how a player has risen and fallen of late: slowly, if it walks. It remembers one to two seconds.
 type Tread struct {
 	now, before struct{ low, high float32 }
 	since       int64 // Unix time in nanoseconds
 }
 
-// Walks takes the next height of somebody and says whether it has walked there: not jumped, fallen or flown.
+// Walks takes the next height of a player and says whether it has walked there: not jumped, fallen or flown.
 func (t *Tread) Walks(y float32, now time.Time) bool {
 	if d := time.Duration(now.UnixNano() - t.since); d >= steadyTime {
 		t.before = t.now

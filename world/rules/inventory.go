@@ -5,15 +5,15 @@ import (
 	"slices"
 )
 
-// An Inventory is all that is in one place: what a character carries, what is in a vault, or what lies in the world as
-// one object. The item that lies is the root of the latter: the only one that is in no other.
+// An Inventory is all items in one place: those that a character carries, those of a vault, or those that lie in the
+// world as one object. The item that lies is the root of the latter: the only one that is in no other.
 type Inventory struct {
 	Items  []Item // by ID
 	Owner  int64  // number of the character; exactly one of Owner, Vault and Ground is there
 	Vault  int64  // number of the account
 	Ground *OnGround
-	Root   ItemID // of what lies in the world, also when it is no more
-	Object uint32 // by which the world knows what lies there; 0: it does not yet
+	Root   ItemID // of the items that lie in the world, also when it is no more
+	Object uint32 // of the world's object with these items; 0: there is none yet
 }
 
 // NewInventory returns an inventory of items in any order.
@@ -39,7 +39,7 @@ func (h *Inventory) Find(id ItemID) *Item {
 	return nil
 }
 
-// At returns what lies in a slot.
+// At returns the item in a slot, nil for none.
 func (h *Inventory) At(in ItemID, slot int) *Item {
 	for i := range h.Items {
 		if t := &h.Items[i]; t.Slot == slot && t.In == in {
@@ -68,7 +68,7 @@ func (h *Inventory) Free(in ItemID, first, end int) (int, bool) {
 	return 0, false
 }
 
-// Within appends all that is in an item, bags before what is in them, by slot.
+// Within appends all that is in an item, bags before their contents, by slot.
 func (h *Inventory) Within(id ItemID, out []Item) []Item {
 	from := len(out)
 	for i := range h.Items {
@@ -93,10 +93,10 @@ func (h *Inventory) HoldsBound(id ItemID) bool {
 	return slices.ContainsFunc(h.Items, func(t Item) bool { return t.In == id && (t.Bound || h.HoldsBound(t.ID)) })
 }
 
-// Weight is what an item weighs with all that is in it.
+// Weight is the weight of an item with all that is in it.
 func (h *Inventory) Weight(i *Item) int { return Weigh(i, h.Items) }
 
-// Weigh is what an item weighs with all that is in it, of a list that has all of that.
+// Weigh is the weight of an item with all that is in it, of a list that has all of that.
 func Weigh(i *Item, all []Item) int {
 	w := i.Weight * max(i.Count, 1)
 	if ClassOf(i.Class).Room == 0 || i.ID == 0 {

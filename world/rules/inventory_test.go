@@ -101,13 +101,13 @@ func TestFreeSlots(t *testing.T) {
 	}
 }
 
-// A fakeStore is what a store would keep, by which changes are checked.
+// A fakeStore is the state of a store, by which changes are checked.
 type fakeStore struct {
 	items map[ItemID]StoredItem
 	last  ItemID
 }
 
-// apply makes a change as a store does: all or nothing, and only if what was is what is there.
+// apply makes a change as a store does: all or nothing, and only if the state before is that of the store.
 func (s *fakeStore) apply(changes []ItemChange) ([]ItemID, error) {
 	ids := make([]ItemID, len(changes))
 	for i, c := range changes {
@@ -153,7 +153,7 @@ func fakeStoreOf(hs ...*Inventory) *fakeStore {
 	return s
 }
 
-// matches checks that inventories are what the store has.
+// matches checks inventories against the store.
 func (s *fakeStore) matches(t *testing.T, hs ...*Inventory) {
 	t.Helper()
 	n := 0

@@ -42,15 +42,15 @@ func (t *Item) Alike(o *Item) bool {
 		t.Premium == o.Premium && t.Bound == o.Bound && t.Weight == o.Weight && bytes.Equal(t.Extra, o.Extra)
 }
 
-// StoredItem is an item and whose it is, as a store keeps it: exactly one of Owner, Vault and OnGround is there.
+// StoredItem is an item and its owner, as a store keeps it: exactly one of Owner, Vault and OnGround is there.
 type StoredItem struct {
 	Item
 	Owner    int64     // number of the character that carries it
-	Vault    int64     // number of the account in whose vault it is
+	Vault    int64     // number of the account that owns the vault it is in
 	OnGround *OnGround // how it lies in the world; not to be changed
 }
 
-// Bare returns the items without whose they are.
+// Bare returns the items without their owners.
 func Bare(stored []StoredItem) []Item {
 	out := make([]Item, len(stored))
 	for i := range stored {
@@ -79,6 +79,6 @@ func BagsFirst(items []Item) []Item {
 type OnGround struct {
 	At            coords.Position
 	Expires       time.Time // zero: never
-	Promised      int64     // only this character may take it; 0: everybody
+	Promised      int64     // only this character may take it; 0: all may
 	PromisedUntil time.Time
 }

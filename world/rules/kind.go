@@ -10,7 +10,7 @@ import (
 // NoSuffix is the suffix index of an item that has none.
 const NoSuffix = -1
 
-// A Kind is one row of the item tables: what all items of one sort have in common (13.2).
+// A Kind is one row of the item tables: the common properties of all items of one sort (13.2).
 type Kind struct {
 	ID      int    `json:"id"`               // unique; equals GameID, or from ThingBase on
 	GameID  int    `json:"game_id,omitzero"` // number on the wire, 0 for classes without one
@@ -49,7 +49,7 @@ type Columns struct {
 	Magic        int   `json:"magic,omitzero"`
 	MPEffect     int   `json:"mp_effect,omitzero"`     // 20
 	Spread       int   `json:"spread,omitzero"`        // 21: probably the width of the band of attack, unit unknown
-	Bonus        Bonus `json:"bonus,omitzero"`         // of who wears it
+	Bonus        Bonus `json:"bonus,omitzero"`         // of an item that is worn
 	Weight       int   `json:"weight,omitzero"`        // 36: grams, of which the wire says as many for each slot
 	Durability   int   `json:"durability,omitzero"`    // 37: uses; 0 for things that do not wear out
 	Range        int   `json:"range,omitzero"`         // 38: metres; above 100 a hundredth is the radius around that point
@@ -61,7 +61,7 @@ type Columns struct {
 	Chance       int   `json:"chance,omitzero"`        // 44: of the effect, per mille
 }
 
-// A Need is what a character must have to use an item (7.2). Zero means no requirement.
+// A Need is the requirements of an item (7.2). Zero means no requirement.
 type Need struct {
 	Title    int   `json:"title,omitzero"`     // 6: level less one
 	Degree   int   `json:"degree,omitzero"`    // 7: level less one
@@ -89,7 +89,7 @@ func (n Names) In(language string) string {
 	return n[least]
 }
 
-// Name is what the kind is called, or its module and number when the files give no name.
+// Name is the name of the kind, or its module and number when the files give none.
 func (k *Kind) Name(language string) string {
 	if n := k.Names.In(language); n != "" {
 		return n
@@ -105,7 +105,7 @@ func (k *Kind) FullName(s *Suffix, language string) string {
 	return k.Name(language) + " " + s.name(k.Module, language)
 }
 
-// SuffixLetter is the letter of the group whose suffixes the kind may have, "" for none.
+// SuffixLetter is the letter of the group of suffixes that the kind may have, "" for none.
 func (k *Kind) SuffixLetter() string {
 	if len(k.Group) == 1 && k.Group[0] >= 'A' && k.Group[0] <= 'Z' {
 		return k.Group
@@ -140,14 +140,13 @@ func (k *Kind) NewExtra() []byte {
 	return nil
 }
 
-// ExitToken is the destination of the token that leaves the newcomers' dungeon, and of tokens of which nothing else is
-// known.
+// ExitToken is the destination of the token that leaves the newcomers' dungeon, and of tokens without a known one.
 //
 // Source: protocol ingame 4.1, 18.2.
 const ExitToken = 0x070B
 
-// Complete sets what follows from the class, slots, hand and stack, and from the tier code, the tier. A stack that is
-// set above 1 stays.
+// Complete sets slots, hand and stack from the class, and the tier from the tier code. A stack that is set above 1
+// stays.
 func (k *Kind) Complete() {
 	k.Stack = max(k.Stack, 1)
 	if c := ClassOf(k.Class); c.Tag != 0 {

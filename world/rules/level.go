@@ -1,15 +1,15 @@
 package rules
 
-// Levels and what they give. A level here is the absolute level minus one, 0 to 239: sixty for each cycle, a new
-// cycle for each reset. protocol: session 11.4.
+// Levels and their gains. A level here is the absolute level minus one, 0 to 239: sixty for each cycle, a new cycle
+// for each reset. protocol: session 11.4.
 
-// The bounds of what a character can reach.
+// The bounds of levels.
 const (
 	CycleLevels = 60                // levels of one cycle
 	MaxLevel    = CycleLevels*4 - 1 // highest absolute level minus one
 )
 
-// A ladder is what the levels of one cycle give: so much at first, more with each level and with every fifth, and
+// A ladder is the gains of the levels of one cycle: so much at first, more with each level and with every fifth, and
 // another amount at the last. The rules give these closed forms beside their tables.
 type ladder struct{ first, each, fifth, last int }
 
@@ -50,8 +50,8 @@ func MaxMP(title, degree int) int {
 	return titleMP.at(title) + degreeMP.at(degree) - 100
 }
 
-// levelPoints are the points to spend that reaching a level gives: on its own ladder, with what the resets add, and
-// on the other ladder.
+// levelPoints are the points to spend for reaching a level: on its own ladder, with those that the resets add, and on
+// the other ladder.
 func levelPoints(level int) (raised, other int) {
 	i := inCycle(level)
 	raised = raisedPoints[i]
@@ -65,7 +65,7 @@ func levelPoints(level int) (raised, other int) {
 	return raised, otherPoints[i]
 }
 
-// TotalPoints are all points to spend that somebody of these levels has gained, spent or not.
+// TotalPoints are all points to spend that a character of these levels has gained, spent or not.
 func TotalPoints(title, degree int) (titlePoints, degreePoints int) {
 	titleRaised, degreeOther := ladderPoints(title)
 	degreeRaised, titleOther := ladderPoints(degree)
@@ -83,15 +83,15 @@ func ladderPoints(level int) (raised, other int) {
 	return raised, other
 }
 
-// inCycle is the index of a level in the tables; what is out of range is taken for the nearest level.
+// inCycle is the index of a level in the tables; a level out of range is taken for the nearest one.
 func inCycle(level int) int { return clampLevel(level) % CycleLevels }
 
-// resets is how often somebody of a level has started again, 0 to 3.
+// resets is how often a character of a level has started again, 0 to 3.
 func resets(level int) int { return clampLevel(level) / CycleLevels }
 
 func clampLevel(level int) int { return min(max(level, 0), MaxLevel) }
 
-// Points are the points to spend that somebody of these levels has gained, spent or not; none without levels.
+// Points are the points to spend that a character of these levels has gained, spent or not; none without levels.
 func (t *Tables) Points(title, degree int) (titlePoints, degreePoints int) {
 	if !t.Levels {
 		return 0, 0

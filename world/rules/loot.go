@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// A find is what bags hold of some classes.
+// A find is a part of the loot in bags: items of some classes.
 type find struct {
 	weight  func(*LootWeights) int
 	classes []int
@@ -31,12 +31,12 @@ var finds = []find{
 	{weight: func(w *LootWeights) int { return w.Boots }, classes: []int{752}, gear: true},
 }
 
-// materials are classes of what grows and is found.
+// materials are classes of materials that grow or are found.
 var materials = []int{600, 601, 602}
 
 const classPowder = 453
 
-// Loot rolls what a monster of a level, which starts at 1, leaves: new items whose slots count from 0, none for no bag.
+// Loot rolls the loot of a monster of a level, which starts at 1: new items in slots counted from 0, none for no bag.
 // They are of kinds that the tables have. Source: protocol fight 10.
 func (t *Tables) Loot(r *rand.Rand, b *LootBalance, m *Monster, level int) []Item {
 	if slices.Contains(b.Nothing, m.ID) {
@@ -73,10 +73,10 @@ func often(r *rand.Rand, mean float64) int {
 // mostLoot is how often more than a bag holds is rolled at most.
 const mostLoot = 20
 
-// tier is that of what monsters of a level leave.
+// tier is the tier of the loot of monsters of a level.
 func (b *LootBalance) tier(level int) int { return max(level-1, 0)/max(b.TierLevels, 1) + 1 }
 
-// slots puts things into the slots of a bag.
+// slots puts items into the slots of a bag.
 func slots(items []Item) []Item {
 	for i := range items {
 		items[i].Slot = i
@@ -84,7 +84,7 @@ func slots(items []Item) []Item {
 	return items
 }
 
-// find adds one thing of a tier, or none if the tables have nothing.
+// find adds one item of a tier, or none if the tables have none.
 func (t *Tables) find(out []Item, r *rand.Rand, b *LootBalance, tier int) []Item {
 	weights := make([]int, len(finds))
 	choices := make([][]*Kind, len(finds))
@@ -121,7 +121,7 @@ func (t *Tables) choices(f *find, tier int) (all []*Kind) {
 	return slices.DeleteFunc(all, func(k *Kind) bool { return k.Tier != best })
 }
 
-// gear lists the gear of a tier that bags hold, fine: only what has a suffix at times.
+// gear lists the gear of a tier that bags hold, fine: only gear that can have a suffix.
 func (t *Tables) gear(tier int, fine bool) (all []*Kind) {
 	for i := range finds {
 		if !finds[i].gear {
@@ -136,7 +136,7 @@ func (t *Tables) gear(tier int, fine bool) (all []*Kind) {
 	return all
 }
 
-// count is how many there are of a thing.
+// count is how many items of a kind there are.
 func (b *LootBalance) count(r *rand.Rand, k *Kind, several bool) int {
 	if !several {
 		return 1

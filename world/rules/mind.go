@@ -17,7 +17,7 @@ const (
 // Flies says whether a monster is above the ground.
 func (m *Monster) Flies() bool { return m.Class == ClassFlyer }
 
-// Harmless says whether a monster hits nobody, like the practice target.
+// Harmless says whether a monster never hits, like the practice target.
 func (m *Monster) Harmless() bool { return m.Attack == 0 && m.Magic == 0 }
 
 // LevelNear is a level of a monster around a middle, within those that its row names. Source: protocol fight 5.
@@ -54,9 +54,8 @@ func Yaw(from, to coords.Position) float32 {
 	return float32(yaw)
 }
 
-// NoticeRadius is how near somebody has to come to a monster to be noticed, in metres; 0 for those that only fight
-// back.
-// Source: protocol fight 6.2.
+// NoticeRadius is how near a player has to come to a monster to be noticed, in metres; 0 for those that only fight
+// back. Source: protocol fight 6.2.
 func (b *MindBalance) NoticeRadius(m *Monster) float64 {
 	switch {
 	case m.Karma >= 3 || m.Harmless():
@@ -67,10 +66,10 @@ func (b *MindBalance) NoticeRadius(m *Monster) float64 {
 	return b.Notice
 }
 
-// LeavesAlone says whether a monster of a level does not begin with somebody of a level, the greater of both careers.
+// LeavesAlone says whether a monster of a level does not notice a player of a level, the greater of both careers.
 func (b *MindBalance) LeavesAlone(monster, other int) bool { return other-monster >= b.NoticeLevels }
 
-// Keep is how near a monster comes to whom it fights, in metres. Who hits from afar stays there.
+// Keep is how near a monster comes to its foe, in metres. A monster that hits from afar stays there.
 func (b *MindBalance) Keep(m *Monster) float64 {
 	if m.Range >= b.FarRange {
 		return float64(m.Range)
@@ -81,7 +80,7 @@ func (b *MindBalance) Keep(m *Monster) float64 {
 // WalkSpeed is how fast a monster wanders, in metres per second. Source: protocol fight 4.4.
 func (b *MindBalance) WalkSpeed(m *Monster) float64 { return b.speed(m, b.Walk) }
 
-// ChaseSpeed is how fast it runs to what is so far away.
+// ChaseSpeed is how fast it runs to a target so far away.
 func (b *MindBalance) ChaseSpeed(m *Monster, distance float64) float64 {
 	if distance < b.ChaseDistance {
 		return b.speed(m, b.Chase)

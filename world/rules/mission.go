@@ -11,7 +11,7 @@ import (
 	"sphereserver/coords"
 )
 
-// A MissionGoal is what somebody takes a mission for.
+// A MissionGoal is the reward for which a player takes a mission.
 type MissionGoal uint8
 
 // The goals, in the order of the client's lists. Source: protocol life 1.1.
@@ -23,14 +23,14 @@ const (
 	MissionGoals
 )
 
-// missionGoals are how the goals are called.
+// missionGoals are the names of the goals.
 var missionGoals = [MissionGoals]Names{{"en": "title", "ru": "титул"}, {"en": "degree", "ru": "степень"},
 	{"en": "money", "ru": "деньги"}, {"en": "karma", "ru": "карма"}}
 
-// Name is what a goal is called in a language; tables and commands call it so in English.
+// Name is the name of a goal in a language; tables and commands use the English one.
 func (g MissionGoal) Name(language string) string { return missionGoals[g%MissionGoals].In(language) }
 
-// MissionGoalOf is the goal that is called so in either language; false if none is.
+// MissionGoalOf is the goal of a name in either language; false if there is none.
 func MissionGoalOf(word string) (MissionGoal, bool) {
 	word = FoldWord(word)
 	for g, names := range missionGoals {
@@ -60,12 +60,12 @@ const (
 const (
 	KillInside   = 'k' // the monster named, in a dungeon
 	KillOutside  = 'b' // the monster named, in the open
-	FetchParcel  = 'p' // from a dungeon to who has given the mission
+	FetchParcel  = 'p' // from a dungeon to the giver
 	BringParcel  = 's' // to the person named
-	RegainParcel = 'q' // from the monster named, in the open, to who has given the mission
-	Collect      = 'c' // things, for who has given the mission
-	FreePerson   = 'f' // who is led out of a dungeon
-	GuidePerson  = 'h' // who is led to a teleport, in the open
+	RegainParcel = 'q' // from the monster named, in the open, to the giver
+	Collect      = 'c' // things, for the giver
+	FreePerson   = 'f' // a ward, out of a dungeon
+	GuidePerson  = 'h' // a ward, to a teleport, in the open
 )
 
 // The texts of two templates of [Collect] speak of gear, and of things with qualities. Source: protocol life 4.1.
@@ -74,7 +74,7 @@ const (
 	collectFine = "c006"
 )
 
-// A MissionTemplate is what missions are made of.
+// A MissionTemplate is the plan from which missions are made.
 type MissionTemplate struct {
 	Key      string // the letter of its kind and three digits, which name the client's text
 	Goals    [MissionGoals]bool
@@ -91,10 +91,10 @@ func (t *MissionTemplate) Kind() byte { return t.Key[0] }
 type Entrance struct {
 	Number int // of the client's text that names it, 2000 to 2148
 	At     coords.Position
-	Sends  bool // no entrance is known there: the giver sends those who have a mission
+	Sends  bool // no entrance is known there: the giver sends players with a mission
 }
 
-// A MissionGiver is what one who gives missions has.
+// A MissionGiver is the offers and the conditions of a giver of missions.
 type MissionGiver struct {
 	Goals              [MissionGoals]bool
 	Places             [MissionPlaces]bool
@@ -106,8 +106,8 @@ type MissionGiver struct {
 	Far                []Entrance // of the same continent
 }
 
-// MayTake says why somebody of these levels, absolute and less one, and of a karma count gets no mission of a giver; 0
-// if he does.
+// MayTake says why a player of these levels, absolute and less one, and of a karma count gets no mission of a giver;
+// 0 if it does.
 //
 // Source: protocol life 1.1, 4.2.
 func (g *MissionGiver) MayTake(title, degree, karma int) RejectReason {
@@ -144,7 +144,8 @@ func (g *MissionGiver) Limit(why RejectReason) int {
 	return 0
 }
 
-// Choose is the goal and the place that a giver takes a wish for: what he does not offer is the first that he does.
+// Choose is the goal and the place that a giver takes a wish for: the first that it offers in place of one that it
+// does not.
 func (g *MissionGiver) Choose(goal MissionGoal, place MissionPlace) (MissionGoal, MissionPlace, bool) {
 	if goal >= MissionGoals || !g.Goals[goal] {
 		goal = MissionGoal(slices.Index(g.Goals[:], true))
@@ -155,21 +156,21 @@ func (g *MissionGiver) Choose(goal MissionGoal, place MissionPlace) (MissionGoal
 	return goal, place, goal < MissionGoals && place < MissionPlaces
 }
 
-// A Mission is what somebody has to do. It is stored in the key that its owner carries.
+// A Mission is a task of a player. It is stored in the key that its owner carries.
 type Mission struct {
 	Template string          `json:"template"`
 	Goal     MissionGoal     `json:"goal"`
 	Level    int             `json:"level"`  // of the monsters
 	Type     int             `json:"type"`   // of the monsters
-	Target   int32           `json:"target"` // code of the name of who is killed, led, or gets a parcel
+	Target   int32           `json:"target"` // code of the name of the target: killed, led, or given a parcel
 	Entrance int             `json:"entrance"`
-	Seal     uint32          `json:"seal"` // a number whose meaning is unknown
+	Seal     uint32          `json:"seal"` // a number of unknown meaning
 	At       coords.Position `json:"at"`   // of the entrance, or where the target is
 	Sends    bool            `json:"sends,omitempty"`
 	Reward   float64         `json:"reward"`          // times that of others
 	Ends     int64           `json:"ends"`            // Unix seconds
-	From     int32           `json:"from,omitempty"`  // code of the name of who has given it
-	Back     coords.Position `json:"back,omitzero"`   // where that one stands
+	From     int32           `json:"from,omitempty"`  // code of the giver's name
+	Back     coords.Position `json:"back,omitzero"`   // where the giver stands
 	Wants    int             `json:"wants,omitempty"` // kind of the things that are to be brought
 	Count    int             `json:"count,omitempty"` // of them
 }
@@ -190,7 +191,7 @@ func (m *Mission) Inside() bool {
 // Hunts says whether its target is a monster in the open.
 func (m *Mission) Hunts() bool { return m.Kind() == KillOutside || m.Kind() == RegainParcel }
 
-// Returns says whether it ends with who has given it, when he is brought something.
+// Returns says whether it ends with bringing something to its giver.
 func (m *Mission) Returns() bool {
 	return m.Kind() == FetchParcel || m.Kind() == RegainParcel || m.Kind() == Collect
 }
@@ -201,7 +202,7 @@ func (m *Mission) Fine(k *Kind) bool { return m.Template == collectFine && k.Suf
 // weightOfParcel is that of a parcel; it is ours.
 const weightOfParcel = 100
 
-// Parcel is what a mission of parcels is about; false for all others. It names who sends it and who gets it.
+// Parcel is the parcel of a mission; false if it has none. The parcel names its sender and its recipient.
 //
 // Source: protocol life 1.1; the first number, and which name comes first, is ours.
 func (m *Mission) Parcel() (Item, bool) {
@@ -218,7 +219,7 @@ func (m *Mission) Parcel() (Item, bool) {
 		Weight: weightOfParcel, Extra: binary.LittleEndian.AppendUint32(extra, uint32(to))}, true
 }
 
-// ParcelIn finds the parcel that a mission is about, nil if it is not there.
+// ParcelIn finds the parcel of a mission, nil if it is not there.
 func (m *Mission) ParcelIn(h *Inventory) *Item {
 	parcel, ok := m.Parcel()
 	for i := range h.Items {
@@ -229,7 +230,7 @@ func (m *Mission) ParcelIn(h *Inventory) *Item {
 	return nil
 }
 
-// EndMission takes the key of a mission from who carries it, and the parcel that it is about.
+// EndMission takes the key of a mission from its owner, and its parcel.
 func (x *InventoryTx) EndMission(s *Side, key ItemID) {
 	if m, ok := MissionOf(s.Find(key)); ok {
 		for t := m.ParcelIn(&s.Inventory); t != nil; t = m.ParcelIn(&s.Inventory) {
@@ -239,8 +240,8 @@ func (x *InventoryTx) EndMission(s *Side, key ItemID) {
 	x.Take(s, key)
 }
 
-// Deliver takes from who has a mission the things that are to be brought, but for a parcel, which goes with the key,
-// and bags that hold something. False if something is missing: then nothing may come of the change.
+// Deliver takes the things that are to be brought from the owner of a mission, but for a parcel, which goes with the
+// key, and bags that hold something. False if something is missing: then nothing may come of the change.
 func (t *Tables) Deliver(x *InventoryTx, s *Side, m *Mission) bool {
 	if m.Kind() != Collect {
 		return m.ParcelIn(&s.Inventory) != nil
@@ -268,14 +269,14 @@ func (m *Mission) Over(now time.Time) bool { return now.Unix() >= m.Ends }
 // weightOfKey is that of the key of a mission. Source: protocol life 4.2.
 const weightOfKey = 25
 
-// Key is the item that a mission is.
+// Key is the item that stores a mission.
 func (m *Mission) Key() (Item, bool) {
 	extra, err := json.Marshal(m)
 	return Item{Slot: SlotMission, Class: ClassMission, Suffix: NoSuffix, Count: 1, Durability: 100, MaxDurability: 100,
 		Bound: true, Weight: weightOfKey, Extra: extra}, err == nil
 }
 
-// MissionOf reads the mission that an item is; false if it is none.
+// MissionOf reads the mission of a key; false if the item is none.
 func MissionOf(i *Item) (m Mission, ok bool) {
 	if i == nil || i.Class != ClassMission || json.Unmarshal(i.Extra, &m) != nil || len(m.Template) != missionKey ||
 		m.At.Check() != nil || m.Back.Check() != nil || m.Count < 0 || m.Level < 1 || m.Goal >= MissionGoals || !(m.Reward >= 0) {
@@ -301,13 +302,13 @@ func MissionLevel(goal MissionGoal, title, degree int) int {
 type MissionLand interface {
 	// Spot is a place at a distance from a landmark.
 	Spot(landmark coords.Position) (coords.Position, bool)
-	// Person is somebody around a landmark who may get a parcel: the code of his name, and where he is.
+	// Person is a person around a landmark that may get a parcel: the code of its name, and its place.
 	Person(landmark coords.Position) (name int32, at coords.Position, ok bool)
 }
 
-// NewMission makes a mission for somebody of a level; false if there is none for the goal and level.
+// NewMission makes a mission for a player of a level; false if there is none for the goal and level.
 //
-// Source: protocol life 4.4; which target, which level and what is to be brought is ours.
+// Source: protocol life 4.4; the choice of target, level and things to bring is ours.
 func (t *Tables) NewMission(r *rand.Rand, balance *Balance, all []MissionTemplate, g *MissionGiver, goal MissionGoal,
 	place MissionPlace, level int, land MissionLand) (m Mission, ok bool) {
 	b := &balance.Mission
@@ -357,8 +358,8 @@ func (t *Tables) prey(r *rand.Rand, c *MissionTemplate, m *Mission) bool {
 	return t.Monster(m.Type) != nil
 }
 
-// want draws what is to be collected: of the kinds of the template, or else one piece of gear of the level if its text
-// is about that, or trophies of monsters of the level, or what grows and is found where they are. False if there is
+// want draws the things to collect: of the kinds of the template, or else one piece of gear of the level if its text
+// is about that, or trophies of monsters of the level, or materials that are found where they are. False if there is
 // nothing.
 func (t *Tables) want(r *rand.Rand, b *Balance, c *MissionTemplate, m *Mission) bool {
 	kinds := c.Types
@@ -391,8 +392,8 @@ func (t *Tables) want(r *rand.Rand, b *Balance, c *MissionTemplate, m *Mission) 
 	return t.Kind(m.Wants) != nil
 }
 
-// preyAt lists the types of monsters that live at a level and may be the target of a mission: none whose death costs
-// karma.
+// preyAt lists the types of monsters that live at a level and may be the target of a mission: none with a death that
+// costs karma.
 func (t *Tables) preyAt(level int) (types []int) {
 	for i := range t.monsters {
 		if m := &t.monsters[i]; m.Low < level && level <= m.High+1 && m.Karma < KarmaNeutral && !m.Harmless() &&
@@ -403,7 +404,7 @@ func (t *Tables) preyAt(level int) (types []int) {
 	return types
 }
 
-// A Reward is what somebody gets for a mission: one of the three.
+// A Reward is the reward of a mission: one of the three.
 type Reward struct {
 	Career School // of XP
 	XP     int
@@ -411,7 +412,7 @@ type Reward struct {
 	Karma  int
 }
 
-// Reward is what the owner of a mission gets for it; others who have helped get a part.
+// Reward is the reward that the owner of a mission gets for it; others that have helped get a part.
 //
 // Source: protocol life 4.4.
 func (b *MissionBalance) Reward(e *ExperienceBalance, m *Mission, part float64) (r Reward) {

@@ -15,7 +15,7 @@ var hunting = []MissionTemplate{
 	{Key: "b001", Goals: [MissionGoals]bool{MoneyGoal: true}, Min: 1, Max: 60, Reward: 2},
 }
 
-// field is a land where everything is 200 m to the east of a landmark.
+// field is a land with all places 200 m to the east of a landmark.
 type field struct{}
 
 func (field) Spot(at coords.Position) (coords.Position, bool) { at.X += 200; return at, true }
@@ -135,7 +135,7 @@ func TestNoKeyOfAMissionIsReadAsOne(t *testing.T) {
 	}
 }
 
-// What each kind is about: who is the target, what is to be brought, where it leads.
+// Each kind has its target, its things to bring, and its place.
 func TestLifeKindsOfMissions(t *testing.T) {
 	kinds := []Kind{{ID: 900, GameID: 900, Class: 600, Tier: 1, Stack: 1}, {ID: 901, GameID: 901, Class: 601, Tier: 9, Stack: 1}}
 	tables, err := NewTables(kinds, nil, missionTables(t).Monsters())
@@ -175,7 +175,7 @@ func TestLifeKindsOfMissions(t *testing.T) {
 			}
 		}
 	}
-	// Gear of the level, of which one template takes what has a suffix alone.
+	// Gear of the level; one template takes only gear with a suffix.
 	b.Loot.TierLevels = 5
 	gear, err := NewTables([]Kind{{ID: 902, GameID: 902, Class: 500, Tier: 1, Stack: 1, Table: "weapon_n"},
 		{ID: 903, GameID: 903, Class: ClassRing, Tier: 1, Stack: 1, Table: "ring_n", Group: "R"}},
@@ -209,7 +209,7 @@ func TestLifeKindsOfMissions(t *testing.T) {
 			t.Errorf("a ring of suffix %d is taken: %t", suffix, taken)
 		}
 	}
-	// What cannot be made gives way to what can.
+	// A mission that cannot be made gives way to one that can.
 	bare := missionTables(t)
 	all := []MissionTemplate{{Key: "c000", Goals: [MissionGoals]bool{MoneyGoal: true}, Min: 1, Max: 60}, hunting[1]}
 	for seed := range uint64(20) {
@@ -250,7 +250,7 @@ func TestLifeWhatAMissionTakes(t *testing.T) {
 			t.Errorf("of %v there is left %v", c.counts, left)
 		}
 	}
-	// A bag that holds something is not taken, and what is in it with it neither.
+	// A bag with contents is not taken, and its contents are neither.
 	wanted := Mission{Template: "c000", Wants: kindBag, Count: 1, Level: 1}
 	for _, filled := range []bool{false, true} {
 		bag := Inventory{Owner: 1, Items: []Item{tables.of(kindBag, 10, 0, 27, 1)}}

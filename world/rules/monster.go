@@ -32,17 +32,17 @@ type Monster struct {
 	EffectKey string    `json:"effect_key,omitempty"`     // 48
 	Habitat   string    `json:"habitat,omitempty"`        // 49: P F D M C H R N terrain, B boss, T town, U other
 	Missile   int       `json:"missile,omitzero"`         // set of the visual effect that flies behind its hits, 0: none
-	Changes   Bonus     `json:"changes,omitzero"`         // 22 and following: what its effect changes
+	Changes   Bonus     `json:"changes,omitzero"`         // 22 and following: the columns of its effect
 	Names     Names     `json:"names,omitempty"`
 }
 
-// A Trophy is what a killed monster may leave.
+// A Trophy is an item that a killed monster may leave.
 type Trophy struct {
 	Kind   int `json:"kind,omitzero"`   // game id, 0: none
 	Chance int `json:"chance,omitzero"` // per mille
 }
 
-// Name is what the monster is called, or its number.
+// Name is the name of the monster, or its number.
 func (m *Monster) Name(language string) string {
 	if n := m.Names.In(language); n != "" {
 		return n

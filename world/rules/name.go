@@ -41,7 +41,7 @@ func CheckName(name string) error {
 	return nil
 }
 
-// CheckText checks what names and logins have in common and returns the length.
+// CheckText checks the common rules of names and logins, and returns the length.
 func CheckText(what, text string, limit int) (int, error) {
 	n := 0
 	for _, r := range text {
@@ -63,7 +63,7 @@ func CheckText(what, text string, limit int) (int, error) {
 	return n, nil
 }
 
-// authorities are words that players take for those who run the server, in both languages.
+// authorities are words that players take for those that run the server, in both languages.
 var authorities = keysOf("сервер", "администратор", "администрация", "админ",
 	"админы", "модератор", "модераторы", "модер", "модеры", "гм",
 	"геймастер", "гейммастер", "мастеригры", "помощник", "оператор",
@@ -83,7 +83,7 @@ func keysOf(words ...string) map[string]bool {
 // digitLetters are digits that are written for letters, and those letters.
 var digitLetters = strings.NewReplacer("0", "o", "1", "i", "3", "e", "4", "a", "5", "s")
 
-// ClaimsAuthority says whether a name is one by which players may be taken for those who run the server: "GM-Vasya",
+// ClaimsAuthority says whether a name is one by which players may be taken for those that run the server: "GM-Vasya",
 // "Adm1n", "Сервер", with letters that look alike.
 func ClaimsAuthority(name string) bool {
 	key := NameKey(name)
@@ -96,7 +96,7 @@ func ClaimsAuthority(name string) bool {
 	return false
 }
 
-// FoldName is equal for names that differ in case only: who asks for a name means this. Ё stays another letter than
+// FoldName is equal for names that differ in case only: one name stands for all of them. Ё stays another letter than
 // Е.
 func FoldName(name string) string { return strings.Map(unicode.ToLower, name) }
 

@@ -47,7 +47,7 @@ func TestNamesThatLookAlikeAreEqual(t *testing.T) {
 	}
 }
 
-// Nobody may look like those who run the server.
+// No character may have a name like those that run the server.
 func TestNamesOfAuthorityAreKnown(t *testing.T) {
 	for _, name := range []string{"Сервер", "СЕРВЕР", "Cepвep", "server", "Admin", "Админ", "Adm1n", "admin2",
 		"GM", "GM-Vasya", "Вася_ГМ", "Ad-min", "Администратор", "Game_Master", "M0derator", "мастер игры", "Sуstem"} {
@@ -63,7 +63,7 @@ func TestNamesOfAuthorityAreKnown(t *testing.T) {
 	}
 }
 
-// FuzzCheckName: what passes can be sent to the client as it is, and is one thing to the player's eye.
+// FuzzCheckName: a name that passes can be sent to the client as it is, and is one thing to the player's eye.
 func FuzzCheckName(f *testing.F) {
 	for _, name := range []string{"Алёна", "Vasya_1", "Вaся", "a\x00", "\xff", "и\u0306", "ǅ"} {
 		f.Add(name)

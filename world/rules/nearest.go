@@ -4,11 +4,11 @@ import (
 	"slices"
 )
 
-// Nearest finds the known word that somebody who wrote word most likely meant; false when none is near. Letters that
+// Nearest finds the known word that is most likely meant by a mistyped one; false when none is near. Letters that
 // look alike in the Latin and the Cyrillic alphabet count as equal, and so do cases.
 func Nearest(word string, known []string) (string, bool) {
 	key := []rune(NameKey(word))
-	best, nearest := max(2, len(key)/3+1), "" // what is farther away would be a guess
+	best, nearest := max(2, len(key)/3+1), "" // a word farther away would be a guess
 	var from Distances
 	for _, k := range known {
 		if d := from.Between(key, []rune(NameKey(k)), best); d < best {

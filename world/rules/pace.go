@@ -8,8 +8,8 @@ import (
 	"sphereserver/coords"
 )
 
-// A Pace is how fast somebody can go of its own, and how much of that may come at once, since the network holds
-// positions back and then brings them together. Falling is not limited: what it leads to is a matter of areas.
+// A Pace is how fast a player can go of its own, and how much of that may come at once, since the network holds
+// positions back and then brings them together. Falling is not limited: where it leads is a matter of areas.
 type Pace struct {
 	Speed float64 // along the ground, metres per second; infinite for no limit
 	Slack float64 // metres along the ground at once
@@ -19,21 +19,21 @@ type Pace struct {
 // climb is the part of a pace that leads up: stairs and hillsides are not steeper.
 const climb = 0.5
 
-// A Stride is what has been spent of a pace: however many positions come, they share what the time allows. Whoever is
-// put somewhere has spent it all, but for what it may have gone until it hears of that.
+// A Stride is the spent part of a pace: all positions share the metres that the time allows. A player that is put
+// somewhere has spent it all, but for the metres that it may go until its client hears of that.
 type Stride struct {
 	along, up float64 // metres
 	at        int64   // Unix time in nanoseconds: there is one of each player
 }
 
-// Spent is the stride of somebody who is put somewhere, and whose client may have gone so many metres from there before
-// that is known.
+// Spent is the stride of a player that is put somewhere, when its client may have gone so many metres from there
+// before it hears of that.
 func (p Pace) Spent(now time.Time, but float64) Stride {
 	along := max(0, p.Slack-but)
 	return Stride{along: along, up: climb * along, at: now.UnixNano()}
 }
 
-// Step takes what a step costs from what the time has given; when it is not enough, nothing is taken.
+// Step takes the metres of a step from those that the time has given; when they are not enough, nothing is taken.
 func (p Pace) Step(s *Stride, from, to coords.Position, now time.Time) error {
 	if math.IsInf(p.Speed, 1) {
 		return nil

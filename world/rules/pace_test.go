@@ -60,7 +60,7 @@ func TestWhoIsPutSomewhereHasSpentItsStride(t *testing.T) {
 	}
 }
 
-// However positions are cut up and whenever they come, nobody gets farther than speed times time and the slack.
+// In any pieces and at any times, positions get a player no farther than speed times time and the slack.
 func TestNoStepsOutrunThePace(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		pace := Pace{Speed: rapid.Float64Range(1, 60).Draw(t, "speed"), Slack: rapid.Float64Range(0, 200).Draw(t, "slack")}

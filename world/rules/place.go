@@ -2,7 +2,7 @@ package rules
 
 import "slices"
 
-// MayLie says why an item may not lie in a slot of an inventory, whatever lies there now; 0 if it may. from is the
+// MayLie says why an item may not lie in a slot of an inventory, even if it were empty; 0 if it may. from is the
 // inventory it comes from. Requirements are not looked at.
 func (t *Tables) MayLie(i *Item, from, to *Inventory, in ItemID, slot int) RejectReason {
 	switch {
@@ -60,7 +60,7 @@ func slotIf(ok bool) RejectReason {
 	return NoSlot
 }
 
-// MayLeave says why an item must stay where it is.
+// MayLeave says why an item must stay in its slot.
 func (h *Inventory) MayLeave(i *Item) RejectReason {
 	if h.Owner != 0 && i.In == 0 && (IsMutator(i.Slot) || i.Slot == SlotMission && i.Class == ClassMission) {
 		return NoSlot

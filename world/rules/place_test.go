@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// TestWhereItemsMayLie has a bag 1 on somebody's back, a sack 2 in it, another bag 3 and a book 4 in the inventory.
+// TestWhereItemsMayLie has a bag 1 on a character's back, a sack 2 in it, another bag 3 and a book 4 in the
+// inventory.
 func TestWhereItemsMayLie(t *testing.T) {
 	tables := someTables(t)
 	carried := carries(a(aBag, 1, 0, SlotBackpack, 1), a(aSack, 2, 1, 0, 1), tables.of(kindBag, 3, 0, 27, 1),

@@ -7,15 +7,16 @@ import (
 	"sphereserver/coords"
 )
 
-// Pools are what a character lives on.
+// Pools are a character's HP, MP and satiety.
 type Pools struct {
 	HP, MaxHP           int
 	MP, MaxMP           int
 	Satiety, MaxSatiety int
 }
 
-// A LiveState is what play changes all the time and a kill of the process may set back by seconds: see [Volatile]. A
-// store passes one over that is not of the character's newest revision: what is in it is older than a change.
+// A LiveState is the state of a character that changes all the time and that a kill of the process may set back by
+// seconds: see [Progress.Volatile]. A store ignores one that is not of the character's newest revision: it is older
+// than a change.
 type LiveState struct {
 	Character         int64
 	Revision          int64 // how many changes of progress or place the character has had
@@ -29,7 +30,7 @@ type LiveState struct {
 // RegenerationPeriod is how often a character regains HP and MP.
 const RegenerationPeriod = 6 * time.Second
 
-// Regenerate adds what one period gives, in whole points. The dead gain nothing, and the hungry no HP.
+// Regenerate adds the gain of one period, in whole points. The dead gain nothing, and the hungry no HP.
 //
 // Source: protocol fight 9.5.
 func (v *Pools) Regenerate() {
@@ -43,7 +44,7 @@ func (v *Pools) Regenerate() {
 	v.MP = gain(v.MP, v.MaxMP, (float64(v.MaxMP)*0.000056+0.55)*seconds)
 }
 
-// gain adds so much, rounded, up to a limit. What is above the limit already stays.
+// gain adds so much, rounded, up to a limit. Points above the limit stay.
 func gain(have, limit int, more float64) int {
 	return max(have, min(have+int(math.Round(more)), limit))
 }
@@ -56,13 +57,13 @@ func (b *EffectBalance) Hunger(moving bool) time.Duration {
 	return b.HungerResting
 }
 
-// MaxPool is the most HP or MP that anybody has: what the store can keep.
+// MaxPool is the most HP or MP that a character has: the limit of the store.
 const MaxPool = 1<<16 - 1
 
 // SatedBonus is how much more HP, in percent, a satiety potion gives besides. Source: protocol fight 9.5.
 const SatedBonus = 10
 
-// SatietyBonus is how much more HP somebody has who is fed, in percent.
+// SatietyBonus is how much more HP a fed character has, in percent.
 //
 // Source: protocol gamerules 2.3.
 func SatietyBonus(satiety int) int {

@@ -17,7 +17,7 @@ func TestTheDeadDoNotRegenerate(t *testing.T) {
 	}
 }
 
-// What is recorded: 110 HP at the most, satiety 50. Protocol fight 9.5.
+// As recorded: 110 HP at the most, satiety 50. Protocol fight 9.5.
 func TestCheck26Regeneration(t *testing.T) {
 	p := Pools{HP: 93, MaxHP: 110, MP: 10, MaxMP: 100, Satiety: 50, MaxSatiety: 100}
 	for i := range 8 {

@@ -1,6 +1,6 @@
 package rules
 
-// An Opponent is one of two players who may fight each other.
+// An Opponent is one of two players that may fight each other.
 type Opponent struct {
 	Level     int // the greater of both careers, from 1
 	Dead      bool
@@ -8,7 +8,7 @@ type Opponent struct {
 	Protected bool // nothing hurts it now
 }
 
-// A Bond is what is between two opponents.
+// A Bond is the relation of two opponents.
 type Bond struct {
 	Duel  bool // they have agreed to fight
 	Truce bool // they have just ended that

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// Words of rates as people write them, in either language. Those that are written are the first.
+// Words of rates as people write them, in either language. We write the first ones.
 var (
 	everyWords = []string{"every", "каждые", "каждый", "каждую", "каждое"}
 	fromWords  = []string{"from", "с", "со"}
@@ -75,7 +75,7 @@ func ParseRate(text string, loc *time.Location) (r Rate, ok bool) {
 	return r, r.From.IsZero() || r.To.IsZero() || r.From.Before(r.To)
 }
 
-// momentForms are how a moment is written, the first that says all.
+// momentForms are the forms in which a moment may be written.
 var momentForms = []string{"2006-01-02 15:04", "2006-01-02 15:04:05", "2006-01-02", "02.01.2006 15:04", "02.01.2006"}
 
 // ParseMoment reads a day, or a day and a time, in a location.

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// A RateKind is what a rate changes.
+// A RateKind is a kind of numbers that a rate changes.
 type RateKind uint8
 
 // The kinds of rates.
@@ -17,7 +17,7 @@ const (
 	RateKinds
 )
 
-// rateKinds are what the kinds are called, the name in files first.
+// rateKinds are the names of the kinds, the name in files first.
 var rateKinds = [RateKinds]struct{ english, russian []string }{
 	{[]string{"experience", "xp", "exp"}, []string{"опыт"}},
 	{[]string{"drops", "drop", "loot"}, []string{"добыча", "дроп"}},
@@ -25,7 +25,7 @@ var rateKinds = [RateKinds]struct{ english, russian []string }{
 	{[]string{"respawn", "spawn"}, []string{"монстры", "респаун"}},
 }
 
-// Name is what a kind is called in a language; files and requests call it so in English.
+// Name is the name of a kind in a language; files and requests use the English one.
 func (k RateKind) Name(language string) string {
 	if language == "ru" {
 		return rateKinds[k%RateKinds].russian[0]
@@ -33,7 +33,8 @@ func (k RateKind) Name(language string) string {
 	return rateKinds[k%RateKinds].english[0]
 }
 
-// RateKindOf is the kind that is called so in either language; if none is, the nearest name, "" where none is near.
+// RateKindOf is the kind of a name in either language; if there is none, near is the nearest name, "" where none is
+// near.
 func RateKindOf(word string) (k RateKind, near string, ok bool) {
 	var known []string
 	for k, names := range rateKinds {
@@ -54,10 +55,10 @@ const (
 	MostRate  = 100
 )
 
-// Rates are the factors of all kinds, 1 for what the rest of the balance says.
+// Rates are the factors of all kinds, 1 for the numbers of the rest of the balance.
 type Rates [RateKinds]float64
 
-// Apply returns a balance with the rates in it. Everything that a rate changes is changed here.
+// Apply returns a balance with the rates in it. All numbers that rates change are changed here.
 func (r Rates) Apply(b *Balance) *Balance {
 	out := *b
 	out.Experience.Factor *= r[ExperienceRate]
@@ -103,7 +104,7 @@ type Rate struct {
 // usual says whether a rate holds whenever no other does.
 func (r *Rate) usual() bool { return r.Days == 0 && r.From.IsZero() && r.To.IsZero() }
 
-// Holds says whether a rate holds at a moment, in whose location its weeks are.
+// Holds says whether a rate holds at a moment. Its weeks are those of the moment's location.
 func (r *Rate) Holds(t time.Time) bool {
 	if r.Days == 0 {
 		return !t.Before(r.From) && (r.To.IsZero() || t.Before(r.To))
@@ -218,7 +219,7 @@ func (p RatePlan) Change(t time.Time) time.Time {
 			}
 		}
 	}
-	last = last.AddDate(0, 0, 9) // a week and what a day may be longer: from there on all is as it was
+	last = last.AddDate(0, 0, 9) // a week, and an hour by which a day may be longer: from there on all is as it was
 	for now, at := p.Factor(t), p.edge(t); !at.IsZero() && at.Before(last); at = p.edge(at) {
 		if p.Factor(at) != now {
 			return at
@@ -261,7 +262,7 @@ func (p RatePlan) Clash() (one, other *Rate) {
 // RatePlans are the plans of all kinds.
 type RatePlans [RateKinds]RatePlan
 
-// Over puts plans before others, which count where these say nothing.
+// Over puts plans before others, which count where these have no rate.
 func (p RatePlans) Over(others RatePlans) RatePlans {
 	for k := range p {
 		p[k] = append(p[k][:len(p[k]):len(p[k])], others[k]...)

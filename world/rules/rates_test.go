@@ -231,7 +231,7 @@ func TestKindsOfRates(t *testing.T) {
 	}
 }
 
-// What orders say counts before what the file says, and both are as they were.
+// Rates of orders count before those of the file, and both are as they were.
 func TestRatesOverOthers(t *testing.T) {
 	var file, ordered RatePlans
 	file[MoneyRate] = plan(t, "2 every weekend", moscow)
@@ -250,7 +250,7 @@ func TestRatesOverOthers(t *testing.T) {
 	}
 }
 
-// Each rate changes what it is of, and nothing else; with all of them 1 nothing changes.
+// Each rate changes its own numbers, and no others; with all of them 1 nothing changes.
 func TestRatesApplied(t *testing.T) {
 	b := DefaultBalance()
 	if got := (Rates{1, 1, 1, 1}).Apply(b); !reflect.DeepEqual(got, b) {

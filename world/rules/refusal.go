@@ -2,20 +2,20 @@ package rules
 
 import "fmt"
 
-// A RejectReason is why the world does not do what a player asks for.
+// A RejectReason is the reason why the world refuses a request.
 type RejectReason uint8
 
 // The refusals.
 const (
 	NobodyThere        RejectReason = iota + 1 // no player of that name is in the world
-	Yourself                                   // the request names the one who makes it
+	Yourself                                   // the request names its own player
 	NotAllowed                                 // the role does not suffice
 	UnknownChannel                             // no channel has that number
-	Muted                                      // for the server's own use: the world mutes nobody
-	NoClan                                     // who asks has no clan
-	NoParty                                    // who asks has no party
-	AlreadyInParty                             // who asks has a party already
-	AlreadyApplied                             // who asks waits for that party's answer already
+	Muted                                      // for the server's own use: the world mutes no player
+	NoClan                                     // the player has no clan
+	NoParty                                    // the player has no party
+	AlreadyInParty                             // the player has a party already
+	AlreadyApplied                             // the player waits for that party's answer already
 	TheyHaveNoParty                            // the player named has no party, or it is gone
 	PartyFull                                  // the party has as many members as it may have
 	NotLeader                                  // only the leader of the party may do this
@@ -28,8 +28,8 @@ const (
 	LeadsNowhere                               // it is not known where the portal or token leads
 	StoreFailed                                // the change could not be made durable
 	Busy                                       // too many requests wait for an answer
-	BusyObject                                 // somebody else is changing what lies there
-	Promised                                   // it is somebody else's for a while
+	BusyObject                                 // another player is changing the object
+	Promised                                   // it is promised to another player for a while
 	NotYours                                   // the player has no such item, or may not take it from where it is
 	NoSlot                                     // no such slot, or nothing of this kind may lie there
 	Occupied                                   // something else lies there
@@ -41,32 +41,32 @@ const (
 	NotEmpty                                   // something is in it
 	NoContainer                                // nothing can lie in it
 	NotOpen                                    // the container or trade is not open
-	NoUse                                      // nothing is known of what it would do
+	NoUse                                      // no use of it is known
 	Dead                                       // the dead do nothing
 	BadPlace                                   // not a place in the world
 	TooMuchThere                               // too many items lie there already
-	NoTrader                                   // who is named does not trade
+	NoTrader                                   // the object named does not trade
 	NoArticle                                  // the trader has no such article, or at another price
 	WrongCount                                 // so many are not to be had at once, or none
 	TooPoor                                    // not enough money, HP or MP
-	TooRich                                    // more money than anybody can have
+	TooRich                                    // more money than a character can have
 	Worthless                                  // the trader pays nothing for it
 	NoPoints                                   // not enough points, or none to spend
 	NoKind                                     // no such kind or suffix
 	NoLevel                                    // no such level
 	TooSoon                                    // the last blow was not long enough ago
-	Stunned                                    // who is stunned does not strike
-	TargetDead                                 // nobody strikes what is dead or dying
-	NoTarget                                   // what is named cannot be struck
-	NotInHand                                  // one strikes with what one holds
+	Stunned                                    // a stunned player does not strike
+	TargetDead                                 // dead or dying targets cannot be struck
+	NoTarget                                   // the object named cannot be struck
+	NotInHand                                  // one strikes with the item in the hand
 	NoArrows                                   // a crossbow needs arrows
 	PartyMember                                // the player named is of one's own party
-	PeacefulPlace                              // who asks is in a place where players do not fight each other
+	PeacefulPlace                              // the player is in a place where players do not fight each other
 	TheirPeacefulPlace                         // the player named is
-	TooLow                                     // who asks has not the level to fight players
+	TooLow                                     // the player has not the level to fight players
 	TheyTooLow                                 // the player named has not
-	Protected                                  // who is named has just come back to life
-	HasGuild                                   // who begins again must leave the guild first
+	Protected                                  // the player named has just come back to life
+	HasGuild                                   // a player that begins again must leave the guild first
 	NotSixty                                   // neither title nor degree is at 60
 	Greatest                                   // there is no cycle beyond the one that is reached
 	AlreadyReset                               // that can be done once, and has been
@@ -75,28 +75,28 @@ const (
 	NoInstance                                 // there is no instance of that number
 	NoCell                                     // there are as many instances as there can be
 	NoTeleport                                 // tokens are used on teleports
-	NeedsToken                                 // the teleport takes who uses a token on it
-	Broken                                     // the teleport takes nobody
+	NeedsToken                                 // the teleport wants a token to be used on it
+	Broken                                     // the teleport does not work
 	OtherContinent                             // no token leads from one continent to another
-	KarmaTooBad                                // who asks has too bad a karma
-	KarmaTooGood                               // who asks has not karma bad enough
-	NotCalm                                    // who asks has been hurt a moment ago
-	UnderWay                                   // who asks trades, or was teleported a moment ago
-	NeedsLicence                               // the great teleport takes who has its licence
-	HasLicence                                 // who asks has it already
-	NeedsKey                                   // the door opens for who carries its key
+	KarmaTooBad                                // the player has too bad a karma
+	KarmaTooGood                               // the player has not karma bad enough
+	NotCalm                                    // the player has been hurt a moment ago
+	UnderWay                                   // the player trades, or was teleported a moment ago
+	NeedsLicence                               // the great teleport wants a licence
+	HasLicence                                 // the player has it already
+	NeedsKey                                   // the door wants its key
 	WrongKey                                   // the key is that of another door
-	InBag                                      // what is used must lie in the inventory, not in a bag
-	NoGiver                                    // nobody who gives missions is near
-	HasMission                                 // who asks has a mission already
-	NoMission                                  // who asks has none, or there is none to be had
+	InBag                                      // an item to be used must lie in the inventory, not in a bag
+	NoGiver                                    // no giver of missions is near
+	HasMission                                 // the player has a mission already
+	NoMission                                  // the player has none, or there is none to be had
 	MissionTooSoon                             // the last mission was not long enough ago
-	TitleTooLow                                // who asks has too low a title
-	TitleTooHigh                               // who asks has too high a title
-	DegreeTooLow                               // who asks has too low a degree
-	DegreeTooHigh                              // who asks has too high a degree
-	KarmaTooLow                                // who asks has too bad a karma for a mission
-	NotFulfilled                               // what the mission wants is not done yet
+	TitleTooLow                                // the player has too low a title
+	TitleTooHigh                               // the player has too high a title
+	DegreeTooLow                               // the player has too low a degree
+	DegreeTooHigh                              // the player has too high a degree
+	KarmaTooLow                                // the player has too bad a karma for a mission
+	NotFulfilled                               // the mission is not fulfilled yet
 	NoChallenge                                // there is no challenge to answer
 	NothingSpent                               // there is nothing to get back
 )

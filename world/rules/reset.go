@@ -1,19 +1,19 @@
 package rules
 
-// A Reset is how a character begins again, in part.
+// A Reset is a way in which a character begins again, in part.
 //
 // Source: protocol fight 9.4, life 10.
 type Reset uint8
 
 // The resets.
 const (
-	Rebirth    Reset = iota // who is at 60 begins the next cycle, at 15
+	Rebirth    Reset = iota // a character at 60 begins the next cycle, at 15
 	TitleDown               // title to 15, for each five levels one of the degree
 	DegreeDown              // the other way round
-	Unlearn                 // what was spent on statistics can be spent again
+	Unlearn                 // points spent on statistics can be spent again
 )
 
-// Resets are those that a character has made use of and can no more: as bits, by [Reset].
+// Resets are those that a character has used and cannot use again: as bits, by [Reset].
 type Resets uint8
 
 func (r Resets) has(what Reset) bool { return r&(1<<what) != 0 }
@@ -21,8 +21,9 @@ func (r Resets) has(what Reset) bool { return r&(1<<what) != 0 }
 // afterReset is the level, less one within its cycle, that a reset leaves.
 const afterReset = 14
 
-// Reset is what becomes of levels and progress in a reset, or why not. Whoever loses levels gets back all that was
-// spent on statistics, since less is to be spent; experience towards a level that is gone is gone, too.
+// Reset returns levels and progress after a reset, or the reason against it. A character that loses levels gets back
+// all points that were spent on statistics, since fewer are to be spent; experience towards a level that is gone is
+// gone, too.
 func (t *Tables) Reset(what Reset, title, degree, guild int, p Progress) (newTitle, newDegree int, _ Progress,
 	_ RejectReason) {
 	newTitle, newDegree = title, degree
@@ -66,7 +67,7 @@ func (t *Tables) Reset(what Reset, title, degree, guild int, p Progress) (newTit
 	return newTitle, newDegree, p, 0
 }
 
-// kept is what is left of experience in a career: none if its level has fallen, and never enough for a level.
+// kept is the experience left in a career: none if its level has fallen, and never enough for a level.
 func kept(xp, need uint32, level, newLevel int) uint32 {
 	if newLevel != level && inCycle(newLevel) <= inCycle(level) {
 		return 0

@@ -87,7 +87,8 @@ func TestStatisticsAreUnlearnedOnce(t *testing.T) {
 	}
 }
 
-// After any reset the points are those of the levels, whatever was spent; and no experience is enough for a level.
+// After any reset the points are those of the levels, however many were spent; and no experience is enough for a
+// level.
 func TestPointsFollowLevelsAfterResets(t *testing.T) {
 	tables := someTables(t)
 	rapid.Check(t, func(r *rapid.T) {

@@ -8,7 +8,7 @@ import (
 	"sphereserver/coords"
 )
 
-// A ShopKind is what a trader deals in: the code that his placement has (9), which is also his occupation on the wire.
+// A ShopKind is a trader's kind of goods: the code of its placement (9), which is also its occupation on the wire.
 type ShopKind int
 
 // The families of shops.
@@ -25,7 +25,7 @@ const (
 // A Shop is one trader on one day of the game.
 type Shop struct {
 	Kind      ShopKind
-	Low, High int    // tiers of what he sells, both included; see [TierBand]
+	Low, High int    // tiers of the goods, both included; see [TierBand]
 	Trader    uint64 // tells traders of one kind apart: his name id, or object id
 	Day       uint64 // of the game: count of days since any beginning
 	Seed      uint64 // of this server
@@ -43,8 +43,8 @@ type Offer struct {
 // MaxOffers is how many articles a trader has at most: the slots of his goods are numbered with one byte.
 const MaxOffers = 250
 
-// TierBand is which tiers a trader sells, by his name id (9, section 16): the city shops and the first ring of
-// settlements tiers 1 to 3, and so on to tier 12. Traders elsewhere count as city shops.
+// TierBand is the band of tiers that a trader sells, by its name id (9, section 16): the city shops and the first
+// ring of settlements tiers 1 to 3, and so on to tier 12. Traders elsewhere count as city shops.
 func TierBand(nameID int) (low, high int) {
 	ring := 0
 	switch n := nameID; {
@@ -56,8 +56,8 @@ func TierBand(nameID int) (low, high int) {
 	return 1 + 3*ring, 3 + 3*ring
 }
 
-// ShopOf is the shop of a trader with an occupation and a name id on a day. tier is the lowest of what he sells, 0
-// where it follows from the name.
+// ShopOf is the shop of a trader with an occupation and a name id on a day. tier is the lowest of its goods, 0 where
+// it follows from the name.
 func ShopOf(occupation, nameID, tier int, day uint64) Shop {
 	s := Shop{Kind: ShopKind(occupation), Trader: uint64(uint32(nameID)), Day: day}
 	if s.Low, s.High = TierBand(nameID); tier > 0 {
@@ -66,14 +66,15 @@ func ShopOf(occupation, nameID, tier int, day uint64) Shop {
 	return s
 }
 
-// A Stall is where a trader stands, as far as its goods depend on that.
+// A Stall is the place of a trader, as far as its goods depend on that.
 type Stall struct {
 	Continent           string
 	ContinentOf         func(coords.Position) string
 	FirstRoom, LastRoom uint16 // of a tavern, by the numbers of their keys; 0: none
 }
 
-// ForSale is what a trader sells on a day, at most [MaxOffers] articles: what cannot be sent to a client is not for sale.
+// ForSale lists a trader's goods on a day, at most [MaxOffers] articles, without those that cannot be sent to a
+// client.
 func (t *Tables) ForSale(s Shop, b *TravelBalance, at Stall) (out []Offer) {
 	if t.Stock == nil {
 		return nil
@@ -93,8 +94,8 @@ func (t *Tables) ForSale(s Shop, b *TravelBalance, at Stall) (out []Offer) {
 	return out
 }
 
-// Shelves lists what a trader has on a day: the same for the same shop, another choice of suffixes on another day (9).
-// It never has more than [MaxOffers] articles. A trader of an unknown kind has none.
+// Shelves lists a trader's goods on a day: the same for the same shop, another choice of suffixes on another day (9).
+// They are never more than [MaxOffers] articles. A trader of an unknown kind has none.
 func (t *Tables) Shelves(s Shop) []Offer {
 	var out []Offer
 	for i := range shelves {
@@ -105,19 +106,19 @@ func (t *Tables) Shelves(s Shop) []Offer {
 	return out[:min(len(out), MaxOffers)]
 }
 
-// A shelf is one part of what a family of shops sells.
+// A shelf is one part of the goods of a family of shops.
 type shelf struct {
 	shop    ShopKind
 	classes []int  // of "new" kinds of the band, one suffix each
 	ids     [2]int // or kinds with ids from the first to the second
-	items   []int  // or the items of these classes, whatever the id
+	items   []int  // or the items of these classes, with any id
 	count   int    // of each article, 0 counts as 1
 	price   int    // 0: that of the table
 	banded  bool   // of that class nothing above the tiers of the shop
 	lowest  int    // the shelf is only in shops whose band begins at this tier or below; 0: in all
 }
 
-// shelves are the rules of gamerules 9, and for the tavern, of which nothing is known, a choice of ours. Prices are
+// shelves are the rules of gamerules 9, and for the tavern, which they do not describe, a choice of ours. Prices are
 // those that the rules name; the table's price counts where they name none.
 var shelves = []shelf{
 	{shop: Weapons, classes: []int{500, 501, 502}},
@@ -154,7 +155,7 @@ func (t *Tables) fill(sh *shelf, s Shop) []Offer {
 		if sh.price != 0 {
 			o.Price = sh.price
 		}
-		if o.Price > 0 { // what has no price is not for sale
+		if o.Price > 0 { // a kind without a price is not for sale
 			out = append(out, o)
 		}
 	}
@@ -213,7 +214,7 @@ func (t *Tables) pickSuffix(k *Kind, s Shop) int {
 	if n == 0 {
 		return NoSuffix
 	}
-	h := fnv.New64a() // takes whatever is written
+	h := fnv.New64a() // writing to it never fails
 	_ = binary.Write(h, binary.LittleEndian, [...]uint64{s.Seed, s.Day, s.Trader, uint64(s.Kind), uint64(k.ID)})
 	// The low bits of this hash follow the last bytes too closely.
 	v := h.Sum64()
@@ -222,7 +223,7 @@ func (t *Tables) pickSuffix(k *Kind, s Shop) int {
 }
 
 // Worth is the price of a kind with a suffix: that of the shelf where the rules name one, else that of the table. A
-// trader who pays at most this never pays more than another asks.
+// trader that pays at most this never pays more than another asks.
 func (t *Tables) Worth(k *Kind, suffix int) int {
 	for i := range shelves {
 		if sh := &shelves[i]; sh.price != 0 && slices.Contains(sh.items, k.Class) {

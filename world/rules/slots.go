@@ -50,7 +50,7 @@ var slotNames = [EndOfSlots]string{
 	SlotAmmunition: "ammunition", SlotIslandToken: "island token",
 }
 
-// SlotName is what a slot is called, in English.
+// SlotName is the name of a slot, in English.
 func SlotName(slot int) string {
 	switch {
 	case slot >= 0 && slot < EndOfSlots && slotNames[slot] != "":
@@ -76,5 +76,5 @@ func InInventory(slot int) bool { return slot >= SlotInventory && slot < EndOfIn
 // IsMutator says whether a slot of a character is one of the mutators'.
 func IsMutator(slot int) bool { return slot >= SlotMutators && slot < EndOfMutators }
 
-// IsWorn says whether what lies in a slot of a character has an effect on it: all but the inventory.
+// IsWorn says whether an item in a slot of a character has an effect on it: in all but the inventory.
 func IsWorn(slot int) bool { return IsSlot(slot) && !InInventory(slot) }

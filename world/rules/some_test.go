@@ -90,7 +90,7 @@ func (t *Tables) of(kind int, id, in ItemID, slot, count int) Item {
 	return i
 }
 
-// carries is what somebody carries.
+// carries returns the inventory of a character.
 func carries(items ...Item) *Inventory {
 	h := NewInventory(Inventory{Owner: 7}, items)
 	return &h

@@ -2,8 +2,8 @@ package rules
 
 import "strings"
 
-// Level is the middle of the levels of a spawner's monsters: metres from the centre of the nearest city of the
-// continent, and what the continent adds.
+// Level is the middle of the levels of a spawner's monsters, from the metres to the centre of the nearest city of the
+// continent, and the levels that the continent adds.
 //
 // Source: protocol fight 5, within 5 levels of 29 places.
 func (b *SpawnBalance) Level(metres float64, more int) int {
@@ -40,7 +40,7 @@ const (
 )
 
 // Inhabits says whether monsters of a type and level live in the open where the habitat has a letter: P plains, F
-// forest, M mountains, C cemeteries, H Haron, N Phoebe, R Rodos. Bosses, and who lives in towns, do not.
+// forest, M mountains, C cemeteries, H Haron, N Phoebe, R Rodos. Bosses and monsters of towns do not.
 //
 // Source: protocol fight 4.3, 5.
 func (m *Monster) Inhabits(letter byte, level int) bool {

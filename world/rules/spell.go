@@ -2,21 +2,21 @@ package rules
 
 import "math"
 
-// A Spell is what using a mantra, a powder, a potion or food does. HP, MP and satiety are what it gives, above 0.
+// A Spell is the work of a mantra, a powder, a potion or food. HP, MP and satiety are gains, above 0.
 //
 // Source: protocol fight 9.5, 11.3.
 type Spell struct {
 	HP, MP, Satiety int
-	Drain           int    // MP that it takes from whom it is cast at
-	CostHP, CostMP  int    // of who casts it
+	Drain           int    // MP that it takes from its target
+	CostHP, CostMP  int    // of the caster
 	Effect          Effect // ID 0: none
 	Chance          int    // of the effect, per mille
 	Attack          bool   // it hurts
 	Area            bool   // it hurts all around
 }
 
-// SpellOf returns what using an item of a kind does, with the numbers of its suffix; class is that of the item, k is
-// nil if its kind is not known. It is false if nothing is known of that.
+// SpellOf returns the spell of an item of a kind, with the numbers of its suffix; class is that of the item, k is nil
+// if its kind is not known. It is false if no spell of it is known.
 func (b *EffectBalance) SpellOf(class int, k *Kind, n *Columns) (s Spell, ok bool) {
 	c := ClassOf(class)
 	s.Satiety = b.Food[c.Food]
@@ -38,8 +38,8 @@ func (b *EffectBalance) SpellOf(class int, k *Kind, n *Columns) (s Spell, ok boo
 	return s, s.Attack || s.Drain > 0 || s.HP > 0 || s.MP > 0 || s.Satiety > 0 || s.Effect.ID != 0
 }
 
-// EasyMantra is what an attack mantra does in the hands of somebody of a degree, from level 1, and what it costs:
-// beginners have few MP, and no other weapon. It is ours.
+// EasyMantra is the attack and the cost of an attack mantra for a caster of a degree, from level 1: beginners have
+// few MP, and no other weapon. It is ours.
 func (b *EffectBalance) EasyMantra(a Attack, costMP, degree int) (Attack, int) {
 	harm := easy(degree, b.EasyLevel, b.EasyHarm)
 	a.Physical, a.Magical = int(float64(a.Physical)*harm), int(float64(a.Magical)*harm)
@@ -51,9 +51,9 @@ func (s *Spell) Harms() bool {
 	return s.Attack || s.Drain > 0 || s.Effect.ID != 0 && s.Effect.Harmful()
 }
 
-// Pay is what pools are after what the spell costs, and after eating what it is cast with. The costs are to be there.
+// Pay returns pools after the costs of the spell, and after eating its item. The costs must be there.
 func (s *Spell) Pay(v Pools) Pools {
-	if v.HP > 0 { // nobody dies of casting, whatever has happened since it began
+	if v.HP > 0 { // casting never kills, even if the caster was hurt since it began
 		v.HP = max(v.HP-s.CostHP, 1)
 	}
 	v.MP = max(v.MP-s.CostMP, 0)
@@ -61,12 +61,12 @@ func (s *Spell) Pay(v Pools) Pools {
 	return v
 }
 
-// MayPay says whether somebody has what the spell costs. Nobody dies of casting.
+// MayPay says whether a caster has the costs of the spell. Casting never kills.
 func (s *Spell) MayPay(v Pools) bool {
 	return v.MP >= s.CostMP && (v.HP > s.CostHP || s.CostHP == 0)
 }
 
-// Heal is what pools become by what the spell gives. What is above its limit already stays, and the dead gain no HP.
+// Heal returns pools after the gains of the spell. Points above a limit stay, and the dead gain no HP.
 func (s *Spell) Heal(v Pools) Pools {
 	if v.HP > 0 || v.MaxHP == 0 {
 		v.HP = max(min(v.HP+s.HP, v.MaxHP), v.HP)

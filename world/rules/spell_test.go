@@ -89,7 +89,7 @@ func TestSpellsOfTheClientAreKnown(t *testing.T) {
 	}
 }
 
-// A hit between the check and the payment leaves fewer HP than the spell costs: nobody dies of casting all the same, and
+// A hit between the check and the payment leaves fewer HP than the spell costs: casting never kills all the same, and
 // the dead stay dead.
 func TestNobodyDiesOfCasting(t *testing.T) {
 	s := Spell{CostHP: 50}

@@ -6,7 +6,7 @@ var StatNames = [8]string{"strength", "agility", "accuracy", "endurance", "earth
 // Stats are the eight statistics: strength, agility, accuracy, endurance, earth, air, water, fire.
 type Stats [8]int
 
-// A Bonus is what who wears an item gets (columns 22–27, 35).
+// A Bonus is the bonus of an item for its wearer (columns 22–35).
 type Bonus struct {
 	HP              int   `json:"hp,omitzero"`               // 22: greatest HP
 	MP              int   `json:"mp,omitzero"`               // 23: greatest MP
@@ -65,7 +65,7 @@ func Weaken(b Bonus, mutator bool, item, character int) Bonus {
 // them.
 const MaxPoints = 1<<16 - 1
 
-// A Progress is what a character has become, besides its levels.
+// A Progress is the progress of a character besides its levels.
 type Progress struct {
 	TitleXP, DegreeXP         uint32
 	TitlePoints, DegreePoints int   // to spend

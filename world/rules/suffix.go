@@ -2,12 +2,12 @@ package rules
 
 import "strconv"
 
-// A Suffix is what an item of some kinds can be besides its kind: a sword "of damage" (7.3).
+// A Suffix is a variant of some kinds of items: a sword "of damage" (7.3).
 type Suffix struct {
 	Letter   string           `json:"letter"` // of the group
-	Index    int              `json:"index"`  // within the group, from 0: what the wire has
+	Index    int              `json:"index"`  // within the group, from 0: as on the wire
 	Key      string           `json:"key,omitempty"`
-	Columns                   // what it adds; see [Kind.With]
+	Columns                   // added to those of the kind; see [Kind.With]
 	Names    Names            `json:"names,omitempty"`
 	ByModule map[string]Names `json:"by_module,omitempty"` // names beside things of a module, where they differ
 }
@@ -19,7 +19,7 @@ func (s *Suffix) name(module, language string) string {
 	return s.Name(language)
 }
 
-// Name is what the suffix is called, or its letter and index when the files give no name.
+// Name is the name of the suffix, or its key, or its letter and index when the files give none.
 func (s *Suffix) Name(language string) string {
 	if n := s.Names.In(language); n != "" {
 		return n
@@ -30,7 +30,7 @@ func (s *Suffix) Name(language string) string {
 	return s.Letter + strconv.Itoa(s.Index)
 }
 
-// scale is what the numbers of a suffix are multiplied with, by the tier of the item (7.3).
+// scale are the factors of the numbers of a suffix, by the tier of the item (7.3).
 var scale = [...]int{0, 1, 2, 3, 5, 7, 9, 12, 15, 18, 23, 28, 34, 37, 42, 48}
 
 // MaxTier is the highest tier that suffixes know; higher ones count as this.
@@ -39,8 +39,8 @@ const MaxTier = len(scale) - 1
 // Scale is the factor of a tier.
 func Scale(tier int) int { return scale[min(max(tier, 0), MaxTier)] }
 
-// With returns the numbers of a kind with a suffix; s may be nil. What is scaled, what is a percentage and what is
-// replaced:
+// With returns the numbers of a kind with a suffix; s may be nil. Some are scaled, some are a percentage, and some
+// are replaced:
 //
 //	requirements of level and stats, attack, magic, bonuses   base + row × Scale(tier); requirements never below 0
 //	weight, durability, use time, price                       base × row / 100, rounded down; 0 leaves the base
@@ -48,7 +48,7 @@ func Scale(tier int) int { return scale[min(max(tier, 0), MaxTier)] }
 //	effect, its length and its chance                         those of the row, if it names an effect
 //	all else                                                  base
 //
-// Source: 7.3. A negative percentage is taken as what is missing of 100.
+// Source: 7.3. A negative percentage is taken as the part missing of 100.
 func (k *Kind) With(s *Suffix) Columns {
 	out := k.Columns
 	if s == nil {

@@ -8,15 +8,15 @@ import (
 	"slices"
 )
 
-// Tables are what a world has to know of kinds of items, suffixes, monsters and levels. They are made once and do not
-// change. The zero value knows nothing: with it items have no effect and no use, and nobody trades.
+// Tables are the kinds of items, suffixes, monsters and levels of a world. They are made once and do not change. The
+// zero value has none: with it items have no effect and no use, and there is no trade.
 type Tables struct {
 	// Levels has levels give HP, MP and points to spend. Without it the greatest HP and MP are those with which a
 	// character comes.
 	Levels bool
-	// Tokens is where tokens lead, by the number with which their extra payload begins.
+	// Tokens are the destinations of tokens, by the number with which their extra payload begins.
 	Tokens map[uint16]Destination
-	// Stock lists what a trader sells, the same all day; nil for nothing. [NewTables] sets it to [Tables.Shelves].
+	// Stock lists a trader's goods, the same all day; nil for none. [NewTables] sets it to [Tables.Shelves].
 	Stock func(Shop) []Offer
 
 	kinds    []Kind // by ID
@@ -27,7 +27,7 @@ type Tables struct {
 	monsters []Monster           // by ID
 }
 
-// A wireKey is what the wire says of an item.
+// A wireKey is an item's kind as the wire names it.
 type wireKey struct{ class, gameID, subtype int }
 
 // NewTables makes tables of rows in any order. Two items that the wire could not tell apart, and rows that make no
@@ -72,7 +72,7 @@ func (t *Tables) indexKinds() error {
 		k.Stack = max(k.Stack, 1)
 		t.byID[k.ID] = k
 		t.byClass[k.Class] = append(t.byClass[k.Class], k)
-		// Rows of unknown class cannot be told apart on the wire, so nobody looks for them there.
+		// Rows of unknown class cannot be told apart on the wire, so they are not looked up there.
 		if key := (wireKey{k.Class, k.GameID, k.Subtype}); k.Class != 0 {
 			if other := t.byWire[key]; other != nil {
 				return fmt.Errorf("the wire cannot tell kinds %d and %d apart: class %d, game id %d", other.ID, k.ID, k.Class,
@@ -96,9 +96,9 @@ func (t *Tables) Kind(id int) *Kind { return t.byID[id] }
 // OfClass lists the kinds of a class by tier and id.
 func (t *Tables) OfClass(class int) []*Kind { return t.byClass[class] }
 
-// Of returns the kind of an item as the wire names it, nil when it is unknown. Class and game id are those of a stored
-// item; subtype is 0 for nearly everything (see [Kind]). A class whose items have no rows is found whatever the game
-// id.
+// Of returns the kind of an item as the wire names it, nil when it is unknown. Class and game id are those of a
+// stored item; subtype is 0 for nearly everything (see [Kind]). A class without rows of its items is found with any
+// game id.
 func (t *Tables) Of(class, gameID, subtype int) *Kind {
 	for _, key := range [...]wireKey{{class, gameID, subtype}, {class, gameID, 0}, {class, 0, 0}} {
 		if k := t.byWire[key]; k != nil {
@@ -154,7 +154,7 @@ func (t *Tables) Monster(id int) *Monster {
 	return &t.monsters[i]
 }
 
-// Token returns where a token leads; false if that is not known.
+// Token returns the destination of a token; false if that is not known.
 func (t *Tables) Token(i *Item) (Destination, bool) {
 	to, ok := t.Tokens[firstNumber(i.Extra)]
 	return to, ok && to.To.Check() == nil
@@ -184,7 +184,7 @@ func (t *Tables) Stacks(i, onto *Item) bool {
 	return k != nil && k.Stack > 1 && i.Count+onto.Count <= k.Stack
 }
 
-// IsStack reports whether clients are told how many there are of an item: of what stacks also if there is one.
+// IsStack reports whether clients are told the count of an item: of stackable ones also if it is 1.
 func (t *Tables) IsStack(i *Item) bool {
 	if i.Count > 1 || ClassOf(i.Class).Use == Mantra {
 		return true

@@ -140,7 +140,7 @@ func TestShopsOfTraders(t *testing.T) {
 	}
 }
 
-// What a trader pays at most is what another asks: where a shelf names a price, that is it.
+// A trader pays at most the price that another asks: the price of a shelf, where it names one.
 func TestWorth(t *testing.T) {
 	tables := someTables(t)
 	for _, c := range []struct{ kind, suffix, want int }{

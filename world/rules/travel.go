@@ -9,7 +9,7 @@ import (
 	"sphereserver/coords"
 )
 
-// Classes of what has to do with travelling. Source: protocol life 3.1.
+// Classes of objects and items for travelling. Source: protocol life 3.1.
 const (
 	ClassTeleport        = 63 // of cities, where tokens are used
 	ClassTeleportBroken  = 64
@@ -29,10 +29,11 @@ const (
 	classSinnersToken    = 441
 )
 
-// Calm is how long nothing may have hurt who uses a stone of return. Source: protocol life 3.1.
+// Calm is how long a player must not have been hurt before it uses a stone of return. Source: protocol life 3.1.
 const Calm = 20 * time.Second
 
-// TravelBalance is what travelling costs, and how far its rules reach: all of it is chosen. Source: protocol life 3.3.
+// TravelBalance is the costs of travelling, and how far its rules reach: all of it is chosen. Source: protocol life
+// 3.3.
 type TravelBalance struct {
 	Reach      float64 // metres from a teleport, within which a token works that is used on none
 	Party      float64 // metres around, within which a great stone of return takes the party along
@@ -48,7 +49,7 @@ type TravelBalance struct {
 	Charges    int     // of a token or stone that has several, as it is sold
 }
 
-// A DestinationKind is what a token leads to.
+// A DestinationKind is a kind of destination of a token.
 type DestinationKind uint8
 
 // The kinds of destinations. The zero value is any other.
@@ -59,13 +60,13 @@ const (
 	CastleDestination
 )
 
-// A Destination is where the tokens of a number lead.
+// A Destination is the destination of the tokens of a number.
 type Destination struct {
 	Kind DestinationKind
 	To   coords.Position
 }
 
-// Worth is what one of something that is for travelling costs, or a charge of it; false for anything else.
+// Worth is the price of an item for travelling, or of a charge of it; false for any other item.
 func (b *TravelBalance) Worth(t *Tables, i *Item) (coins int, ok bool) {
 	switch i.Class {
 	case ClassToken, ClassTokenCharges:
@@ -100,8 +101,8 @@ func (b *TravelBalance) token(kind DestinationKind) int {
 	return 0
 }
 
-// ForTravellers lists what a travel trader has for journeys: the tokens of his continent, stones of return, licences.
-// continentOf is the key of the continent of a place. Source: protocol life 3.3; that he has all of them is ours.
+// ForTravellers lists a travel trader's goods for journeys: the tokens of its continent, stones of return, licences.
+// continentOf is the key of the continent of a place. Source: protocol life 3.3; that it has all of them is ours.
 func (t *Tables) ForTravellers(b *TravelBalance, continent string,
 	continentOf func(coords.Position) string) (out []Offer) {
 	for _, number := range slices.Sorted(maps.Keys(t.Tokens)) {
@@ -124,7 +125,7 @@ func (t *Tables) ForTravellers(b *TravelBalance, continent string,
 	return out
 }
 
-// RoomKeys lists the keys that a tavern keeper has, from the first number to the last; none for first 0.
+// RoomKeys lists the keys of a tavern keeper, from the first number to the last; none for first 0.
 func (t *Tables) RoomKeys(b *TravelBalance, first, last uint16) (out []Offer) {
 	for number := first; number != 0 && number <= last; number++ {
 		out = t.offer(b, out, ClassKey, 1, KeyExtra(number))
@@ -146,7 +147,7 @@ func (t *Tables) offer(b *TravelBalance, to []Offer, class, count int, extra []b
 	return append(to, Offer{Kind: k, Suffix: NoSuffix, Count: min(count, max(k.Stack, 1)), Price: price, Extra: extra})
 }
 
-// TakesTokens says whether tokens are used on what has a class.
+// TakesTokens says whether tokens are used on objects of a class.
 func TakesTokens(class int) bool { return class == ClassTeleport || class == ClassTeleportWild }
 
 // MayTravel says why a token does not lead somewhere; 0 if it does. from and to are the keys of the continents, "" for
@@ -182,11 +183,11 @@ type Licences uint8
 // Has says whether a licence is among them; [NoLicence] always is.
 func (l Licences) Has(what Licence) bool { return what == NoLicence || l&(1<<what) != 0 }
 
-// With are the same and one more.
+// With returns the same and one more.
 func (l Licences) With(what Licence) Licences { return l | 1<<what }
 
-// LicenceOf is the licence that a thing of a class gives to who uses it. Source: protocol ingame 19.1, life 3.3; that
-// the second of each pair gives the same is ours.
+// LicenceOf is the licence that a character gets by using an item of a class. Source: protocol ingame 19.1, life 3.3;
+// that the second of each pair gives the same is ours.
 func LicenceOf(class int) Licence {
 	switch class {
 	case classLicenceHaron, classLicenceHaron2:
@@ -206,8 +207,8 @@ const (
 	GreatToRodos    = 988
 )
 
-// LicenceFor is the licence that a great teleport wants. The way back to Hyperion wants none, so that nobody is stuck:
-// that is ours.
+// LicenceFor is the licence that a great teleport wants. The way back to Hyperion wants none, so that no player is
+// stuck: that is ours.
 func LicenceFor(number uint16) Licence {
 	switch number {
 	case GreatToHaron:
@@ -224,7 +225,7 @@ const (
 	LastKey  = 5495
 )
 
-// KeyNumber is the number of a key; false for what is none.
+// KeyNumber is the number of a key; false for any other item.
 func KeyNumber(i *Item) (uint16, bool) {
 	n := firstNumber(i.Extra)
 	return n, i.Class == ClassKey && n >= FirstKey && n <= LastKey
@@ -235,8 +236,8 @@ func KeyExtra(number uint16) []byte {
 	return append(binary.LittleEndian.AppendUint16(nil, number), make([]byte, 7)...)
 }
 
-// Unlocks says why somebody cannot open a door that wants the key of a number; 0 if he can. A key in a bag does not
-// count. Source: protocol life 3.2, 16.
+// Unlocks says why a character cannot open a door that wants the key of a number; 0 if it can. A key in a bag does
+// not count. Source: protocol life 3.2, 16.
 func Unlocks(carried *Inventory, number uint16) RejectReason {
 	why := NeedsKey
 	for i := range carried.Items {
@@ -255,7 +256,7 @@ func Unlocks(carried *Inventory, number uint16) RejectReason {
 // TokenExtra is the extra payload of a token with a number. Source: protocol ingame 4.1.
 func TokenExtra(number uint16) []byte { return binary.LittleEndian.AppendUint32(nil, uint32(number)) }
 
-// Numbered is the extra payload of a token or key of the kind with a number; nil for what has none.
+// Numbered is the extra payload of a token or key of the kind with a number; nil for other kinds.
 func (k *Kind) Numbered(number uint16) []byte {
 	switch class := ClassOf(k.Class); {
 	case class.Use == Token && !IsSinners(k.Class):
@@ -266,13 +267,13 @@ func (k *Kind) Numbered(number uint16) []byte {
 	return nil
 }
 
-// TokenNumber is the number of a token; false for what is none, and for those of sinners.
+// TokenNumber is the number of a token; false for any other item, and for tokens of sinners.
 func TokenNumber(i *Item) (uint16, bool) {
 	return firstNumber(i.Extra), ClassOf(i.Class).Use == Token && !IsSinners(i.Class) && len(i.Extra) >= 2
 }
 
-// IsSinners says whether a token is one of those for the bad, which lead to the nearest city. Source: protocol life
-// 3.1; where they lead is ours.
+// IsSinners says whether a token is one of those for bad karma, which lead to the nearest city. Source: protocol life
+// 3.1; the destination is ours.
 func IsSinners(class int) bool { return class == classSinnersToken }
 
 // TakesParty says whether a stone of return takes the party along.

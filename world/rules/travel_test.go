@@ -74,7 +74,7 @@ func TestKeysOpenTheirDoors(t *testing.T) {
 	}
 }
 
-// Nobody earns by selling what he has bought for a journey, whatever it costs.
+// Selling goods for a journey earns nothing, at any price.
 func TestTravellersGoodsAreWorthWhatTheyCost(t *testing.T) {
 	tables := someTables(t)
 	b := DefaultBalance()

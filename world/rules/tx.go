@@ -3,9 +3,9 @@ package rules
 import "slices"
 
 // An InventoryTx is a change of inventories in the making: copies of those that it concerns, which become the
-// inventories when the change is durable. What is to be stored is the difference. The zero value changes nothing.
+// inventories when the change is durable. The store gets the difference. The zero value changes nothing.
 type InventoryTx struct {
-	Moves []Move // since Items was called: what is different
+	Moves []Move // the differences, since Changes was called
 
 	sides   []*Side
 	touched []ItemID // in the order in which they were first changed
@@ -19,7 +19,7 @@ type Side struct {
 	Before Inventory  // as it was when the change began
 }
 
-// A Move is what has become of one item.
+// A Move is the change of one item.
 type Move struct {
 	From, To *Side // where it was and is; nil: it is new, or no more
 	Was, Is  Item
@@ -46,14 +46,14 @@ func (x *InventoryTx) Ground(l OnGround) *Side {
 	return s
 }
 
-// Touch has an item looked at for what is different, in the order of the calls.
+// Touch marks an item to be compared, in the order of the calls.
 func (x *InventoryTx) Touch(id ItemID) {
 	if !slices.Contains(x.touched, id) {
 		x.touched = append(x.touched, id)
 	}
 }
 
-// Touched reports whether anything is looked at for what is different.
+// Touched reports whether any item is marked.
 func (x *InventoryTx) Touched() bool { return len(x.touched) > 0 }
 
 // Edit returns an item of a side to be changed, but for its ID.
@@ -74,7 +74,7 @@ func (x *InventoryTx) Add(s *Side, t Item) ItemID {
 	return t.ID
 }
 
-// Take takes one item out of a side, but not what is in it.
+// Take takes one item out of a side, but not its contents.
 func (x *InventoryTx) Take(s *Side, id ItemID) Item {
 	i, _ := s.index(id)
 	t := s.Items[i]
@@ -106,7 +106,7 @@ func (x *InventoryTx) Merge(from, to *Side, id, onto ItemID) {
 	x.Take(from, id)
 }
 
-// Destroy ends an item, and before it what is in it. It returns all of them, the item first.
+// Destroy ends an item, and before it its contents. It returns all of them, the item first.
 func (x *InventoryTx) Destroy(s *Side, id ItemID) (gone []Item) {
 	gone = s.Within(id, nil)
 	for i := len(gone) - 1; i >= 0; i-- {
@@ -206,7 +206,7 @@ func (x *InventoryTx) number(ids []ItemID) {
 	}
 }
 
-// Moved returns what has become of an item, by its number before the store gave numbers.
+// Moved returns the change of an item, by its number before the store gave numbers.
 func (x *InventoryTx) Moved(id ItemID) *Move {
 	for i := range x.Moves {
 		if x.Moves[i].TxID == id {

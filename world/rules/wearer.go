@@ -1,18 +1,18 @@
 package rules
 
-// A Wearer is what counts of a character when it wants to use an item.
+// A Wearer is the part of a character by which requirements of items are checked.
 type Wearer struct {
 	Title, Degree    int   // absolute levels less one
 	Karma            int   // band, 1 very bad … 5 benign
 	Guild, GuildRank int   // 1 to 14, 0: none; 0 to 5
-	Stats            Stats // bought with points, plus bonuses of what is worn
+	Stats            Stats // bought with points, plus bonuses of worn items
 }
 
 // Rank is the rank of the character for [Weaken]: 1 to 12 (7.4).
 func (w *Wearer) Rank() int { return 1 + max(inCycle(w.Title), inCycle(w.Degree))/5 }
 
-// Meets reports whether the character may use something with these requirements (7.2). Those of several items do not
-// add up: each is asked for itself.
+// Meets reports whether the character may use an item with these requirements (7.2). Those of several items do not
+// add up: each is checked for itself.
 func (w *Wearer) Meets(n *Need) bool {
 	switch {
 	case n.Title > 0 && inCycle(w.Title) < n.Title, n.Degree > 0 && inCycle(w.Degree) < n.Degree:
@@ -28,8 +28,7 @@ func (w *Wearer) Meets(n *Need) bool {
 	return true
 }
 
-// MayWear reports whether the guild lets the character wear an item of a kind: emblems are for members of the rank
-// (7.2).
+// MayWear reports whether the character's guild allows an item of a kind: emblems are for members of the rank (7.2).
 func (w *Wearer) MayWear(k *Kind) bool {
 	guild, rank, ok := GuildOf(k.GameID)
 	return k.Class != ClassGuildEmblem || !ok || w.Guild == guild && w.GuildRank >= rank

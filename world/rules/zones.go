@@ -6,9 +6,9 @@ import (
 	"sphereserver/coords"
 )
 
-// Zones are the parts of the world in which other rules hold than in the wild: towns, where no monster is, and zones of
-// peace, where players do not fight each other. They are built once; how large they are the balance says when it is
-// asked. A nil *Zones has none.
+// Zones are the parts of the world with rules other than those of the wild: towns, where no monster is, and zones of
+// peace, where players do not fight each other. They are built once; the balance gives their sizes at each question.
+// A nil *Zones has none.
 type Zones struct {
 	towns   []coords.Position
 	traders map[[2]int][]coords.Position // by squares
@@ -22,9 +22,8 @@ const (
 	traderSquare = 64
 )
 
-// NewZones returns zones: towns are their middles, traders the places of those who trade in the open. indoors says of a
-// place whether it is inside of something, and whether there is peace; nil: there is nothing
-// inside of which one can be.
+// NewZones returns zones: towns are their middles, traders the places of traders in the open. indoors says of a place
+// whether it is inside of something, and whether there is peace; nil: no place is inside.
 func NewZones(towns, traders []coords.Position, indoors func(coords.Position) (is, peaceful bool)) *Zones {
 	z := &Zones{towns: towns, traders: map[[2]int][]coords.Position{}, indoors: indoors}
 	for _, at := range traders {
@@ -52,8 +51,8 @@ func (z *Zones) Town(at coords.Position, metres float64) bool {
 	return false
 }
 
-// Peaceful says whether players do not fight each other at a place: in towns, near traders outside of them, and where
-// it is said of what is inside of something.
+// Peaceful says whether players do not fight each other at a place: in towns, near traders outside of them, and
+// indoors where there is peace.
 //
 // Source: protocol fight 12.2.
 func (z *Zones) Peaceful(at coords.Position, b *DuelBalance) bool {

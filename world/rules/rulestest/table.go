@@ -1,4 +1,4 @@
-// Package rulestest reads what tests of rules and tables are held against.
+// Package rulestest reads the tables that tests of rules are held against.
 package rulestest
 
 import (
