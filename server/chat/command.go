@@ -10,14 +10,14 @@ import (
 	"sphereserver/world/rules"
 )
 
-// A command is what players may ask for in the chat: "/who", or "!who".
+// A command is a request of a player in the chat: "/who", or "!who".
 type command struct {
-	names   ops.Text // without the slash; both are understood, whatever the player's language
-	verb    ops.Any  // of operators that it does, which says who may give it; nil for commands of players
+	names   ops.Text // without the slash; both are understood, in any language of the player
+	verb    ops.Any  // of operators that it does, which has the least role; nil for commands of players
 	args    ops.Text // what follows the name, as help shows it
 	help    ops.Text // one sentence
 	words   int      // least number of words after the name
-	private bool     // what is said stays out of the audit trail
+	private bool     // the words stay out of the audit trail
 	secret  bool     // so does every word
 	do      func(*commandContext) (string, error)
 }
@@ -30,15 +30,15 @@ func (o *command) least() data.Role {
 	return o.verb.Least()
 }
 
-// usage is the command with what follows it.
+// usage is the command with its arguments.
 func (o *command) usage(russian bool) string {
 	return strings.TrimRight("/"+o.names.In(russian)+" "+o.args.In(russian), " ")
 }
 
-// commands are all commands, those of players first. docs/commands.md is made of this table.
+// commands are all commands, the players' first. docs/commands.md is made of this table.
 var commands []command
 
-// findCommand finds a command, or for a name that is none the nearest one that somebody of a role may give.
+// findCommand finds a command, or for an unknown name the nearest one that a role may give.
 func findCommand(name string, role data.Role) (*command, error) {
 	key := commandKey(name)
 	var allowed []string
@@ -60,13 +60,13 @@ func findCommand(name string, role data.Role) (*command, error) {
 // commandKey is equal for spellings of a word that make no difference.
 func commandKey(word string) string { return rules.FoldWord(word) }
 
-// A commandContext is one command that somebody has given. It is worked on away from the session's loop.
+// A commandContext is one given command. It is worked on away from the session's loop.
 type commandContext struct {
 	context.Context
 	service *Service
 	from    *Participant // for its loop only: by [Speaker.Call]
 
-	actor     ops.Actor // who gives it
+	actor     ops.Actor // the player that gives it
 	russian   bool
 	character data.CharacterID
 	name      string
@@ -91,14 +91,14 @@ func (c *commandContext) say(russian, english string, args ...any) string {
 	return text(russian, english).In(c.russian, args...)
 }
 
-// Command does what a line that begins with / or ! asks for, and tells the player what has come of it.
+// Command does the command in a line that begins with / or !, and tells the player the outcome.
 func (p *Participant) Command(line string) {
 	if words := strings.Fields(strings.TrimLeft(line, "/!")); len(words) > 0 {
 		p.inTurn(func() aside { return p.command(words) })
 	}
 }
 
-// command is what a command has to do, nil if the player may not give it so.
+// command returns the work of a command, nil if the player may not give it so.
 func (p *Participant) command(words []string) aside {
 	s := p.Speaker
 	o, err := findCommand(words[0], s.Role())
@@ -123,8 +123,8 @@ func (p *Participant) command(words []string) aside {
 	}
 }
 
-// obey does a command. What somebody with a role does is in the audit trail before it is done: verbs of operators see
-// to that themselves.
+// obey does a command. A command of an account with a role is in the audit trail before it is done: verbs of
+// operators see to that themselves.
 func (c *commandContext) obey(o *command) (string, error) {
 	switch {
 	case c.actor.Role < o.least():

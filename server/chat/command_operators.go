@@ -12,17 +12,17 @@ import (
 	"sphereserver/world/rules"
 )
 
-// What operators do by commands is done by the verbs of package ops: here are the words of both.
+// Commands of operators call the verbs of package ops: here are the words of both.
 
-// perform does an operator's verb for who has given a command.
+// perform does an operator's verb for the player that has given a command.
 func perform[R, A any](c *commandContext, v ops.Verb[R, A], request R) (A, error) {
 	return v.Do(c, c.service.Operators, c.actor, request)
 }
 
-// whose is the account of the character that the first word names.
+// whose names the account of the character in the first word.
 func (c *commandContext) whose() ops.AccountName { return ops.AccountName{Character: c.word(0)} }
 
-// who is the character that the first word names.
+// who names the character in the first word.
 func (c *commandContext) who() ops.CharacterName { return ops.CharacterName{Name: c.word(0)} }
 
 // written is the name of the first word as the character has it.
@@ -171,7 +171,7 @@ func (c *commandContext) shutdown() (string, error) {
 	return c.say("Остановка назначена.", "The stop is planned."), err
 }
 
-// endWords end what was set.
+// endWords end a setting.
 var endWords = []string{"end", "off", "cancel", "отмена", "выкл", "конец"}
 
 // rate lists rates, sets one or ends it.
@@ -215,7 +215,7 @@ func (c *commandContext) rates() (string, error) {
 	return strings.Join(lines, "\n"), err
 }
 
-// give puts an item into somebody's inventory; the last word may say how many.
+// give puts an item into a character's inventory; the last word may say how many.
 func (c *commandContext) give() (string, error) {
 	words, count := c.words[1:], 1
 	if n, err := strconv.Atoi(words[len(words)-1]); err == nil && len(words) > 1 {

@@ -17,7 +17,7 @@ import (
 	"sphereserver/world/rules"
 )
 
-// trail is the audit trail, newest first, as "who action target detail".
+// trail is the audit trail, newest first, as "author action target detail".
 func (g *room) trail() (out []string) {
 	g.t.Helper()
 	entries, err := g.store.AuditTrail(g.t.Context(), data.AuditFilter{}, 1000)
@@ -30,7 +30,7 @@ func (g *room) trail() (out []string) {
 	return out
 }
 
-// A role that is taken away takes the commands with it, also those that wait.
+// A role that is taken away takes the commands with it, also the waiting ones.
 func TestCommandsAreOfTheRoleOfTheMoment(t *testing.T) {
 	g, player, _, master, administrator := newCrew(t)
 	p := player.name()
@@ -47,7 +47,7 @@ func TestCommandsAreOfTheRoleOfTheMoment(t *testing.T) {
 	master.wantLine(ops.RoleRefusal(data.GameMaster, data.Player).In(true), "/give %s 1", p)
 }
 
-// Who is given something, or moved, is told so in his own language.
+// A player that is given something, or moved, is told so in its own language.
 func TestDeedsAreToldToWhomTheyConcern(t *testing.T) {
 	g, player, _, master, administrator := newCrew(t)
 	player.Russian = false
@@ -68,7 +68,7 @@ func TestDeedsAreToldToWhomTheyConcern(t *testing.T) {
 	}
 }
 
-// Operators are told where on the map of their page somebody is, if it is known how they open it; players are not.
+// Operators are told the place of a player on the map of their page, if the page's address is known; players are not.
 func TestWhereLinksToTheMap(t *testing.T) {
 	g, player, helper, _, _ := newCrew(t)
 	says := func(m *talker, command string) string {
@@ -97,7 +97,7 @@ type brokenStore struct{ *data.Store }
 
 func (brokenStore) AppendAudit(context.Context, data.AuditEntry) error { return data.ErrUnavailable }
 
-// What somebody with a role does is in the trail before it is answered, and is not done if it cannot be put there.
+// An act of an account with a role is in the trail before it is answered, and is not done if it cannot be put there.
 func TestOperatorsLeaveATrail(t *testing.T) {
 	g, player, helper, _, _ := newCrew(t)
 	p, h := player.name(), helper.Login()
@@ -429,7 +429,7 @@ func TestMoneyAndLevels(t *testing.T) {
 	}
 	administrator.wantLine(p+": титул 1, степень 5.", "/уровень %s 1", p)
 
-	// The same for who is away.
+	// The same for an absent character.
 	player.leave()
 	administrator.wantLine(p+": титул 7, степень 8.", "/level %s 7 8", p)
 	administrator.wantLine(p+": денег теперь 9.", "/money %s 9", p)

@@ -84,8 +84,8 @@ func (c *commandContext) where() (string, error) {
 	return format.In(c.russian, other.Name, ops.Where(at).In(c.russian), at.X, at.Y, at.Z) + c.mapLink(at), nil
 }
 
-// mapLink is the address of a place on the map of the administrators' page, after a space; empty for players, who have no
-// use for it, and where the address of the page is not known.
+// mapLink is the address of a place on the map of the administrators' page, after a space; empty for players, since
+// they have no use for it, and where the address of the page is not known.
 func (c *commandContext) mapLink(at coords.Position) string {
 	area, known := content.AreaOf(at)
 	if c.service.Page == "" || c.actor.Role < data.Helper || !known {
@@ -266,7 +266,7 @@ func (c *commandContext) find(name string) (data.Character, error) {
 	return found, notFound(name, names)
 }
 
-// notFound says that there is nothing of a name, and what is near it.
+// notFound says that a name is unknown, with the nearest known one.
 func notFound(name string, known []string) error {
 	if nearest, ok := rules.Nearest(shortName(name), known); ok {
 		return UserError(nearText, shortName(name), nearest)
@@ -274,7 +274,7 @@ func notFound(name string, known []string) error {
 	return UserError(unknownText, shortName(name))
 }
 
-// findInWorld finds a player who is in the world.
+// findInWorld finds a player that is in the world.
 func (c *commandContext) findInWorld(name string) (v world.PlayerView, err error) {
 	players := c.service.Host.World().Players
 	names := make([]string, len(players))

@@ -98,7 +98,7 @@ func TestClanCommandNamesThoseWhoAreAway(t *testing.T) {
 		helper.name()), "/клан")
 }
 
-// Who has come in since the world was last looked at can be spoken to, found and fetched.
+// A player that has entered since the last snapshot can be spoken to, found and fetched.
 func TestNewcomersCanBeAddressed(t *testing.T) {
 	g, _, helper, master, _ := newCrew(t)
 	for at := g.world.Snapshot().At; g.world.Snapshot().At.Equal(at); {

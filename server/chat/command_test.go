@@ -21,7 +21,7 @@ import (
 	"sphereserver/world/rules"
 )
 
-// Each command is found under both names, whatever the case.
+// Each command is found under both names, in any case.
 func TestCommandsAreFoundByBothNames(t *testing.T) {
 	for i := range commands {
 		o := &commands[i]
@@ -234,7 +234,7 @@ func TestLongAnswersAreWrapped(t *testing.T) {
 	}
 }
 
-// No line makes the server stumble, whoever writes it.
+// No line of any player makes the server stumble.
 func FuzzCommand(f *testing.F) {
 	for _, o := range commands {
 		f.Add("/" + o.names.English + " 1 2 3")

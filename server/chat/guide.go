@@ -17,8 +17,8 @@ const (
 	guideTells = 12  // of them
 )
 
-// guide says where to go from a place: to whom the player can go there, each trade once and the nearest first, and
-// where monsters of the player's level are.
+// guide says where to go from a place: to the NPCs there, each trade once and the nearest first, and to monsters of
+// the player's level.
 func (c *commandContext) guide() (string, error) {
 	area, known := content.AreaOf(c.at)
 	if !known || !area.Open {
@@ -50,7 +50,7 @@ func (c *commandContext) way(to coords.Position) string {
 
 func flat(a, b coords.Position) float64 { return math.Hypot(float64(a.X-b.X), float64(a.Z-b.Z)) }
 
-// people are those with whom the player can have to do, as words.
+// people are the NPCs that the player may need, in words.
 func (c *commandContext) people(area content.Area) (words []string) {
 	all := slices.DeleteFunc(slices.Clone(content.NPCs()), func(t content.NPC) bool {
 		return t.Area != area.Key || flat(c.at, t.Position) > guideReach || t.Role(c.russian) == ""

@@ -9,8 +9,8 @@ import (
 )
 
 // A client composes its whole line: a link on the writer with a tooltip in its markup, then the message. Others print
-// it as it is, so nothing of it may be believed: the name is ours, the markup stays only where it can't lie about who
-// speaks.
+// it as it is, so nothing of it may be believed: the name is ours, the markup stays only where it can't lie about the
+// speaker.
 //
 // Source: protocol ingame 15.1.
 const (

@@ -37,7 +37,7 @@ func TestOwnLinesPassAsTheyAre(t *testing.T) {
 	}
 }
 
-// Whatever a client writes, others see who it was.
+// Others see the true writer of every line of a client.
 func TestNobodySpeaksAsAnother(t *testing.T) {
 	const plain = `<l="player://Hero">Hero</l>: `
 	for what, line := range map[string]string{
@@ -119,7 +119,7 @@ func TestCommandsAreTold(t *testing.T) {
 	}
 }
 
-// FuzzChatLine: whatever a client sends, the composed line begins with the link on its writer, and nothing in its
+// FuzzChatLine: for any line of a client the composed one begins with the link on its writer, and nothing in its
 // message is markup.
 func FuzzChatLine(f *testing.F) {
 	for _, line := range []string{written("Hero", "привет"), written("Admin", "hi"), "plain",

@@ -37,7 +37,7 @@ func (p *Participant) Part(about *packets.Section, part *packets.ChatPart) {
 	}
 }
 
-// collecting is what puts lines together. Most who play never say anything.
+// collecting returns the collector of lines. Most players never say anything.
 func (p *Participant) collecting() *view.ChatCollector {
 	if p.collector == nil {
 		p.collector = new(view.ChatCollector)
@@ -85,7 +85,7 @@ func (p *Participant) whisper(name, message string) {
 // tellPrivate shows a private line, each piece of a long one with the name of the other player: nothing of it may look
 // like a line from somewhere else.
 func (p *Participant) tellPrivate(from bool, other, words string) {
-	const heading = 60 // bytes of name and what stands around it, at the most
+	const heading = 60 // bytes of name and the words around it, at the most
 	t := privateTo
 	if from {
 		t = privateFrom
@@ -95,8 +95,8 @@ func (p *Participant) tellPrivate(from bool, other, words string) {
 	}
 }
 
-// say passes a line on to the world, which knows who hears it; line is what is shown of a message. A muted player and
-// one who says the same again are not passed on.
+// say passes a line on to the world, which knows its listeners; line is the shown form of a message. Lines of a muted
+// player and repetitions are not passed on.
 func (p *Participant) say(on world.Channel, to, message, line string) {
 	if p.Silenced() {
 		return
@@ -130,7 +130,7 @@ func (p *Participant) echo(on world.Channel, line string) {
 	p.Speaker.SendBytes(frames)
 }
 
-// Said brings a line to all who hear it; it is encoded once. It is called on the world's goroutine.
+// Said brings a line to all its listeners; it is encoded once. It is called on the world's goroutine.
 func (s *Service) Said(e *world.Said) {
 	entry := Entry{At: time.Now(), Channel: e.Channel, Character: e.Name, Text: messageOf(e.Text)}
 	if e.From != 0 {

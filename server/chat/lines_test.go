@@ -14,7 +14,7 @@ import (
 	"sphereserver/world/rules"
 )
 
-// A line reaches those who are near enough for its channel, its writer among them, with the link that the client has
+// A line reaches all players in the range of its channel, its writer among them, with the link that the client has
 // composed.
 func TestLinesReachThoseInRange(t *testing.T) {
 	g := newRoom(t, 5)
@@ -146,7 +146,7 @@ func TestBrokenLinesOverTheWire(t *testing.T) {
 		t.Errorf("the next line is heard as %q", lines)
 	}
 	g.forget()
-	// Channels that do not exist, and lines for the whole world from whom is no game master.
+	// Channels that do not exist, and lines for the whole world from a player that is no game master.
 	for _, on := range []world.Channel{6, 7, 10, 200, world.Special} {
 		all[0].speaks(on, "x")
 		g.pass(time.Second)
@@ -207,7 +207,7 @@ func TestRepeatedLinesAreEchoed(t *testing.T) {
 	}
 }
 
-// Who is muted is heard by nobody, and told for how long.
+// A muted player is heard by nobody, and told for how long.
 func TestMutedPlayersAreNotHeard(t *testing.T) {
 	g := newRoom(t, 2)
 	all := g.all
@@ -270,7 +270,7 @@ func TestPrivateLines(t *testing.T) {
 			t.Errorf("%s: hears %q, is told %q, want %q", what, lines, system, test.want)
 		}
 	}
-	// Who has chosen a language is told in it.
+	// A player that has chosen a language is told in it.
 	all[0].chosen = true
 	all[0].speaks(world.Party, "y")
 	g.pass(time.Second)
@@ -293,7 +293,7 @@ func TestPrivateLines(t *testing.T) {
 	}
 }
 
-// What the server and game masters say to all has forms of its own.
+// Lines of the server and of game masters to all have forms of their own.
 func TestLinesToAll(t *testing.T) {
 	g := newRoom(t, 2)
 	all := g.all
@@ -367,7 +367,7 @@ func decode(t testing.TB, stream []byte, d packets.Dialect) (frames []*packets.F
 	return frames
 }
 
-// readChat reads lines of chat as a client does, and what is wrong with them.
+// readChat reads lines of chat as a client does, with their faults.
 func readChat(t testing.TB, stream []byte, d packets.Dialect) (lines []heardLine) {
 	t.Helper()
 	return chatOf(t, decode(t, stream, d))

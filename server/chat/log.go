@@ -18,9 +18,9 @@ import (
 type Entry struct {
 	At        time.Time
 	Channel   world.Channel
-	Login     string // of who said it, empty for the server
+	Login     string // of the speaker, empty for the server
 	Character string // likewise
-	To        string // for a private line: who heard it
+	To        string // for a private line: its listener
 	Text      string // the message, without the link on its writer
 }
 
@@ -33,8 +33,8 @@ const (
 	loggedBytes = 20 << 10
 )
 
-// A lineLog remembers the last lines, hands new ones to followers, and writes them to the operator's chat log. Nobody
-// who tells it waits: what finds no room in a queue is dropped and counted.
+// A lineLog remembers the last lines, hands new ones to followers, and writes them to the operator's chat log. No
+// caller waits: a line without room in a queue is dropped and counted.
 type lineLog struct {
 	out     io.Writer // nil: nothing is written
 	log     *slog.Logger
@@ -85,7 +85,7 @@ func (c *lineLog) add(e Entry) {
 	}
 }
 
-// shorten keeps one account from filling the log: of what is too much in a minute only a note is left, once.
+// shorten keeps one account from filling the log: lines beyond the limit of a minute are dropped, with one note.
 func (c *lineLog) shorten(e *Entry) (fits bool) {
 	if m := e.At.Unix() / 60; m != c.minute {
 		c.minute = m
@@ -103,7 +103,7 @@ func (c *lineLog) shorten(e *Entry) (fits bool) {
 	return true
 }
 
-// WriteLog writes the lines that are said to [Options.Out] until ctx ends, and then those that still wait.
+// WriteLog writes spoken lines to [Options.Out] until ctx ends, and then the waiting ones.
 func (s *Service) WriteLog(ctx context.Context) {
 	c := s.said
 	for {
@@ -140,8 +140,8 @@ func (e Entry) ChannelName() string {
 	return fmt.Sprintf("channel %d", uint8(e.Channel))
 }
 
-// String returns the line of the chat log: time, channel, login, character, to whom, message, with tabs between them.
-// No field has a tab or a line break, so no line can be forged.
+// String returns the line of the chat log: time, channel, login, character, listener, message, with tabs between
+// them. No field has a tab or a line break, so no line can be forged.
 func (e Entry) String() string {
 	fields := []string{e.At.UTC().Format("2006-01-02T15:04:05.000Z"), e.ChannelName(), e.Login, e.Character, e.To,
 		e.Text}

@@ -12,7 +12,7 @@ import (
 	"sphereserver/world"
 )
 
-// The operator's log and those who follow get each line that was said, in one line.
+// The operator's log and its followers get each spoken line, in one line.
 func TestLinesAreLogged(t *testing.T) {
 	var out bytes.Buffer
 	g := newRoom(t, 2)
@@ -54,7 +54,7 @@ func TestLinesAreLogged(t *testing.T) {
 	}
 }
 
-// What was said before a server stopped is in its log when it has.
+// Lines spoken before a server stopped are in its log when it has.
 func TestLogIsWholeWhenTheServerStops(t *testing.T) {
 	var out bytes.Buffer
 	g := newRoom(t, 0)
@@ -90,7 +90,7 @@ func TestLogNeverBlocks(t *testing.T) {
 	}
 }
 
-// A line of the log cannot be made to look like two, whatever is in it.
+// No contents make a line of the log look like two.
 func TestLogLinesAreNotForged(t *testing.T) {
 	e := Entry{Channel: 99, Login: "a\tb", Character: "c\nd", To: "\r", Text: "x\u2028y\x00z\x1b[31m"}
 	if s := e.String(); strings.Count(s, "\t") != 5 || strings.ContainsAny(s, "\n\r\x00\x1b\u2028") ||

@@ -33,7 +33,7 @@ type Participant struct {
 	unstuck    *unstuck            // nil before the first one
 }
 
-// lastLine is what a player has said last.
+// lastLine is the last line that a player has said.
 type lastLine struct {
 	line string
 	to   string // of a private line
@@ -66,7 +66,7 @@ func (p *Participant) Tell(t ops.Text, args ...any) {
 	p.Speaker.Say(strings.TrimSpace(t.In(p.Russian, args...)))
 }
 
-// TellOwn shows a text that the client itself has, in whatever language that is, or ours where it has none (0) or where
+// TellOwn shows a text that the client itself has, in the client's language, or ours where it has none (0) or where
 // the player has chosen a language.
 func (p *Participant) TellOwn(own view.TextNumber, t ops.Text) {
 	if own == 0 || p.chosen {
@@ -108,7 +108,7 @@ func (p *Participant) Hint(t ops.Text, args ...any) {
 // answerWidth in characters is how much of an answer is shown at once.
 const answerWidth = 200
 
-// Answer shows what has come of something that the player has asked for, in as many lines as it needs.
+// Answer shows the outcome of a request of the player, in as many lines as it needs.
 func (p *Participant) Answer(answer string, err error) {
 	var refused ops.Localized
 	switch {
@@ -127,7 +127,7 @@ func (p *Participant) Answer(answer string, err error) {
 	}
 }
 
-// storeText is what a player is told when the store could not do something.
+// storeText is the answer when the store has failed.
 var storeText = text(
 	"Не получилось: сервер сейчас не может это сохранить. "+
 		"Попробуйте позже.",

@@ -19,7 +19,7 @@ var (
 	privateTo   = text("Лично для %s: %s", "Private to %s: %s")
 )
 
-// refusalTexts are what a player is told when the world does not do what was asked for in chat and groups.
+// refusalTexts are the answers when the world refuses a request of chat or groups.
 var refusalTexts = map[rules.RejectReason]ops.Text{
 	rules.NobodyThere: text("Такого игрока сейчас нет в мире.",
 		"There is no such player in the world now."),

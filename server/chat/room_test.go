@@ -21,8 +21,8 @@ import (
 	"sphereserver/world/rules"
 )
 
-// A room is a chat with a world and a store, and without connections: what sessions are to do is done when the test
-// says so. It is the host of the chat and what operators reach.
+// A room is a chat with a world and a store, and without connections: work of sessions is done when the test says so.
+// It is the host of the chat, and the server that operators reach.
 type room struct {
 	t     *testing.T
 	chat  *Service
@@ -31,7 +31,7 @@ type room struct {
 	now   time.Duration // of all loops
 	stop  *ops.PlannedStop
 	all   []*talker
-	later []func() // work aside, and what is to be done on loops
+	later []func() // work aside, and calls on loops
 	duels []world.DuelTold
 	asked []world.Command // of journeys
 
@@ -180,7 +180,7 @@ func (r *room) Happened(events []world.Event) {
 	}
 }
 
-// World has the clock of who asks: the room's own stands still unless a test lets it pass.
+// World has the caller's clock: the room's own stands still unless a test moves it.
 func (r *room) World() *world.Snapshot {
 	s := *r.world.Snapshot()
 	s.At = time.Now()
@@ -227,7 +227,7 @@ func (r *room) Share(to []world.PlayerID, frames []byte, addressed bool) {
 	}
 }
 
-// What operators reach of a server.
+// The part of a server that operators reach.
 
 func (r *room) of(account data.AccountID) *talker {
 	if i := slices.IndexFunc(r.all, func(p *talker) bool { return p.account.ID == account && p.inWorld }); i >= 0 {
@@ -249,7 +249,7 @@ func (r *room) SetRole(account data.AccountID, role data.Role) {
 	}
 }
 
-// Present tells of who is in the room, whatever the snapshot of its world says.
+// Present returns a player in the room, also one that the snapshot of its world does not have.
 func (r *room) Present(account data.AccountID, id data.CharacterID) (world.PlayerView, bool) {
 	p := r.of(account)
 	if p == nil || p.character.ID != id {
@@ -302,7 +302,7 @@ func (r *room) Change(ctx context.Context, id data.CharacterID, d ops.Deed) (int
 	return d.Apply(ctx, r.store, id)
 }
 
-// What the chat needs of a session.
+// The part of a session that the chat needs.
 
 func (p *talker) Index() packets.PlayerIndex { return p.index }
 func (p *talker) Account() data.AccountID    { return p.account.ID }

@@ -1,8 +1,8 @@
-// Package chat is what the players of one server say to each other and to the server: lines on channels, private lines,
-// commands with their table, mutes and limits, and the log of what was said.
+// Package chat is the chat of the players of one server with each other and with the server: lines on channels,
+// private lines, commands with their table, mutes and limits, and the log of lines.
 //
 // A [Service] belongs to a server, a [Participant] to one player in the world. The package knows a player by a
-// [Speaker] and the server by a [Host]; what connection or world is behind them is not its matter.
+// [Speaker] and the server by a [Host]; the connection and the world behind them are not its matter.
 package chat
 
 import (
@@ -58,9 +58,9 @@ type Host interface {
 	Present(account data.AccountID, id data.CharacterID) (world.PlayerView, bool)
 	// Start is where new characters begin.
 	Start() coords.Position
-	// Participant is who plays under an id, nil for nobody.
+	// Participant is the participant with a player's id, nil for none.
 	Participant(id world.PlayerID) *Participant
-	// Call has something done on a player's loop, behind what its client was sent before.
+	// Call runs a function on a player's loop, behind all that its client was sent before.
 	Call(id world.PlayerID, do func(*Participant))
 	// Share sends frames to several players; if they are addressed, as frames about each of them.
 	Share(to []world.PlayerID, frames []byte, addressed bool)
@@ -76,7 +76,7 @@ type Store interface {
 	ClanMembers(ctx context.Context, id data.ClanID) ([]data.ClanMember, error)
 }
 
-// Options are what a chat has to know.
+// Options are the options of a chat.
 type Options struct {
 	Host      Host
 	Store     Store
@@ -117,7 +117,7 @@ func New(o Options, r *measure.Registry) *Service {
 	return s
 }
 
-// Announce says something to all who are in the world, in the server's name.
+// Announce says something to all players in the world, in the server's name.
 func (s *Service) Announce(message string) {
 	if message = packets.PlainText(message); message != "" {
 		s.Host.Command(world.Broadcast{Text: message})

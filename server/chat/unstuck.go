@@ -10,7 +10,7 @@ import (
 
 const (
 	unstuckPause = time.Minute // from one to the next
-	unstuckReach = 2           // metres that somebody who stands still may move
+	unstuckReach = 2           // metres that a player that stands still may move
 )
 
 // unstuck takes the player to the nearest city after a while, unless it moves; in an instance first to its start.

@@ -44,7 +44,7 @@ func TestUnstuckTakesToTheNearestCity(t *testing.T) {
 		t.Errorf("again at once: told %q", words)
 	}
 
-	// Who moves stays; two metres are no movement.
+	// A player that moves stays; two metres are no movement.
 	g.pass(unstuckPause)
 	stand(forest)
 	p.commands("/unstuck")
@@ -75,7 +75,7 @@ func TestUnstuckTakesToTheNearestCity(t *testing.T) {
 		t.Errorf("is at %v, want %v", at, g.Start())
 	}
 
-	// Who leaves is left alone.
+	// A player that leaves is left alone.
 	g.pass(unstuckPause)
 	stand(forest)
 	p.commands("/unstuck")

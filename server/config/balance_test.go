@@ -14,7 +14,7 @@ import (
 	"sphereserver/world/rules"
 )
 
-// Every number of the balance has a key of its own: what is changed by the keys together is all that there is.
+// Every number of the balance has a key of its own: the keys together change all numbers.
 func TestEveryNumberOfTheBalanceHasAKey(t *testing.T) {
 	var s Settings
 	pointed := map[any]string{}

@@ -19,7 +19,7 @@ import (
 
 var updateDocs = flag.Bool("update-docs", false, "write docs/configuration.md and docs/configuration.ru.md")
 
-// What the log and our own clients are told of a refusal names keys that there are.
+// Refusals in the log and to our own clients name existing keys.
 func TestReasonsNameKeys(t *testing.T) {
 	named := 0
 	for r := session.ReasonUnknown; !strings.HasPrefix(r.String(), "Reason("); r++ {
@@ -177,8 +177,8 @@ func TestMistakesAreFoundWithTheirPlaces(t *testing.T) {
 	}
 }
 
-// TestMistakesOfBeginnersAreToldInBothLanguages has what people write who have not seen TOML before, and what they are told to
-// write instead.
+// TestMistakesOfBeginnersAreToldInBothLanguages has texts of people that have not seen TOML before, and the
+// corrections that they are told.
 func TestMistakesOfBeginnersAreToldInBothLanguages(t *testing.T) {
 	for _, v := range []struct{ text, english, russian string }{
 		{"[experience]\nfactor = 3,0 # three\n", `:2:11: experience.factor: a fraction is written with a point: 3.0, found "3,0"`,
@@ -333,7 +333,7 @@ func TestAStartIsNoDungeon(t *testing.T) {
 	}
 }
 
-// What a flag would take is taken from a file too, and is told back as it was.
+// A value that a flag would take is taken from a file, too, and is told back as it was.
 func TestTextsSurviveTheFile(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		text := rapid.StringOf(rapid.Rune()).Draw(r, "text")
@@ -358,8 +358,8 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// What the server finds out by itself, such as the ground and the continents, the defaults leave to it: it looks only for what
-// is not there.
+// The defaults leave some values to the server, such as the ground and the continents: it looks only for missing
+// ones.
 func TestDefaultsLeaveToTheServerWhatItFindsOut(t *testing.T) {
 	for _, o := range []any{Defaults().Game, Defaults().Game.World} {
 		v := reflect.ValueOf(o)

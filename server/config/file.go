@@ -28,8 +28,8 @@ type Problem struct {
 	File   string `json:"file"`
 	Line   int    `json:"line"` // from 1; 0 when the file has none
 	Column int    `json:"column"`
-	Key    string `json:"key,omitempty"` // empty for what is wrong with the file itself
-	Text   string `json:"text"`          // what was expected and what was found, in English
+	Key    string `json:"key,omitempty"` // empty for a fault of the file itself
+	Text   string `json:"text"`          // the expected and the found, in English
 
 	russian string // the same
 }

@@ -10,7 +10,7 @@ import (
 	"sphereserver/server/session"
 )
 
-// A Key is one setting. To add one: a field in [Settings] or in what that holds, its default in [Defaults] or there, a
+// A Key is one setting. To add one: a field in [Settings] or in a part of it, its default in [Defaults] or there, a
 // row here, and `go test ./server/config -run Documentation -update-docs`.
 type Key struct {
 	Name             string   // that of the file: table and key, "limits.max-per-address"
@@ -21,7 +21,7 @@ type Key struct {
 	Path             bool     // a text is the path of a file
 	Reload           bool     // a change counts while the server runs
 
-	Check func(text string) error // says what is wrong with a text; nil for nothing
+	Check func(text string) error // returns the fault of a text; nil for none
 
 	value any // a pointer, into the settings that the row was made for; see value.go for the types
 	table *Table

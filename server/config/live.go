@@ -6,7 +6,7 @@ import (
 	"sync"
 )
 
-// A Change is a key whose value has changed in a reload.
+// A Change is a key with another value after a reload.
 type Change struct {
 	Key string `json:"key"`
 	Old string `json:"old"`
@@ -33,7 +33,7 @@ func Running(c *Config, from Sources, log *slog.Logger) *Live {
 	return &Live{log: log, sources: from, config: c}
 }
 
-// Settings are those that count now.
+// Settings are the settings that count now.
 func (l *Live) Settings() Settings {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -62,7 +62,7 @@ func (l *Live) OnChange(do func(Settings)) {
 	l.subscribers = append(l.subscribers, do)
 }
 
-// Reload reads the file again. What may change while the server runs counts at once; a change of the rest is
+// Reload reads the file again. Keys that may change while the server runs count at once; a change of the rest is
 // reported with Restart, and has no effect until then. When anything is wrong nothing changes. Either is logged.
 func (l *Live) Reload() ([]Change, error) {
 	l.mu.Lock()

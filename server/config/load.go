@@ -13,7 +13,7 @@ type Sources struct {
 	Optional bool                             // the file need not be there
 	Balance  string                           // the balance file, which need not be there; empty for none
 	Env      func(name string) (string, bool) // as [os.LookupEnv]; nil for none
-	Flags    map[string]string                // by the flag's name: those that the command line has
+	Flags    map[string]string                // by the flag's name, as far as the command line has them
 }
 
 // An Origin says where a value comes from.
@@ -67,7 +67,7 @@ func (c *Config) Origin(k *Key) Origin {
 	return Origin{From: "default"}
 }
 
-// Load reads all sources. What is wrong with the file is [Problems], with another source a [SourceError].
+// Load reads all sources. Faults of the file are [Problems], a fault of another source is a [SourceError].
 func Load(from Sources) (*Config, error) {
 	c := &Config{Settings: from.Defaults, sources: map[string]Origin{}}
 	read, err := c.read(server, from.File, from.Optional)
@@ -185,5 +185,5 @@ func (f *Flag) Set(text string) error {
 	return err
 }
 
-// Type implements pflag.Value: what stands for the value in the help.
+// Type implements pflag.Value: the word for the value in the help.
 func (f *Flag) Type() string { return kinds[f.Key.Kind()].flag }

@@ -1,5 +1,5 @@
 // Package config is the configuration of a server: one table of keys, from which the file sphere.toml, the flags of
-// "sphere serve", the environment, the documentation and what "sphere config show" prints all come.
+// "sphere serve", the environment, the documentation and the output of "sphere config show" all come.
 //
 // A value is that of the flag, else of the environment, else of the file, else the default. To add a key is to add a
 // row to the table in keys.go.
@@ -24,14 +24,14 @@ type Settings struct {
 	Queries query.Options
 	// Announcements are what the server says in turn, with "|" between.
 	Announcements string
-	// BrowserRules are "key=value", told beside what is told anyway, BrowserNetworks those that may ask, none for all.
+	// BrowserRules are "key=value", told beside the usual rules, BrowserNetworks those that may ask, none for all.
 	BrowserRules, BrowserNetworks []string
 	Log                           Log
 	Backups                       Backups
 	KeepDeleted                   time.Duration // how long deleted characters can come back; 0: not at all
 	Admin                         Admin
 	Public                        Public
-	ChatLog                       bool // what is said goes to a file of the data folder
+	ChatLog                       bool // lines of chat go to a file of the data folder
 	Unknown                       bool // so do requests of unknown forms
 	Balance                       rules.Balance
 }
@@ -47,7 +47,7 @@ type Log struct {
 type Admin struct {
 	Listen   string   // HOST:PORT, port 0 for a free one; empty for none
 	Hosts    []string // names by which browsers may call it, besides its address and those of this machine
-	Cert     string   // file with the certificate of TLS, and what leads to its root; empty for none
+	Cert     string   // file with the certificate of TLS and its chain; empty for none
 	Key      string   // file with its key
 	Networks []string // that may read metrics, besides this machine
 }
@@ -57,17 +57,17 @@ type Public struct {
 	Listen       string // HOST:PORT, port 0 for a free one; empty for none
 	Cert, Key    string // files of TLS; empty for none
 	Connect      string // what players write into their client; empty for wherever they see the page
-	Names        bool   // who is in the world
+	Names        bool   // of the players in the world
 	PlayersOnMap bool
 	Top          bool // lists of the best characters
 	Version      bool
 }
 
-// Backups are those that the server makes by itself.
+// Backups are the backups that the server makes by itself.
 type Backups struct {
 	Every   time.Duration // from one to the next; 0 for none
 	Keep    int           // how many of them stay; 0 for all
-	KeepFor time.Duration // how old they get; 0 for any age. The newest stays whatever its age
+	KeepFor time.Duration // how old they get; 0 for any age. The newest stays at any age
 }
 
 // Patience is how old the newest backup may be before an operator ought to look after it. Where the server makes none

@@ -17,8 +17,8 @@ import (
 	"sphereserver/world/rules"
 )
 
-// What is wrong with a file that is no TOML: the decoder says which byte it cannot read, and people want to know what to
-// write instead.
+// Faults of a file that is no TOML: the decoder says which byte it cannot read, and people want to know the right
+// text.
 
 // unreadable says that a text is none, before anything else is tried; nil for nothing.
 func unreadable(text []byte) error {
@@ -32,7 +32,7 @@ func unreadable(text []byte) error {
 	return nil
 }
 
-// syntaxProblem says what is wrong where the decoder has stopped.
+// syntaxProblem explains the fault where the decoder has stopped.
 func (d *document) syntaxProblem(text []byte, err error) Problem {
 	var at *toml.DecodeError
 	if !errors.As(err, &at) {
@@ -164,7 +164,7 @@ func (e valueError) maybe(meant string) valueError {
 	return valueError{e.english + ", did you mean " + meant + "?", e.russian + "; может быть, " + meant + "?"}
 }
 
-// unlike says that a value is none of its key, and what may have been meant; raw is the value, found the words for it.
+// unlike says that a value is none of its key, with the likely meaning; raw is the value, found the words for it.
 func (k *Key) unlike(raw, found string) error {
 	kind := kinds[k.Kind()]
 	comma := ""

@@ -20,10 +20,10 @@ import (
 	"sphereserver/world/rules"
 )
 
-// A Kind is what a value is in the file.
+// A Kind is the form of a value in the file.
 type Kind string
 
-// The kinds, by what pointer the table gives.
+// The kinds, by the pointer that the table gives.
 const (
 	Text     Kind = "text"     // *string or a textValue
 	Bool     Kind = "switch"   // *bool
@@ -34,7 +34,7 @@ const (
 	Wholes   Kind = "wholes"   // *[]int, the same
 )
 
-// kinds have what stands for a value in the help of a flag, and how one is asked for where another was found.
+// kinds have the word for a value in the help of a flag, and how one is asked for where another was found.
 var kinds = map[Kind]struct{ flag, words, russian string }{
 	Text:   {"string", "a text in quotes", "нужен текст в кавычках"},
 	Bool:   {"bool", "true or false", "нужно true или false"},
@@ -46,13 +46,13 @@ var kinds = map[Kind]struct{ flag, words, russian string }{
 	Wholes: {"list", "a list of whole numbers", "нужен список целых чисел"},
 }
 
-// A textValue is a [word], whatever it is inside.
+// A textValue is a [word] of any type.
 type textValue interface {
 	text() string
 	setText(text string) error
 }
 
-// A valueError is what is wrong with a text, in both languages.
+// A valueError is the fault of a text, in both languages.
 type valueError struct{ english, russian string }
 
 func wrong(english, russian string, args ...any) valueError {
@@ -64,7 +64,7 @@ func (e valueError) Error() string { return e.english }
 // In writes the error in a language.
 func (e valueError) In(russian bool) string { return inLanguage(russian, e.english, e.russian) }
 
-// Kind says what a value is in the file.
+// Kind is the form of the key's value in the file.
 func (k *Key) Kind() Kind {
 	switch p := k.value.(type) {
 	case interface{ list() }:
@@ -127,7 +127,7 @@ func durationText(d time.Duration) string {
 	return text
 }
 
-// Set takes a value from a flag's text, and says what is wrong with it; s is as it was then.
+// Set takes a value from a flag's text. An error says what is wrong with it, and leaves s as it was.
 func (k *Key) Set(s *Settings, text string) error {
 	err := k.set(s, text)
 	var e valueError
@@ -205,7 +205,7 @@ func setOrdered[T int | float64 | time.Duration](k *Key, p *T, text string, pars
 	return nil
 }
 
-// expected is the error of what is no such value, or out of bounds.
+// expected is the error for another type of value, or one out of bounds.
 func (k *Key) expected(english, russian, found string) valueError {
 	return valueError{fmt.Sprintf("expected %s%s, found %s", english, k.bounds(false), found),
 		fmt.Sprintf("нужно %s%s, а не %s", russian, k.bounds(true), found)}
@@ -364,7 +364,7 @@ func network(text string) error {
 	return nil
 }
 
-// address says what is wrong with a text that is to be an address, or nothing.
+// address returns the fault of a text that is to be an address or empty.
 func address(text string) error {
 	if _, err := netip.ParseAddr(text); text != "" && err != nil {
 		return wrong("expected an address like 203.0.113.7, found %q", "нужен адрес вида 203.0.113.7, а не %q", text)
@@ -372,7 +372,7 @@ func address(text string) error {
 	return nil
 }
 
-// browserRule says what is wrong with a rule for browsers.
+// browserRule returns the fault of a rule for browsers.
 func browserRule(text string) error {
 	if key, _, ok := strings.Cut(text, "="); !ok || strings.TrimSpace(key) == "" {
 		return wrong("expected a rule like site=https://sphere.example, found %q",

@@ -55,7 +55,7 @@ func TestValuesOfEachKind(t *testing.T) {
 	}
 }
 
-// TestWrongValuesChangeNothing has what is said of them.
+// TestWrongValuesChangeNothing has their errors.
 func TestWrongValuesChangeNothing(t *testing.T) {
 	for _, c := range []struct{ key, text, want string }{
 		{"server.take-over", "maybe", `expected true or false, found "maybe"`},
@@ -234,7 +234,7 @@ func TestTheDefaultsAreThoseThatShip(t *testing.T) {
 	}
 }
 
-// A change of what needs a restart is told and does not count; subscribers hear only of what counts.
+// A change of a key that needs a restart is told and does not count; subscribers hear only of changes that count.
 func TestAChangeThatNeedsARestart(t *testing.T) {
 	path := write(t, "")
 	from := Sources{Defaults: Defaults(), File: path}

@@ -33,8 +33,8 @@ type Webhook struct {
 // WebhookEvents are the events that there are.
 var WebhookEvents = []string{"started", "stopping", "full", "trouble", "ban", "chat"}
 
-// WebhookFields are what stands between double braces in a body: what has happened in a sentence, the event, the name
-// of the server, the time, and a number that is another for each message.
+// WebhookFields are the fields between double braces in a body: the event in a sentence, its name, the name of the
+// server, the time, and a number of its own for each message.
 var WebhookFields = []string{"text", "event", "server", "time", "id"}
 
 // webhookBody is the body of a webhook that has none.
@@ -79,8 +79,8 @@ func (h *Webhook) MediaType() string {
 // Russian says in which language the webhook is told.
 func (h *Webhook) Russian() bool { return h.Language != "en" }
 
-// ReadWebhooks reads the file of webhooks; without one there are none. What is wrong with it is [Problems], which never
-// repeat an address or a body.
+// ReadWebhooks reads the file of webhooks; without one there are none. Its faults are [Problems], which never repeat
+// an address or a body.
 func ReadWebhooks(path string) ([]Webhook, error) {
 	f, err := os.Open(path)
 	if errors.Is(err, os.ErrNotExist) {
@@ -198,7 +198,7 @@ func (h *Webhook) checkName(taken map[string]bool) error {
 	return nil
 }
 
-// checkURL says what is wrong with the address without repeating it.
+// checkURL returns the fault of the address without repeating it.
 func (h *Webhook) checkURL() error {
 	u, err := url.Parse(h.URL)
 	switch {
@@ -243,8 +243,8 @@ func oneOf(word string, known []string) error {
 	return e
 }
 
-// checkBody fills in the usual body, and says what is wrong with another one: fields that there are not, or what is no
-// JSON or no form when a text stands in the fields.
+// checkBody fills in the usual body, and returns the fault of another one: unknown fields, or a text that is no JSON
+// or no form with the fields filled in.
 func (h *Webhook) checkBody() error {
 	if h.Body == "" && h.Type != "form" {
 		h.Body = webhookBody
