@@ -10,7 +10,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// bitString shows what w wrote, in transmission order.
+// bitString shows the bits that w wrote, in transmission order.
 func bitString(t *testing.T, write func(*Writer)) string {
 	t.Helper()
 	w := NewWriter(nil)
@@ -277,8 +277,7 @@ func BenchmarkWriter(b *testing.B) {
 	}
 }
 
-// BenchmarkBareAccumulator moves the same bits with a loop that checks nothing: what Reader and Writer are
-// measured against.
+// BenchmarkBareAccumulator moves the same bits with a loop that checks nothing: the reference for Reader and Writer.
 func BenchmarkBareAccumulator(b *testing.B) {
 	data := bytes.Repeat([]byte{0x5A, 0xC3, 0x99}, 100)
 	b.SetBytes(300)

@@ -148,8 +148,8 @@ func (w *Writer) VarintAs(v int32, selector uint8, negative bool) {
 	}
 }
 
-// Patch makes n bits at bit pos, which were written as zeros, the number v: for counts that are known only behind what
-// they count.
+// Patch makes n bits at bit pos, which were written as zeros, the number v: for counts that are known only behind the
+// items that they count.
 func (w *Writer) Patch(pos int, v uint32, n int) {
 	if uint(n) > MaxBits || uint64(v)>>uint(n) != 0 {
 		w.Fail(&Error{Op: "write", Bit: pos, Want: n, Have: bits.Len32(v), Err: ErrRange})

@@ -16,7 +16,7 @@ const (
 	MinY, MaxY = -1200, 6991
 )
 
-// A Position is a place in the world and the direction that somebody there faces.
+// A Position is a place in the world and a direction to face.
 type Position struct {
 	X   float32 `json:"x"` // metres
 	Y   float32 `json:"y"` // height
@@ -110,7 +110,8 @@ const (
 	angleSteps = 40.7436637878418   // float32(256/2π)
 )
 
-// EncodeAngle8 returns the step of an angle in radians. What is not finite, or beyond 1000 radians, becomes 0.
+// EncodeAngle8 returns the step of an angle in radians. An angle that is not finite, or beyond 1000 radians, becomes
+// 0.
 func EncodeAngle8(radians float32) Angle8 {
 	a := float64(radians)
 	if !(math.Abs(a) <= 1000) {

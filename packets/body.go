@@ -36,14 +36,14 @@ type Body struct {
 	Sections  []Section
 	// End writes the marker after the last region though less than a byte of padding would do.
 	End bool
-	// Tail is what follows the sections and is neither the end marker nor padding.
+	// Tail is the bits behind the sections that are neither the end marker nor padding.
 	Tail Bits
 
 	forms   []form
 	regions []Region // of all sections, when the body was read
 }
 
-// A Section is what a body says about one object. Class 0 without a region removes the object.
+// A Section is the regions of a body about one object. Class 0 without a region removes the object.
 type Section struct {
 	Object  ObjectID
 	Class   Class
@@ -59,7 +59,7 @@ type Region interface {
 // RegionNumber is the number of a region, 0 to 61.
 func RegionNumber(r Region) uint8 { return r.number() }
 
-// Bits are bits whose meaning is unknown, kept so that a frame encodes to what it was.
+// Bits are bits of unknown meaning, kept so that a frame encodes to the same bytes.
 type Bits struct {
 	Len  int    // in bits
 	Data []byte // first bit lowest; unused bits of the last byte are 0
@@ -98,7 +98,7 @@ func writeBits(w *bitpack.Writer, b Bits) {
 	}
 }
 
-// header walks over what precedes the sections.
+// header walks over the fields before the sections.
 func (b *Body) header(f *fields) {
 	f.bool(&b.HasOrigin)
 	if b.HasOrigin {
@@ -160,7 +160,7 @@ func (b *Body) decode(frame []byte, start int, dir Direction, d Dialect) error {
 	return err
 }
 
-// keep takes what was read out of the cursor, which will be used again.
+// keep takes the fields that were read out of the cursor, which will be used again.
 func (b *Body) keep(f *fields) {
 	b.forms = append(b.forms[:0], f.forms...)
 	b.Sections = append(b.Sections[:0], f.sections...)
@@ -239,7 +239,7 @@ func (s *Section) readRegions(f *fields) (more bool, err error) {
 	return false, nil
 }
 
-// readTail tells padding and the end marker from what is unknown.
+// readTail tells padding and the end marker from unknown bits.
 func (b *Body) readTail(f *fields) error {
 	n := f.r.Left()
 	if v, ok := f.r.Peek(min(n, 7)); n < 8 && ok && v == 0 {
@@ -260,8 +260,8 @@ func (b *Body) readTail(f *fields) error {
 	return f.r.Err()
 }
 
-// UnknownBits is how many bits of the body have no known meaning: unknown regions, and what follows the sections.
-// Commands with unknown numbers do not count, since their frame is understood.
+// UnknownBits is how many bits of the body have no known meaning: unknown regions, and the tail. Commands with
+// unknown numbers do not count, since their frame is understood.
 func (b *Body) UnknownBits() int {
 	n := 0
 	for _, s := range b.Sections {

@@ -18,7 +18,7 @@ type LeaveClan struct{ Name string } // of the member, or the own one
 
 var _ = fromClient(&managerCommands, 22, func(m *LeaveClan, f *fields) { f.walk(opcode(5), &m.Name) }, turn(3))
 
-// AcceptApplicant accepts who wants to join the clan. Recorded, not in the documents.
+// AcceptApplicant accepts a player that wants to join the clan. Recorded, not in the documents.
 type AcceptApplicant struct{ Player ObjectID }
 
 var _ = fromClient(&managerCommands, 22, func(m *AcceptApplicant, f *fields) { f.walk(opcode(6), &m.Player) }, turn(4))
@@ -37,7 +37,7 @@ type ClanCreated struct{}
 
 var _ = fromServer(&managerCommands, 22, func(_ *ClanCreated, f *fields) { f.walk(opcode(1)) }, turn(1))
 
-// ClanApplicant tells of a player who wants to join the clan. Recorded, not in the documents.
+// ClanApplicant tells of a player that wants to join the clan. Recorded, not in the documents.
 type ClanApplicant struct{ Player ObjectID }
 
 var _ = fromServer(&managerCommands, 22, func(m *ClanApplicant, f *fields) { f.walk(opcode(4), &m.Player) }, turn(2))

@@ -28,7 +28,7 @@ const (
 	ClassTrader        Class = 213
 	ClassBank          Class = 226
 	ClassSack          Class = 405
-	ClassLootBag       Class = 407 // what a monster leaves
+	ClassLootBag       Class = 407 // loot of a monster
 	ClassChest         Class = 415 // of a dungeon: a chest, a coffin, a barrel
 	ClassBackpack      Class = 430 // ct_sbag
 	ClassPowder        Class = 453 // single-target powder

@@ -9,7 +9,7 @@ import (
 )
 
 // The classic dialect reproduces the frames of the published article byte for byte. They are the grammar's too, with
-// constants where the article had not found out what they are.
+// constants for fields that the article had not found out.
 
 // Constants of the article's enter-world frame. Source: protocol session 7.1.
 const (
@@ -18,8 +18,8 @@ const (
 	classicWeight  = 786432 // of slot 59: two bits that the article takes for a part of the HP
 )
 
-// A ClassicPlace is where the article's server says that somebody stands: it computed in doubles, and its encoder cuts
-// off what a float32 would round.
+// A ClassicPlace is a player's place as the article's server tells it: it computed in doubles, and its encoder cuts
+// off the bits that a float32 would round.
 type ClassicPlace struct{ X, Y, Z, Yaw float64 }
 
 // ClassicEnterWorld returns the enter-world frame in the article's fixed form: the given name, clan, place, occupied
@@ -64,14 +64,14 @@ func ClassicEcho(i PlayerIndex) *Body {
 		&Manager{&PlayEffect{RegenerationEffect}})
 }
 
-// ClassicSixSeconds is what the article sends every 6 s: an MP of 4094 and an effect.
+// ClassicSixSeconds is the body that the article sends every 6 s: an MP of 4094 and an effect.
 func ClassicSixSeconds(i PlayerIndex) *Body {
 	return Message(PregameClock, i.ID(), ClassPlayer, &SetStat{StatMP, classicSixMP},
 		&Manager{&PlayEffect8{classicEffect8}})
 }
 
-// ClassicFifteenSeconds is what the article sends every 15 s: a clock frame addressed to the player by mistake, which
-// the grammar reads as an impossible command.
+// ClassicFifteenSeconds is the body that the article sends every 15 s: a clock frame addressed to the player by
+// mistake, which the grammar reads as an impossible command.
 func ClassicFifteenSeconds(i PlayerIndex) *Body {
 	return Message(PregameClock, i.ID(), ClassPlayer, &GameTime{classicTime})
 }

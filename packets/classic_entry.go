@@ -1,8 +1,8 @@
 package packets
 
-// classicEntry are the frames of the article's "inventory", zeros in place of the player's index (bytes 7 and 8). Their
-// texts carry what stood in the memory of the server that they were recorded from, so they cannot be built from fields.
-// Source: protocol session appendix A1.
+// classicEntry are the frames of the article's "inventory", zeros in place of the player's index (bytes 7 and 8).
+// Their texts carry memory of the server that they were recorded from, so they cannot be built from fields. Source:
+// protocol session appendix A1.
 var classicEntry = [...]string{
 	"A8002C01000004000008406102000A82A0C3E10C000000005010849D0F6700A0252680107D380300142460A720081420CE00" +
 		"640000000D1C0205000080C64640406383ACCCCCAC6C8C6E8E8B0BC0A9EC0E640C2D4C0E24CD0DE42CACAD4C0764C9AD8C0D" +

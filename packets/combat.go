@@ -2,13 +2,13 @@ package packets
 
 import "math"
 
-// HPBias is what HP changes inside commands are counted from.
+// HPBias is the zero of HP changes inside commands.
 const HPBias = 30000
 
 // ChangeHP changes a player's own HP without a hit.
 type ChangeHP struct {
 	Source ObjectID
-	Change uint16 // [HPBias] and what is added
+	Change uint16 // [HPBias] and the addition
 }
 
 var _ = fromServer(&contManCommands, 9, func(m *ChangeHP, f *fields) { f.walk(&m.Source, &m.Change) }, of(ClassPlayer))
@@ -16,12 +16,12 @@ var _ = fromServer(&contManCommands, 9, func(m *ChangeHP, f *fields) { f.walk(&m
 // ChangeObjectHP changes the HP of a monster or object.
 type ChangeObjectHP struct {
 	Attacker ObjectID
-	Change   uint16 // [HPBias] and what is added
+	Change   uint16 // [HPBias] and the addition
 }
 
 var _ = fromServer(&contManCommands, 13, func(m *ChangeObjectHP, f *fields) { f.walk(&m.Attacker, &m.Change) }, turn(1))
 
-// HPChange is a change of HP as commands have it, cut to what they can say.
+// HPChange is a change of HP as commands have it, cut to their range.
 func HPChange(added int) uint16 { return uint16(min(max(HPBias+added, 0), math.MaxUint16)) }
 
 // Dies plays the death of a monster.
@@ -30,8 +30,8 @@ type Dies struct {
 	Mission uint8 // 0, or [MissionTargetDies]
 }
 
-// MissionTargetDies is the last byte of the one recorded death that fulfilled a mission; that of the four others is 0. What
-// it means is inferred. Source: protocol life 4.2, fight 1.2.
+// MissionTargetDies is the last byte of the one recorded death that fulfilled a mission; that of the four others is
+// 0. Its meaning is inferred. Source: protocol life 4.2, fight 1.2.
 const MissionTargetDies = 0xFF
 
 var _ = fromServer(&contManCommands, 13, func(m *Dies, f *fields) { f.walk(&m.Killer, &m.Mission) }, turn(2))
@@ -50,7 +50,7 @@ var _ = fromServer(&contManCommands, 13, func(m *ObjectHP, f *fields) { f.walk(&
 // ReceiveHit changes the HP or MP of a player, with the animation and the text of its cause. Source: protocol ingame
 // 13.5.
 type ReceiveHit struct {
-	Source uint16 // 0 nobody, 1 environment, 2 lack of air, 3 trap, else the id of the attacker
+	Source uint16 // 0 none, 1 environment, 2 lack of air, 3 trap, else the id of the attacker
 	HP     int32  // varint, added to HP
 	MP     int32  // varint, added to MP
 	Flags  uint8  // 3 bits: 0 normal, 7 dies, 6 revived
@@ -83,11 +83,11 @@ const (
 
 var _ = fromServer(&regionManagerCommands, 3, func(m *Attack, f *fields) { f.walk(&m.Animation) })
 
-// FlyingWeapon is what flies from a monster behind a hit. Recorded; the name is that of the client's scripts. Source:
+// FlyingWeapon flies from a monster behind a hit. Recorded; the name is that of the client's scripts. Source:
 // protocol fight 4.5.
 type FlyingWeapon struct {
-	Target    ObjectID // who is hit
-	EffectSet uint16   // number of what is seen
+	Target    ObjectID // of the hit
+	EffectSet uint16   // number of the visual effect
 }
 
 var _ = fromServer(&tradeManCommands, 8, func(m *FlyingWeapon, f *fields) { f.walk(&m.Target, &m.EffectSet) })
@@ -97,7 +97,7 @@ type FistBlow struct{ Target ObjectID }
 
 var _ = fromClient(&managerCommands, 10, func(m *FistBlow, f *fields) { f.walk(&m.Target) })
 
-// Animation is what the player's body does, as its client tells.
+// Animation is a movement of the player's body, as its client tells.
 //
 // Number is 0x08 draw, 0x0C sheathe, 0x16 fists ready, 0x17 and 0x18 blows of fists, 0x09 and 0x0A of weapons.
 type Animation struct{ Number uint8 }

@@ -6,9 +6,9 @@ import (
 	"slices"
 )
 
-// A Command is what a region with a command number and an array of bytes holds: [ContMan], [Manager], [TradeMan],
-// [Owner] and their like. It is a pointer to one of the types that are registered for them; the number and the array's
-// length follow from its type and fields. Source: protocol ingame 4.
+// A Command is the content of a region with a command number and an array of bytes: [ContMan], [Manager], [TradeMan],
+// [Owner] and their like. It is a pointer to one of the types that are registered for them; the number and the
+// array's length follow from its type and fields. Source: protocol ingame 4.
 type Command any
 
 // UnknownCommand keeps a command that no known type describes: an unknown number, or a known one whose array has
@@ -28,7 +28,7 @@ type commandForm struct {
 	fields func(Command, *fields)
 }
 
-// A commandSet is what the commands of one kind of region can be.
+// A commandSet is the commands of one kind of region.
 type commandSet struct {
 	forms [][]*commandForm // by command number, in the order in which they are tried
 	types map[reflect.Type]*commandForm
@@ -41,12 +41,12 @@ var (
 	expiryCommands, regionManagerCommands, bankCommands, extendedCommands commandSet
 )
 
-// registered is what a registration returns, so that it can stand at the top level of a file.
+// registered is the result of a registration, so that it can stand at the top level of a file.
 type registered struct{}
 
 // fromServer, fromClient and eitherWay register a form of a command: whether its sender is the server, the client or
-// either. Forms that a frame could be taken for alike need a [turn] each: what order files are initialised in must not
-// decide how a frame is read.
+// either. Forms that a frame could be taken for alike need a [turn] each: the order in which files are initialised
+// must not decide how a frame is read.
 func fromServer[T any](s *commandSet, number uint32, walk func(*T, *fields), limits ...limit) registered {
 	return add(s, number, FromServer, walk, limits)
 }
@@ -123,7 +123,7 @@ func (s *commandSet) walk(f *fields, c *Command, commandBits, countBits int) {
 	f.r.Unlimit(end)
 }
 
-// read returns the first form of a number that fits to the last byte of what is left.
+// read returns the first form of a number that fits to the last byte of the array.
 func (s *commandSet) read(f *fields, number uint32) Command {
 	at := f.r.Pos()
 	if number < uint32(len(s.forms)) {
@@ -162,8 +162,8 @@ func (s *commandSet) write(f *fields, c Command, commandBits, countBits int) {
 
 // The regions that hold a command, but for [Owner].
 type (
-	// ContMan is a command about an object: what it is in, what it holds, what is done with it. Its command number takes 4
-	// bits for players; for other classes 4 or 8, by dialect. Source: protocol ingame 4.1.
+	// ContMan is a command about an object: its container, its contents, its use. Its command number takes 4 bits for
+	// players; for other classes 4 or 8, by dialect. Source: protocol ingame 4.1.
 	ContMan struct{ Command Command }
 
 	// TradeMan is a command about trade, and about names and values shown on others: command of 4 bits, array of at
@@ -174,8 +174,8 @@ type (
 	// protocol ingame 4.2, 4.4.
 	Manager struct{ Command Command }
 
-	// Bank is a command about the bank: 5 bits. Its layout follows from the recorded frames alone; what its commands mean
-	// is unknown.
+	// Bank is a command about the bank: 5 bits. Its layout follows from the recorded frames alone; the meaning of its
+	// commands is unknown.
 	Bank struct{ Command Command }
 
 	// Extended13 is a rare command of a player, known from the client's scripts alone.
@@ -188,7 +188,7 @@ type (
 	// ingame 2.3.
 	Expiry struct{ Command Command }
 
-	// RegionManager is a command about what a monster does: command of 32 bits. Source: protocol ingame 4.4.
+	// RegionManager is a command about an action of a monster: command of 32 bits. Source: protocol ingame 4.4.
 	RegionManager struct{ Command Command }
 )
 

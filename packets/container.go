@@ -12,7 +12,7 @@ type SetParent struct{ Parent ObjectID }
 
 var _ = fromServer(&contManCommands, 11, func(m *SetParent, f *fields) { f.walk(&m.Parent) })
 
-// LeaveContainer tells that the object is no longer in what it was in.
+// LeaveContainer tells that the object is no longer in its container.
 type LeaveContainer struct{}
 
 var _ = fromServer(&contManCommands, 1, func(*LeaveContainer, *fields) {})
@@ -46,7 +46,7 @@ var _ = fromServer(&contManCommands, 3, func(m *ResetSlots, f *fields) { f.walk(
 
 // MoveSlot asks to move an item between two slots of the object.
 type MoveSlot struct {
-	Player   ObjectID // who asks
+	Player   ObjectID // the sender
 	Reserved uint8    // 0
 	To, From uint8    // slots
 }
@@ -55,7 +55,7 @@ var _ = fromClient(&contManCommands, 4, func(m *MoveSlot, f *fields) { f.walk(&m
 
 // PutIntoSlot asks to put an item from the world or from a bag into a slot.
 type PutIntoSlot struct {
-	Player   ObjectID // who asks
+	Player   ObjectID // the sender
 	Reserved uint8    // 0
 	Item     ObjectID
 	Slot     uint8
@@ -64,7 +64,7 @@ type PutIntoSlot struct {
 var _ = fromClient(&contManCommands, 6,
 	func(m *PutIntoSlot, f *fields) { f.walk(&m.Player, &m.Reserved, &m.Item, &m.Slot) })
 
-// SwapItems asks to exchange two items. Its command number is assumed: 5 modulo 8 is what is known.
+// SwapItems asks to exchange two items. Its command number is assumed: only 5 modulo 8 is known.
 type SwapItems struct {
 	Item1, Item2 uint32 // object ids
 	Slot1, Slot2 uint32 // where they are
@@ -85,7 +85,7 @@ type Drop struct {
 	X, Y, Z float32
 	Zero    float32 // 0
 	Unknown uint32
-	Player  ObjectID // who asks
+	Player  ObjectID // the sender
 	Angle   coords.Angle8
 }
 
@@ -103,6 +103,6 @@ var _ = fromClient(&managerCommands, 3,
 	func(m *Drag, f *fields) { f.walk(&m.Item, &m.X, &m.Y, &m.Z, &m.Unknown) }, turn(2))
 
 // CloseContainer ends a trade or closes a container.
-type CloseContainer struct{ Player ObjectID } // who asks
+type CloseContainer struct{ Player ObjectID } // that asks
 
 var _ = eitherWay(&contManCommands, 14, func(m *CloseContainer, f *fields) { f.walk(&m.Player) }, turn(1))

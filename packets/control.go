@@ -1,6 +1,6 @@
 package packets
 
-// A Control is what a frame of another channel than gameplay carries: whole bytes, always plain. Source: protocol
+// A Control is the content of a frame of another channel than gameplay: whole bytes, always plain. Source: protocol
 // session 1.6, ingame 1.2.
 type Control interface {
 	Channel() Channel

@@ -1,7 +1,7 @@
 package packets
 
-// A Mutator holds what an effect object changes, and its icon: columns of the item that has caused it. Source: protocol
-// ingame 14, fight 11.1.
+// A Mutator holds the changes by an effect object, and its icon: columns of the item that has caused it. Source:
+// protocol ingame 14, fight 11.1.
 type Mutator struct {
 	// Modifiers are varints: greatest HP and MP, physical attack, physical and magical defence, strength, agility, accuracy,
 	// endurance, earth, air, water, fire, magical attack. A better attack is a negative number.
@@ -12,7 +12,7 @@ type Mutator struct {
 	Tier      uint8  // 4 bits: of the item, at most [MaxMutatorTier]
 }
 
-// What the fields of a [Mutator] are counted from, and their most.
+// The zeros of the fields of a [Mutator], and their most.
 const (
 	MutatorGroup   = 260
 	MaxMutatorTier = 11
@@ -31,12 +31,12 @@ func (m *Mutator) fields(f *fields) {
 	num(f, &m.Tier, 4)
 }
 
-// MutatorTimer tells what a mutator is and how long it lasts.
+// MutatorTimer tells a mutator's number and how long it lasts.
 type MutatorTimer struct {
 	Mutator uint16 // number of the effect, protocol ingame 14
-	Length  uint8  // code of its whole length: 300 s each, above 100 5 s each of what is above
+	Length  uint8  // code of its whole length: 300 s each, above 100 the excess in 5 s each
 	Seconds uint16 // left
-	Caster  uint16 // id of a player, 0 for nobody
+	Caster  uint16 // id of a player, 0 for none
 }
 
 var _ = fromServer(&contManCommands, 15,
@@ -52,7 +52,7 @@ type PlayEffect8 struct{ Effect uint8 }
 
 var _ = fromServer(&managerCommands, 18, func(m *PlayEffect8, f *fields) { f.walk(&m.Effect) }, turn(2))
 
-// Cleansed comes with cleansing effects; what for is unknown.
+// Cleansed comes with cleansing effects; its purpose is unknown.
 type Cleansed struct {
 	Player  uint16 // its id
 	Unknown [3]byte

@@ -21,14 +21,14 @@ type fields struct {
 	class   Class         // of the section that is being walked
 	origin  coords.Origin // of the body header; offsets count from it
 
-	// forms keeps what a field's value alone does not tell of its bytes: recorded numbers in a wider form
-	// than they need, texts without their NUL. Each is named by its ordinal among such fields of the frame.
+	// forms keeps the choices of bytes that a field's value alone does not tell: recorded numbers in a wider form than
+	// they need, texts without their NUL. Each is named by its ordinal among such fields of the frame.
 	forms   []form
 	ordinal int
 	next    int    // of forms, while writing
 	marks   *[]int // see [Body.append]
 
-	// sections and regions gather what is read; the body gets copies of the right size.
+	// sections and regions gather the parts read; the body gets copies of the right size.
 	sections []Section
 	regions  []Region
 	old      []Region // of a body that is read into again
@@ -100,7 +100,7 @@ func num[T unsigned](f *fields, p *T, n int) {
 	*p = T(f.r.Uint(n))
 }
 
-// pair is two numbers of n and m bits, 32 at the most, in one step: for what frames hold most often.
+// pair is two numbers of n and m bits, 32 at the most, in one step: for the most frequent fields of frames.
 func pair[A, B unsigned](f *fields, a *A, n int, b *B, m int) {
 	if f.mode == reading {
 		v := f.r.Uint(n + m)
@@ -118,7 +118,7 @@ func pair[A, B unsigned](f *fields, a *A, n int, b *B, m int) {
 	}
 }
 
-// marker writes what stands before a region or between sections.
+// marker writes the marker before a region or between sections.
 func (f *fields) marker(m uint32) {
 	if !f.w.TryUint(m, markerBits) {
 		f.w.Uint(m, markerBits)
@@ -270,7 +270,7 @@ func (f *fields) bytes(p []byte) {
 	f.r.Bytes(p)
 }
 
-// rest is what is left of a command's array, as text with any NULs in it.
+// rest is the rest of a command's array, as text with any NULs in it.
 func (f *fields) rest(p *string) {
 	n := Len1251(*p)
 	if f.mode == reading {
@@ -279,7 +279,7 @@ func (f *fields) rest(p *string) {
 	f.chars(p, n, 8)
 }
 
-// restNUL is what is left of a command's array, as a text that its NUL ends.
+// restNUL is the rest of a command's array, as a text that its NUL ends.
 func (f *fields) restNUL(p *string) {
 	f.untilNUL(p)
 	if f.mode == reading && f.r.Left() > 0 {
@@ -329,7 +329,7 @@ func (f *fields) padded(p *string, n int) {
 	}
 }
 
-// restBytes is what is left of a command's array.
+// restBytes is the rest of a command's array.
 func (f *fields) restBytes(p *[]byte) {
 	if f.mode == reading {
 		*p = make([]byte, f.r.Left()/8)
@@ -337,7 +337,7 @@ func (f *fields) restBytes(p *[]byte) {
 	f.bytes(*p)
 }
 
-// constant is a number that has one known value: what else is read there is a different message.
+// constant is a number that has one known value: another value makes it a different message.
 func constant[T unsigned](f *fields, want T, n int) {
 	v := want
 	num(f, &v, n)
@@ -357,7 +357,7 @@ func (f *fields) xyz(x, y, z *float32) {
 type opcode uint8
 
 // walk is fields of commands in the widths that their types have there: numbers as many bits as they hold, ids of
-// objects 24; texts and slices without a length of their own are what is left of the array.
+// objects 24; texts and slices without a length of their own are the rest of the array.
 func (f *fields) walk(all ...any) {
 	for _, field := range all {
 		switch p := field.(type) {

@@ -24,7 +24,7 @@ type FileCheckEnd struct{ Value uint8 } // meaning unknown
 
 var _ = fromServer(&managerCommands, 27, func(m *FileCheckEnd, f *fields) { f.walk(opcode(2), &m.Value) }, turn(3))
 
-// FileCheckAnswer is what the client found.
+// FileCheckAnswer is the client's findings.
 type FileCheckAnswer struct{ Data [20]byte } // layout unknown
 
 var _ = fromClient(&managerCommands, 27, func(m *FileCheckAnswer, f *fields) { f.bytes(m.Data[:]) }, turn(1))

@@ -6,7 +6,7 @@ import (
 	"fmt"
 )
 
-// A Channel says what a frame carries. Source: protocol ingame 1.2, session 1.6.
+// A Channel says which kind of content a frame carries. Source: protocol ingame 1.2, session 1.6.
 type Channel uint16
 
 // The known channels.
@@ -48,7 +48,7 @@ const (
 
 // A LengthError is a length field that no frame can have. The stream is out of step and cannot be read on.
 type LengthError struct {
-	Length   int // what the field says
+	Length   int // of the field
 	Min, Max int
 }
 
@@ -78,9 +78,9 @@ func CutFrame(stream []byte, dir Direction) (frame []byte, err error) {
 	return stream[:n:n], nil
 }
 
-// Checksum returns what a client writes into bytes 2 and 3 of a frame: the sum of the bytes from offset 4 on, each
-// taken as signed, as they travel, XOR the key of the connection (bytes 8 and 9 of the greeting). Source: protocol
-// session 1.8, proved on recorded frames.
+// Checksum returns the number that a client writes into bytes 2 and 3 of a frame: the sum of the bytes from offset 4
+// on, each taken as signed, as they travel, XOR the key of the connection (bytes 8 and 9 of the greeting). Source:
+// protocol session 1.8, proved on recorded frames.
 func Checksum(frame []byte, key uint16) uint16 {
 	var sum int32
 	if len(frame) > 4 {
@@ -123,7 +123,7 @@ type Frame struct {
 	Control  Control // of every channel but gameplay
 	Body     *Body   // of gameplay
 
-	body Body // what Decode reads into
+	body Body // Decode reads into it
 }
 
 // DecodeFrame reads one whole plain frame: client frames are to be de-obfuscated before. Where a body cannot be read
@@ -139,7 +139,7 @@ func DecodeFrame(frame []byte, dir Direction, d Dialect) (*Frame, error) {
 }
 
 // Decode is [DecodeFrame] into a frame that may have been used before. It reads into the same sections and messages
-// again where they fit, so what was in them is gone, and most frames need no new memory. Without a frame Control and
+// again where they fit, so their old values are gone, and most frames need no new memory. Without a frame Control and
 // Body are nil.
 func (f *Frame) Decode(frame []byte, dir Direction, d Dialect) error {
 	f.Control, f.Body = nil, nil

@@ -1,8 +1,8 @@
 package packets
 
-// Readings returns the dialects in which a plain frame of a client makes sense. Most frames are alike in all; what a
-// client says about an object that is no player is not, and there all but one of them lead to nonsense. [Classic] reads
-// as [Dialect2022] does, and is never among them.
+// Readings returns the dialects in which a plain frame of a client makes sense. Most frames are alike in all; a
+// client's messages about an object that is no player are not, and there all but one of them lead to nonsense.
+// [Classic] reads as [Dialect2022] does, and is never among them.
 //
 // Source: protocol ingame 2.6.
 func Readings(frame []byte) (all []Dialect) {

@@ -1,6 +1,6 @@
 package packets
 
-// FirstHelp opens a page of the client's first help, 0 to 17. What is on which page is not known here.
+// FirstHelp opens a page of the client's first help, 0 to 17. The contents of the pages are not known here.
 //
 // Source: protocol life 1.3, 13; it was never recorded.
 type FirstHelp struct{ Page uint32 }

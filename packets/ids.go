@@ -15,8 +15,8 @@ const (
 // String shows the id as the documents do.
 func (id ObjectID) String() string { return fmt.Sprintf("0x%04X", uint32(id)) }
 
-// A PlayerIndex is what the server gives a connection. It travels high byte first; read as an object id the two bytes
-// are swapped. Source: protocol session 1.5, ingame 3.2.
+// A PlayerIndex is the number that the server gives a connection. It travels high byte first; read as an object id
+// the two bytes are swapped. Source: protocol session 1.5, ingame 3.2.
 type PlayerIndex uint16
 
 // FirstPlayerIndex is the lowest index that a server gives.
@@ -25,7 +25,7 @@ const FirstPlayerIndex PlayerIndex = 0x4F6F
 // ID returns the object id of the player with this index.
 func (i PlayerIndex) ID() ObjectID { return ObjectID(i>>8 | i<<8) }
 
-// PlayerIndexOf returns the index whose object id is id.
+// PlayerIndexOf returns the index of an object id.
 func PlayerIndexOf(id ObjectID) PlayerIndex { i := PlayerIndex(id); return i>>8 | i<<8 }
 
 // String shows the index as the documents do.
@@ -52,7 +52,7 @@ func (d Direction) String() string {
 	return "both"
 }
 
-// A Dialect is what differs between generations of clients and servers. Source: protocol ingame 2.6 and 21.
+// A Dialect is a generation of clients and servers, by its differences. Source: protocol ingame 2.6 and 21.
 type Dialect uint8
 
 // The known dialects. Dialect2026, that of today's client, is the zero value.

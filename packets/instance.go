@@ -1,7 +1,7 @@
 package packets
 
-// What ContMan 15 says of doors, keys, tokens and instances: the object's class decides how it is read. Source:
-// protocol ingame 4.1.
+// ContMan 15 for doors, keys, tokens and instances: the object's class decides how it is read. Source: protocol
+// ingame 4.1.
 
 // afterClasses is the turn of forms that any class can have: those of a class come first.
 const afterClasses = 10
@@ -13,7 +13,7 @@ type DoorNumber struct{ Number uint32 }
 var _ = fromServer(&contManCommands, 15,
 	func(m *DoorNumber, f *fields) { f.walk(&m.Number) }, of(ClassDoorIn, ClassDoorOut, ClassTeleport), turn(1))
 
-// DoorYaw is the direction in which somebody stands behind a door; [DoorTarget] follows.
+// DoorYaw is the direction in which a player stands behind a door; [DoorTarget] follows.
 type DoorYaw struct {
 	Unknown uint32  // 0xFFFFFFFF
 	Yaw     float32 // radians
@@ -53,7 +53,7 @@ type LabyrinthMap struct{ Map uint16 } // 0x59D8 is the newcomers' dungeon
 
 var _ = fromServer(&contManCommands, 15, func(m *LabyrinthMap, f *fields) { f.walk(&m.Map) }, of(ClassLabyrinth))
 
-// ChestModel begins what is told of a chest, a coffin or a barrel of a dungeon. Source: protocol life 1.1.
+// ChestModel begins the messages about a chest, a coffin or a barrel of a dungeon. Source: protocol life 1.1.
 type ChestModel struct {
 	Number  uint8 // of the model, 2 was recorded
 	Unknown uint8 // 1, or 2 for those of a tavern's hall
@@ -77,8 +77,8 @@ type ChestTurn struct {
 var _ = fromServer(&contManCommands, 15,
 	func(m *ChestTurn, f *fields) { f.walk(&m.X, &m.Y, &m.Z, &m.Unknown) }, of(ClassChest), turn(3))
 
-// ChestSprung tells that the trap of a chest has sprung. What follows the number was left over from other messages.
-// Source: protocol life 1.1.
+// ChestSprung tells that the trap of a chest has sprung. The bytes behind the number were left over from other
+// messages. Source: protocol life 1.1.
 type ChestSprung struct{ Rest [4]byte }
 
 var _ = fromServer(&contManCommands, 15,

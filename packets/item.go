@@ -8,7 +8,7 @@ type Property struct {
 
 var _ = fromServer(&contManCommands, 9, func(m *Property, f *fields) { f.walk(&m.Index, &m.Value) }, notOf(ClassPlayer))
 
-// Unbound is the owner of an item that everybody may use.
+// Unbound is the owner of an item that all may use.
 const Unbound = 0xFFFFFFFF
 
 // StackCount is the number of items in a stack; 0 is not sent.

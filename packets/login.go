@@ -26,7 +26,7 @@ func (m *Owner) fields(f *fields) {
 	ownerCommands.walk(f, &m.Command, ownerBits, ownerCountBits)
 }
 
-// oddCount walks over the two commands whose count does not say how many bytes follow.
+// oddCount walks over the two commands with a count that does not say how many bytes follow.
 func (m *Owner) oddCount(f *fields) bool {
 	if f.mode == reading {
 		head, _ := f.r.Peek(ownerBits + ownerCountBits)
@@ -97,7 +97,7 @@ var _ = fromClient(&ownerCommands, 10, func(m *Login, f *fields) {
 	f.untilNUL(&m.Password)
 })
 
-// CannotConnect refuses a login, for whatever reason; the server closes after it.
+// CannotConnect refuses a login, for any reason; the server closes after it.
 type CannotConnect struct{}
 
 var _ = fromServer(&ownerCommands, 5, func(*CannotConnect, *fields) {})
@@ -107,7 +107,7 @@ type AccountExpired struct{}
 
 var _ = fromServer(&ownerCommands, 14, func(*AccountExpired, *fields) {})
 
-// CharacterScreen opens the screen of characters, whose three records follow.
+// CharacterScreen opens the screen of characters; their three records follow.
 type CharacterScreen struct{ Zeros [68]byte }
 
 var _ = fromServer(&ownerCommands, 4, func(m *CharacterScreen, f *fields) { f.bytes(m.Zeros[:]) }, turn(2))
@@ -117,7 +117,7 @@ type ChooseSlot struct{ Number uint8 } // slot + 1
 
 var _ = fromClient(&ownerCommands, 12, func(m *ChooseSlot, f *fields) { f.walk(&m.Number) }, turn(1))
 
-// DeleteSlot asks to delete the character of a slot. What its other bytes mean is unknown.
+// DeleteSlot asks to delete the character of a slot. The meaning of its other bytes is unknown.
 type DeleteSlot struct {
 	Number  uint8 // slot + 1
 	Unknown [2]byte
@@ -142,7 +142,7 @@ var _ = fromClient(&ownerCommands, 7, func(m *CreateCharacter, f *fields) {
 // FemaleLook returns the look word as [CreateCharacter] carries it.
 func FemaleLook(look uint32) int32 { return -int32(look) }
 
-// Character returns what the look word says: the four bytes and the gender.
+// Character returns the parts of the look word: the four bytes and the gender.
 func (m *CreateCharacter) Character() (look uint32, female bool) {
 	if m.Look < 0 {
 		return uint32(-m.Look), true

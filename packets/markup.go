@@ -6,13 +6,13 @@ import (
 	"unicode/utf8"
 )
 
-// Clients take some of what they are shown for markup. Source: protocol ingame 15.1.
+// Clients take some texts for markup. Source: protocol ingame 15.1.
 
 // Unseen says whether a character has no picture of its own: controls, those that Windows-1251 lacks, soft hyphens.
 func Unseen(r rune) bool { return unicode.IsControl(r) || r == utf8.RuneError || r == 0xAD }
 
-// PlainText makes a text harmless: no tags, nothing that the client's markup is made of, one line, no runs of
-// spaces that would push what follows to where a line of its own begins. What remains says the same to a reader.
+// PlainText makes a text harmless: no tags, no signs of the client's markup, one line, no runs of spaces that would
+// push the words behind them to where a line of its own begins. The result says the same to a reader.
 func PlainText(s string) string {
 	var b strings.Builder
 	space := false
@@ -43,7 +43,7 @@ func PlainText(s string) string {
 }
 
 // plainSigns stand for the signs of the client's markup, which has tags like <l="…"> and, inside of texts, like
-// [cl=EEEEEE], [img="…"] and [br], with backslashes before what is to be taken as it is.
+// [cl=EEEEEE], [img="…"] and [br], with backslashes before signs that are to be taken as they are.
 var plainSigns = map[rune]rune{'<': '‹', '>': '›', '[': '(', ']': ')', '\\': '/'}
 
 // tag is the length of the tag that a text begins with, 0 if it begins with none.

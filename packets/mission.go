@@ -1,15 +1,14 @@
 package packets
 
-// Missions: what people offer who give them, what the key of one says, and how one is asked for. Source: protocol life
-// 1.1, 1.3, 4.
+// Missions: the offers of givers, the texts of a key, and the request for one. Source: protocol life 1.1, 1.3, 4.
 
-// Offered is how the lists of who gives missions say that something is offered.
+// Offered and NotOffered are how the lists of a giver mark their entries.
 const Offered, NotOffered = '+', ' '
 
-// ofGiver limits a form to people who give missions.
+// ofGiver limits a form to people that give missions.
 var ofGiver = of(205, 208, 209)
 
-// offered reads or writes which of some things are offered.
+// offered reads or writes which entries of a list are offered.
 func (f *fields) offered(list ...*uint8) {
 	for _, c := range list {
 		f.walk(c)
@@ -20,7 +19,7 @@ func (f *fields) offered(list ...*uint8) {
 	}
 }
 
-// MissionGoals is for what somebody gives missions.
+// MissionGoals is the goals for which a giver gives missions.
 type MissionGoals struct{ Title, Degree, Money, Karma uint8 }
 
 var _ = fromServer(&contManCommands, 15,
@@ -33,7 +32,8 @@ var _ = fromServer(&contManCommands, 15, func(m *MissionPlaces, f *fields) {
 	f.offered(&m.Nearby, &m.Hyperion, &m.Helios, &m.Rodos, &m.Phoebe, &m.Leon, &m.Haron)
 }, ofGiver, turn(2))
 
-// MissionLimits is who is given missions: levels less one but for the last, and types of karma.
+// MissionLimits is the limits for players that a giver gives missions: levels less one but for the last, and types of
+// karma.
 type MissionLimits struct {
 	TitleMin, TitleMax, DegreeMin, DegreeMax uint16
 	KarmaMin, KarmaMax                       uint8
@@ -43,7 +43,7 @@ var _ = fromServer(&contManCommands, 15, func(m *MissionLimits, f *fields) {
 	f.walk(&m.TitleMin, &m.TitleMax, &m.DegreeMin, &m.DegreeMax, &m.KarmaMin, &m.KarmaMax)
 }, ofGiver, turn(catchAll+1))
 
-// MissionTarget is what the key of a mission says of whom it is about.
+// MissionTarget is the text of a mission's key about its target.
 type MissionTarget struct {
 	Lead     [3]byte // 0, 0, 2
 	Name     int32   // code of a name, as [DisplayName] has it
@@ -62,7 +62,7 @@ type MissionRest struct{ A, B, C uint32 } // all 0
 
 var _ = fromServer(&contManCommands, 15, func(m *MissionRest, f *fields) { f.walk(&m.A, &m.B, &m.C) }, of(ClassMission), turn(2))
 
-// MissionRequest asks somebody for a mission. That it begins with a byte for what was chosen is known from the client's
+// MissionRequest asks a giver for a mission. That it begins with a byte for the choice is known from the client's
 // scripts; how is not, so all of it is kept.
 type MissionRequest struct{ Data []byte }
 

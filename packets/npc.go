@@ -5,7 +5,7 @@ type Title struct{ Key string } // in the client's texts: "npc_tavernkeepr"
 
 var _ = fromServer(&managerCommands, 1, func(m *Title, f *fields) { f.walk(&m.Key) }, ofNPC, turn(1))
 
-// Occupation is what a person of a town does.
+// Occupation is the occupation of a person of a town.
 type Occupation struct{ Number uint32 } // 50000 + its type, protocol ingame 11.2
 
 var _ = fromServer(&managerCommands, 2, func(m *Occupation, f *fields) { f.walk(&m.Number) }, ofNPC, turn(1))

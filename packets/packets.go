@@ -2,7 +2,7 @@
 // each message, the obfuscation and checksum of client frames. It knows no socket, no world and no store.
 //
 // A message declares its fields once, in a method that reads and writes them (see [Region] and [Command]), so
-// decoding and encoding are exact inverses. What is unknown is kept as it is and counted, never dropped.
+// decoding and encoding are exact inverses. Unknown bits are kept as they are and counted, never dropped.
 //
 //	frame ── header ── body ── section (object, class) ── region ── command
 //

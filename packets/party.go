@@ -10,7 +10,7 @@ type GroupMember struct {
 var _ = fromServer(&managerCommands, 25,
 	func(m *GroupMember, f *fields) { f.walk(opcode(6), &m.State, &m.Online, &m.Name) }, turn(1))
 
-// GroupCandidate tells of a player who applied or was accepted.
+// GroupCandidate tells of a player that applied or was accepted.
 type GroupCandidate struct {
 	State uint32 // 0 applied, 1 accepted
 	Name  string

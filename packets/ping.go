@@ -58,7 +58,7 @@ func AppendPong(dst []byte, p Ping, clock uint16) []byte {
 	m.fields(&f)
 	out, err := f.w.Finish()
 	if err != nil {
-		// What was read from as many bits fits into them again.
+		// A number read from as many bits fits into them again.
 		panic(err)
 	}
 	return out

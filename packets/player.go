@@ -54,8 +54,8 @@ func (*Craft32) number() uint8 { return 32 }
 // Slots is the number of places for items that a character has.
 const Slots = 60
 
-// A WorldSnapshot is the player's own character as it enters the world: what follows decides where he stands. Slots and
-// weights tell only which places hold something; bindings and spawns of the items come after the client's
+// A WorldSnapshot is the player's own character as it enters the world; later messages decide where it stands. Slots
+// and weights tell only which places hold something; bindings and spawns of the items come after the client's
 // acknowledgement. Source: protocol ingame 8.2, session 7.2.
 type WorldSnapshot struct {
 	Name      string // with a NUL on the wire
@@ -104,7 +104,7 @@ func (m *WorldSnapshot) fields(f *fields) {
 	num(f, &m.Money, 32)
 }
 
-// Ready is what the client sends once after the world was loaded: the server's turn. Source: protocol ingame 8.1.
+// Ready comes from the client once after the world was loaded: the server's turn. Source: protocol ingame 8.1.
 type Ready struct{ Value uint8 } // 0x34
 
 var _ = fromClient(&managerCommands, 33, func(m *Ready, f *fields) { f.walk(&m.Value) })

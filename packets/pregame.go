@@ -1,6 +1,6 @@
 package packets
 
-// PregameClock is what old servers send as the clock of every frame before the world; clients do not check it. Source:
+// PregameClock is the clock that old servers send in every frame before the world; clients do not check it. Source:
 // protocol session 1.4.
 const PregameClock = 512
 
@@ -11,11 +11,11 @@ const (
 	GreetingKey    = 0x0E40
 )
 
-// GreetingReplyValue is what a client answers.
+// GreetingReplyValue is the client's answer.
 const GreetingReplyValue = 3
 
-// Credentials is the first gameplay frame: it tells the client its index and the time. What the values behind the time
-// mean is unknown; every known server sends these. Source: protocol session 4.3.
+// Credentials is the first gameplay frame: it tells the client its index and the time. The meaning of the values
+// behind the time is unknown; every known server sends these. Source: protocol session 4.3.
 func Credentials(i PlayerIndex, now Time) *Body {
 	return Message(PregameClock, i.ID(), ClassPlayer,
 		&Owner{&LoginTime{Time: now}},

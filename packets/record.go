@@ -75,7 +75,7 @@ func (m *CharacterRecord) fields(f *fields) {
 	num(f, &m.Reserved, 32)
 }
 
-// EmptyRecord is what the screen shows as a slot to create a character in. Source: protocol session 6.5.
+// EmptyRecord is the record that the screen shows as a slot to create a character in. Source: protocol session 6.5.
 func EmptyRecord() *CharacterRecord {
 	return &CharacterRecord{MaxHP: 100, MaxMP: 100, Karma: 3, MaxSatiety: 50, Satiety: 50, HP: 100, MP: 100,
 		TitlePoints:  4,

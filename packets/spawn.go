@@ -4,11 +4,11 @@ import "sphereserver/coords"
 
 // A SpawnSnapshot makes the client create the object.
 //
-// What A to D mean depends on the class: items have durability, greatest durability, number in the item table and
-// suffix (negative: none); monsters have HP, greatest HP, type and level code; people 5, 5, 0, 0; all else 100, 100, 0,
-// 0. Source: protocol ingame 2.3, 9.1.
+// The meaning of A to D depends on the class: items have durability, greatest durability, number in the item table
+// and suffix (negative: none); monsters have HP, greatest HP, type and level code; people 5, 5, 0, 0; all else 100,
+// 100, 0, 0. Source: protocol ingame 2.3, 9.1.
 type SpawnSnapshot struct {
-	X, Y, Z    float32 // 1000000, 0, 0 for what is contained
+	X, Y, Z    float32 // 1000000, 0, 0 for an object in a container
 	Angle      coords.Angle8
 	Placement  Placement // 2 bits
 	A, B, C, D int32     // varints
@@ -16,7 +16,7 @@ type SpawnSnapshot struct {
 
 var _ = region[SpawnSnapshot](everyClass)
 
-// levelCodeStep is what the code of a monster's level grows by with each level. Source: protocol fight 4.1.
+// levelCodeStep is how much the code of a monster's level grows with each level. Source: protocol fight 4.1.
 const levelCodeStep = 4001
 
 // LevelCode is a monster's level, from 1, as [SpawnSnapshot].D has it.
@@ -78,7 +78,7 @@ func (m *PlayerSpawn) fields(f *fields) {
 	f.bool(&m.Mark)
 }
 
-// SetWornGear shows what a player wears: names of the models in his hand, and codes of his clothes. The client shows
+// SetWornGear shows a player's equipment: names of the models in the hand, and codes of the clothes. The client shows
 // another player only after it. Source: protocol ingame 2.4, 9.3.
 type SetWornGear struct {
 	Sword, Axe, Crossbow string // 7-bit characters, empty for nothing

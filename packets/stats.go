@@ -49,7 +49,7 @@ const (
 	StatKarma     // 1 to 5
 	StatKarmaPoints
 	StatTitleXP
-	StatDegreeXP // makes the client announce what was gained
+	StatDegreeXP // makes the client announce the gain
 	StatFreeStatPoints
 	StatFreeTitlePoints
 	StatFreeDegreePoints

@@ -90,11 +90,10 @@ func appendText(dst, b []byte) []byte {
 // Len1251 returns the number of bytes of s in Windows-1251.
 func Len1251(s string) int { return utf8.RuneCountInString(s) }
 
-// Lost stands in a fitted text for what has no likeness in Windows-1251.
+// Lost stands in a fitted text for a character without a likeness in Windows-1251.
 const Lost = '¤'
 
-// likeness gives for characters that Windows-1251 lacks what looks most like them there, where decomposing them does
-// not.
+// likeness gives for characters that Windows-1251 lacks the most similar text there, where decomposing them does not.
 var likeness = map[rune]string{
 	'×': "x", '÷': ":", '−': "-", '‐': "-", '‒': "–", '―': "—", '≥': ">=", '≤': "<=", '≠': "!=",
 	'≈': "~", '→': "->", '←': "<-", '↔': "<->", '⇒': "=>", '⁄': "/", '∕': "/", '′': "'", '″': "\"",
@@ -104,9 +103,9 @@ var likeness = map[rune]string{
 	'þ': "th", 'ı': "i", '\u2028': " ", '\u2029': " ",
 }
 
-// Fit1251 replaces what Windows-1251 lacks by what is nearest to it there: × by x, é by e, ½ by 1/2. What has no
-// likeness becomes [Lost]; lacks is the first such character, and at its place in the text, from 1. at is 0 when there
-// is none.
+// Fit1251 replaces characters that Windows-1251 lacks by the nearest ones there: × by x, é by e, ½ by 1/2. One
+// without a likeness becomes [Lost]; lacks is the first such character, and at its place in the text, from 1. at is 0
+// when there is none.
 func Fit1251(s string) (fitted string, lacks rune, at int) {
 	if fits1251(s) {
 		return s, 0, 0
@@ -138,7 +137,7 @@ func fits1251(s string) bool {
 
 func has1251(r rune) bool { return r < 0x80 || encode1251[r] != 0 }
 
-// alike1251 is what a character becomes; "" for one that nobody sees.
+// alike1251 is the likeness of a character; "" for an invisible one.
 func alike1251(r rune) (like string, ok bool) {
 	if has1251(r) {
 		return string(r), true

@@ -5,7 +5,7 @@ type Help struct{ Value uint32 } // 7
 
 var _ = fromClient(&managerCommands, 37, func(m *Help, f *fields) { f.walk(&m.Value) })
 
-// TradeWindow opens the trade with somebody, or closes it with [NoObject].
+// TradeWindow opens the trade with a trader, or closes it with [NoObject].
 type TradeWindow struct{ Trader ObjectID }
 
 var _ = eitherWay(&managerCommands, 21, func(m *TradeWindow, f *fields) { f.walk(&m.Trader) })
@@ -20,7 +20,7 @@ type Goods struct {
 
 var _ = fromServer(&tradeManCommands, 0, func(m *Goods, f *fields) { f.walk(&m.Slot, &m.Item, &m.Reserved, &m.Price) })
 
-// Buy asks to buy what lies in a slot of the goods.
+// Buy asks to buy the item in a slot of the goods.
 type Buy struct {
 	Trader   ObjectID
 	Slot     uint8  // of the goods

@@ -3,20 +3,21 @@ package packets
 import "sphereserver/bitpack"
 
 // Use asks to use the object.
-type Use struct{ Player ObjectID } // who asks
+type Use struct{ Player ObjectID } // the sender
 
 var _ = fromClient(&contManCommands, 7, func(m *Use, f *fields) { f.walk(&m.Player) }, turn(1))
 
 // UseOn asks to use the object on a target.
 type UseOn struct {
-	Player ObjectID // who asks
+	Player ObjectID // the sender
 	Target ObjectID
 }
 
 var _ = fromClient(&contManCommands, 7, func(m *UseOn, f *fields) { f.walk(&m.Player, &m.Target) }, turn(2))
 
-// AreaUse reads what a client of 2026 says when it uses a powder that works on all around a target. The number of its
-// region is not known; the player stands in it behind 3 bits, and then the first target. Source: protocol fight 1.1.
+// AreaUse reads the message of a client of 2026 for the use of a powder that works on all around a target. The number
+// of its region is not known; the player stands in it behind 3 bits, and then the first target. Source: protocol
+// fight 1.1.
 func AreaUse(class Class, region Region) (*UseOn, bool) {
 	const lead = 3
 	u, ok := region.(*UnknownRegion)
@@ -31,12 +32,12 @@ func AreaUse(class Class, region Region) (*UseOn, bool) {
 }
 
 // Used answers [Use]: the client plays it.
-type Used struct{ Player ObjectID } // who asked
+type Used struct{ Player ObjectID } // the sender of [Use]
 
 var _ = fromServer(&contManCommands, 8, func(m *Used, f *fields) { f.walk(&m.Player) })
 
-// BecomeUser follows [Use] when a bag is opened or somebody is spoken to.
-type BecomeUser struct{ Player ObjectID } // who asks
+// BecomeUser follows [Use] when the player opens a bag or speaks to a person.
+type BecomeUser struct{ Player ObjectID } // the sender
 
 var _ = fromClient(&contManCommands, 10, func(m *BecomeUser, f *fields) { f.walk(&m.Player) })
 

@@ -101,7 +101,7 @@ func (sp *space) reports(e *entity) uint64 {
 // mostStrain is how often the time between reports is doubled at most.
 const mostStrain = 5
 
-// feelStrain notes whether the clients' loops keep up with what is told: if not, less is told from now on.
+// feelStrain notes whether the clients' loops keep up with the events: if not, fewer are told from now on.
 func (sp *space) feelStrain() {
 	if sp.options.Behind == nil {
 		return

@@ -13,23 +13,23 @@ import (
 	"sphereserver/packets/internal/cursor"
 )
 
-// DefaultPortOffset is what is added to a game's port to get the port of its queries. Source: protocol ase 1.
+// DefaultPortOffset is added to a game's port to get the port of its queries. Source: protocol ase 1.
 const DefaultPortOffset = 123
 
-// A Query is the first byte of a request, which says what is asked for. The rest of a request means nothing.
+// A Query is the first byte of a request, which says which answer it wants. The rest of a request means nothing.
 // Source: protocol ase 3.
 type Query byte
 
 // The known queries.
 const (
 	AskEYE1    Query = 's' // everything
-	AskEYE2    Query = 'r' // what Multi Theft Auto's own browser shows
+	AskEYE2    Query = 'r' // as Multi Theft Auto's own browser shows it
 	AskEYE2Old Query = 'b' // the same, an older alias
 	AskEYE3    Query = 'x' // least of all
 	AskVersion Query = 'v' // the bare text of the version
 )
 
-// ParseQuery returns what a request asks for; false for what is no request. The letters' case matters.
+// ParseQuery returns the query of a request; false for anything else. The letters' case matters.
 func ParseQuery(datagram []byte) (q Query, ok bool) {
 	if len(datagram) == 0 {
 		return 0, false
@@ -56,8 +56,8 @@ type Answer interface {
 	fields(f *fields)
 }
 
-// Decode reads an answer. When it is damaged, what was whole before the damage comes with the error, a [*Damage].
-// Without a known header there is no answer at all. Source: protocol ase 10.
+// Decode reads an answer. When it is damaged, the part before the damage comes with the error, a [*Damage]. Without a
+// known header there is no answer at all. Source: protocol ase 10.
 func Decode(datagram []byte) (Answer, error) {
 	least, header := headerBytes, string(datagram[:min(len(datagram), headerBytes)])
 	if header == "EYE2" {

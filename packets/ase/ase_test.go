@@ -227,7 +227,7 @@ func TestDamageNamesItsPlace(t *testing.T) {
 	}
 }
 
-// What was whole before the damage is told.
+// The part before the damage is told.
 func TestDamagedAnswersAreReadAsFarAsTheyGo(t *testing.T) {
 	wire := unhex(t, goldenEYE1Hex)
 	for n := headerBytes; n < len(wire); n++ {
@@ -313,7 +313,7 @@ func TestIdentity(t *testing.T) {
 	})
 }
 
-// Whatever arrives is read or refused with a place inside of it, and what was read whole is written as the same
+// All datagrams are read or refused with a place inside of them, and one that was read whole is written as the same
 // bytes, but for map blocks that are longer than we may write.
 func FuzzDecode(f *testing.F) {
 	for _, hex := range []string{goldenEYE1Hex, goldenEYE2Hex, goldenEYE3Hex} {

@@ -119,7 +119,7 @@ func (f *fields) rules(p *[]Rule) {
 	}
 }
 
-// maxRecords bounds what is read of one answer: more players than any known server has.
+// maxRecords bounds the records read of one answer: more players than any known server has.
 const maxRecords = 1 << 14
 
 // players is a list of players up to the end of the datagram, or of the limit. The first field of a record is named.

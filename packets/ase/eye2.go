@@ -164,8 +164,8 @@ func (f *fields) names(p *[]string) {
 // Append appends the answer as it is, however long.
 func (m *EYE2) Append(dst []byte) []byte { return m.append(dst, 0) }
 
-// AppendWithin appends the answer in at most 1,340 bytes: there is an entry for each player, but those for whose
-// names there is no room are empty. Of more players than there are bytes the last have no entry.
+// AppendWithin appends the answer in at most 1,340 bytes: there is an entry for each player, but an empty one if
+// there is no room for the name. Of more players than there are bytes the last have no entry.
 func (m *EYE2) AppendWithin(dst []byte) []byte { return m.append(dst, browserLimit) }
 
 func (m *EYE2) append(dst []byte, limit int) []byte {

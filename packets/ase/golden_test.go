@@ -169,7 +169,7 @@ func TestMultiTheftAutoExamples(t *testing.T) {
 	}
 }
 
-// Whatever is read whole is written as the same bytes.
+// Samples that are read whole are written as the same bytes.
 func TestSamplesAreWrittenAsTheyWere(t *testing.T) {
 	for _, name := range samples {
 		wire := sample(t, name)

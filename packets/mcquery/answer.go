@@ -16,8 +16,8 @@ type Answer interface {
 	fields(f *fields)
 }
 
-// Decode reads the answer that m is for. When it is damaged, what was whole before the damage is in m, and the error
-// is a [*Damage].
+// Decode reads an answer into m. When it is damaged, the part before the damage is in m, and the error is a
+// [*Damage].
 func Decode(datagram []byte, m Answer) error {
 	f := reading(datagram)
 	m.fields(&f)
@@ -53,7 +53,7 @@ func (m *Token) Append(dst []byte) []byte {
 	return f.Written()
 }
 
-// GameType is what servers say in the place of a game type.
+// GameType is the text of servers in the place of a game type.
 const GameType = "SMP"
 
 // Basic is the short answer. Source: protocol minecraft-query 5.1.
@@ -123,9 +123,9 @@ const (
 // Full is the long answer. Source: protocol minecraft-query 5.2.
 type Full struct {
 	Session uint32
-	Lead    string // what stands in the first fixed part, if not the usual
+	Lead    string // text of the first fixed part, if not the usual
 	Pairs   []Pair
-	Heading string // what stands in the second fixed part, if not the usual
+	Heading string // text of the second fixed part, if not the usual
 	Players []string
 }
 
@@ -138,7 +138,7 @@ func (m *Full) fields(f *fields) {
 	f.players(&m.Players)
 }
 
-// pairs are keys with values up to an empty key, which has no value. All are written, whatever the limit.
+// pairs are keys with values up to an empty key, which has no value. All are written, even beyond the limit.
 func (f *fields) pairs(p *[]Pair) {
 	limit := f.Limit
 	f.Limit = 0

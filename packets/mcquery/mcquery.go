@@ -1,9 +1,10 @@
 // Package mcquery is the Minecraft Query protocol: a server browser asks a game server over UDP for its name, map,
-// version and players. A handshake comes first and brings a token, which proves that whoever asks can receive at its
+// version and players. A handshake comes first and brings a token, which proves that the client can receive at its
 // address.
 //
-// Every message is a type whose fields are declared once, for reading and for writing. Texts are kept as the bytes that
-// travel, and numbers in texts as those texts, so what was read is written as the same bytes again.
+// Every message is a type with fields that are declared once, for reading and for writing. Texts are kept as the
+// bytes that travel, and numbers in texts as those texts, so a message that was read is written as the same bytes
+// again.
 package mcquery
 
 import (
@@ -12,7 +13,7 @@ import (
 	"sphereserver/packets/internal/cursor"
 )
 
-// A Kind says what a message is about. Source: protocol minecraft-query 2.
+// A Kind is the subject of a message. Source: protocol minecraft-query 2.
 type Kind byte
 
 // The known kinds.
@@ -30,7 +31,7 @@ const (
 	handshakeBytes = 7 // or more
 	statusBytes    = 11
 	fullBytes      = 15 // a status request of any other length is for the basic answer
-	// HeaderBytes is the length of what precedes every answer's payload: its kind and session.
+	// HeaderBytes is the length of the head of every answer: its kind and session.
 	HeaderBytes = 5
 )
 
@@ -50,7 +51,7 @@ func writing(dst []byte, limit int) fields {
 	return fields{cursor.Fields{Cursor: cursor.Write(dst, 0), Limit: limit}}
 }
 
-// had says what is wrong with a field of n bytes that is not there.
+// had names the fault of a field of n bytes that is not there.
 func (f *fields) had(field string, n int, ok bool) {
 	if !ok {
 		f.Damaged(field, "%d bytes expected, %d left", n, f.Left())

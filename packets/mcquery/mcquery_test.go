@@ -252,7 +252,7 @@ func TestDamageNamesItsPlace(t *testing.T) {
 	}
 }
 
-// What was whole before the damage is told.
+// The part before the damage is told.
 func TestDamagedAnswersAreReadAsFarAsTheyGo(t *testing.T) {
 	wire := unhex(t, goldenFullHex)
 	for n := range wire {
@@ -300,7 +300,8 @@ func TestIdentity(t *testing.T) {
 	})
 }
 
-// Whatever arrives at a server is a request that is written as the same bytes, or refused with a place inside of it.
+// All datagrams that reach a server are requests that are written as the same bytes, or refused with a place inside
+// of them.
 func FuzzDecodeRequest(f *testing.F) {
 	f.Add(AskToken(session).Append(nil))
 	f.Add(AskBasic(session, token).Append(nil))
@@ -321,8 +322,8 @@ func FuzzDecodeRequest(f *testing.F) {
 	})
 }
 
-// Whatever arrives at a client is read or refused with a place inside of it, and what was read whole is written as
-// the same bytes.
+// All datagrams that reach a client are read or refused with a place inside of them, and one that was read whole is
+// written as the same bytes.
 func FuzzDecodeAnswer(f *testing.F) {
 	for i, text := range []string{goldenTokenHex, goldenBasicHex, goldenFullHex} {
 		f.Add(unhex(f, text), uint8(i))

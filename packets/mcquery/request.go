@@ -2,12 +2,12 @@ package mcquery
 
 import "fmt"
 
-// A Request is what a client sends.
+// A Request is a message of a client.
 type Request struct {
 	Kind    Kind
 	Session uint32 // chosen by the client, copied into the answer
 	Token   int32  // of status requests
-	// Tail is what follows. It means nothing, but for its length in a status request.
+	// Tail is the rest. It means nothing, but for its length in a status request.
 	Tail []byte
 }
 
@@ -24,7 +24,7 @@ func (r *Request) fields(f *fields) {
 	f.rest(&r.Tail)
 }
 
-// Requests that are no requests, found out without an allocation: most of what a flooded server reads is that.
+// Requests that are no requests, found out without an allocation: a flooded server reads mostly those.
 var (
 	errMagic = &Damage{Offset: 0, Field: "magic", Reason: "expected FE FD"}
 	errKind  = &Damage{Offset: 2, Field: "kind", Reason: "expected 9 or 0"}

@@ -1,5 +1,6 @@
-// Package career lives the way of characters from level 1 to 60, by the rules of the game alone: it fights blow by blow,
-// rests, dies, sells what it finds, and buys what it can wear. So an operator sees what a change of the balance does.
+// Package career lives the way of characters from level 1 to 60, by the rules of the game alone: it fights blow by
+// blow, rests, dies, sells its loot, and buys equipment. So an operator sees the consequences of a change of the
+// balance.
 //
 // It is simpler than the world: one monster at a time, without names, effects, groups and other players. Way and rest are
 // counted as times.
@@ -15,7 +16,7 @@ import (
 // Choices of the simulation, not of the game.
 const (
 	search    = 15 * time.Second // from one monster to the next
-	wayBack   = 2 * time.Minute  // from where one wakes
+	wayBack   = 2 * time.Minute  // from the place of revival
 	gulp      = 2 * time.Second  // a potion
 	longest   = 10 * time.Minute // of a fight
 	fought    = 200              // fights of a level that are fought; the rest follow in proportion
@@ -23,13 +24,13 @@ const (
 	bold      = 0.6              // part of its HP that a character risks
 	rested    = 0.85             // part of its HP with which it goes on
 	satiety   = 50
-	startHand = 1 // id of the thing in the hand
+	startHand = 1 // id of the item in the hand
 )
 
 // A School is how a character fights.
 type School struct {
 	Name    string
-	classes []int // of what it fights with, besides the sword that newcomers are given
+	classes []int // of its weapons, besides the sword that newcomers are given
 	magic   bool
 }
 
@@ -39,7 +40,7 @@ func Schools() []School {
 		{Name: "crossbow", classes: []int{502}}, {Name: "mantra", classes: []int{1001}, magic: true}}
 }
 
-// A Level is what a level has taken.
+// A Level is the time and the cost of a level.
 type Level struct {
 	Level    int     `json:"level"` // the one that ends, from 1
 	Prey     int     `json:"prey"`  // level of the monsters at its end
@@ -189,7 +190,7 @@ func (h *hunter) inProportion(began time.Duration, had int64, before uint32, gai
 	in, out := int64(more*float64(h.now.MoneyIn)), int64(more*float64(h.now.MoneyOut))
 	h.now.MoneyIn, h.now.MoneyOut = h.now.MoneyIn+in, h.now.MoneyOut+out
 	h.money = min(max(h.money+in-out, 0), rules.MaxMoney)
-	h.regenerated, h.fed = h.clock, h.clock // these are among what was in proportion
+	h.regenerated, h.fed = h.clock, h.clock // these are within the proportion
 	h.learn(missing, h.career())
 }
 
@@ -217,7 +218,7 @@ func (h *hunter) pay(price int64) {
 	h.now.MoneyOut += price
 }
 
-// wait lets time go by, with what it brings and takes.
+// wait lets time go by, with regeneration and hunger.
 func (h *hunter) wait(d time.Duration) {
 	h.clock += d
 	for h.clock-h.regenerated >= rules.RegenerationPeriod {

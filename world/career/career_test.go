@@ -75,7 +75,7 @@ func TestCareersArePlausible(t *testing.T) {
 	}
 }
 
-// What an operator changes is to be seen: twice the experience takes fewer kills, harder monsters another prey.
+// An operator's change shows: twice the experience takes fewer kills, harder monsters another prey.
 func TestTheBalanceChangesCareers(t *testing.T) {
 	tables := someTables(t)
 	kills := func(b *rules.Balance) (n int) {

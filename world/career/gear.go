@@ -6,7 +6,7 @@ import (
 	"sphereserver/world/rules"
 )
 
-// Classes of what a character wears, drinks, eats, shoots.
+// Classes of items that a character wears, drinks, eats, shoots.
 var worn = []int{750, 752, 754, 755, 756, 757, 758, 761, 751, 759, 760}
 
 const (
@@ -17,19 +17,19 @@ const (
 	breadFeeds  = 10
 )
 
-// gear is what a character fights with and wears.
+// gear is the weapons and the equipment of a character.
 type gear struct {
 	carried rules.Inventory
 	hand    *rules.Kind // nil: fists
 	own     *rules.Kind // of its school, nil: none yet
-	blade   *rules.Kind // for those who have no arrows
+	blade   *rules.Kind // for a shooter without arrows
 	saving  int64       // the price of the weapon that it saves for, 0: none
 	derived rules.Derived
 	pieces  map[int]*rules.Kind // by slot
 	order   []int               // the slots of pieces as they were filled
 }
 
-// welcome gives what newcomers are given.
+// welcome gives the gifts of newcomers.
 func (h *hunter) welcome() {
 	h.pieces = map[int]*rules.Kind{}
 	if gifts := h.tables.OfClass(classGift); len(gifts) > 0 {
@@ -37,7 +37,7 @@ func (h *hunter) welcome() {
 	}
 }
 
-// derive finds what follows from levels and gear.
+// derive computes the values that follow from levels and gear.
 func (h *hunter) derive() {
 	var items []rules.Item
 	hand := rules.ItemID(0)
@@ -64,7 +64,7 @@ func (h *hunter) item(k *rules.Kind, id rules.ItemID, slot int) rules.Item {
 	return i
 }
 
-// shop buys what is better than what there is, as far as money, levels and points go.
+// shop buys better gear, as far as money, levels and points go.
 func (h *hunter) shop() {
 	than := h.power(h.own)
 	if h.own == nil {
@@ -121,7 +121,7 @@ func (h *hunter) save() {
 	}
 }
 
-// best is what can be bought and is worth more than so much, nil for nothing.
+// best is the most useful kind that can be bought and is worth more than than, nil for none.
 func (h *hunter) best(classes []int, worth func(*rules.Kind) float64, than float64) (best *rules.Kind) {
 	for _, class := range classes {
 		for _, k := range h.tables.OfClass(class) {
@@ -133,7 +133,7 @@ func (h *hunter) best(classes []int, worth func(*rules.Kind) float64, than float
 	return best
 }
 
-// take pays for a thing, and spends what points it needs.
+// take pays for an item, and spends the points that it needs.
 func (h *hunter) take(k *rules.Kind) {
 	h.pay(int64(k.Price))
 	for i, need := range k.Need.Stats {
@@ -148,7 +148,7 @@ func (h *hunter) take(k *rules.Kind) {
 	}
 }
 
-// canMeet says whether a character meets what a thing needs once it has spent its points.
+// canMeet says whether a character meets the requirements of an item once it has spent its points.
 func (h *hunter) canMeet(n *rules.Need) bool {
 	title, degree := 0, 0
 	by := h.wearer()
@@ -175,7 +175,7 @@ func (h *hunter) power(k *rules.Kind) float64 {
 	return float64(max(-k.Attack, 0)+max(-k.Magic, 0)) / h.useTime(k).Seconds()
 }
 
-// protection is what a piece is worth to who wears it.
+// protection is the value of a piece for its wearer.
 func protection(k *rules.Kind) float64 {
 	if k == nil {
 		return 0
@@ -192,7 +192,7 @@ func (h *hunter) useTime(k *rules.Kind) time.Duration {
 	return max(h.b.Blow.UseTime(&k.Columns), time.Second/2)
 }
 
-// earn sells what a monster has left.
+// earn sells the loot of a monster.
 func (h *hunter) earn(items []rules.Item) {
 	for i := range items {
 		if k := h.tables.KindOf(&items[i]); k != nil {
@@ -203,7 +203,7 @@ func (h *hunter) earn(items []rules.Item) {
 	}
 }
 
-// arrow is the price of what a blow with a weapon takes, 0 for nothing.
+// arrow is the price of the arrow of a blow with a weapon, 0 for none.
 func (h *hunter) arrow(k *rules.Kind) int64 {
 	arrows := h.tables.OfClass(classArrows)
 	if k == nil || rules.ClassOf(k.Class).Held != rules.Crossbow || len(arrows) == 0 {
@@ -232,7 +232,7 @@ func (h *hunter) foodPrice(points int64) int64 {
 	return points * int64(bread[0].Price) / breadFeeds
 }
 
-// potion is what heals the most for its price, nil if there is none.
+// potion is the potion that heals the most for its price, nil if there is none.
 func (h *hunter) potion() (best *rules.Kind) {
 	for _, k := range h.tables.OfClass(classPotion) {
 		if k.Magic > 0 && k.Price > 0 && (best == nil || k.Magic*best.Price > best.Magic*k.Price) {

@@ -7,7 +7,7 @@ import (
 	"sphereserver/world/rules"
 )
 
-// attack is what a character strikes with, and for how many MP.
+// attack is a character's attack with a weapon, and its MP.
 func (h *hunter) attack(k *rules.Kind) (a rules.Attack, mp int) {
 	if k == nil {
 		return h.b.Damage.AttackWith(&h.derived, nil, nil), 0
@@ -23,7 +23,7 @@ func (h *hunter) defence() rules.Defence {
 	return rules.Defence{Physical: h.derived.PhysicalDefence, Magical: h.derived.MagicalDefence}
 }
 
-// mean is what a blow does on the average, about.
+// mean is the mean damage of a blow, about.
 func mean(b *rules.DamageBalance, a rules.Attack, d rules.Defence, miss float64) float64 {
 	one := func(attack, defence int) float64 {
 		if attack <= 0 {
@@ -34,7 +34,7 @@ func mean(b *rules.DamageBalance, a rules.Attack, d rules.Defence, miss float64)
 	return (1 - miss) * max(math.Floor(one(a.Physical, d.Physical)+one(a.Magical, d.Magical)), 1)
 }
 
-// head is how long a monster runs before it can strike who strikes from far.
+// head is how long a monster runs before it can strike a character that strikes from far.
 func (h *hunter) head(m *rules.Monster) time.Duration {
 	reach := h.b.Blow.FistRange
 	if h.hand != nil {
@@ -48,7 +48,7 @@ func (h *hunter) head(m *rules.Monster) time.Duration {
 	return time.Duration(min(way/speed, 60) * float64(time.Second))
 }
 
-// forecast is what a fight with a monster of a level is expected to cost: seconds, HP, and MP. A monster that cannot be
+// forecast is the expected cost of a fight with a monster of a level: seconds, HP, and MP. A monster that cannot be
 // killed takes for ever.
 func (h *hunter) forecast(m *rules.Monster, level int) (seconds, hp, mana float64) {
 	a, mp := h.attack(h.hand)
@@ -93,7 +93,7 @@ func (h *hunter) choose() {
 		if hp > bold*float64(h.pools.MaxHP) || math.IsInf(seconds, 0) {
 			continue
 		}
-		// What is lost has to be rested for: about so much comes back in a second.
+		// Lost HP have to be rested for: about so many come back in a second.
 		back := max(float64(h.pools.MaxHP)/500, 1.5) / rules.RegenerationPeriod.Seconds()
 		if p := h.potion(); p != nil && h.money > h.saving+plenty*int64(p.Price) {
 			back = float64(p.Magic) / gulp.Seconds()
@@ -136,7 +136,7 @@ func (h *hunter) hunt() bool {
 	return true
 }
 
-// fight is blow by blow. blows are those of the character by school; taken is what it has lost.
+// fight is blow by blow. blows are those of the character by school; taken is its loss of HP.
 func (h *hunter) fight(m *rules.Monster, blows *[2]int) (killed bool, taken int) {
 	hp := h.b.Strength.MaxHP(m, h.target, false)
 	attack, defence := h.b.Damage.AttackOf(m, h.target, false), h.b.Damage.DefenceOf(m, h.target, false)
@@ -184,7 +184,7 @@ func (h *hunter) fight(m *rules.Monster, blows *[2]int) (killed bool, taken int)
 	return false, taken
 }
 
-// rest waits, and drinks what it can pay for, until HP and MP are enough for a monster.
+// rest waits, and drinks potions that it can pay for, until HP and MP are enough for a monster.
 func (h *hunter) rest(m *rules.Monster) {
 	enough := int(rested * float64(h.pools.MaxHP))
 	if p := h.potion(); p != nil {

@@ -10,9 +10,9 @@ import (
 	"sphereserver/world/rules"
 )
 
-// BenchmarkHeightKnown is bar P16, which cmd/bench prints: the height of a known place, beside a bare map of squares. The
-// places are those of thousands who walk about: some 300 m of ground, known in places. Each pass asks for all of them, and
-// the median pass counts: others may have the processor for a while.
+// BenchmarkHeightKnown is bar P16, which cmd/bench prints: the height of a known place, beside a bare map of squares.
+// The places are those of thousands of walking players: some 300 m of ground, known in places. Each pass asks for all
+// of them, and the median pass counts: other programs may have the processor for a while.
 func BenchmarkHeightKnown(b *testing.B) {
 	const places = 4096
 	r := rand.New(rand.NewPCG(1, 1))

@@ -1,5 +1,5 @@
-// Package ground knows how high the ground is where somebody has walked: squares of 2 m, each with as many storeys as are
-// known there. Elsewhere it guesses from what is near. It is used by one goroutine at a time.
+// Package ground knows how high the ground is where players have walked: squares of 2 m, each with as many storeys as
+// are known there. Elsewhere it guesses from the nearest known heights. It is used by one goroutine at a time.
 //
 // Source: protocol fight 6.4 b, c.
 package ground
@@ -40,7 +40,7 @@ const (
 	recentSide = 16
 )
 
-// A Ground is what is known. The zero value knows nothing; it is to be made by [New].
+// A Ground is the known heights of the ground. The zero value knows none; it is to be made by [New].
 type Ground struct {
 	tiles   map[uint64]*tile
 	recent  [recentSide * recentSide]*tile  // that were asked for last, by the low bits of their places
@@ -48,12 +48,13 @@ type Ground struct {
 	known   int
 	changed []place // and not handed over yet
 
-	land   Land        // below what is learned; nil: none
+	land   Land        // below the learned heights; nil: none
 	around [3][3]*tile // of the last guess
 	search search
 }
 
-// A tile is a square of squares. Most are known in few places, where somebody has come by: there is room for nothing else.
+// A tile is a square of squares. Most are known in few places, where players have walked: there is room for no
+// others.
 type tile struct {
 	x, z   int32            // by tileSize squares
 	some   uint32           // a bit for each row of which something is known
@@ -63,7 +64,7 @@ type tile struct {
 	more   []cell           // all other storeys
 }
 
-// A cell is one storey of a square. What is learned is most of what grows in a server: 20 bytes for each.
+// A cell is one storey of a square. Learned cells are most of the growth of a server: 20 bytes for each.
 type cell struct {
 	y       float32
 	samples [samples]offset // from y
@@ -104,7 +105,7 @@ func New(given []rules.GroundCell) *Ground {
 	return g
 }
 
-// Mark notes the height of a place that is known for certain, such as where somebody stands. It is not stored.
+// Mark notes the height of a place that is known for certain, such as where a person stands. It is not stored.
 func (g *Ground) Mark(at coords.Position) {
 	x, z := square(at)
 	if t, i := g.open(x, z); t.nearest(i, at.Y, storeyHeight) == nil {
@@ -126,7 +127,7 @@ func (g *Ground) give(c rules.GroundCell) {
 
 func square(at coords.Position) (x, z int32) { return floor(at.X / size), floor(at.Z / size) }
 
-// floor is what math.Floor is, without leaving float32.
+// floor is math.Floor, without leaving float32.
 func floor(v float32) int32 {
 	i := int32(v)
 	if float32(i) > v {
@@ -255,7 +256,7 @@ func (t *tile) after(c *cell) *cell {
 	return &t.more[c.next-1]
 }
 
-// abs is without a branch, unlike max, which has to mind what is no number.
+// abs is without a branch, unlike max, which has to mind NaN.
 func abs(v float32) float32 { return math.Float32frombits(math.Float32bits(v) &^ (1 << 31)) }
 
 // at is the known height of a square near a height.
@@ -420,7 +421,7 @@ func (g *Ground) guessAt(u *guess, at coords.Position, x, z, middle, low int32) 
 
 func sameStorey(dy, far float64) bool { return math.Abs(dy) <= storeyHeight+slope*far }
 
-// Learn notes that somebody has stood at a place, and says whether nothing was known of that storey there.
+// Learn notes that a player has stood at a place, and says whether nothing was known of that storey there.
 func (g *Ground) Learn(at coords.Position) (fresh bool) {
 	if at.Check() != nil {
 		return false
@@ -441,8 +442,8 @@ func (g *Ground) Learn(at coords.Position) (fresh bool) {
 	return fresh
 }
 
-// Nearest is the height of the nearest known place around one, whatever its height, and how far away that is in metres;
-// of its storeys the one that is nearest to the height of the place. It is not known if there is none within so much.
+// Nearest is the height of the nearest known place around one, of any height, and how far away that is in metres; of
+// its storeys the one that is nearest to the height of the place. It is not known if there is none within so much.
 func (g *Ground) Nearest(at coords.Position, limit float64) (y float32, far float64, known bool) {
 	x, z := square(at)
 	n := int32(math.Ceil(limit / size))
@@ -480,14 +481,14 @@ func (c *cell) learn(y float32) {
 				s += v.from(0)
 			}
 		}
-		if n > best || n == best && s/float32(n) < sum/float32(best) { // who jumps is above the ground
+		if n > best || n == best && s/float32(n) < sum/float32(best) { // a jumping player is above the ground
 			best, sum = n, s
 		}
 	}
 	c.settle(c.y + sum/float32(best))
 }
 
-// settle changes the height; what is counted from it stays where it is.
+// settle changes the height; samples that are counted from it stay where they are.
 func (c *cell) settle(y float32) {
 	by := between(y, c.y)
 	for i := range c.samples {
@@ -497,7 +498,7 @@ func (c *cell) settle(y float32) {
 	c.y = y
 }
 
-// Learned hands over what has been learned and is not stored yet, a part of it if that is much.
+// Learned hands over learned heights that are not stored yet, a part of them if they are many.
 func (g *Ground) Learned() (cells []rules.GroundCell) {
 	n := min(len(g.changed), batch)
 	for _, p := range g.changed[:n] {

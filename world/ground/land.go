@@ -10,8 +10,8 @@ import (
 const (
 	// wade is how deep water is at most through which monsters go, in metres. A choice of ours.
 	wade = 1.2
-	// reach is by how much somebody is above or below the land at most who is on it, in metres, such as a monster that
-	// has come to a slope faster than it rises. A choice of ours.
+	// reach is by how much a creature on the land is above or below it at most, in metres, such as a monster that has
+	// come to a slope faster than it rises. A choice of ours.
 	reach = 8
 )
 
@@ -21,10 +21,10 @@ type Land interface {
 	Surface(at coords.Position) (rules.Surface, bool)
 }
 
-// LayOver makes what is learned a layer above a land: it counts where it is of another height, such as on a bridge.
+// LayOver makes learned heights a layer above a land: they count where they differ from it, such as on a bridge.
 func (g *Ground) LayOver(land Land) { g.land = land }
 
-// carries is the height of whoever stands there, or swims.
+// carries is the height at which a creature stands or swims there.
 func carries(s *rules.Surface) float32 {
 	// Words of integers are chosen without a branch, which processors guess wrongly on every other shore.
 	y, water := math.Float32bits(s.Height), math.Float32bits(s.Water)
@@ -50,8 +50,8 @@ func (g *Ground) learnedOver(at coords.Position, s *rules.Surface) (float32, boo
 	return 0, false
 }
 
-// stand is the height of a square where somebody can stand who comes from a height nearby: on the land, if that is not
-// under water, or on what players have walked on.
+// stand is the height of a square where a creature from a height nearby can stand: on the land, if that is not under
+// water, or where players have walked.
 func (g *Ground) stand(x, z int32, y float32) (float32, bool) {
 	learned, ok := g.at(x, z, y)
 	if g.land == nil {
@@ -67,8 +67,8 @@ func (g *Ground) stand(x, z int32, y float32) (float32, bool) {
 	return s.Height, true
 }
 
-// Passes says whether a monster on foot can make a step: not into deep water, nor up or down what is too steep. Who is
-// where it cannot be may leave.
+// Passes says whether a monster on foot can make a step: not into deep water, nor up or down a steep slope. A monster
+// in a place where it cannot be may leave.
 func (g *Ground) Passes(from, to coords.Position) bool {
 	if g.land == nil {
 		return true
@@ -89,8 +89,8 @@ func (g *Ground) Passes(from, to coords.Position) bool {
 	return here.Slope() > steepest || deep(&here) || abs(there.Height-here.Height) <= steepest*max(far, 0.1)
 }
 
-// Land is how high the land is below or above a height that is only guessed, and whether somebody on foot can stand there;
-// known is false where it is not known.
+// Land is how high the land is below or above a height that is only guessed, and whether it is dry enough to stand
+// on; known is false where it is not known.
 func (g *Ground) Land(at coords.Position) (y float32, dry, known bool) {
 	if g.land == nil {
 		return 0, false, false
@@ -99,8 +99,8 @@ func (g *Ground) Land(at coords.Position) (y float32, dry, known bool) {
 	return s.Height, !deep(&s), known
 }
 
-// Footing says how a height compares with that of the ground. It is what players are told apart by who fly or fall, or
-// where the map has a fault; nothing follows from it.
+// Footing says how a height compares with that of the ground. It tells apart players that fly or fall, and faults of
+// the map; nothing follows from it.
 func (g *Ground) Footing(at coords.Position) rules.Footing {
 	if g.land == nil {
 		return rules.FootingUnknown

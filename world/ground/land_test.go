@@ -46,7 +46,7 @@ func TestHeightIsThatOfTheLand(t *testing.T) {
 	expect(t, g, spot(20, 150.4, 3), nil, 150)
 	expect(t, g, spot(20, 143, 3), nil, 150) // it comes up slowly
 	expect(t, g, spot(20, 190, 3), nil, 150) // and nothing else is known
-	expect(t, g, spot(3, 150, 3), nil, 149)  // who swims
+	expect(t, g, spot(3, 150, 3), nil, 149)  // swimming
 	expect(t, g, spot(2000, 150, 3), nil, math.NaN())
 	expect(t, g, spot(20, 1500, 3), nil, math.NaN())
 	g.Learn(spot(20, 1500, 3))
@@ -137,10 +137,10 @@ func TestWhoPasses(t *testing.T) {
 	}{
 		{spot(20, 150, 1), spot(21, 150, 1), true},
 		{spot(13, 150, 0), spot(11, 150, 0), false},                             // into the lake
-		{spot(3, 149, 0), spot(4, 149, 0), true},                                // who is in it swims
+		{spot(3, 149, 0), spot(4, 149, 0), true},                                // swimming in it
 		{spot(11, 149, 0), spot(13, 149, 0), true},                              // and comes out
 		{spot(38, 150, 0), spot(40, 150, 0), false},                             // up the wall
-		{spot(38.8, 160, 0), spot(38, 160, 0), true},                            // who stands where it is too steep
+		{spot(38.8, 160, 0), spot(38, 160, 0), true},                            // from a place where it is too steep
 		{spot(38, 150, 23), spot(40, 150, 23), true},                            // through the gap
 		{spot(5, 190, 0), spot(6, 190, 0), true},                                // on another storey
 		{spot(3000, 150, 0), spot(3001, 150, 0), true},                          // where nothing is known

@@ -13,7 +13,7 @@ const (
 	mostCells = 400
 	// mostOnLand is how many it looks at where all of them are known, most of which lead nowhere. A choice of ours.
 	mostOnLand = 1000
-	// slots is the room of a search's table, a power of two above twice of what it holds.
+	// slots is the room of a search's table, a power of two above twice of its entries.
 	slots = 2048
 )
 
@@ -34,8 +34,8 @@ type search struct {
 	table [slots]int16 // index in nodes plus one
 }
 
-// Way appends the middles of squares over which somebody can walk from one place to another, as many as there is room
-// for, when the straight line leaves what is known or is too steep. tried says that a way was looked for.
+// Way appends the middles of squares over which a creature can walk from one place to another, as many as there is
+// room for, when the straight line leaves known ground or is too steep. tried says that a way was looked for.
 func (g *Ground) Way(from, to coords.Position, into []coords.Position) (way []coords.Position, tried bool) {
 	fx, fz := square(from)
 	tx, tz := square(to)
@@ -75,7 +75,7 @@ func flat2(a, b coords.Position) float32 {
 	return float32(math.Hypot(float64(b.X)-float64(a.X), float64(b.Z)-float64(a.Z)))
 }
 
-// straight says whether the line between two places is over what is known, and not too steep.
+// straight says whether the line between two places is over known ground, and not too steep.
 func (g *Ground) straight(from, to coords.Position, y float32) bool {
 	dx, dz := float64(to.X)-float64(from.X), float64(to.Z)-float64(from.Z)
 	steps := int(math.Ceil(math.Hypot(dx, dz)))

@@ -1,5 +1,6 @@
-// Package cursor walks over the bytes of a message whose fields are declared once, for reading and for writing:
-// All-Seeing Eye, Minecraft Query and Warcraft III. The game's own messages are of bits and have a cursor of their own.
+// Package cursor walks over the bytes of a message with fields that are declared once, for reading and for writing:
+// All-Seeing Eye, Minecraft Query and Warcraft III. The game's own messages are of bits and have a cursor of their
+// own.
 package cursor
 
 import (
@@ -35,7 +36,7 @@ func (c *Cursor) Offset() int {
 	return len(c.buf) - c.start
 }
 
-// Seek goes to an offset: writing, it takes back what was written behind it.
+// Seek goes to an offset: writing, it takes back the bytes behind it.
 func (c *Cursor) Seek(offset int) {
 	if c.reading {
 		c.pos = offset
@@ -60,7 +61,7 @@ func (c *Cursor) Fail(err error) {
 	}
 }
 
-// Written is what was written, behind the caller's bytes.
+// Written is the bytes written, behind the caller's bytes.
 func (c *Cursor) Written() []byte { return c.buf }
 
 // Append writes bytes.
@@ -72,7 +73,7 @@ func (c *Cursor) AppendText(s string) { c.buf = append(c.buf, s...) }
 // AppendNUL writes the bytes of a text and a NUL.
 func (c *Cursor) AppendNUL(s string) { c.buf = append(append(c.buf, s...), 0) }
 
-// Appended takes what a function has made of [Cursor.Written] by appending to it.
+// Appended takes the result of a function that has appended to [Cursor.Written].
 func (c *Cursor) Appended(b []byte) { c.buf = b }
 
 // Take reads n bytes; they are a part of the message. It returns nil, and reads nothing, where there are not as many.

@@ -171,7 +171,8 @@ func TestListsNameTheirEntries(t *testing.T) {
 	}
 }
 
-// What does not belong to a list is not written, nor what has no room, with what follows the list.
+// An entry that does not belong to a list is not written, nor are entries without room, with the fields behind the
+// list.
 func TestListsEndAtTheLimit(t *testing.T) {
 	for _, v := range []struct {
 		limit, tail int
@@ -185,7 +186,7 @@ func TestListsEndAtTheLimit(t *testing.T) {
 	}
 }
 
-// Whatever is read is written as the same bytes, and nothing makes the cursor leave the message.
+// All bytes that are read are written as the same bytes, and nothing makes the cursor leave the message.
 func FuzzCursor(f *testing.F) {
 	f.Add(walkedHex)
 	f.Add([]byte{})

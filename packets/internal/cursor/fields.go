@@ -9,12 +9,12 @@ type Damage struct {
 	Reason string
 }
 
-// Error names the byte, the field and what is wrong there.
+// Error names the byte, the field and the fault there.
 func (d *Damage) Error() string {
 	return fmt.Sprintf("byte %d: %s: %s", d.Offset, d.Field, d.Reason)
 }
 
-// Fields is a cursor whose fields have names, for damage, and whose messages may have a limit.
+// Fields is a cursor with names of fields, for damage, and perhaps with a limit of the message.
 type Fields struct {
 	Cursor
 	Limit int // of the message in bytes, 0 for none
@@ -47,9 +47,9 @@ func (f *Fields) End() error {
 	return f.err
 }
 
-// List is a list, of whose entries one walks over one and says whether it belongs to the list. Reading, the list ends
-// where none does, or at damage, which is then named after the list and its entry. Writing, what does not belong is
-// left out, and the list ends before the first entry that does not fit into the limit, with tail bytes behind it.
+// List is a list: one walks over an entry and says whether it belongs to the list. Reading, the list ends where none
+// does, or at damage, which is then named after the list and its entry. Writing, entries that do not belong are left
+// out, and the list ends before the first entry that does not fit into the limit, with tail bytes behind it.
 func List[T any](f *Fields, name string, list *[]T, tail int, one func(*T) bool) {
 	if !f.reading {
 		for i := range *list {
