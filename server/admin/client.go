@@ -32,15 +32,15 @@ const ControlSocket = "control.sock"
 type Address struct {
 	// Address is [ControlSocket] in the folder of the file, or 127.0.0.1:port where there are no Unix sockets.
 	Address string `json:"address"`
-	Token   string `json:"token"` // who can read the file may command the server
+	Token   string `json:"token"` // a user that can read the file may command the server
 	PID     int    `json:"pid"`
-	Folder  string `json:"folder"` // whose server it is: a copy of the folder has the file, too
+	Folder  string `json:"folder"` // of the server: a copy of the folder has the file, too
 }
 
 // of says whether the server is that of a folder.
 func (a *Address) of(dir string) bool { return a.Folder == folderName(dir) }
 
-// folderName is a folder's name whatever way leads to it.
+// folderName is one name for a folder, for all paths that lead to it.
 func folderName(dir string) string {
 	if abs, err := filepath.Abs(dir); err == nil {
 		dir = abs
@@ -59,7 +59,7 @@ func (a Address) Host() string {
 	return a.Address
 }
 
-// Dialer connects to the server that has written the control file of a folder, whatever address it is asked for.
+// Dialer connects to the server that has written the control file of a folder, for any address.
 func (a Address) Dialer(dir string) func(context.Context, string, string) (net.Conn, error) {
 	return func(ctx context.Context, _, _ string) (net.Conn, error) {
 		d := net.Dialer{Timeout: 2 * time.Second}
@@ -89,7 +89,7 @@ func RemoveControlFile(dir string) error {
 	return nil
 }
 
-// OperatorHeader names who commands, for the audit trail. It is believed who has the token of the control file.
+// OperatorHeader names the operator, for the audit trail. It is believed with the token of the control file.
 const OperatorHeader = "X-Sphere-Operator"
 
 // VerbPath is where a verb is asked for by HTTP.
@@ -100,14 +100,14 @@ type client struct {
 	where Address
 	http  *http.Client
 
-	russian bool // what is refused is to be said so
+	russian bool // refusals are to be in Russian
 }
 
 func newClient(who, dir string, where Address) *client {
 	return &client{who: who, where: where, http: &http.Client{Transport: &http.Transport{
 		DialContext:         where.Dialer(dir),
 		MaxIdleConnsPerHost: 1,
-		Proxy:               nil, // the server is on this machine, whatever the environment says
+		Proxy:               nil, // the server is on this machine, in any environment
 	}}}
 }
 

@@ -126,7 +126,7 @@ func Dial(ctx context.Context, dir, who string) (*Conn, error) {
 	return nil, &SilentError{PID: where.PID, Err: err}
 }
 
-// dialServing is Dial for who has the lock of the folder: only the folder's own server is found, not that of another
+// dialServing is Dial for the holder of the folder's lock: it finds only the folder's own server, not that of another
 // one from which the control file was copied.
 func dialServing(ctx context.Context, dir, who string) (*Conn, error) {
 	c, err := Dial(ctx, dir, who)
@@ -136,7 +136,7 @@ func dialServing(ctx context.Context, dir, who string) (*Conn, error) {
 	return c, err
 }
 
-// Serving says which process answers as the server of a folder, though the lock is free: somebody may have deleted it.
+// Serving says which process answers as the server of a folder, though the lock is free: it may have been deleted.
 func Serving(ctx context.Context, dir string) (pid int, is bool) {
 	c, err := dialServing(ctx, dir, "")
 	if err != nil {
@@ -151,7 +151,7 @@ func Serving(ctx context.Context, dir string) (pid int, is bool) {
 func Connect(ctx context.Context, dir string, o Options) (*Conn, error) {
 	if !o.Create && !exists(dir, data.DatabaseFile) && !locked(dir) {
 		if c, err := dialServing(ctx, dir, o.Who); err == nil {
-			return c, nil // it can still save what somebody has deleted
+			return c, nil // it can still save a deleted database
 		}
 		// Opening tells apart a folder without a database from one that has lost it.
 		if _, err := data.Open(ctx, dir, data.Options{ReadOnly: true}); err != nil {
@@ -188,7 +188,7 @@ func locked(dir string) bool {
 	return err != nil
 }
 
-// connectOnce returns a LockedError when somebody has the folder who cannot be asked.
+// connectOnce returns a LockedError when a process has the folder that cannot be asked.
 func connectOnce(ctx context.Context, dir string, o Options) (*Conn, error) {
 	lock, err := data.Lock(dir)
 	var busy *data.LockedError

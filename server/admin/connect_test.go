@@ -50,7 +50,7 @@ func TestConnectFindsTheWay(t *testing.T) {
 		t.Error(err)
 	}
 
-	// Somebody has the folder and takes no commands.
+	// A process has the folder and takes no commands.
 	var busy *data.LockedError
 	if _, err := admin.Connect(ctx, dir, o); !errors.As(err, &busy) || !strings.Contains(err.Error(),
 		fmt.Sprintf("process %d", os.Getpid())) {
@@ -72,7 +72,7 @@ func TestConnectFindsTheWay(t *testing.T) {
 	if r, err := admin.Do(ctx, c, ops.GetReport, ops.Empty{}); err != nil || r.Running {
 		t.Errorf("%+v, %v; expected the work to be done here", r, err)
 	}
-	// The same while somebody else has the folder.
+	// The same while another process has the folder.
 	if err := os.WriteFile(path, []byte(`{"address":"127.0.0.1:1","token":"x","pid":77}`), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -117,7 +117,7 @@ func TestConnectFindsTheWay(t *testing.T) {
 	}
 }
 
-// A server that runs and does not answer is not said to be gone: who believed that might remove its lock.
+// A server that runs and does not answer is not said to be gone: an operator that believed it might remove its lock.
 func TestASilentServerIsNotStale(t *testing.T) {
 	dir := t.TempDir()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -125,7 +125,7 @@ func TestASilentServerIsNotStale(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer l.Close()
-	go func() { // as one does whose places are all taken
+	go func() { // as a full server does
 		for {
 			c, err := l.Accept()
 			if err != nil {
@@ -150,7 +150,8 @@ func TestASilentServerIsNotStale(t *testing.T) {
 	}
 }
 
-// answered is a folder whose control file leads to a server that gives an answer to the verb show; the probe succeeds.
+// answered is a folder with a control file that leads to a server with one answer to the verb show; the probe
+// succeeds.
 func answered(t *testing.T, answer http.HandlerFunc) (c *admin.Conn, dir string) {
 	t.Helper()
 	dir = t.TempDir()
@@ -176,7 +177,7 @@ func answered(t *testing.T, answer http.HandlerFunc) (c *admin.Conn, dir string)
 	return c, dir
 }
 
-// TestErrorsTravel: what a server refuses is of the kind that it was there; what is no answer is told as it came.
+// TestErrorsTravel: a refusal of a server keeps its kind; a text that is no answer is told as it came.
 func TestErrorsTravel(t *testing.T) {
 	for name, v := range map[string]struct {
 		status       int

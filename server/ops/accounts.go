@@ -189,7 +189,7 @@ func (c *call) deleteAccount(n AccountName) (Account, error) {
 	return was, err
 }
 
-// banAddress keeps an address or a network out. Who is in already stays until they leave.
+// banAddress keeps an address or a network out. Present players stay until they leave.
 func (c *call) banAddress(b AddressBan) (AddressBan, error) {
 	var f Faults
 	p := Penalty{b.Until, b.Reason}

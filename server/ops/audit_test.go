@@ -48,7 +48,7 @@ func TestAddressesInTheTrailAreForAdministrators(t *testing.T) {
 	}
 }
 
-// Who asks again and again for what he may not have does not fill the trail.
+// An operator that asks again and again for a forbidden verb does not fill the trail.
 func TestTheSameDenialIsOneLineAMinute(t *testing.T) {
 	s, _ := made(t)
 	actors := populate(t, s)

@@ -155,7 +155,7 @@ func (c *call) giveItem(g Gift) (Gave, error) {
 	return Gave{ch.Name, name, count}, err
 }
 
-// What players are told of what is done to their belongings and levels.
+// Notices to players about changes of their belongings and levels.
 var (
 	givenText      = Text{"Вам дали: %s x %d.", "You were given: %s x %d."}
 	takenText      = Text{"Ваши вещи уничтожены.", "Your things were destroyed."}
@@ -186,7 +186,7 @@ func (c *call) changeItems(
 
 var noThingText = Text{"У %s нет такого предмета.", "%s has no such thing."}
 
-// clearItems takes what a character carries out of existence: what is in its inventory, or all, or one thing.
+// clearItems destroys items of a character: its inventory, or all, or one thing.
 func (c *call) clearItems(r Clearing) (Character, error) {
 	deed := Deed{
 		InWorld: func(id world.PlayerID, tag uint64) world.Command {
@@ -270,7 +270,7 @@ func (c *call) setMoney(m Money) (Character, error) {
 	})
 }
 
-// by is how much somebody gets who has so much.
+// by is how much a character gets that has so much.
 func (m Money) by(has int64) int64 {
 	if m.Relative {
 		return m.Amount
@@ -278,10 +278,10 @@ func (m Money) by(has int64) int64 {
 	return m.Amount - has
 }
 
-// changeMoney tries again while a character who is in the world gets or spends something.
+// changeMoney tries again while a character in the world gets or spends money.
 func (c *call) changeMoney(id data.CharacterID, m Money) (int64, error) {
 	for {
-		ch, err := c.Store.CharacterByID(c, id) // who is in the world has as much, but for what is being made durable
+		ch, err := c.Store.CharacterByID(c, id) // in the world it has as much, but for changes under way
 		if err != nil {
 			return 0, err
 		}
@@ -328,8 +328,8 @@ func (l Levels) check(f *Faults) {
 	}
 }
 
-// setLevels gives a character levels, without experience towards the next. What it has spent of its points stays
-// spent; it is not asked back.
+// setLevels gives a character levels, without experience towards the next. Spent points stay spent; they are not
+// taken back.
 func (c *call) setLevels(l Levels) (Character, error) {
 	return c.changeCharacter(l.CharacterName, func(ch *data.Character) error {
 		if l.Title != nil {

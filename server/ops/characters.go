@@ -212,7 +212,7 @@ func (c *call) moveBeside(ch *data.Character, beside string) error {
 
 var transportText = Text{"Вас переносит мастер игры.", "A game master is taking you away."}
 
-// transport moves somebody who is in the world.
+// transport moves a character in the world.
 func (c *call) transport(ch *data.Character, detail string, teleport world.Command) error {
 	err := c.command(ch.Name, detail+", in the world", teleport)
 	if err == nil {
@@ -238,7 +238,7 @@ func (c *call) unstuckCharacter(n CharacterName) (Character, error) {
 	})
 }
 
-// Refuge is where somebody is brought who is stuck: the nearest city of the continent, or else where new characters
+// Refuge is where a stuck character is brought: the nearest city of the continent, or else where new characters
 // begin.
 func Refuge(from, start coords.Position) coords.Position {
 	if city, _, ok := content.NearestCity(from); ok {
@@ -303,11 +303,11 @@ func (c *call) character(n CharacterName) (data.Character, data.Account, error) 
 	return ch, a, err
 }
 
-// enteringPatience is how long somebody is waited for who has logged in and is not in the world yet.
+// enteringPatience is how long to wait for a character that has logged in and is not in the world yet.
 const enteringPatience = 1500 * time.Millisecond
 
-// inWorld is a character as it is in the world, nil if it is not there. Who has just entered is waited for: it would
-// be taken for somebody who is away, and be changed where it is stored alone.
+// inWorld is a character as it is in the world, nil if it is not there. It waits for a character that has just
+// entered: otherwise that would be taken for absent, and be changed in the store alone.
 func (c *call) inWorld(ch *data.Character) *world.PlayerView {
 	if c.Runtime == nil {
 		return nil
@@ -407,7 +407,7 @@ func (c *call) removeNPC(r NPCSpawn) (SpawnedNPC, error) {
 		c.command(key, fmt.Sprint("at ", r.At), world.Remove{ID: id})
 }
 
-// derive computes what follows from what a character is and wears.
+// derive computes the values that follow from a character's levels, stats and equipment.
 func (c *call) derive(ch *data.Character, items []rules.Item) rules.Derived {
 	who := rules.Character{Wearer: rules.Wearer{Title: ch.TitleLevel, Degree: ch.DegreeLevel,
 		Karma: rules.KarmaType(ch.Karma), Guild: ch.Guild, GuildRank: ch.GuildLevel, Stats: ch.Base}}

@@ -26,7 +26,7 @@ func offline(t *testing.T) *Service {
 	return s
 }
 
-// A watchedStore notes the order of what is written, and may fail to write what belongs to a character.
+// A watchedStore notes the order of writes, and may fail to write a character's belongings.
 type watchedStore struct {
 	Store
 	order []string
@@ -46,7 +46,7 @@ func (w *watchedStore) Apply(ctx context.Context, c rules.Change) ([]rules.ItemI
 	return w.Store.Apply(ctx, c)
 }
 
-// belongings are the deeds that the world does to who is there and the store to all others.
+// belongings are the verbs that the world does to characters in it, and the store to all others.
 var belongings = []struct {
 	verb    Any
 	request any
@@ -99,7 +99,7 @@ func TestNothingIsDoneWithAClosedStore(t *testing.T) {
 		case "address list", "capture state", "capture stop", "npc remove", "address ban", "address unban",
 			"backup restore", "backup keep", "backup delete", "monster summon", "monster remove", "spawner list", "spawner set",
 			"instance list", "rate set", "rate end":
-			continue // they read what is in memory, or refuse before they come to the store
+			continue // they read memory, or refuse before they come to the store
 		}
 		if _, err := v.DoAny(t.Context(), s, tester, about(v, "вася", "Сова")); !strings.Contains(fmt.Sprint(err),
 			"closed") {
@@ -111,7 +111,7 @@ func TestNothingIsDoneWithAClosedStore(t *testing.T) {
 	}
 }
 
-// What a stored character is given lies in the first free place, whole, and as the catalogue has it.
+// A gift to a stored character lies in the first free place, whole, and as the catalogue has it.
 func TestGiftsAreAsTheCatalogueHasThem(t *testing.T) {
 	s := offline(t)
 	var stack, affixed *rules.Kind
@@ -161,7 +161,7 @@ func TestGiftsAreAsTheCatalogueHasThem(t *testing.T) {
 	}
 }
 
-// A bag goes with what is in it; what is worn stays unless all goes.
+// A bag goes with its contents; equipment stays unless all goes.
 func TestBagsGoWithTheirContents(t *testing.T) {
 	s := offline(t)
 	put := func(it rules.Item) rules.ItemID {
@@ -240,12 +240,12 @@ func (b *busyRuntime) Change(ctx context.Context, id data.CharacterID, d Deed) (
 		b.stop()
 	}
 	if b.spends%2 == 0 {
-		return 0, Reject(rules.TooPoor) // it has got poorer than what is to be taken of it
+		return 0, Reject(rules.TooPoor) // it has got poorer than the amount to take
 	}
 	return give.Amount - 1, nil
 }
 
-// An amount is set even while the character spends and gets money, until whoever asked gives up.
+// An amount is set even while the character spends and gets money, until the caller gives up.
 func TestMoneyIsSetWhileItIsSpent(t *testing.T) {
 	s, live := made(t)
 	b := &busyRuntime{fakeRuntime: live, spends: 3}
@@ -297,7 +297,6 @@ func TestStoredLevelsBringTheirPoints(t *testing.T) {
 	}
 }
 
-// Who is away is moved where it is stored, if that needs no server.
 // live gives the only character HP and MP while it is away.
 func live(t *testing.T, s *Service, hp, mp int) {
 	t.Helper()
@@ -374,7 +373,7 @@ func (deafRuntime) Disconnect(context.Context, data.AccountID, Notice) error {
 	return data.ErrUnavailable
 }
 
-// An account whose sessions do not end stays as it is: they would save what is no longer so.
+// An account stays as it is while its sessions do not end: they would save an older state.
 func TestSessionsEndBeforeTheirAccountChanges(t *testing.T) {
 	s, live := made(t)
 	s.Runtime = deafRuntime{live}

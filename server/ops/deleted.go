@@ -9,7 +9,7 @@ import (
 	"sphereserver/data"
 )
 
-// DeletedSearch asks for the deleted characters that can come back: of an account, or whose name contains Like.
+// DeletedSearch asks for the deleted characters that can come back: of an account, or with Like in their names.
 type DeletedSearch struct {
 	Account data.AccountID `json:"account,omitempty"` // 0: of all
 	Like    string         `json:"like"`

@@ -30,7 +30,7 @@ func TestUndeleteSaysWhyNot(t *testing.T) {
 
 		live.online[1] = 0 // on the character screen
 		refused(ErrRejected, "учётной записью вася как раз выбирает персонажа", "вася is choosing a character", usual)
-		live.online[1] = 99 // in the world with another one, whose list is read anew
+		live.online[1] = 99 // in the world with another one; its list is read anew
 		do(t, s, UndeleteCharacter, usual)
 		delete(live.online, 1)
 		do(t, s, DeleteCharacter, owl)

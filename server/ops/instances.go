@@ -15,13 +15,13 @@ type Instance struct {
 	Number   int             `json:"number"`
 	Dungeon  string          `json:"dungeon"` // key of what it is made of
 	Origin   coords.Position `json:"origin"`
-	Owner    string          `json:"owner"` // for whom it was made
+	Owner    string          `json:"owner"` // the player that it was made for
 	Began    time.Time       `json:"began"`
 	Emptied  time.Time       `json:"emptied,omitzero"` // since when nobody is in it
-	Players  []string        `json:"players"`          // who is in it
+	Players  []string        `json:"players"`          // that are in it
 	Monsters int             `json:"monsters"`
 	Things   int             `json:"things"` // that lie there, chests among them
-	Ending   bool            `json:"ending"` // what has lain there is being forgotten
+	Ending   bool            `json:"ending"` // the items that have lain there are being forgotten
 }
 
 // InstanceEntry brings a character into an instance: into that of a number, or into a new one of a dungeon.

@@ -8,13 +8,13 @@ import (
 	"sphereserver/world/rules"
 )
 
-// What can be done about a character's mission. The other two need the world: they are refused while it is not there.
+// Acts on a character's mission. The other two need the world: they are refused while it is not there.
 const cancelMission = "cancel"
 
 var missionOrders = map[string]world.MissionOrder{"give": world.OrderToGive, "finish": world.FinishMission,
 	cancelMission: world.CancelMission}
 
-// goal is what a mission is to be given for: title without a word.
+// goal is the goal of a mission to give: title without a word.
 func (m *MissionDeed) goal() (rules.MissionGoal, bool) {
 	if m.Goal == "" {
 		return rules.TitleGoal, true

@@ -7,7 +7,7 @@ import (
 	"sphereserver/data"
 )
 
-// tell tells the player of an account what was done to it, unless it has done that itself.
+// tell tells the player of an account about an act on it, unless it was its own.
 func (c *call) tell(account data.AccountID, t Text, args ...any) {
 	if c.Runtime != nil && account != c.by.Account {
 		c.Runtime.Tell(account, notice(t, args...))
@@ -27,7 +27,7 @@ func Since(t time.Time) Text {
 	return Text{"с " + t.Local().Format("02.01.2006 15:04 MST"), "from " + t.Local().Format("2006-01-02 15:04 MST")}
 }
 
-// What players are told of what is done to their accounts and characters.
+// Notices to players about acts on their accounts and characters.
 var (
 	kickedText = Text{"Ваш сеанс прерван. %s", "Your session was ended. %s"}
 	bannedText = Text{"Вход для вашей учётной записи закрыт %s. %s",
@@ -41,8 +41,8 @@ var (
 		"Your character %s is now called %s."}
 )
 
-// alone changes an account while nobody plays on it: sessions are ended before, so that what they save is
-// not lost, and once more after, in case somebody has come back in between and goes on with what is no longer so.
+// alone changes an account while nobody plays on it: sessions are ended before, so that their saves are not lost, and
+// once more after, in case a player has come back in between and goes on with an older state.
 func (c *call) alone(id data.AccountID, why Notice, change func() error) error {
 	if err := c.disconnect(id, why); err != nil {
 		return err

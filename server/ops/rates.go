@@ -139,7 +139,7 @@ func shownRate(r data.Rate) SetRate {
 	return SetRate{Rate: r.Kind.Name("en"), Factor: r.Factor, From: r.From, Until: r.To, By: r.By}
 }
 
-// endRate ends all that operators have set for a kind, also what is still to begin, and returns what it was.
+// endRate ends all rates that operators have set for a kind, also future ones, and returns them.
 func (c *call) endRate(n RateName) ([]SetRate, error) {
 	k, _, _ := rules.RateKindOf(n.Rate)
 	_, all, err := c.setRates()
@@ -163,7 +163,7 @@ func (c *call) endRate(n RateName) ([]SetRate, error) {
 	return nil, orElse(err, noRateText, rateNames[k])
 }
 
-// listRates tells of each kind which rate counts, what was set, and what the balance file says.
+// listRates tells of each kind which rate counts, the rates set, and those of the balance file.
 func (c *call) listRates(Empty) ([]RateState, error) {
 	plans, all, err := c.setRates()
 	if err != nil {

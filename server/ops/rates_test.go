@@ -10,8 +10,8 @@ import (
 	"sphereserver/data"
 )
 
-// Rates that were set count before those of the file, one after another; one that would overlap another is refused with
-// what there is, and nothing is stored of it.
+// Rates that were set count before those of the file, one after another; one that would overlap another is refused
+// with the present ones, and nothing of it is stored.
 func TestRatesOneAfterAnother(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s, _ := made(t)

@@ -32,7 +32,7 @@ var (
 	ErrRecording = errors.New("sessions are being recorded already")
 )
 
-// Text is a sentence for people in both languages, with the verbs of package fmt for what differs.
+// Text is a sentence for people in both languages, with the verbs of package fmt for its arguments.
 type Text struct {
 	Russian string `json:"ru"`
 	English string `json:"en"`
@@ -56,7 +56,7 @@ func (t Text) In(russian bool, args ...any) string {
 	return fmt.Sprintf(format, args...)
 }
 
-// A Notice is what a player is told of what an operator does, in its own language.
+// A Notice tells a player of an operator's act, in its own language.
 type Notice struct {
 	Text Text
 	Args []any
@@ -269,7 +269,7 @@ func RejectedBy(err error) rules.RejectReason {
 	return 0
 }
 
-// What names and passwords have to be, in Russian, with a place for the most characters.
+// Rules of names and passwords, in Russian, with a place for the most characters.
 var (
 	loginRule = "Нужно от 1 до %d знаков Windows-1251 " +
 		"(русские и латинские буквы, цифры, знаки), " +
@@ -284,7 +284,7 @@ var (
 		"name %q: the name is taken"}
 )
 
-// taken is the refusal of a name that somebody has already.
+// taken is the refusal of a name that is not free.
 func taken(kind error, field string, t Text, name string) *Refusal {
 	return &Refusal{Kind: kind, Field: field, Text: t, Args: []any{name}}
 }

@@ -57,7 +57,7 @@ func about(v Any, login, character string) any {
 	return request.Interface()
 }
 
-// Each verb is for its role and those above, and may be done to whom its rule says.
+// Each verb is for its role and those above, and for the targets of its rule.
 func TestVerbsAreForTheirRole(t *testing.T) {
 	s, _ := made(t)
 	actors := populate(t, s)
@@ -82,7 +82,7 @@ func TestVerbsAreForTheirRole(t *testing.T) {
 					want = ErrForbidden
 				}
 				if want == nil {
-					continue // what is allowed is done elsewhere
+					continue // allowed verbs are tested elsewhere
 				}
 				_, err := v.DoAny(t.Context(), s, actor, about(v, target.String(), names[target]))
 				if !errors.Is(err, want) {
@@ -130,7 +130,7 @@ type silentStore struct{ Store }
 
 func (silentStore) AppendAudit(context.Context, data.AuditEntry) error { return data.ErrUnavailable }
 
-// The same with and without a running server: gifts, money, levels, and what is cleared.
+// The same with and without a running server: gifts, money, levels, and clearing.
 func TestBelongingsAreChanged(t *testing.T) {
 	for _, running := range []bool{true, false} {
 		t.Run(fmt.Sprint("running ", running), func(t *testing.T) {

@@ -16,7 +16,7 @@ import (
 // An AuditEntry is one of the audit trail, with what it says to people.
 type AuditEntry struct {
 	data.AuditEntry
-	Sentence Text `json:"sentence"` // who has done what to whom
+	Sentence Text `json:"sentence"` // the act, its author and its target
 }
 
 // PageLogin is what the audit trail calls a login at the page; its detail is the address.
@@ -33,7 +33,7 @@ func shownTo(reader data.Role, e data.AuditEntry) data.AuditEntry {
 		e.Detail = ""
 	case strings.HasPrefix(e.Action, "address "):
 		e.Target = hidden
-		e.Detail, _, _ = strings.Cut(e.Detail, ": ") // what comes after is what somebody has written
+		e.Detail, _, _ = strings.Cut(e.Detail, ": ") // the rest is an operator's own words
 	}
 	return e
 }
@@ -44,14 +44,14 @@ func (s *Service) Told(reader data.Role, e data.AuditEntry) AuditEntry {
 	return AuditEntry{e, s.sentence(e)}
 }
 
-// A phrase is the sentence for entries whose details fit a pattern. The texts are about who has done it, to whom, and
-// about the groups of the pattern, each written in the way that its name asks for.
+// A phrase is the sentence for entries whose details fit a pattern. The texts take the author, the target and the
+// groups of the pattern, each written as its name asks.
 type phrase struct {
 	detail *regexp.Regexp // nil fits all
 	text   Text
 }
 
-// A deed is what an action of the audit trail is called, and how entries of it are told.
+// A deed is an action of the audit trail: its name, and the sentences of its entries.
 type deed struct {
 	noun    Text
 	phrases []phrase
@@ -71,7 +71,7 @@ func penalties(russian, english string) []phrase {
 const placed = `\{(?P<place>\S+ \S+ \S+) \S+\}` // a position as package fmt writes it
 
 // deeds are all actions of the audit trail, but for the commands of the chat that are no verbs. Details are stored in
-// English, as they were written when it was done.
+// English, as they were written at the act.
 var deeds = map[string]deed{
 	"account add": {Text{"создание учётной записи", "making an account"}, []phrase{
 		when(`(?P<role>\w+)`, "%[1]s создал учётную запись %[2]s с ролью «%[3]s»",
@@ -297,10 +297,10 @@ func (s *Service) sentence(e data.AuditEntry) Text {
 	return told(otherDeedText, who, noun, e.Detail)
 }
 
-// firstOwner is who makes the first administrator, as the audit trail calls him.
+// firstOwner is the author of the first administrator, as the audit trail calls it.
 const firstOwner = "first administrator"
 
-// whoDid is who has done it, as people read it.
+// whoDid is the author of an act, as people read it.
 func whoDid(who string) any {
 	if who == firstOwner {
 		return Text{"первый администратор", firstOwner}
@@ -308,7 +308,7 @@ func whoDid(who string) any {
 	return who
 }
 
-// Targets that stand for more than one, or for what has no name.
+// Targets that stand for more than one, or for one without a name.
 const (
 	allSessions = "all sessions"
 	oneSession  = "session "
@@ -317,7 +317,7 @@ const (
 
 var around = regexp.MustCompile(`^(\S+ \S+ \S+), (\d+) m$`)
 
-// target is whom or what an entry is about, as people read it.
+// target is the target of an entry, as people read it.
 func (s *Service) target(e data.AuditEntry) any {
 	index, session := strings.CutPrefix(e.Target, oneSession)
 	switch {
@@ -358,7 +358,7 @@ func told(t Text, args ...any) Text {
 	return Text{in(true), in(false)}
 }
 
-// refusedDeed tells what somebody has tried: a verb, perhaps with whom it was about, a login, or a request.
+// refusedDeed tells a refused attempt: a verb, perhaps with its target, a login, or a request.
 func refusedDeed(e data.AuditEntry) Text {
 	if e.Detail == "login" {
 		e.Detail = PageLogin

@@ -100,7 +100,7 @@ func TestTheAuditTrailIsToldInSentences(t *testing.T) {
 	}
 }
 
-// All that verbs write down has words of its own: what is stored is English.
+// Every entry of a verb has words of its own: stored details are English.
 func TestEveryVerbThatIsWrittenDownHasASentence(t *testing.T) {
 	reads := []string{"account list", "account show", "address list", "character list", "character show", "db check",
 		"status", "audit", "capture state", "spawner list", "rate list", "instance list", "character deleted"}

@@ -97,7 +97,7 @@ func (c *call) check(Empty) (CheckResult, error) {
 	return CheckResult{Problems: problems}, err
 }
 
-// report says what is stored and, in a running server, what goes on.
+// report has the counts of the store and, in a running server, its present state.
 func (c *call) report(Empty) (Report, error) {
 	stored, err := c.Store.Counts(c)
 	if err != nil {
@@ -121,7 +121,7 @@ func (c *call) audit(s AuditSearch) ([]AuditEntry, error) {
 		data.AuditFilter{Target: s.Target, Who: s.Who, Action: s.Action, Since: s.Since, Before: s.Before}, s.Limit)
 	out := make([]AuditEntry, 0, len(trail))
 	for _, e := range trail {
-		if e = shownTo(c.by.Role, e); s.Target == "" || e.Target != hidden { // a search tells nothing of what is not shown
+		if e = shownTo(c.by.Role, e); s.Target == "" || e.Target != hidden { // a search tells nothing of hidden entries
 			out = append(out, AuditEntry{e, c.sentence(e)})
 		}
 	}
@@ -182,7 +182,7 @@ func (o *RecordingOrder) target() string {
 	return fmt.Sprintf(oneSession+"0x%04X", o.Session)
 }
 
-// NoSession is the refusal to record the session of a player whom nobody is.
+// NoSession is the refusal to record the session of an unknown player.
 func NoSession(index uint16) *Refusal {
 	return refuse(ErrNotInWorld, noSessionText, fmt.Sprintf("0x%04X", index))
 }
@@ -245,7 +245,7 @@ func (c *call) stopServer(o StopOrder) (PlannedStop, error) {
 	})
 }
 
-// cancelStop takes a planned stop back, and returns what was planned.
+// cancelStop takes a planned stop back, and returns it.
 func (c *call) cancelStop(Empty) (p PlannedStop, err error) {
 	if c.Runtime == nil {
 		return p, ErrNotRunning

@@ -1,8 +1,8 @@
-// Package ops is what operators do to a server, each verb once: who may, what is checked, what the audit trail keeps
-// of it, and how it is done, on a data folder alone or through a running server.
+// Package ops has the operators' verbs on a server, each once: the role that it needs, its checks, its entry in the
+// audit trail, and its work, on a data folder alone or through a running server.
 //
-// A [Verb] is asked for by the chat, the admin page, programs with a token and the command line alike; those who ask
-// differ in their [Actor] only.
+// A [Verb] is asked for by the chat, the admin page, programs with a token and the command line alike; they differ in
+// their [Actor] only.
 package ops
 
 import (
@@ -78,10 +78,10 @@ type Runtime interface {
 	// Announce says something to all in the world, Tell to the player of one account; false if it is not in the world.
 	Announce(text string)
 	Tell(account data.AccountID, n Notice) bool
-	// PlanStop makes the server stop at a time, of which players are told, instead of at the time that was planned before;
-	// nil takes that back. It returns what was planned before, nil for nothing.
+	// PlanStop makes the server stop at a time, which players are told, in the place of the former plan; nil takes that
+	// back. It returns the former plan, nil for none.
 	PlanStop(*PlannedStop) (before *PlannedStop)
-	// RatesChanged has rates that have changed in the store count. FileRates are those of the balance file.
+	// RatesChanged makes rates that have changed in the store count. FileRates are the rates of the balance file.
 	RatesChanged()
 	FileRates() rules.RatePlans
 	// Online says whether the account has a session, and the character in the world (0 if none). Present is that character
@@ -102,8 +102,8 @@ type Runtime interface {
 	Start() coords.Position
 }
 
-// A Deed changes a character, in the way that its being in the world or not asks for. Of who is in the world the
-// world changes it, of all others the store; never both, so that nothing is done twice or undone by an older state.
+// A Deed changes a character. The world changes a character in it, the store all others; never both, so that nothing
+// is done twice or undone by an older state.
 type Deed struct {
 	InWorld func(id world.PlayerID, tag uint64) world.Command
 	Stored  func(ctx context.Context, c *data.Character) (rules.Change, error)
@@ -122,7 +122,7 @@ type Recorder interface {
 // A firstKey makes the first administrator; see [Service.FirstKey].
 type firstKey struct {
 	mu   sync.Mutex
-	key  string // "" until somebody asks for it
+	key  string // "" until it is first asked for
 	done bool   // there has been an administrator
 }
 
@@ -132,7 +132,7 @@ type Service struct {
 	Runtime  Runtime       // nil when no server is running
 	Recorder Recorder      // records sessions; nil when no server is running
 	Status   func() Status // figures of the running server, nil when there is none
-	// Reload has the running server read its configuration again, and tells what has changed; nil when there is none.
+	// Reload makes the running server read its configuration again, and returns the changes; nil when there is none.
 	Reload func() ([]SettingChange, error)
 	Log    *slog.Logger // nil: nothing is logged
 
@@ -147,7 +147,7 @@ type Service struct {
 	}
 
 	first  firstKey
-	folder struct { // what is read once when no server is running
+	folder struct { // values read once when no server is running
 		once  sync.Once
 		kinds *content.Catalogue
 	}
@@ -164,14 +164,14 @@ func (s *Service) kinds() *content.Catalogue {
 	return s.folder.kinds
 }
 
-// An Actor is who asks for a verb.
+// An Actor asks for a verb.
 type Actor struct {
-	Account data.AccountID // 0 for the owner of the machine, who asks by the command line
+	Account data.AccountID // 0 for the owner of the machine, on the command line
 	Name    string         // for the audit trail
 	Role    data.Role
 }
 
-// Owner is the actor of the command line: whoever may read the data folder may do everything.
+// Owner is the actor of the command line: a user that may read the data folder may do everything.
 func Owner(name string) Actor {
 	if name == "" {
 		name = "operator"
@@ -179,14 +179,14 @@ func Owner(name string) Actor {
 	return Actor{Name: name, Role: data.Administrator}
 }
 
-// A Rule says to whom a verb may be done.
+// A Rule says which accounts may be the target of a verb.
 type Rule uint8
 
 // The rules. Administrators may do everything to all others.
 const (
 	Anybody  Rule = iota
-	NotAbove      // whose role is not above the actor's
-	Below         // whose role is below the actor's; never the actor
+	NotAbove      // with a role not above the actor's
+	Below         // with a role below the actor's; never the actor
 )
 
 // A Verb is one thing that operators do.
@@ -201,9 +201,9 @@ func verb[R, A any](name string, least data.Role, rule Rule, do func(*call, R) (
 	return Verb[R, A]{name, least, rule, do}
 }
 
-// Any is a verb whatever its request and answer are.
+// Any is a verb with any request and answer.
 type Any interface {
-	// Name is the verb's name in the audit trail, Least the role that it takes, Rule to whom it may be done.
+	// Name is the verb's name in the audit trail, Least the role that it takes, Rule its possible targets.
 	Name() string
 	Least() data.Role
 	Rule() Rule
@@ -218,7 +218,7 @@ func (v Verb[R, A]) Name() string { return v.name }
 // Least is the role that the verb takes at least.
 func (v Verb[R, A]) Least() data.Role { return v.least }
 
-// Rule says to whom the verb may be done.
+// Rule says which accounts may be the target of the verb.
 func (v Verb[R, A]) Rule() Rule { return v.rule }
 
 // NewRequest returns a pointer to an empty request.
@@ -229,7 +229,7 @@ func (v Verb[R, A]) DoAny(ctx context.Context, s *Service, by Actor, request any
 	return v.Do(ctx, s, by, *request.(*R))
 }
 
-// Do does the verb. What is wrong with the request, and who may not, is a [Refusal] or [Faults].
+// Do does the verb. A wrong request, or a missing right, is a [Refusal] or [Faults].
 func (v Verb[R, A]) Do(ctx context.Context, s *Service, by Actor, request R) (A, error) {
 	var none A
 	if by.Role < v.least {
@@ -249,7 +249,7 @@ func (v Verb[R, A]) Do(ctx context.Context, s *Service, by Actor, request R) (A,
 	return answer, nil
 }
 
-// A checked request says what is wrong with its arguments.
+// A checked request adds the faults of its arguments.
 type checked interface{ check(f *Faults) }
 
 // A call is a verb that is being done.
@@ -270,11 +270,11 @@ func (c *call) entry(target, detail string) data.AuditEntry {
 	return data.AuditEntry{Who: c.by.Name, Action: c.verb, Target: target, Detail: detail}
 }
 
-// notDone begins the details of what has failed.
+// notDone begins the details of a failed act.
 const notDone = "not done: "
 
-// Record does what no transaction can hold: the entry comes first, so that nothing is done without one. A deed that
-// fails is written down as such.
+// Record does an act that no transaction can hold: the entry comes first, so that nothing is done without one. A
+// failure is noted as such.
 func (s *Service) Record(ctx context.Context, e data.AuditEntry, deed func() error) error {
 	if err := s.Store.AppendAudit(ctx, e); err != nil {
 		return err
@@ -311,8 +311,7 @@ var RoleNames = [...]Text{data.Player: {"игрок", "player"}, data.Helper: {"
 	data.GameMaster:    {"мастер игры", "game master"},
 	data.Administrator: {"администратор", "administrator"}}
 
-// Deny refuses a verb to whom it takes a higher role. That an operator has tried is written down; players may not
-// fill the trail.
+// Deny refuses a verb that takes a higher role. An operator's attempt is noted; players may not fill the trail.
 func (s *Service) Deny(ctx context.Context, by Actor, v Any) *Refusal {
 	if by.Role > data.Player {
 		s.Denied(ctx, by, v.Name(), "")
@@ -320,21 +319,21 @@ func (s *Service) Deny(ctx context.Context, by Actor, v Any) *Refusal {
 	return RoleRefusal(v.Least(), by.Role)
 }
 
-// RoleRefusal is the refusal of what takes a higher role.
+// RoleRefusal is the refusal of a verb that takes a higher role.
 func RoleRefusal(least, role data.Role) *Refusal {
 	return refuse(ErrForbidden, roleText, RoleNames[least], RoleNames[role])
 }
 
-// A denial is what somebody has tried who may not.
+// A denial is a forbidden attempt of an account.
 type denial struct {
 	account data.AccountID
 	what    string
 }
 
-// maxDenials bounds what is remembered of them.
+// maxDenials bounds the remembered ones.
 const maxDenials = 4096
 
-// Denied writes down that an operator has tried what he may not do, to whom if it was about somebody.
+// Denied notes a forbidden attempt of an operator, with its target if it had one.
 func (s *Service) Denied(ctx context.Context, by Actor, what, whom string) {
 	if s.worthNoting(denial{by.Account, what}, time.Now()) {
 		s.note(ctx, data.AuditEntry{Who: by.Name, Action: "refused", Target: by.Name,
@@ -357,7 +356,7 @@ func (s *Service) worthNoting(d denial, now time.Time) bool {
 	return true
 }
 
-// note writes down what has not been done. That it cannot be written changes nothing.
+// note notes an act that was not done. A failure to write it changes nothing.
 func (s *Service) note(ctx context.Context, e data.AuditEntry) {
 	if err := s.Store.AppendAudit(ctx, e); err != nil && s.Log != nil {
 		s.Log.Warn("cannot write into the audit trail", "who", e.Who, "action", e.Action, "target", e.Target,

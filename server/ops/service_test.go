@@ -24,14 +24,14 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// fakeRuntime is a server with some accounts online; it writes down what is asked of it.
+// fakeRuntime is a server with some accounts online; it notes its calls.
 type fakeRuntime struct {
 	mu     sync.Mutex
 	online map[data.AccountID]data.CharacterID
 	events []string
 	stop   *PlannedStop
 
-	comeBack bool // who is disconnected logs in again once
+	comeBack bool // a disconnected player logs in again once
 	reject   rules.RejectReason
 	names    map[data.CharacterID]string
 	at       coords.Position
@@ -60,7 +60,7 @@ func (f *fakeRuntime) Online(id data.AccountID) (bool, data.CharacterID) {
 
 func (f *fakeRuntime) LockedUntil(string) time.Time { return time.Time{} }
 
-// World has those who are online, where they were put.
+// World has the players that are online, where they were put.
 func (f *fakeRuntime) World() *world.Snapshot {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -124,7 +124,7 @@ func (f *fakeRuntime) Kinds() *content.Catalogue { return content.Default() }
 
 func (f *fakeRuntime) Start() coords.Position { return coords.Position{X: 80, Y: 150, Z: 200} }
 
-// Change does all deeds where characters are stored.
+// Change does all deeds in the store.
 func (f *fakeRuntime) Change(ctx context.Context, id data.CharacterID, d Deed) (int64, error) {
 	if f.reject != 0 {
 		return 0, Reject(f.reject)

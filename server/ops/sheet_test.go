@@ -26,7 +26,7 @@ func TestTheGreatestHPIsThatOfTheGame(t *testing.T) {
 	}
 }
 
-// moving is a server in whose world time goes by: what a snapshot shows is as it was when it was made.
+// moving is a server with time going by in its world: a snapshot shows the moment when it was made.
 type moving struct {
 	*fakeRuntime
 	shown world.Snapshot
@@ -43,7 +43,7 @@ func (m *moving) Command(c world.Command) {
 	}
 }
 
-// Of who is in the world the sheet shows what is so now, and not what was stored or published some time ago.
+// The sheet of a character in the world shows its present values, and not those stored or published some time ago.
 func TestTheSheetOfWhoIsInTheWorldIsOfNow(t *testing.T) {
 	o, live := made(t)
 	began := time.Now()
@@ -68,7 +68,7 @@ func TestTheSheetOfWhoIsInTheWorldIsOfNow(t *testing.T) {
 	}
 }
 
-// What the account keeps with a banker is on the sheet of its characters.
+// The account's vault is on the sheet of its characters.
 func TestTheSheetShowsTheVault(t *testing.T) {
 	o, _ := made(t)
 	store := o.Store.(*data.Store)

@@ -14,7 +14,7 @@ import (
 type Status struct {
 	Started        time.Time         `json:"started"`
 	Players        int               `json:"players"`        // in the world
-	Sessions       int               `json:"sessions"`       // connections, whatever their state
+	Sessions       int               `json:"sessions"`       // connections, in any state
 	AccountsOnline int               `json:"accountsOnline"` // logged in
 	Characters     []OnlineCharacter `json:"characters"`     // in the world
 	Instances      int               `json:"instances"`      // of dungeons, those that end among them
@@ -67,10 +67,10 @@ type Report struct {
 	FirstLink string `json:"firstLink,omitempty"`
 }
 
-// Empty is the request of what needs no arguments.
+// Empty is the request of a verb without arguments.
 type Empty struct{}
 
-// Search asks for the accounts or characters whose name contains Like, without regard to case; "" for all.
+// Search asks for the accounts or characters with Like in their names, without regard to case; "" for all.
 type Search struct {
 	Like string `json:"like"`
 }
@@ -114,7 +114,7 @@ type AccountBan struct {
 // Penalty is how long a ban or a mute lasts, and why.
 type Penalty struct {
 	Until  time.Time `json:"until,omitzero"` // zero: for ever
-	Reason string    `json:"reason"`         // who is mute is told
+	Reason string    `json:"reason"`         // the mute player is told
 }
 
 // Kick ends the sessions of an account.
@@ -146,7 +146,7 @@ type Reloaded struct {
 	Changes []SettingChange `json:"changes"`
 }
 
-// SettingChange is a key whose value has changed. With Restart the new value counts only after one.
+// SettingChange is a key with a changed value. With Restart the new value counts only after one.
 type SettingChange struct {
 	Key     string `json:"key"`
 	Old     string `json:"old"`
@@ -168,7 +168,7 @@ type RateOrder struct {
 	Seconds int       `json:"seconds,omitempty"` // how long, up to 366 days; 0: until it is ended
 }
 
-// RateName names what a rate is of.
+// RateName names the kind of a rate.
 type RateName struct {
 	Rate string `json:"rate"` // experience, drops, money or respawn
 }
@@ -179,7 +179,7 @@ type SetRate struct {
 	Factor float64   `json:"factor"`
 	From   time.Time `json:"from"`
 	Until  time.Time `json:"until,omitzero"` // zero: until it is ended
-	By     string    `json:"by"`             // who has set it
+	By     string    `json:"by"`             // the operator that has set it
 }
 
 // RateState is how much more there is of something.
@@ -254,8 +254,8 @@ type Character struct {
 	Online      bool             `json:"online"`            // in the world
 }
 
-// CharacterDetail is everything that is known of a character: of one who is in the world as it is there now, of all
-// others as it is stored.
+// CharacterDetail is everything that is known of a character: of one in the world as it is there now, of all others
+// as stored.
 type CharacterDetail struct {
 	Character
 	Female        bool   `json:"female"`
@@ -273,7 +273,7 @@ type CharacterDetail struct {
 	Water         int    `json:"water"`
 	Fire          int    `json:"fire"`
 	HP            int    `json:"hp"`
-	MaxHP         int    `json:"maxHP"` // with what is worn and satiety, as the game shows it
+	MaxHP         int    `json:"maxHP"` // with equipment and satiety, as the game shows it
 	MP            int    `json:"mp"`
 	MaxMP         int    `json:"maxMP"`
 	Satiety       int    `json:"satiety"`
@@ -308,7 +308,7 @@ type Gave struct {
 	Count     int    `json:"count"`
 }
 
-// Money sets what a character has, or changes it.
+// Money sets a character's money, or changes it.
 type Money struct {
 	CharacterName
 	Amount   int64 `json:"amount"`
@@ -322,21 +322,21 @@ type Levels struct {
 	Degree *Ordinal `json:"degree,omitempty"`
 }
 
-// Points gives a character points to spend, 0 to [rules.MaxPoints]. Nil leaves those of one ladder as they are.
+// Points gives a character points to spend, 0 to [rules.MaxPoints]. Nil leaves the points of a ladder as they are.
 type Points struct {
 	CharacterName
 	Title  *int `json:"title,omitempty"`
 	Degree *int `json:"degree,omitempty"`
 }
 
-// PointsLeft is what a character has to spend.
+// PointsLeft are the points that a character has to spend.
 type PointsLeft struct {
 	Character string `json:"character"`
 	Title     int    `json:"title"`
 	Degree    int    `json:"degree"`
 }
 
-// Clearing destroys what is in the inventory of a character, or all that it carries, or only one thing.
+// Clearing destroys the inventory of a character, or all that it carries, or only one thing.
 type Clearing struct {
 	CharacterName
 	All  bool         `json:"all,omitempty"`
@@ -362,10 +362,10 @@ type SpawnedNPC struct {
 	Role Text   `json:"role"`
 }
 
-// MonsterSummon puts a monster somewhere until somebody kills or removes it, or the server ends.
+// MonsterSummon puts a monster somewhere until a player kills it, an operator removes it, or the server ends.
 type MonsterSummon struct {
 	Monster string          `json:"monster"`           // type number or name
-	Level   int             `json:"level,omitempty"`   // from 1; 0: the middle of what its type may have
+	Level   int             `json:"level,omitempty"`   // from 1; 0: the middle of its type's levels
 	Named   bool            `json:"named,omitempty"`   // it has a name of its own, and is stronger
 	Rewards bool            `json:"rewards,omitempty"` // a kill of it brings what that of any monster does
 	At      coords.Position `json:"at"`
@@ -432,7 +432,7 @@ type BackupName struct {
 	File string `json:"file"`
 }
 
-// CheckResult is what a check has found: a sentence for each problem.
+// CheckResult is the result of a check: a sentence for each problem.
 type CheckResult struct {
 	Problems []string `json:"problems"`
 }
@@ -440,10 +440,10 @@ type CheckResult struct {
 // AuditSearch asks for the newest entries of the audit trail.
 type AuditSearch struct {
 	Target string    `json:"target"`           // a login or a character's name, "" for all
-	Who    string    `json:"who,omitempty"`    // a part of the name of who has done it
+	Who    string    `json:"who,omitempty"`    // a part of the operator's name
 	Action string    `json:"action,omitempty"` // what actions begin with: "account", "account ban"
 	Since  time.Time `json:"since,omitzero"`   // not before
-	Before int64     `json:"before,omitempty"` // id of an entry: only what is older
+	Before int64     `json:"before,omitempty"` // id of an entry: only older ones
 	Limit  int       `json:"limit"`
 }
 
@@ -451,8 +451,8 @@ type AuditSearch struct {
 type RecordingOrder struct {
 	Path      string  `json:"path"` // absolute; "" lets the server choose
 	All       bool    `json:"all,omitempty"`
-	Login     string  `json:"login,omitempty"`   // of the account whose sessions are recorded
-	Session   uint16  `json:"session,omitempty"` // index of the player whose session is recorded
+	Login     string  `json:"login,omitempty"`   // of the account of recorded sessions
+	Session   uint16  `json:"session,omitempty"` // index of the player of the recorded session
 	Anonymous bool    `json:"anonymous,omitempty"`
 	Seconds   float64 `json:"seconds,omitempty"` // how long; 0 until it is stopped
 }

@@ -406,7 +406,7 @@ func TestRefusalsChangeNothing(t *testing.T) {
 	}
 }
 
-// What the rules of the game reject is told by its reason, in the world as in the store.
+// A rejection by the rules of the game is told with its reason, in the world as in the store.
 func TestRejectionsTellWhy(t *testing.T) {
 	s, live := made(t)
 	for _, d := range []struct {

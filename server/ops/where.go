@@ -7,7 +7,7 @@ import (
 	"sphereserver/data/content"
 )
 
-// nearby is how close to the centre of a place, in metres, somebody is simply there.
+// nearby is how close to the centre of a place, in metres, a character is simply there.
 const nearby = 15
 
 // Where says where a point is, for people: "Шипстоун, 35 м к северу".

@@ -2,7 +2,7 @@ package api
 
 import "sphereserver/world/rules"
 
-// A kindAnswer is a kind of things that somebody may have meant.
+// A kindAnswer is a kind of things that an operator may have meant.
 type kindAnswer struct {
 	ID     int  `json:"id"`
 	Name   text `json:"name"`
@@ -20,7 +20,7 @@ type suffixAnswer struct {
 	Name   text `json:"name"`
 }
 
-// catalogue finds kinds of things by what an operator has typed of a name.
+// catalogue finds kinds of things by a typed part of a name.
 func catalogue(s *Server, r *request) (any, error) {
 	out := []kindAnswer{}
 	kinds := s.o.Game.Kinds()

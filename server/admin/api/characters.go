@@ -40,7 +40,7 @@ type sheetAnswer struct {
 	Instance *insideAnswer  `json:"instance,omitempty"` // in which it is, nil: in the open world
 }
 
-// insideAnswer is the instance that somebody is in.
+// insideAnswer is the instance that a character is in.
 type insideAnswer struct {
 	Number  int    `json:"number"`
 	Dungeon string `json:"dungeon"`
@@ -61,13 +61,13 @@ func inside(now *world.Snapshot, id data.CharacterID) *insideAnswer {
 	return nil
 }
 
-// missionAnswer is what a character has to do.
+// missionAnswer is a character's mission.
 type missionAnswer struct {
 	Kind    string          `json:"kind"`    // the letter of its template
 	Goal    string          `json:"goal"`    // title, degree, money or karma
 	Level   int             `json:"level"`   // of the monsters, from 1
 	Monster *text           `json:"monster"` // which has to die, nil for none
-	At      coords.Position `json:"at"`      // of the entrance, or of what is wanted
+	At      coords.Position `json:"at"`      // of the entrance, or of the target
 	Place   text            `json:"place"`
 	Ends    time.Time       `json:"ends"`
 }
@@ -117,7 +117,7 @@ func showCharacter(s *Server, r *request) (any, error) {
 	return a, nil
 }
 
-// describeItems describes what is in the slots that have such names.
+// describeItems describes the items in the slots that have such names.
 func (s *Server) describeItems(items []rules.Item, name func(slot int) string) []itemAnswer {
 	out := make([]itemAnswer, len(items))
 	for n, i := range items {
@@ -151,7 +151,7 @@ type deletedAnswer struct {
 	Level levels `json:"level"`
 }
 
-// deletedCharacters lists those of an account.
+// deletedCharacters lists the deleted characters of an account.
 func deletedCharacters(s *Server, r *request) (any, error) {
 	id, err := r.number("id")
 	if err != nil {

@@ -38,7 +38,7 @@ func fault(field string, t text, args ...any) *apiError {
 	return errorOf(f)
 }
 
-// statuses are those of HTTP for the kinds of errors of package ops; 409 for all others.
+// statuses are the statuses of HTTP for the kinds of errors of package ops; 409 for all others.
 var statuses = map[string]int{
 	"not-found": http.StatusNotFound, "invalid": http.StatusBadRequest,
 	"role": http.StatusForbidden, "key": http.StatusForbidden,

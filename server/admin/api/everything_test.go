@@ -13,7 +13,7 @@ import (
 	"sphereserver/server/ops"
 )
 
-// inRussian asks as a browser of somebody who reads Russian.
+// inRussian asks as a browser of a Russian reader.
 func inRussian(r *http.Request) { r.Header.Set("Accept-Language", "ru") }
 
 func TestSettingsOfTheNextStartWait(t *testing.T) {

@@ -8,7 +8,7 @@ import (
 	"sphereserver/server/webserver"
 )
 
-// fromHere says whether who asks sits at the server's own machine.
+// fromHere says whether a request comes from the server's own machine.
 func fromHere(r *http.Request) bool {
 	from := webserver.ClientAddr(r)
 	if from.IsLoopback() {

@@ -45,7 +45,7 @@ func (s *Server) handler() http.Handler {
 	})
 }
 
-// serveRoutes answers requests of a table of routes; who tells what is known of who asks before anything is shown.
+// serveRoutes answers requests of a table of routes; the function returns the caller as far as it is known at first.
 func (s *Server) serveRoutes(table []route, who func(*route, *http.Request) caller) *http.ServeMux {
 	mux := http.NewServeMux()
 	for i := range table {
@@ -53,7 +53,7 @@ func (s *Server) serveRoutes(table []route, who func(*route, *http.Request) call
 		var answer http.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			s.answer(route, &request{Request: r, w: w, who: who(route, r)})
 		})
-		if route.raw == nil { // what is a stream, or large, goes as it is
+		if route.raw == nil { // a stream, or a large answer, goes as it is
 			answer = webserver.Compressed(answer)
 		}
 		mux.Handle(route.method+" "+route.path, answer)
@@ -80,7 +80,7 @@ func (s *Server) noRoute(mux *http.ServeMux) http.HandlerFunc {
 	}
 }
 
-// serveCommand does a verb for the owner of the machine, who shows the token of the control file.
+// serveCommand does a verb for the owner of the machine, which shows the token of the control file.
 func (s *Server) serveCommand(w http.ResponseWriter, r *http.Request) {
 	token, _ := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
 	sent, at := sha256.Sum256([]byte(token)), s.local.host
@@ -96,9 +96,9 @@ func (s *Server) serveCommand(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// ownerOf is the owner of the machine, who gives a command.
+// ownerOf is the owner of the machine, as the author of a command.
 func (s *Server) ownerOf(route *route, r *http.Request) caller {
-	who, _ := url.QueryUnescape(r.Header.Get(admin.OperatorHeader)) // "" of what cannot be read
+	who, _ := url.QueryUnescape(r.Header.Get(admin.OperatorHeader)) // "" of an unreadable one
 	owner := ops.Owner(who)
 	level := slog.LevelInfo
 	if !ops.WrittenDown(route.do.verb) { // a state that is asked for is no event
@@ -110,7 +110,7 @@ func (s *Server) ownerOf(route *route, r *http.Request) caller {
 
 var pageFiles, _ = web.Page()
 
-// page serves the files of the page. What has no file is the page itself, which finds its way by the address.
+// page serves the files of the page. A path without a file is the page itself, which finds its way by the address.
 func (s *Server) page(w http.ResponseWriter, r *http.Request) {
 	if r.Method != http.MethodGet && r.Method != http.MethodHead {
 		w.Header().Set("Allow", "GET, HEAD")
@@ -127,7 +127,7 @@ func (s *Server) page(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	w.Header().Set("Cache-Control", "no-cache")
-	if strings.HasPrefix(name, "assets/") { // their names change with what is in them
+	if strings.HasPrefix(name, "assets/") { // their names change with their contents
 		w.Header().Set("Cache-Control", "public, max-age=31536000, immutable")
 	}
 	http.ServeContent(w, r, name, time.Time{}, bytes.NewReader(body))

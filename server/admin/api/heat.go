@@ -30,7 +30,7 @@ const ofPlayers = 0
 // heatOf are the kinds of marks as kinds of heat.
 var heatOf = map[game.MarkKind]int{game.DeathMark: 1, game.KillMark: 2, game.MoneyMark: 3}
 
-// A heat counts, by cells of the ground, how long players were there, and what has happened: in memory only, so that a
+// A heat counts, by cells of the ground, how long players were there, and the events there: in memory only, so that a
 // restart begins anew.
 type heat struct {
 	mu      sync.Mutex
@@ -42,7 +42,7 @@ type heat struct {
 	marks   []game.Mark // memory for the next
 }
 
-// A heatTime is what was counted from a time on.
+// A heatTime has the counts from a time on.
 type heatTime struct {
 	from time.Time
 	of   [4]map[heatPlace]int64
@@ -72,7 +72,7 @@ func newHeat(now time.Time) *heat {
 	return &heat{began: now, answers: map[heatQuestion]*heatAnswer{}}
 }
 
-// look takes over what has happened since the last time, and where players are who have been there since.
+// look takes over the events since the last call, and the places of the players, for the time since then.
 func (h *heat) look(
 	now time.Time, players []world.PlayerView, lasted time.Duration, take func([]game.Mark) []game.Mark,
 ) {
@@ -131,7 +131,7 @@ func (h *heat) forget() {
 
 func inCells(metres float32) int16 { return int16(math.Floor(float64(metres) / heatCell)) }
 
-// answer is what was counted in an area within so many hours.
+// answer returns the counts of an area within so many hours.
 func (h *heat) answer(now time.Time, q heatQuestion) *heatAnswer {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -100,7 +100,7 @@ func TestHeatIsBounded(t *testing.T) {
 	if len(a.Cells) != 6 || a.Cells[0][0] != 100 || !a.Since.Equal(noon.Add(heatSpan)) || h.cells != 6 {
 		t.Errorf("%+v, %d cells", a, h.cells)
 	}
-	// Of one span what has no room is not counted, and what has is.
+	// Events of a span without room are not counted, and those with room are.
 	h.look(noon.Add(heatSpan), nil, 0, given(kills(100, 40)...))
 	a = hot(h, noon.Add(heatSpan), 0, "kills", 24)
 	if len(a.Cells) != 10 || a.Cells[0] != [3]int64{100, 0, 2} || h.cells != 10 {
@@ -144,7 +144,7 @@ func TestHeatOfTheMap(t *testing.T) {
 	})
 }
 
-// What happens in the world is counted where it happens: a player who dies there is a mark that the meter finds.
+// Events of the world are counted at their places: a player that dies there is a mark that the meter finds.
 func TestMarksOfTheWorldAreTaken(t *testing.T) {
 	simulated(t, func(t *testing.T) {
 		g := newSimulated(t, nil)

@@ -172,7 +172,7 @@ func (s *Server) Close(ctx context.Context) error {
 	return errors.Join(err, removed)
 }
 
-// holder says who listens on an address that is taken, as far as that can be found out.
+// holder names the program that listens on a taken address, as far as that can be found out.
 func holder(listen string) string {
 	const how = "; choose another address with --admin-listen, or none with --admin-listen \"\""
 	c := http.Client{Timeout: time.Second, Transport: &http.Transport{Proxy: nil, DisableKeepAlives: true}}

@@ -55,7 +55,7 @@ func TestThePageSpeaksTLSItself(t *testing.T) {
 	}
 }
 
-// Who rests has no place that others need, whether after an answer or in the middle of a header.
+// A resting connection gives its place to others, after an answer or in the middle of a header.
 func TestRestingConnectionsMakeRoom(t *testing.T) {
 	g := newStage(t, nil)
 	operator := g.as(data.Helper)

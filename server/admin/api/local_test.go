@@ -177,7 +177,7 @@ func TestControlConnectionsAreBounded(t *testing.T) {
 	if _, err := open[0].Read(make([]byte, 1)); err == nil || errors.Is(err, os.ErrDeadlineExceeded) {
 		t.Errorf("expected the first of %d connections to make room, found %v", len(open), err)
 	}
-	// Those who rest keep no command waiting.
+	// Resting connections keep no command waiting.
 	conn, err := admin.Dial(t.Context(), s.o.Store.Dir(), "test")
 	if err != nil {
 		t.Fatal(err)

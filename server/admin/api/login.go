@@ -39,7 +39,8 @@ func login(s *Server, r *request, b *loginBody) (any, error) {
 		return nil, err
 	}
 	ok := false
-	// Asked again when the turn has come, since others may have failed meanwhile, who are counted before the next turn.
+	// Asked again when the turn has come, since others may have failed meanwhile; those are counted before the next
+	// turn.
 	err = s.hashing.inTurn(r.Context(), func() (err error) {
 		if err = mayTry(); err != nil {
 			return err

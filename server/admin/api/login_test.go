@@ -127,7 +127,7 @@ func TestGuessesAtOnceAreNoMore(t *testing.T) {
 	})
 }
 
-// Others' failures do not keep somebody out of where the account has logged in from; elsewhere they do.
+// Others' failures do not keep the owner out at an address from which the account has logged in; elsewhere they do.
 func TestTheOwnerIsNotLockedOut(t *testing.T) {
 	simulated(t, func(t *testing.T) {
 		g := newSimulated(t, nil)

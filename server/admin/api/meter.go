@@ -152,8 +152,8 @@ func (m *meter) recent() (ticks, writes measure.Distribution, pings []time.Durat
 	return nowTicks.Since(&m.ticks[0]), nowWrites.Since(&m.writes[0]), m.pings
 }
 
-// history are the points since a time: those of ten seconds as far as there are any, or all byMinute; what is older,
-// those of minutes.
+// history returns the points since a time: of ten seconds as far as there are any, unless byMinute asks for minutes
+// alone; older ones are of minutes.
 func (m *meter) history(since time.Time, byMinute bool) []point {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -195,7 +195,7 @@ func memory() uint64 {
 	return s[0].Value.Uint64() - s[1].Value.Uint64()
 }
 
-// fights are the counters of what fights bring.
+// fights are the counters of kills, deaths and their gains.
 type fights struct{ kills, deaths, experience, money uint64 }
 
 func fightsOf(counters map[string]uint64) fights {

@@ -48,7 +48,7 @@ func (s *Server) nameMonster(names map[string]text, kind int) {
 	}
 }
 
-// one is 1 for what is so.
+// one is 1 for true.
 func one(is bool) float64 {
 	if is {
 		return 1
@@ -99,7 +99,7 @@ func spawnersOfArea(s *Server, r *request) (any, error) {
 	return out, nil
 }
 
-// instances lists the instances of dungeons, with who is in them.
+// instances lists the instances of dungeons, with the players in them.
 func instances(s *Server, r *request) (any, error) {
 	return perform(s, r, ops.ListInstances, ops.Empty{})
 }

@@ -22,7 +22,8 @@ const pastFile = "health.ring"
 // pastMinutes is how far back figures are kept: a day.
 const pastMinutes = 24 * 60
 
-// A pastRecord is a minute as the file has it. Times are ms, sizes bytes; NaN stands for nobody who could be asked.
+// A pastRecord is a minute as the file has it. Times are ms, sizes bytes; NaN stands for no player that could be
+// asked.
 type pastRecord struct {
 	At       int64 // seconds since 1970
 	Online   uint32
@@ -34,7 +35,7 @@ type pastRecord struct {
 	BytesOut uint64
 	Memory   uint64
 	Fights   [4]float32 // kills, deaths, experience, money
-	Sum      uint32     // CRC-32 of what stands before
+	Sum      uint32     // CRC-32 of the bytes before
 }
 
 var (
@@ -51,7 +52,7 @@ type past struct {
 	failed bool     // which has been said
 }
 
-// openPast reads what the file of a data folder has of the last day. What is wrong with it costs a warning.
+// openPast reads the records of the last day in the file of a data folder. A fault costs a warning.
 func openPast(dir string, now time.Time, log *slog.Logger) *past {
 	p := &past{log: log}
 	path := filepath.Join(dir, pastFile)
@@ -88,7 +89,7 @@ func (p *past) fail(err error) {
 	p.failed = true
 }
 
-// errDamaged is what is wrong with a record whose checksum is not its own.
+// errDamaged is the fault of a record with a wrong checksum.
 var errDamaged = errors.New("damaged")
 
 // readPast reads a record; one that was never written is as old as can be.
@@ -159,7 +160,7 @@ func (p *past) end() {
 	}
 }
 
-// close keeps what was collected and closes the file.
+// close keeps the collected points and closes the file.
 func (p *past) close() {
 	p.end()
 	if p.file == nil {

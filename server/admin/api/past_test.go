@@ -110,7 +110,7 @@ func TestDamagedFiguresAreLeftOut(t *testing.T) {
 	}
 }
 
-// A longer time is told by the minute, a shorter one by what is known most exactly of each part of it.
+// A longer time is told by the minute, a shorter one by the most exact points of each part of it.
 func TestHistoryReachesOverARestart(t *testing.T) {
 	at := time.Date(2026, 3, 1, 10, 0, 0, 0, time.UTC)
 	dir := t.TempDir()

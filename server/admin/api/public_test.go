@@ -13,7 +13,7 @@ import (
 	"sphereserver/server/public"
 )
 
-// Nothing that administrators may ask for is behind the players' page, whoever asks.
+// Nothing that administrators may ask for is behind the players' page, for any caller.
 func TestThePlayersPageHasNoWayToTheAdministrators(t *testing.T) {
 	g := newStage(t, nil)
 	set := config.Defaults()

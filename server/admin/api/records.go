@@ -14,7 +14,7 @@ import (
 	"sphereserver/world"
 )
 
-// What has happened: chat, log, audit trail, backups.
+// Records of past events: chat, log, audit trail, backups.
 
 // hears says whether a role may read a line: what players say to one another in private is for game masters.
 func hears(role data.Role, e chat.Entry) bool {

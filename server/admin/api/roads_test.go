@@ -17,7 +17,7 @@ import (
 	"sphereserver/server/ops"
 )
 
-// A road is a way to ask for a verb. It returns what is refused in Russian, "" for what is done.
+// A road is a way to ask for a verb. It returns a refusal in Russian, "" for success.
 type road func(command string, v ops.Any, request string) string
 
 // byChat gives commands with a client of the game, in the world.
@@ -123,8 +123,8 @@ func (g *stage) mute(name string, mute bool) {
 	}
 }
 
-// TestAllRoadsAreOne: whoever asks for whatever verb against whomever, the chat, the page and the command line do and
-// write down the same, or refuse it in the same words.
+// TestAllRoadsAreOne: for every asker, verb and target the chat, the page and the command line do and note the same,
+// or refuse it in the same words.
 func TestAllRoadsAreOne(t *testing.T) {
 	simulated(t, func(t *testing.T) {
 		if testing.Short() {
@@ -176,7 +176,7 @@ func TestAllRoadsAreOne(t *testing.T) {
 			for _, target := range []string{"Anna", "Clara", own, "Nobody"} {
 				for _, v := range verbs {
 					if role < v.verb.Least() && target != "Anna" {
-						continue // it is refused whoever the target is
+						continue // it is refused for any target
 					}
 					var refusals, trails []string
 					for i, ask := range roads {

@@ -31,7 +31,7 @@ type route struct {
 	rate         *rate         // of its own; nil: that of all others
 }
 
-// A rate is how often somebody may ask, by account or token.
+// A rate is how often an account or a token may ask.
 type rate struct{ perSecond, burst float64 }
 
 // calls is that of nearly all requests, tileRate that of pictures, of which a map takes dozens at a time.
@@ -51,9 +51,9 @@ func (r *route) least() data.Role {
 	return max(data.Helper, r.need)
 }
 
-// work does what a route is for. body is a pointer that the JSON of the request goes into, nil when there is none.
+// work does the work of a route. body is a pointer that the JSON of the request goes into, nil when there is none.
 type work struct {
-	verb ops.Any // nil for what is no operator's verb
+	verb ops.Any // nil for work that is no operator's verb
 	body func() any
 	do   func(s *Server, r *request, body any) (any, error)
 }
@@ -72,8 +72,8 @@ func perform[R, A any](s *Server, r *request, v ops.Verb[R, A], asked R) (A, err
 	return v.Do(r.Context(), s.o.Ops, r.who.actor(), asked)
 }
 
-// byVerb is work that an operator's verb does: of the path and the body of the request, ask makes that of the verb,
-// and answer shows what has come of it.
+// byVerb is work that an operator's verb does: ask makes the verb's request of the path and the body, and answer
+// shows the outcome.
 func byVerb[B, R, A any](
 	v ops.Verb[R, A], ask func(*Server, *request, *B) (R, error), answer func(A, error) (any, error),
 ) work {
@@ -88,13 +88,13 @@ func byVerb[B, R, A any](
 	return w
 }
 
-// named is a request that names whom it is about.
+// named is a request that names its target.
 type named[Request, Name any] interface {
 	*Request
 	Whom() *Name
 }
 
-// about is work that an operator's verb does to whom the path names; the body is the rest of the verb's request.
+// about is work that an operator's verb does to the target in the path; the body is the rest of the verb's request.
 func about[R, A any, N comparable, P named[R, N]](
 	v ops.Verb[R, A], whom func(*Server, *request) (N, error), answer func(A, error) (any, error),
 ) work {
@@ -110,7 +110,7 @@ func about[R, A any, N comparable, P named[R, N]](
 
 func asIs[A any](a A, err error) (any, error) { return a, err }
 
-// nothing is the answer of what has nothing to tell.
+// nothing is the answer of a route with nothing to tell.
 type nothing struct{}
 
 func quiet[A any](_ A, err error) (any, error) { return nothing{}, err }
@@ -122,7 +122,7 @@ type request struct {
 	asked query
 }
 
-// A caller is who asks: a browser with a session, a program with a token, or a command of the machine's owner.
+// A caller is a browser with a session, a program with a token, or a command of the machine's owner.
 type caller struct {
 	account data.Account
 	role    data.Role
@@ -131,7 +131,7 @@ type caller struct {
 	owner   *ops.Actor  // nil for those two
 }
 
-// actor is who it was, for verbs and the audit trail.
+// actor is the caller as verbs and the audit trail know it.
 func (c *caller) actor() ops.Actor {
 	a := ops.Actor{Account: c.account.ID, Name: c.account.Login, Role: c.role}
 	switch {
@@ -168,7 +168,7 @@ func (s *Server) answer(route *route, r *request) {
 	writeJSON(r.w, http.StatusOK, answer)
 }
 
-// work reads what a request has to tell, and does what it asks for.
+// work reads the arguments of a request, and does it.
 func (s *Server) work(route *route, r *request) (answer any, err error) {
 	if route.query != nil {
 		if r.asked, err = readQuery(r.URL.Query(), route.query); err != nil {
@@ -185,7 +185,7 @@ func (s *Server) work(route *route, r *request) (answer any, err error) {
 	return route.do.do(s, r, body)
 }
 
-// fail answers with an error, in the language of who asks.
+// fail answers with an error, in the caller's language.
 func (s *Server) fail(r *request, err error) {
 	e := errorOf(err)
 	if e.status >= http.StatusInternalServerError && !errors.Is(err, context.Canceled) {
@@ -206,7 +206,7 @@ func (s *Server) fail(r *request, err error) {
 	writeJSON(r.w, e.status, answer)
 }
 
-// admit finds out who asks, and says whether he may.
+// admit finds the caller of a request, and says whether it may ask.
 func (s *Server) admit(route *route, r *request) (err error) {
 	if route.localOnly && !s.isNear(r.Request) {
 		return errNetwork
@@ -240,7 +240,7 @@ func (s *Server) admit(route *route, r *request) (err error) {
 	return ops.RoleRefusal(route.least(), who.role)
 }
 
-// identify finds out who asks. What an account may do counts as it is now, not as it was at the login.
+// identify finds the caller of a request. Its rights are the account's present ones, not those at the login.
 func (s *Server) identify(r *request) (caller, error) {
 	if header := r.Header.Get("Authorization"); header != "" {
 		return s.program(r.Context(), header)
@@ -265,7 +265,7 @@ func (s *Server) identify(r *request) (caller, error) {
 	return who, nil
 }
 
-// program finds out whose token a program shows.
+// program finds the account of the token that a program shows.
 func (s *Server) program(ctx context.Context, header string) (caller, error) {
 	secret, ok := strings.CutPrefix(header, "Bearer ")
 	if !ok {
@@ -322,7 +322,7 @@ var search = param{name: "search"}
 
 func limit(usual, most int) param { return param{name: "limit", usual: usual, most: most} }
 
-// A query is what stands behind the ? of an address.
+// A query is the part of an address behind the ?.
 type query struct {
 	text   map[string]string
 	number map[string]int

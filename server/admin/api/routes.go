@@ -10,10 +10,10 @@ import (
 	"sphereserver/server/ops"
 )
 
-// longWork is for what reads or copies the whole database, or watches the process for a while.
+// longWork is the time for routes that read or copy the whole database, or watch the process for a while.
 const longWork = 10 * time.Minute
 
-// routes are all that can be asked for. Everything is refused to those who are not logged in, unless a route is public.
+// routes are all routes. A caller that is not logged in is refused everything but public ones.
 var routes = append([]route{
 	{method: "POST", path: "/api/login", public: true, do: withBody(login)},
 	{method: "GET", path: "/api/first", public: true, do: noBody(firstOpen)},

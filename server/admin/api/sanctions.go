@@ -10,12 +10,12 @@ import (
 	"sphereserver/world"
 )
 
-// Requests about players in the world, who are named by the number that they have there, and about accounts.
+// Requests about players in the world, named by their numbers there, and about accounts.
 
 // maxMinutes bounds what bodies ask for.
 const maxMinutes = 10 * 365 * 24 * 60
 
-// find is the first player in the world whom a rule fits, nil for none.
+// find is the first player in the world that a rule fits, nil for none.
 func (s *Server) find(fits func(*world.PlayerView) bool) *world.PlayerView {
 	players := s.o.Game.World().Players
 	for i := range players {

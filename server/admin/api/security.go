@@ -15,8 +15,9 @@ func hostKey(host string) string {
 	return strings.ToLower(strings.TrimSuffix(strings.Trim(host, "[]"), "."))
 }
 
-// knows says whether a request may call the server by this name: that of this machine, the address that it listens on
-// or that it was reached at, or one of the operator's. A name that somebody else has made lead here is none of these.
+// knows says whether a request may call the server by this name: the name of this machine, the address that it
+// listens on or that it was reached at, or one of the operator's names. A name that a stranger has pointed here is
+// none of these.
 func (s *Server) knows(r *http.Request) bool {
 	host := r.Host
 	if h, _, err := net.SplitHostPort(host); err == nil {

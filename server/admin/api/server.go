@@ -1,10 +1,10 @@
-// Package api is what operators reach by HTTP: a page for browsers, JSON for the page, for programs and for the
-// command line, a stream of events, metrics, and whether the server is well.
+// Package api serves operators by HTTP: a page for browsers, JSON for the page, for programs and for the command
+// line, a stream of events, metrics, and whether the server is well.
 //
-// What is done to accounts, characters and the database is done by the verbs of package ops, as in the chat; this
-// package finds out who asks. All requests stand in one table, routes.go, with the verb or the role that each needs,
-// and all that is refused in texts.go. There are two listeners: that of the page, which may be off, and one on
-// this machine for the command line.
+// Acts on accounts, characters and the database are done by the verbs of package ops, as in the chat; this package
+// finds the caller. All requests stand in one table, routes.go, with the verb or the role that each needs, and all
+// refusals in texts.go. There are two listeners: one for the page, which may be off, and one on this machine for the
+// command line.
 package api
 
 import (
@@ -53,8 +53,8 @@ type Options struct {
 	Backups  *data.BackupSchedule
 	Tail     *oplog.Tail
 	Log      *slog.Logger
-	// Listeners are the addresses of the other listeners by name, "game", "public", "ase" and "minecraft"; those that are off are
-	// missing.
+	// Listeners are the addresses of the other listeners by name, "game", "public", "ase" and "minecraft"; closed ones
+	// are missing.
 	Listeners map[string]string
 	// Queries returns what the answers to server browsers have counted; nil for none.
 	Queries func() map[string]uint64
@@ -94,12 +94,12 @@ type Server struct {
 	ready    atomic.Bool
 }
 
-// A local is the listener for the command line: a socket in the data folder, or a free port of 127.0.0.1, whatever the
-// settings of the page are. Who can read the control file of the data folder may use it, and needs no account.
+// A local is the listener for the command line: a socket in the data folder, or a free port of 127.0.0.1, with any
+// settings of the page. A user that can read the control file of the data folder may use it, and needs no account.
 type local struct {
 	listener net.Listener
 	host     string            // that requests have to name
-	token    [sha256.Size]byte // hashed, so that comparing takes the same time whatever was sent
+	token    [sha256.Size]byte // hashed, so that comparing takes the same time for all tokens
 	verbs    http.Handler
 }
 

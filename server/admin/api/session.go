@@ -30,12 +30,12 @@ type session struct {
 	used     time.Time
 }
 
-// key is what a secret is found by; from it nobody can tell the secret.
+// A key finds a secret's session; the secret cannot be told from it.
 type key [sha256.Size]byte
 
 func keyOf(secret string) key { return sha256.Sum256([]byte(secret)) }
 
-// sessions are those that there are. They are not stored: after a restart everybody logs in again.
+// sessions are all present sessions. They are not stored: after a restart everybody logs in again.
 type sessions struct {
 	mu    sync.Mutex
 	now   func() time.Time
@@ -43,7 +43,7 @@ type sessions struct {
 	rates map[rated]*ratelimit.Bucket
 }
 
-// rated is somebody, by account or token, who asks for something of a rate.
+// rated is an asker, by account or token, of routes with a rate.
 type rated struct {
 	who  any
 	rate *rate
@@ -100,7 +100,7 @@ func (s *sessions) sweep(now time.Time) {
 	})
 }
 
-// allow says whether somebody, by account or token, may make one more request.
+// allow says whether an asker, by account or token, may make one more request.
 func (s *sessions) allow(who any, rate *rate) bool {
 	now := s.now()
 	s.mu.Lock()
@@ -156,7 +156,7 @@ func (h hashing) verify(ctx context.Context, hash, password string) (bool, error
 	if !known {
 		hash = h.decoy
 	}
-	// Who hangs up meanwhile has tried all the same, and the turn is not over before the work is.
+	// A client that hangs up meanwhile has tried all the same, and the turn is not over before the work is.
 	ok, err := h.passwords.Verify(context.WithoutCancel(ctx), hash, password)
 	return ok && known, err
 }

@@ -73,8 +73,7 @@ func (s *Server) status() statusAnswer {
 	return a
 }
 
-// lastBackup is the newest file in the folder for backups, whoever has made it; nil when there is none and none has
-// failed.
+// lastBackup is the newest file in the folder for backups, by any maker; nil when there is none and none has failed.
 func (s *Server) lastBackup(now time.Time) *lastBackup {
 	found := lastBackup{Failure: s.o.Backups.State().Failure}
 	if all, err := data.Backups(s.o.Store.Dir()); err == nil && len(all) > 0 {

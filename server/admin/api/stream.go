@@ -19,14 +19,14 @@ import (
 
 const (
 	maxStreams    = 32
-	streamQueue   = 32 // events that wait for one client; who has more to read is cut off
+	streamQueue   = 32 // events that wait for one client; a client with more to read is cut off
 	streamPeriod  = time.Second
 	statusPeriod  = 2 * time.Second
 	heartbeat     = 15 * time.Second
 	streamPatient = 10 * time.Second // for one write
 )
 
-// A stream tells clients what happens, once a second. Each thing is encoded once for all of them.
+// A stream tells clients the news, once a second. Each event is encoded once for all of them.
 type stream struct {
 	o      *Options
 	status func() statusAnswer
@@ -181,7 +181,7 @@ func (t *stream) second(ctx context.Context) {
 	t.tellAudit(ctx)
 }
 
-// tellAudit tells what is new in the audit trail, oldest first; of very much, the newest.
+// tellAudit tells new entries of the audit trail, oldest first; of very many, the newest.
 func (t *stream) tellAudit(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, streamPeriod)
 	defer cancel()
@@ -198,15 +198,15 @@ func (t *stream) tellAudit(ctx context.Context) {
 	}
 }
 
-// playersEvent is where everybody is, and who has come and gone since the last one.
+// playersEvent has the places of all players, and those that have come and gone since the last one.
 type playersEvent struct {
 	At        time.Time        `json:"at"`        // of the positions
 	Positions [][5]float64     `json:"positions"` // id, x, y, z, yaw
-	Added     []playerAnswer   `json:"added"`     // without what their connections have to tell
+	Added     []playerAnswer   `json:"added"`     // without the values of their connections
 	Removed   []world.PlayerID `json:"removed"`
 }
 
-// tellPlayers tells those who listen what is new, and those who have just come everything.
+// tellPlayers tells listeners the changes, and new ones everything.
 func (t *stream) tellPlayers(now time.Time) {
 	snapshot := t.o.Game.World()
 	changed := playersEvent{At: snapshot.At.UTC(), Positions: make([][5]float64, len(snapshot.Players)),
@@ -298,7 +298,7 @@ func events(s *Server, r *request) {
 	}
 }
 
-// stillAuthorized says whether whoever listens may still: a session may have ended, a role been taken away.
+// stillAuthorized says whether a listener may still listen: a session may have ended, a role been taken away.
 func (s *Server) stillAuthorized(r *request) bool {
 	ctx, cancel := context.WithTimeout(r.Context(), 5*time.Second)
 	defer cancel()

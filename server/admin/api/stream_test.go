@@ -92,7 +92,7 @@ func TestTheStreamTellsWhereEverybodyIs(t *testing.T) {
 		if len(first.Added) != 2 || len(first.Positions) != 2 || len(first.Removed) != 0 {
 			t.Fatalf("%+v, expected both players as added", first)
 		}
-		// Positions are those of the world at the moment that the event tells.
+		// Positions are the world's at the moment that the event tells.
 		for range 3 {
 			var e playersEvent
 			var snapshot *world.Snapshot

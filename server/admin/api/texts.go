@@ -2,7 +2,7 @@ package api
 
 import "net/http"
 
-// What is refused, with the status of HTTP and the word for programs.
+// Refusals, with the status of HTTP and the word for programs.
 var (
 	errUnauthorized = refusal(http.StatusUnauthorized, "unauthorized", "Нужно войти.", "Log in first.")
 	errBadToken     = refusal(http.StatusUnauthorized, "unauthorized",
@@ -86,7 +86,7 @@ var (
 		"There are too many tokens already: delete some.")
 )
 
-// What is wrong with a field, and sentences around what others say.
+// Faults of fields, and sentences around texts of others.
 var (
 	invalidText = both("В запросе есть ошибки.", "Something in the request is wrong.")
 	failedText  = both("Сервер не смог выполнить запрос: %s",

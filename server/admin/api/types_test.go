@@ -82,7 +82,7 @@ var answers = []struct {
 	{"PublicTop", "", public.Top{}},
 }
 
-// A typescript writes Go types as those of TypeScript.
+// A typescript writes Go types as types of TypeScript.
 type typescript struct{ names map[reflect.Type]string }
 
 // of is the type of a value that comes as JSON.
@@ -112,7 +112,7 @@ func (ts *typescript) of(t reflect.Type) string {
 	return "number"
 }
 
-// fields are those of a struct as JSON has them, a line each.
+// fields are the fields of a struct as JSON has them, a line each.
 func (ts *typescript) fields(t reflect.Type, indent string) string {
 	var b strings.Builder
 	for _, f := range reflect.VisibleFields(t) {

@@ -16,7 +16,7 @@ type wareAnswer struct {
 	Price int  `json:"price"` // of one
 }
 
-// wares lists what a townsman sells today; nothing for who is no trader.
+// wares lists the goods of a townsman today; none for one that is no trader.
 func wares(s *Server, r *request) (any, error) {
 	key := r.asked.text["townsman"]
 	all := content.NPCs()

@@ -8,7 +8,7 @@ import (
 	"io/fs"
 )
 
-// What is built lies in the folder dist, which need not be there: the pattern always finds the page that says that.
+// Built files lie in the folder dist, which need not be there: the pattern always finds the page that says that.
 //
 //go:embed all:dist*
 var files embed.FS
@@ -46,7 +46,7 @@ func Public() map[string][]byte {
 	return all
 }
 
-// A chunk is what was built of one entry or of what entries share, as the manifest of the build has it.
+// A chunk is the built file of one entry, or of code that entries share, as the manifest of the build has it.
 type chunk struct {
 	File                    string
 	CSS, Assets             []string
