@@ -193,25 +193,30 @@ func configShow(env *environment) *cobra.Command {
 }
 
 func configReload(env *environment) *cobra.Command {
+	var o ops.ReloadOrder
 	c := &cobra.Command{
 		Use: "reload", Short: "Have the server that runs read its configuration files again", Args: expect(0),
 		Long: "Have the server that runs read sphere.toml and balance.toml again. When anything is wrong in them nothing " +
 			"changes.",
 		RunE: func(c *cobra.Command, _ []string) error {
-			return verb(c.Context(), env, ops.ReloadConfiguration, ops.Empty{}, func(w printer, r ops.Reloaded) {
+			return verb(c.Context(), env, ops.ReloadConfiguration, o, func(w printer, r ops.Reloaded) {
 				if len(r.Changes) == 0 {
 					w.line("nothing has changed")
 				}
 				for _, change := range r.Changes {
-					if change.Restart {
+					switch {
+					case change.Restart:
 						w.line("%s: %q, after a restart %q", change.Key, change.Old, change.New)
-						continue
+					case o.Check:
+						w.line("%s: %q, would be %q", change.Key, change.Old, change.New)
+					default:
+						w.line("%s: %q, now %q", change.Key, change.Old, change.New)
 					}
-					w.line("%s: %q, now %q", change.Key, change.Old, change.New)
 				}
 			})
 		},
 	}
+	c.Flags().BoolVar(&o.Check, "check", false, "only say what would change")
 	env.addJSONFlag(c)
 	return c
 }

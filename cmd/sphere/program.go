@@ -379,16 +379,25 @@ func (p *program) change(s config.Settings) {
 }
 
 // reload is what a hangup or an operator asks for: logs that were renamed begin anew, and the configuration is read again.
-func (p *program) reload() ([]ops.SettingChange, error) {
+// With check it only says what that would change.
+func (p *program) reload(check bool) ([]ops.SettingChange, error) {
+	if check {
+		changes, err := p.running.Preview()
+		return settingChanges(changes), err
+	}
 	for _, f := range p.logFiles {
 		if err := f.Reopen(); err != nil {
 			p.log.Error("cannot open the log again", "error", err)
 		}
 	}
 	changes, err := p.running.Reload()
+	return settingChanges(changes), err
+}
+
+func settingChanges(changes []config.Change) []ops.SettingChange {
 	return each(changes, func(c config.Change) ops.SettingChange {
 		return ops.SettingChange{Key: c.Key, Old: c.Old, New: c.New, Restart: c.Restart}
-	}), err
+	})
 }
 
 // run serves until ctx ends, the terminal is gone, or the server fails, which is the error. ready is called when
@@ -414,7 +423,7 @@ func (p *program) run(ctx context.Context, reload, gone <-chan struct{}, ready f
 	for {
 		select {
 		case <-reload:
-			_, _ = p.reload() // what is wrong is in the log
+			_, _ = p.reload(false) // what is wrong is in the log
 		case <-ctx.Done(): // by a signal, which may have come before the server was ready
 			p.hooks.Ends(text("", ""))
 			p.log.Info("stopping", "why", context.Cause(ctx).Error())

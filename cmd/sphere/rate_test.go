@@ -1,6 +1,8 @@
 package main
 
 import (
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -49,5 +51,37 @@ func TestRatesInTheStatus(t *testing.T) {
 	l.must("rate", "set", "drops", "1.5")
 	if out := l.must("status"); !strings.Contains(out, "drops x1.5") {
 		t.Errorf("the status is\n%s", out)
+	}
+}
+
+// The balance file is read again by command, after a look at what that changes.
+func TestBalanceIsReadAgainByCommand(t *testing.T) {
+	l := commandLine{t, runningServer(t)}
+	write := func(text string) {
+		if err := os.WriteFile(filepath.Join(l.dir, "balance.toml"), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want := func(what string, args ...string) {
+		t.Helper()
+		if out := l.must(args...); out != what {
+			t.Errorf("%q: found %q, expected %q", args, out, what)
+		}
+	}
+	want("nothing has changed\n", "config", "reload", "--check")
+	write("[rates]\ndrops = [\"2\"]\n")
+	for range 2 {
+		want("rates.drops: \"\", would be \"2\"\n", "config", "reload", "--check")
+	}
+	want("rates.drops: \"\", now \"2\"\n", "config", "reload")
+	if out := l.must("rate", "list"); !strings.Contains(out, "drops       x2") {
+		t.Errorf("found\n%s", out)
+	}
+	write("[rates]\ndrops = [\"2\", \"3\"]\n")
+	for _, args := range [][]string{{"config", "reload", "--check"}, {"config", "reload"}} {
+		l.fails(1, "balance.toml:2:1: rates.drops: expected rates that do not overlap, unlike \"2\" and \"3\"", args...)
+	}
+	if out := l.must("audit", "--action", "config"); strings.Count(out, "configuration files read again") != 2 {
+		t.Errorf("the trail is\n%s", out)
 	}
 }

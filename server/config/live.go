@@ -1,6 +1,7 @@
 package config
 
 import (
+	"fmt"
 	"log/slog"
 	"slices"
 	"sync"
@@ -62,19 +63,42 @@ func (l *Live) OnChange(do func(Settings)) {
 	l.subscribers = append(l.subscribers, do)
 }
 
+// Preview says what Reload would change, and changes nothing.
+func (l *Live) Preview() ([]Change, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	_, changes, err := l.read()
+	return changes, err
+}
+
 // Reload reads the file again. Keys that may change while the server runs count at once; a change of the rest is
 // reported with Restart, and has no effect until then. When anything is wrong nothing changes. Either is logged.
 func (l *Live) Reload() ([]Change, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	loaded, err := Load(l.sources)
+	next, changes, err := l.read()
 	if err != nil {
 		l.log.Error("configuration not reloaded, nothing was changed", "error", err)
 		return nil, err
 	}
-	next := &Config{Settings: l.config.Settings, File: loaded.File, Balance: loaded.Balance, sources: map[string]Origin{}}
-	var changes, waiting []Change
-	counts := false
+	atOnce := func(c Change) bool { return !c.Restart }
+	l.config, l.waiting = next, slices.DeleteFunc(slices.Clone(changes), atOnce)
+	if slices.ContainsFunc(changes, atOnce) {
+		for _, do := range l.subscribers {
+			do(next.Settings)
+		}
+	}
+	l.report(changes)
+	return changes, nil
+}
+
+// read reads the file again: what counts then, and what is changed by that. It is called with the lock held.
+func (l *Live) read() (next *Config, changes []Change, err error) {
+	loaded, err := Load(l.sources)
+	if err != nil {
+		return nil, nil, err
+	}
+	next = &Config{Settings: l.config.Settings, File: loaded.File, Balance: loaded.Balance, sources: map[string]Origin{}}
 	for _, k := range slices.Concat(server.keys, balance.keys) {
 		old, text := k.Get(&l.config.Settings), k.Get(&loaded.Settings)
 		from := l.config
@@ -90,23 +114,12 @@ func (l *Live) Reload() ([]Change, error) {
 		c := Change{Key: k.Name, Old: old, New: text, Restart: !k.Reload, From: loaded.Origin(k)}
 		if k.Reload {
 			if err := k.Set(&next.Settings, text); err != nil { // it was taken a moment ago
-				l.log.Error("configuration not reloaded, nothing was changed", "key", k.Name, "error", err)
-				return nil, err
+				return nil, nil, fmt.Errorf("%s: %w", k.Name, err)
 			}
-			counts = true
-		} else {
-			waiting = append(waiting, c)
 		}
 		changes = append(changes, c)
 	}
-	l.config, l.waiting = next, waiting
-	if counts {
-		for _, do := range l.subscribers {
-			do(next.Settings)
-		}
-	}
-	l.report(changes)
-	return changes, nil
+	return next, changes, nil
 }
 
 func (l *Live) report(changes []Change) {

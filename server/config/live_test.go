@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"log/slog"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -23,7 +24,16 @@ func TestReloadChangesWhatMayChange(t *testing.T) {
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		return live.Reload()
+		told, was := len(heard), live.Config()
+		foreseen, wrong := live.Preview()
+		if live.Config() != was || len(heard) != told {
+			t.Errorf("a preview of %q has changed something", text)
+		}
+		changes, err := live.Reload()
+		if !slices.Equal(foreseen, changes) || (wrong == nil) != (err == nil) {
+			t.Errorf("foreseen is %v, %v, and came %v, %v", foreseen, wrong, changes, err)
+		}
+		return changes, err
 	}
 
 	changes, err := rewrite("[log]\nlevel = \"debug\"\n[server]\nname = \"B\"\nlisten = \":1\"\n[backups]\nkeep = 9\n")

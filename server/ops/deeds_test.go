@@ -91,7 +91,7 @@ func TestOfflineDeedsAreWholeOrNothing(t *testing.T) {
 func TestNothingIsDoneWithAClosedStore(t *testing.T) {
 	s, live := made(t)
 	s.Recorder = &fakeRecorder{}
-	s.Reload = func() ([]SettingChange, error) { return nil, nil }
+	s.Reload = func(bool) ([]SettingChange, error) { return nil, nil }
 	s.Store.(*data.Store).Close()
 	live.online = nil // sessions are ended before their account is changed
 	for _, v := range Verbs() {

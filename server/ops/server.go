@@ -263,15 +263,15 @@ func (c *call) cancelStop(Empty) (p PlannedStop, err error) {
 
 var unreadText = Text{"Настройки остались прежними: %s", "The configuration stays as it was: %s"}
 
-// reloadConfiguration has the running server read its configuration files again. When anything is wrong in them nothing
-// changes.
-func (c *call) reloadConfiguration(Empty) (Reloaded, error) {
+// reloadConfiguration has the running server read its configuration files again, or says what that would change. When
+// anything is wrong in them nothing changes.
+func (c *call) reloadConfiguration(o ReloadOrder) (Reloaded, error) {
 	r := Reloaded{Changes: []SettingChange{}}
 	if c.Reload == nil {
 		return r, ErrNotRunning
 	}
-	err := c.record("", "", func() error {
-		changes, err := c.Reload()
+	read := func() error {
+		changes, err := c.Reload(o.Check)
 		r.Changes = append(r.Changes, changes...)
 		var inBoth Localized
 		switch {
@@ -281,6 +281,9 @@ func (c *call) reloadConfiguration(Empty) (Reloaded, error) {
 			return refuse(ErrInvalid, unreadText, err)
 		}
 		return nil
-	})
-	return r, err
+	}
+	if o.Check {
+		return r, read()
+	}
+	return r, c.record("", "", read)
 }

@@ -132,8 +132,9 @@ type Service struct {
 	Runtime  Runtime       // nil when no server is running
 	Recorder Recorder      // records sessions; nil when no server is running
 	Status   func() Status // figures of the running server, nil when there is none
-	// Reload makes the running server read its configuration again, and returns the changes; nil when there is none.
-	Reload func() ([]SettingChange, error)
+	// Reload has the running server read its configuration again, and tells what has changed, or with check what would;
+	// nil when there is none.
+	Reload func(check bool) ([]SettingChange, error)
 	Log    *slog.Logger // nil: nothing is logged
 
 	HashParams data.HashParams // what new passwords cost; zero: data.DefaultHashParams

@@ -141,6 +141,11 @@ type StopOrder struct {
 	Reason  string `json:"reason,omitempty"` // players are told
 }
 
+// ReloadOrder has a running server read its configuration files again; with Check it only says what that would change.
+type ReloadOrder struct {
+	Check bool `json:"check,omitempty"`
+}
+
 // Reloaded is what a running server has found in its configuration files.
 type Reloaded struct {
 	Changes []SettingChange `json:"changes"`

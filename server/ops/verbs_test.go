@@ -191,7 +191,7 @@ func TestEachVerbIsDoneAndWrittenDown(t *testing.T) {
 			asked: "plan a stop: a new version", trail: "server stop: : in 10m0s: a new version"},
 		{verb: CancelStop, request: &Empty{}, answer: `"reason":"a"`, asked: "plan no stop", trail: "server stay: : ",
 			before: func(t *testing.T, s *Service) { do(t, s, StopServer, StopOrder{Reason: "a"}) }},
-		{verb: ReloadConfiguration, request: &Empty{}, answer: `{"changes":[{"key":"a.b","old":"1","new":"2","restart":false}]}`,
+		{verb: ReloadConfiguration, request: &ReloadOrder{}, answer: `{"changes":[{"key":"a.b","old":"1","new":"2","restart":false}]}`,
 			trail: "config reload: : "},
 		{verb: OrderRate, request: &RateOrder{Rate: "xp", Factor: 2}, answer: `{"rate":"experience","factor":2,"from":"`,
 			asked: "rates changed", trail: "rate set: : experience 2"},
@@ -214,7 +214,7 @@ func TestEachVerbIsDoneAndWrittenDown(t *testing.T) {
 		t.Run(d.verb.Name(), func(t *testing.T) {
 			s, live := made(t)
 			s.Recorder = &fakeRecorder{}
-			s.Reload = func() ([]SettingChange, error) { return []SettingChange{{Key: "a.b", Old: "1", New: "2"}}, nil }
+			s.Reload = func(bool) ([]SettingChange, error) { return []SettingChange{{Key: "a.b", Old: "1", New: "2"}}, nil }
 			if d.before != nil {
 				d.before(t, s)
 			}

@@ -72,9 +72,10 @@ var routes = append([]route{
 		do: noBody(audit)},
 	{method: "GET", path: "/api/log", need: data.Administrator, query: logQuery, do: noBody(logLines)},
 
+	{method: "GET", path: "/api/rates", do: noBody(rates)},
 	{method: "GET", path: "/api/config", need: data.Administrator, do: noBody(configuration)},
 	{method: "POST", path: "/api/config", need: data.Administrator, do: withBody(configure)},
-	{method: "POST", path: "/api/config/reload", need: data.Administrator, do: byVerb(ops.ReloadConfiguration, bodyAsIs[ops.Empty], asIs)},
+	{method: "POST", path: "/api/config/reload", need: data.Administrator, do: byVerb(ops.ReloadConfiguration, bodyAsIs[ops.ReloadOrder], asIs)},
 
 	{method: "GET", path: "/api/backups", need: data.Administrator, do: noBody(backups)},
 	{method: "POST", path: "/api/backup", do: byVerb(ops.Backup, backupRequest, describeBackup), within: longWork},

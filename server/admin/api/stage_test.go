@@ -123,7 +123,7 @@ func (g *stage) open(tail *oplog.Tail, writes *measure.Histogram, change func(*O
 	if err != nil {
 		t.Fatal(err)
 	}
-	g.game.Operators().Reload = func() ([]ops.SettingChange, error) { return nil, nil }
+	g.game.Operators().Reload = func(bool) ([]ops.SettingChange, error) { return nil, nil }
 	g.game.Operators().HashParams, g.game.Operators().Recorder = datatest.Cheap, g.game
 	o := Options{Settings: set.Admin, Version: "test", Store: g.store, Ops: g.game.Operators(), Game: g.game,
 		Config:  config.Running(loaded, from, g.log.Logger),

@@ -68,6 +68,8 @@ var answers = []struct {
 	{"Setting", "", keyAnswer{}},
 	{"Change", "", config.Change{}},
 	{"Changes", "What a change of the configuration has changed.", changesAnswer{}},
+	{"Rate", "A rate that an operator has set; without an end until it is ended.", ops.SetRate{}},
+	{"RateState", "How much more there is of something; without changes for ever.", ops.RateState{}},
 	{"AddressBan", "", ops.AddressBan{}},
 	{"Kind", "A kind of things that somebody may have meant.", kindAnswer{}},
 	{"Suffix", "", suffixAnswer{}},

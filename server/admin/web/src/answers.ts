@@ -441,6 +441,26 @@ export interface Changes {
   changes: Change[];
 }
 
+/** A rate that an operator has set; without an end until it is ended. */
+export interface Rate {
+  rate: string;
+  factor: number;
+  from: string;
+  until?: string;
+  by: string;
+}
+
+/** How much more there is of something; without changes for ever. */
+export interface RateState {
+  rate: string;
+  name: Both;
+  factor: number;
+  changes?: string;
+  then?: number;
+  set: Rate[];
+  file: Both[];
+}
+
 export interface AddressBan {
   prefix: string;
   until?: string;

@@ -24,12 +24,14 @@ export interface Target {
   item?: number;
   /** A backup. */
   file?: string;
+  /** What a rate is of. */
+  rate?: string;
 }
 
 /** Values of a form by field. */
 export type Values = Record<string, string>;
 
-export type FieldKind = 'text' | 'lines' | 'number' | 'minutes' | 'password' | 'role' | 'destination' | 'item' | 'choice';
+export type FieldKind = 'text' | 'lines' | 'number' | 'minutes' | 'password' | 'role' | 'destination' | 'item' | 'choice' | 'factor' | 'datetime';
 
 export interface FieldSpec {
   name: string;
@@ -73,6 +75,9 @@ const ofCharacter = (_: Values, t: Target) => ({ id: t.character });
 
 /** A number of a form that was checked; 0 for none. */
 const count = (v: string | undefined) => Number(v?.trim() || 0);
+
+/** A number of a form that may have a fraction, after a point or a comma. */
+const decimal = (v: string | undefined) => Number((v ?? '').trim().replace(',', '.'));
 
 /** How long a measure lasts: 0 minutes of the form are for ever. */
 function timed(v: Values): Record<string, unknown> {
@@ -242,6 +247,20 @@ export const actions = {
     body: (v) => ({ seconds: 60 * count(v.minutes), ...reasonOnly(v) }),
     done: 'stopServerDone',
   },
+  setRate: {
+    title: 'setRate',
+    explains: 'setRateExplains',
+    need: 'administrator',
+    fields: [
+      { name: 'factor', label: 'rateFactor', kind: 'factor', first: '2', required: true, hint: 'rateFactorHint' },
+      { name: 'seconds', label: 'rateHours', kind: 'number', first: '48', hint: 'rateHoursHint' },
+      { name: 'from', label: 'rateFrom', kind: 'datetime', hint: 'rateFromHint' },
+    ],
+    path: verb('rate-set'),
+    body: (v, t) => ({ rate: t.rate, factor: decimal(v.factor), seconds: 3600 * count(v.seconds), ...(v.from ? { from: new Date(v.from).toISOString() } : {}) }),
+    done: 'setRateDone',
+  },
+  endRate: { title: 'endRate', explains: 'endRateExplains', need: 'administrator', danger: true, fields: [], path: verb('rate-end'), body: (_, t) => ({ rate: t.rate }), done: 'endRateDone' },
   keepServer: { title: 'keepServer', explains: 'keepServerExplains', need: 'administrator', fields: [], path: verb('server-stay'), body: nothing, done: 'keepServerDone' },
 } satisfies Record<string, Action>;
 
@@ -264,6 +283,7 @@ export function check(fields: readonly FieldSpec[], values: Values, t: Speech): 
     const value = (values[f.name] ?? '').trim();
     if (f.required && value === '') wrong[f.name] = t('required');
     else if ((f.kind === 'number' || f.kind === 'minutes') && value !== '' && !/^\d+$/.test(value)) wrong[f.name] = t('wholeNumber');
+    else if (f.kind === 'factor' && value !== '' && !/^\d+([.,]\d+)?$/.test(value)) wrong[f.name] = t('factorWanted');
     else if (f.kind === 'destination') {
       if (values.way === 'coordinates' && !parseCoordinates(values.coordinates ?? '')) wrong.coordinates = t('threeNumbers');
       if (values.way === 'player' && !values.toPlayer) wrong.toPlayer = t('required');

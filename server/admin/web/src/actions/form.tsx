@@ -125,8 +125,10 @@ function ActionField(props: ActionFieldProps) {
             return <Select {...p} value={value} change={choose} options={roles.map((r) => [r, t.named('role', r)])} />;
           case 'password':
             return <input {...p} type="password" autocomplete="new-password" value={value} onInput={set} />;
+          case 'datetime':
+            return <input {...p} type="datetime-local" value={value} onInput={set} />;
           default:
-            return <input {...p} type="text" inputMode={spec.kind === 'number' ? 'numeric' : 'text'} autocomplete="off" value={value} onInput={set} />;
+            return <input {...p} type="text" inputMode={spec.kind === 'number' ? 'numeric' : spec.kind === 'factor' ? 'decimal' : 'text'} autocomplete="off" value={value} onInput={set} />;
         }
       }}
     </Field>

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { Changes, Setting } from '../answers';
+import type { Change, Changes, Setting } from '../answers';
 import { post } from '../api';
 import { useWords, type Speech } from '../i18n';
 import { Field } from '../parts/field';
@@ -8,6 +8,7 @@ import { explain, Loaded, useLoaded } from '../parts/loaded';
 import { tell } from '../parts/notices';
 import { Search } from '../parts/search';
 import { Nothing } from '../parts/table';
+import { Rates } from './rates';
 
 /** The settings by the table of the file that they stand in, in the order of the file. */
 export function byTable(all: readonly Setting[]): [table: string, settings: Setting[]][] {
@@ -34,12 +35,21 @@ export function ConfigPage() {
   const [edited, setEdited] = useState<Setting | null>(null);
   const text = search.trim().toLowerCase();
   const fits = (s: Setting) => [s.key, s.value, t.both(s.doc)].some((v) => v.toLowerCase().includes(text));
-  const reload = async () => {
+  // What the files say that does not count yet, once somebody has asked.
+  const [changed, setChanged] = useState<Change[] | null>(null);
+  const look = async () => {
     try {
-      report(await post<Changes>('/api/config/reload'));
+      const { changes } = await post<Changes>('/api/config/reload', { check: true });
+      if (changes.length) setChanged(changes);
+      else tell(t('nothingChanged'));
     } catch (cause) {
       tell(explain(cause, t), true);
     }
+  };
+  const reload = async () => {
+    const done = await post<Changes>('/api/config/reload', {});
+    setChanged(null);
+    report(done);
   };
   const report = ({ changes }: Changes) => {
     const waits = changes.some((c) => c.restart);
@@ -51,11 +61,12 @@ export function ConfigPage() {
       <div class="head">
         <h1>{t('config')}</h1>
         <Search label={t('searchConfig')} value={search} change={setSearch} />
-        <button type="button" onClick={reload}>
+        <button type="button" onClick={look}>
           {t('reload')}
         </button>
       </div>
       <p class="hint">{t('configHint')}</p>
+      <Rates />
       <Loaded from={loading}>
         {(all) => (
           <>
@@ -74,6 +85,22 @@ export function ConfigPage() {
           </>
         )}
       </Loaded>
+      {changed && (
+        <Form title={t('reload')} close={() => setChanged(null)} submit={reload} action={t('reloadNow')}>
+          {() => (
+            <>
+              <p class="explains">{t('reloadExplains')}</p>
+              <ul>
+                {changed.map((c) => (
+                  <li key={c.key}>
+                    <code>{c.key}</code>: {c.old || t('emptyValue')} → {c.new || t('emptyValue')} {c.restart && <span class="badge">{t('afterRestart')}</span>}
+                  </li>
+                ))}
+              </ul>
+            </>
+          )}
+        </Form>
+      )}
       {edited && <SettingForm setting={edited} close={() => setEdited(null)} done={report} />}
     </>
   );

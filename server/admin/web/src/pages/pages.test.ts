@@ -51,6 +51,10 @@ test('forms send what the server asks for', () => {
   expect(sent(actions.heal, {})).toEqual(['/api/verbs/character-heal', { id: 5 }]);
   expect(sent(actions.revive, {})).toEqual(['/api/verbs/character-revive', { id: 5 }]);
   expect(sent(actions.stopServer, { minutes: '10', reason: 'x' })).toEqual(['/api/verbs/server-stop', { seconds: 600, reason: 'x' }]);
+  const rate = { name: 'drops', rate: 'drops' };
+  expect(actions.setRate.body({ ...firstValues(actions.setRate.fields, rate), factor: '1,5' }, rate)).toEqual({ rate: 'drops', factor: 1.5, seconds: 172_800 });
+  expect(actions.setRate.body({ factor: '3', seconds: '', from: '2026-12-31T18:00' }, rate)).toEqual({ rate: 'drops', factor: 3, seconds: 0, from: new Date(2026, 11, 31, 18).toISOString() });
+  expect(actions.endRate.body({}, rate)).toEqual({ rate: 'drops' });
   expect(sent(actions.give, { item: 'bread', count: '5' })).toEqual(['/api/verbs/character-give', { id: 5, item: 'bread', count: 5 }]);
   expect(sent(actions.give, { item: 'Bread', kind: '17', suffix: '0' })[1]).toEqual({ id: 5, item: '17', count: 1, suffix: 0 });
   expect(sent(actions.teleport, { place: 'sunpool' })).toEqual(['/api/verbs/character-move', { id: 5, place: 'sunpool' }]);

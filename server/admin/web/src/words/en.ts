@@ -39,6 +39,7 @@ export const en = {
   failed: 'The server could not do it (code {status}).',
   required: 'This field is required.',
   wholeNumber: 'A whole number is needed.',
+  factorWanted: 'A number like 2 or 1.5 is needed.',
   threeNumbers: 'Three numbers are needed: x, height, z.',
   moreRows: 'Show more ({n} row is hidden)|Show more ({n} rows are hidden)',
   language: 'Language',
@@ -529,7 +530,7 @@ export const en = {
 
   // settings
   searchConfig: 'Key, value or description',
-  reload: 'Read the file again',
+  reload: 'Read the files again',
   configHint: 'Changes are written to the configuration file and count at once, or after a restart where it says so.',
   configLater: 'The new value counts after a restart of the server.',
   countsLater: 'It counts after a restart.',
@@ -554,6 +555,32 @@ export const en = {
   useDefault: 'Default',
   changed: '{n} setting has changed.|{n} settings have changed.',
   nothingChanged: 'Nothing has changed.',
+
+  reloadExplains: 'This changes:',
+  reloadNow: 'Let it count',
+
+  // rates
+  rates: 'Rates',
+  rateOf: 'Of',
+  rateNow: 'Now',
+  rateWasSet: 'Was set',
+  rateUsual: 'as usual',
+  rateThen: '{now} until {at}, then {then}',
+  rateUntil: 'until {at}',
+  rateOpen: 'until it is ended',
+  rateSetBy: '{factor} from {from} {until}, by {by}',
+  setRate: 'Set',
+  setRateExplains: 'Players are told when it begins and ends. It holds after a restart, and counts before what balance.toml says.',
+  setRateDone: 'The rate is set: {name}.',
+  rateFactor: 'Factor',
+  rateFactorHint: 'From 0.1 to 100',
+  rateHours: 'For how many hours',
+  rateHoursHint: 'Empty: until it is ended',
+  rateFrom: 'When it begins',
+  rateFromHint: 'Empty: now',
+  endRate: 'End',
+  endRateExplains: 'Ends what counts now and calls off what was to come. Players are told.',
+  endRateDone: 'The rate is ended: {name}.',
 
   // stopping
   stopServer: 'Stop the server',

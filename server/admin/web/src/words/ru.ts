@@ -41,6 +41,7 @@ export const ru: Record<keyof typeof en, string> = {
   failed: 'Сервер не смог это выполнить (код {status}).',
   required: 'Это поле обязательно.',
   wholeNumber: 'Нужно целое число.',
+  factorWanted: 'Нужно число, например 2 или 1,5.',
   threeNumbers: 'Нужны три числа: x, высота, z.',
   moreRows: 'Показать ещё (скрыта {n} строка)|Показать ещё (скрыто {n} строки)|Показать ещё (скрыто {n} строк)',
   language: 'Язык',
@@ -531,7 +532,7 @@ export const ru: Record<keyof typeof en, string> = {
 
   // настройки
   searchConfig: 'Ключ, значение или описание',
-  reload: 'Перечитать файл',
+  reload: 'Перечитать файлы',
   configHint: 'Изменения записываются в файл настроек и действуют сразу, а где это отмечено — после перезапуска.',
   configLater: 'Новое значение подействует после перезапуска сервера.',
   countsLater: 'Подействует после перезапуска.',
@@ -556,6 +557,32 @@ export const ru: Record<keyof typeof en, string> = {
   useDefault: 'По умолчанию',
   changed: 'Изменилась {n} настройка.|Изменились {n} настройки.|Изменилось {n} настроек.',
   nothingChanged: 'Ничего не изменилось.',
+
+  reloadExplains: 'Изменится:',
+  reloadNow: 'Применить',
+
+  // множители
+  rates: 'Рейты',
+  rateOf: 'Чего',
+  rateNow: 'Сейчас',
+  rateWasSet: 'Задано',
+  rateUsual: 'как обычно',
+  rateThen: '{now} до {at}, потом {then}',
+  rateUntil: 'до {at}',
+  rateOpen: 'пока не отменят',
+  rateSetBy: '{factor} с {from} {until}, задал {by}',
+  setRate: 'Задать',
+  setRateExplains: 'Игроки узнают, когда множитель начинает и перестаёт действовать. Он действует и после перезапуска, вместо того, что записано в balance.toml.',
+  setRateDone: 'Множитель задан: {name}.',
+  rateFactor: 'Множитель',
+  rateFactorHint: 'От 0,1 до 100',
+  rateHours: 'На сколько часов',
+  rateHoursHint: 'Пусто — пока не отменят',
+  rateFrom: 'Когда начинается',
+  rateFromHint: 'Пусто — сейчас',
+  endRate: 'Отменить',
+  endRateExplains: 'Отменяет и то, что действует, и то, что ещё не началось. Игроки узнают об этом.',
+  endRateDone: 'Множитель отменён: {name}.',
 
   // остановка
   stopServer: 'Остановить сервер',
