@@ -36,7 +36,7 @@ var (
 	fullSizes = sizes{sessions: 1000, manySessions: 10000, pacedSessions: 1000, pacedRate: 10000, idleSessions: 5000,
 		characters: 10000, logins: 150, walkers: 1000, manyWalkers: 5000, walkRate: 10, manyWalkRate: 2,
 		warm: time.Second, window: 3 * time.Second}
-	// For machines with company, such as those of CI.
+	// For machines with company, such as CI's.
 	quickSizes = sizes{sessions: 200, manySessions: 1000, pacedSessions: 500, pacedRate: 5000, idleSessions: 2000,
 		characters: 1000, logins: 50, walkers: 200, manyWalkers: 1000, walkRate: 10, manyWalkRate: 2,
 		warm: 300 * time.Millisecond, window: time.Second, slack: 1.0 / 3, attempts: 3, leftOut: map[string]string{
@@ -65,8 +65,8 @@ type bar struct {
 // errNotHere is why a bar has no figure on this system.
 var errNotHere = errors.New("not measured here")
 
-// barTimeout is how long all runs of one bar may take: a bound for what hangs, many times what they take beside other
-// work.
+// barTimeout is how long all runs of one bar may take: a bound for hanging runs, many times the time that they take
+// beside other work.
 const barTimeout = 20 * time.Minute
 
 // A bench is the harness that all bars share.
@@ -74,7 +74,7 @@ type bench struct {
 	sizes    sizes
 	runs     int
 	dir      string // temporary
-	sphere   string // program whose start is measured, "" for one that is built
+	sphere   string // program to measure the start of, "" for one that is built
 	profiles string // folder for profiles, "" for none
 	progress io.Writer
 	stores   map[string]string // folders of prepared databases, see prepared
@@ -90,7 +90,7 @@ func newBench(s sizes, runs int, temp string, progress io.Writer) (*bench, error
 
 func (b *bench) close() { _ = os.RemoveAll(b.dir) }
 
-// progressf tells what goes on, for those who wait.
+// progressf tells the progress, for a waiting user.
 func (b *bench) progressf(format string, args ...any) {
 	fmt.Fprintf(b.progress, "%-4s %s\n", b.now, fmt.Sprintf(format, args...))
 }
@@ -140,8 +140,8 @@ func (b *bench) atMost(runs int) (undo func()) {
 	return func() { b.runs = was }
 }
 
-// measure takes turns with ours and the reference, nil for none, and makes a row of the results: what is measured, the
-// bar and what is great.
+// measure takes turns with ours and the reference, nil for none, and makes a row of the results: the measured thing,
+// the bar and the great value.
 func (b *bench) measure(what string, u unit, atLeast, great limit, ours, reference measurement) (*row, error) {
 	r := &row{Number: b.now, What: what, Unit: u, Bar: atLeast, Great: great}
 	for i := range b.runs {
@@ -210,7 +210,7 @@ type pace struct {
 	still  bool    // each ping is from the same place as the one before
 }
 
-// loadCounts are what a load has sent and received; updates are of where others are.
+// loadCounts are what a load has sent and received; updates are others' places.
 type loadCounts struct{ answers, sent, updates uint64 }
 
 func (n loadCounts) since(earlier loadCounts) loadCounts {
@@ -219,6 +219,6 @@ func (n loadCounts) since(earlier loadCounts) loadCounts {
 
 // bareSettings are what the reference is started with.
 type bareSettings struct {
-	Others int // whose movements each client is sent
+	Others int // players that each client is sent the movements of
 	Rate   int // times a second; 0: it answers pings
 }

@@ -38,7 +38,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// comesToAFigure measures a bar. What it is depends on the machine and on what else goes on there, so that is not tested.
+// comesToAFigure measures a bar. The figure depends on the machine and its other work, so it is not tested.
 func comesToAFigure(t *testing.T, number string) {
 	t.Helper()
 	var out, progress strings.Builder
@@ -166,7 +166,7 @@ func TestMissedBarsAreMeasuredAgain(t *testing.T) {
 	}
 }
 
-// What the sizes say nothing of has a row that says why, and is measured when it is asked for.
+// A bar that the sizes leave out has a row that says why, and is measured when it is asked for.
 func TestBarsThatAreLeftOut(t *testing.T) {
 	for number, why := range shipped.leftOut {
 		if len(why) < 20 || !slices.ContainsFunc(bars, func(c bar) bool { return c.number == number }) {
@@ -189,7 +189,7 @@ func TestBarsThatAreLeftOut(t *testing.T) {
 	}
 }
 
-// The run whose bars are missed ends with an error after its table, and so with the exit code 1.
+// A run with missed bars ends with an error after its table, and so with the exit code 1.
 func TestMissedBarsAreTheExitCode(t *testing.T) {
 	was := bars
 	defer func() { bars = was }()

@@ -97,7 +97,7 @@ func (c *crowd) connect(ctx context.Context, clients int) error {
 	})
 }
 
-// A stretch is what has happened in some time.
+// A stretch has the counts of some time.
 type stretch struct {
 	loadCounts
 	lasted    time.Duration
@@ -110,8 +110,7 @@ func (s *stretch) rate() float64 { return float64(s.answers) / s.lasted.Seconds(
 // cost is the server's processor time for each answer, in seconds.
 func (s *stretch) cost() float64 { return s.processor.Seconds() / float64(max(s.answers, 1)) }
 
-// watch lets a crowd do something, and counts what happens once it has settled. It writes a profile if it is given a
-// file.
+// watch makes a crowd do something, and counts once it has settled. It writes a profile if it is given a file.
 func (c *crowd) watch(ctx context.Context, p pace, profile string) (s stretch, err error) {
 	c.load.set(p)
 	if err := sleep(ctx, c.bench.sizes.warm); err != nil {
@@ -167,7 +166,7 @@ func (c *crowd) close() error {
 // fittingSessions is how many of the sessions wanted the limit of descriptors allows, of this process and of its
 // servers.
 func fittingSessions(wanted int) int {
-	const others = 600 // those that a server keeps free, and some
+	const others = 600 // files that a server keeps free, and some
 	if have := descriptors(); have > 0 {
 		return max(1, min(wanted, have-others))
 	}

@@ -24,7 +24,7 @@ func accountName(i int) string { return fmt.Sprintf("bench%05d", i) }
 // place is somewhere in the world.
 func place() coords.Position { return content.Cities()[0].Position }
 
-// prepared returns a data folder with accounts that have one character each, who stand on a ground, made when it is
+// prepared returns a data folder with accounts of one character each, on a ground. The folder is made when it is
 // first asked for.
 func (b *bench) prepared(ctx context.Context, g ground, accounts int, hash data.HashParams) (dir string, err error) {
 	name := fmt.Sprintf("store-%s-%d-%d", g.name, accounts, hash.MemoryKiB)
@@ -45,7 +45,7 @@ func (b *bench) prepared(ctx context.Context, g ground, accounts int, hash data.
 	if err != nil {
 		return "", err
 	}
-	const goroutines = 128 // the store commits together what comes together
+	const goroutines = 128 // the store commits writes together that come together
 	err = inParallel(ctx, accounts, goroutines, func(ctx context.Context, i int) error {
 		a, err := store.CreateAccount(ctx, accountName(i), text, data.Player)
 		if err == nil {
@@ -63,7 +63,7 @@ func (b *bench) prepared(ctx context.Context, g ground, accounts int, hash data.
 	return dir, nil
 }
 
-// newCharacter is a character like those that players make.
+// newCharacter is a character like one that a player makes.
 func newCharacter(account data.AccountID, i int, at coords.Position) data.NewCharacter {
 	return data.NewCharacter{
 		Character: data.Character{Account: account, Name: fmt.Sprintf("Bench%05d", i), Face: '0', Hair: '0', HairColour: '0',
@@ -99,8 +99,8 @@ type ground struct {
 // groupSize is how many stand together on the second ground: each has 50 others in sight.
 const groupSize = 51
 
-// The grounds: everybody alone, out of sight of everybody else, or in groups that see each other and nobody else. Both
-// are far from the towns, whose people would be seen, too.
+// The grounds: everybody alone, out of sight of everybody else, or in groups that see each other and nobody else.
+// Both are far from the towns, since their people would be seen, too.
 var (
 	apart    = ground{"apart", func(i int) coords.Position { return onGrid(i, 100, 150) }}
 	together = ground{"together", func(i int) coords.Position {

@@ -7,7 +7,7 @@ import (
 	"sphereserver/packets"
 )
 
-// Sizes of a ping, of its answer, and of a message of where somebody is, in bytes.
+// Sizes of a ping, of its answer, and of a message of a player's place, in bytes.
 const (
 	pingBytes   = 38
 	pongBytes   = 18
@@ -34,7 +34,7 @@ func newUpdate() []byte {
 // isPong says whether a whole frame of a server answers a ping: nothing else has that length and an origin.
 func isPong(frame []byte) bool { return len(frame) == pongBytes && hasOrigin(frame) }
 
-// isUpdate says whether a whole frame of a server tells where somebody is.
+// isUpdate says whether a whole frame of a server tells a player's place.
 func isUpdate(frame []byte) bool { return len(frame) == updateBytes && hasOrigin(frame) }
 
 func hasOrigin(frame []byte) bool {
@@ -42,8 +42,8 @@ func hasOrigin(frame []byte) bool {
 	return frame[flags]&1 != 0
 }
 
-// countFrames cuts a server's bytes into frames and counts the answers to pings and the messages of where others are;
-// rest is what is no whole frame yet.
+// countFrames cuts a server's bytes into frames and counts the answers to pings and the messages of others' places;
+// rest is the beginning of a frame.
 func countFrames(in []byte) (answers, updates int, rest []byte, err error) {
 	for {
 		frame, err := packets.CutFrame(in, packets.FromServer)

@@ -20,7 +20,7 @@ import (
 type gameSettings struct {
 	Dir         string // data folder
 	Connections int
-	// Hashes is how many passwords are checked at once, 0 for what ships.
+	// Hashes is how many passwords are checked at once, 0 for the shipped number.
 	Hashes int
 	// WarmStore reads and writes everything once before the server is ready, so that the database's caches, which are
 	// bounded and nobody's in particular, do not grow with the sessions.
@@ -153,7 +153,7 @@ func warm(ctx context.Context, store *data.Store) error {
 	return store.SaveCharacters(ctx, characters)
 }
 
-// lived changes what a save is to store, so that no row is what it was.
+// lived changes the characters to save, so that every row changes.
 func lived(cs []data.Character) {
 	for i := range cs {
 		cs[i].TitleXP = (cs[i].TitleXP + 1) % 1000
@@ -161,6 +161,6 @@ func lived(cs []data.Character) {
 		if cs[i].TitleXP%2 == 0 {
 			step = -step
 		}
-		cs[i].Position.X += step // to and fro: who enters meanwhile stands where it is expected to
+		cs[i].Position.X += step // to and fro: a player that enters meanwhile stands where it is expected to
 	}
 }

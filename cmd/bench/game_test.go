@@ -149,7 +149,7 @@ func TestTheReferenceAnswersPings(t *testing.T) {
 	}
 }
 
-// The reference for movement tells each client of so many others at once, whatever the clients send.
+// The reference for movement tells each client of so many others at once, for any messages of the clients.
 func TestTheReferenceTellsOfOthers(t *testing.T) {
 	s := serving(t, serveBare, bareSettings{Others: 7, Rate: 50})
 	for range 3 {
@@ -174,7 +174,7 @@ func TestTheReferenceTellsOfOthers(t *testing.T) {
 	}
 }
 
-// A measurement that fails ends its bar; what was measured before stays.
+// A measurement that fails ends its bar; earlier figures stay.
 func TestAFailedRunMakesNoRow(t *testing.T) {
 	b := newTestBench(t)
 	luck := errors.New("no luck")
@@ -234,7 +234,7 @@ func fileThere(path string) bool {
 	return err == nil
 }
 
-// A crowd is let go whatever becomes of it.
+// A crowd is let go after any outcome.
 func TestACrowdIsLetGo(t *testing.T) {
 	b := newTestBench(t)
 	luck := errors.New("no luck")

@@ -98,7 +98,7 @@ func (l *load) set(p pace) {
 	}
 }
 
-// counts are what has arrived and was sent so far.
+// counts are the numbers of received and sent messages so far.
 func (l *load) counts() (n loadCounts) {
 	for _, t := range l.threads {
 		n.answers += t.answers.Load()
@@ -212,7 +212,7 @@ func (t *loadThread) ping(s *loadSocket, still bool) error {
 	return nil
 }
 
-// drain reads what has come and, in a closed loop, sends the next ping when it has the answer.
+// drain reads the received bytes and, in a closed loop, sends the next ping when it has the answer.
 func (t *loadThread) drain(s *loadSocket, closed bool) error {
 	n, err := unix.Read(s.fd, t.buffer[:])
 	switch {

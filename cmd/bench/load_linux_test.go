@@ -196,7 +196,7 @@ func TestStandingClientsSendTheSamePing(t *testing.T) {
 	}
 }
 
-// What clients are told of others is counted, also while they are silent.
+// Messages to clients about others are counted, also while the clients are silent.
 func TestUpdatesAreCounted(t *testing.T) {
 	l, err := newLoad()
 	if err != nil {

@@ -12,8 +12,8 @@ import (
 	"sphereserver/world"
 )
 
-// measureLogins is P12: how long it takes to let in everybody who comes at once, beside the time that checking their
-// passwords takes at the least; and whether the world's clock feels it.
+// measureLogins is P12: how long it takes to let in all players that come at once, beside the time that checking
+// their passwords takes at the least; and whether the world's clock feels it.
 func measureLogins(ctx context.Context, b *bench) error {
 	n := fittingSessions(b.sizes.logins)
 	dir, err := b.prepared(ctx, apart, n, data.DefaultHashParams)

@@ -24,7 +24,7 @@ type loop struct {
 	noAllocations  bool // is what great asks for, too
 }
 
-// A metric is a figure of a benchmark. What is measured in ns/op, or in another unit that begins so, becomes seconds.
+// A metric is a figure of a benchmark. A figure in ns/op, or in another unit that begins so, becomes seconds.
 type metric struct{ benchmark, unit string }
 
 func frameLoop(what, ours, bare string) loop {
@@ -86,7 +86,7 @@ var loops = map[string][]loop{
 	},
 }
 
-// loopNotes are what stands below the rows.
+// loopNotes are the notes below the rows.
 var loopNotes = map[string]string{
 	"P7":  "the frame with which a character enters the world, beside a loop that moves the same bits",
 	"P8":  "4,000 characters, 100 rows in each call and in each commit of the reference, synchronous FULL",

@@ -18,7 +18,7 @@ func TestParseSmaps(t *testing.T) {
 	}
 }
 
-// What the system tells of this process is plausible.
+// The system's figures of this process are plausible.
 func TestOwnFootprint(t *testing.T) {
 	if _, err := os.Stat("/proc/self/smaps_rollup"); err != nil {
 		t.Skip("there is no /proc here")

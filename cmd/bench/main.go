@@ -90,7 +90,7 @@ func run(ctx context.Context, args []string, out, progress io.Writer) error {
 		s = quickSizes
 	}
 	if *only != "" {
-		s.leftOut = nil // what is asked for is measured
+		s.leftOut = nil // bars that are asked for are measured
 	}
 	b, err := newBench(s, *runs, *temp, progress)
 	if err != nil {

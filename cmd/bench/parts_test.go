@@ -36,7 +36,7 @@ func TestTheGameServersLimitsAreLifted(t *testing.T) {
 	}
 }
 
-// A server says what is wrong with its settings instead of serving.
+// A server with bad settings says the fault in place of serving.
 func TestServersRefuseBadSettings(t *testing.T) {
 	for name, serve := range servers {
 		if _, err := serve([]byte("{")); err == nil {
@@ -90,8 +90,8 @@ func TestCharactersAreSavedBesidePlay(t *testing.T) {
 	}
 }
 
-// A client's two pings are of places a step apart, whole, and read as what they are; nothing else is an answer to them
-// or a step of somebody.
+// A client's two pings are of places a step apart, whole, and read as such; nothing else is an answer to them or a
+// step of another player.
 func TestFramesOfTheLoad(t *testing.T) {
 	frames, err := pings(7, 0x1234, apart.at(3))
 	if err != nil {
@@ -117,7 +117,7 @@ func TestFramesOfTheLoad(t *testing.T) {
 	}
 }
 
-// Ours and the reference take turns; who waits is told of each run.
+// Ours and the reference take turns; the waiting user is told of each run.
 func TestMeasurementsTakeTurns(t *testing.T) {
 	var progress strings.Builder
 	b, err := newBench(quickSizes, 3, t.TempDir(), &progress)
@@ -149,7 +149,7 @@ func TestMeasurementsTakeTurns(t *testing.T) {
 	}
 }
 
-// What is not measured on a system is no failure.
+// A bar that is not measured on a system is no failure.
 func TestBarsThatAreNotMeasuredHere(t *testing.T) {
 	b := newTestBench(t)
 	why := fmt.Errorf("%w: it needs a moon", errNotHere)
@@ -159,7 +159,7 @@ func TestBarsThatAreNotMeasuredHere(t *testing.T) {
 	}
 }
 
-// A crowd whose clients do not come leaves no server behind.
+// A crowd of clients that do not come leaves no server behind.
 func TestACrowdThatDoesNotCome(t *testing.T) {
 	b := newTestBench(t)
 	lost := errors.New("lost their way")

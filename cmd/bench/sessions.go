@@ -87,13 +87,13 @@ var errNothing = errors.New("nothing happened in the crowd")
 // errTooBusy says that other programs have moved a figure by more than all of it.
 var errTooBusy = errors.New("the machine was too busy: clients who stood cost more than the same who walked")
 
-// told says that somebody was told of somebody.
+// told says whether a client was told another's place.
 func told(s *stretch) bool { return s.updates > 0 }
 
-// measureUpdates is P4: what it costs the server to tell a client where somebody has gone, when everybody walks and is
-// seen by many, beside a loop that writes as many bytes to as many sockets as often. What the pings cost by which
-// clients say that they walk is taken off: it is measured before, with clients who say as often that they stand where
-// they stood. It is two runs, which differ little.
+// measureUpdates is P4: the cost to the server of telling a client where another player has gone, when everybody
+// walks and is seen by many, beside a loop that writes as many bytes to as many sockets as often. The cost of the
+// pings by which clients say that they walk is taken off: it is measured before, with clients that say as often that
+// they stand where they stood. It is two runs, which differ little.
 func measureUpdates(ctx context.Context, b *bench) error {
 	defer b.atMost(2)()
 	walkers, hertz := fittingSessions(b.sizes.walkers), b.sizes.walkRate
@@ -216,7 +216,7 @@ func measureTicksWhileSaving(ctx context.Context, b *bench) error {
 }
 
 // measureMemory is P6: how much more memory a server has with many sessions in the world than with few, for each of
-// them. It is one run: memory does not depend on what else the machine does.
+// them. It is one run: memory does not depend on other work of the machine.
 func measureMemory(ctx context.Context, b *bench) error {
 	defer b.atMost(1)()
 	sessions := fittingSessions(b.sizes.idleSessions)

@@ -63,7 +63,7 @@ func thousands(n int) string {
 	return s
 }
 
-// A limit is what a figure has to reach.
+// A limit is the value that a figure has to reach.
 type limit struct {
 	Value   float64 `json:"value"`
 	AtLeast bool    `json:"atLeast"` // otherwise at most
@@ -82,7 +82,7 @@ func (l limit) met(v float64) bool {
 	return v <= l.Value
 }
 
-// loosened is what a figure has to reach that may miss its limit by a part of it.
+// loosened is the limit for a figure that may miss it by a part of it.
 func (l limit) loosened(slack float64) limit {
 	if l.AtLeast {
 		l.Value *= 1 - slack

@@ -72,7 +72,7 @@ func TestVerdicts(t *testing.T) {
 	}
 }
 
-// With slack a bar is missed only by who is beside it by more than that part of it; the verdict stays what it is.
+// With slack a bar is missed only by a figure that is off by more than that part of it; the verdict does not change.
 func TestSlack(t *testing.T) {
 	const third = 1.0 / 3
 	for _, c := range []struct {

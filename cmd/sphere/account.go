@@ -284,7 +284,7 @@ func accountKick(env *environment) *cobra.Command {
 	return c
 }
 
-// penaltyFlags are those of a ban or a mute.
+// penaltyFlags are the flags of a ban or a mute.
 type penaltyFlags struct {
 	length span
 	reason string

@@ -51,7 +51,7 @@ func TestBrowserAdminPage(t *testing.T) {
 	link := operate[ops.Report](p, "status").FirstLink
 	told := browse(t, node, chromium, "page.js", link, "chief", "secret-42", out)
 
-	// What the page has shown is so in the database and in the file.
+	// The values that the page has shown are in the database and in the file.
 	var done struct{ Kicked, Banned string }
 	if err := json.Unmarshal(told, &done); err != nil {
 		t.Fatalf("%v in %s", err, told)

@@ -62,7 +62,7 @@ func anIsland() *landscapetest.Land {
 	return l
 }
 
-// walkedWays is a file of heights as players have learned them on a land: roads, a square, steps of one who was alone, a
+// walkedWays is a file of heights as players have learned them on a land: roads, a square, steps of a lone player, a
 // bridge, and a dungeon.
 func walkedWays(l *landscapetest.Land) string {
 	known, lines := map[[2]int]bool{}, []string{"sphere ground 1"}
@@ -100,8 +100,8 @@ func walkedWays(l *landscapetest.Land) string {
 	return strings.Join(append(lines, fmt.Sprintf("end %d", len(lines)-1)), "\n") + "\n"
 }
 
-// importedLand is the data folder of an operator who has imported a client with that continent, on which players have
-// walked.
+// importedLand is the data folder of an operator that has imported a client with that continent, on which players
+// have walked.
 func importedLand(t *testing.T) (dir string) {
 	t.Helper()
 	client, ways := madeUpClient(t), filepath.Join(t.TempDir(), "ways")
@@ -117,7 +117,7 @@ func importedLand(t *testing.T) (dir string) {
 	return dir
 }
 
-// TestBrowserMapOfAnImportedLand lets a browser look at the map of a server whose operator has imported a client, by the program
+// TestBrowserMapOfAnImportedLand makes a browser look at the map of a server with an imported client, by the program
 // test/admin/relief.js. Its screenshots lie in test/admin/out afterwards.
 func TestBrowserMapOfAnImportedLand(t *testing.T) {
 	node, chromium := pageTools(t)

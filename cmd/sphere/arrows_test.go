@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// What a room may import of ours, besides itself. ARCHITECTURE.md has the picture.
+// Our packages that a room may import, besides itself. ARCHITECTURE.md has the picture.
 var arrows = map[string][]string{
 	"bitpack":     {},
 	"coords":      {},

@@ -103,7 +103,7 @@ func add(to, l *career.Level) {
 	to.MoneyOut += l.MoneyOut
 }
 
-// seconds is a time as people read it; what is nothing or an hour and more is not worth telling.
+// seconds is a time as people read it; zero, or an hour and more, is not worth telling.
 func seconds(s float64) string {
 	if s <= 0 || s >= time.Hour.Seconds() {
 		return "–"

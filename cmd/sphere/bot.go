@@ -18,9 +18,9 @@ import (
 	"sphereserver/server/bot"
 )
 
-// botFlags are those of "sphere bot".
+// botFlags are the flags of "sphere bot".
 type botFlags struct {
-	bot.SwarmOptions // of which one client has what is for one
+	bot.SwarmOptions // one client uses only the options for one
 
 	login, name, dialect, walk string
 }
@@ -134,7 +134,7 @@ const (
 	farthestSight = 10_000
 )
 
-// check says what is wrong in the flags, and reads those that are words.
+// check returns the first mistake in the flags, and reads flags that are words.
 func (f *botFlags) check(c *cobra.Command) (err error) {
 	o := &f.Client
 	o.Dialect, err = packets.ParseDialect(f.dialect)
@@ -171,7 +171,7 @@ func (f *botFlags) check(c *cobra.Command) (err error) {
 	return nil
 }
 
-// progress is where to tell what happens.
+// progress is where to tell events.
 func progress(env *environment) io.Writer {
 	if env.json {
 		return env.err
@@ -248,7 +248,7 @@ func verdict(f *bot.Figures) error {
 	return failf("%d findings, %d connections lost", f.ViolationCount(), f.DisconnectCount())
 }
 
-// redrawable says whether w shows what is written in place. Old Windows consoles do not.
+// redrawable says whether w can be redrawn in place. Old Windows consoles do not.
 func redrawable(w io.Writer) bool {
 	file, ok := w.(*os.File)
 	if !ok || runtime.GOOS == "windows" || os.Getenv("TERM") == "dumb" {

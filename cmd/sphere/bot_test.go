@@ -128,7 +128,7 @@ func TestManyBotsAsJSON(t *testing.T) {
 	}
 }
 
-// Bots gather, talk, form groups, and see of each other what is so.
+// Bots gather, talk, form groups, and see each other as they are.
 func TestBotsAmongEachOther(t *testing.T) {
 	t.Parallel()
 	var got struct {
@@ -147,7 +147,7 @@ func TestBotsAmongEachOther(t *testing.T) {
 	}
 }
 
-// Hunters kill, loot and gain, and come back with all of it; nothing of that would make the original client stumble.
+// Hunters kill, loot and gain, and come back with all of it; none of it would make the original client stumble.
 func TestHuntingBots(t *testing.T) {
 	t.Parallel()
 	start := weakestMonsters(t, "shipstone")

@@ -73,7 +73,7 @@ func captureReader(env *environment, c *cobra.Command,
 	return c
 }
 
-// captureFlags are those of the commands that read recorded traffic.
+// captureFlags are the flags of the commands that read recorded traffic.
 type captureFlags struct {
 	dialect string
 	dir     string
@@ -115,7 +115,7 @@ func (f *captureFlags) parse(c *cobra.Command) (capture.Options, *capture.Detect
 	return o, capture.NewDetector(d), nil
 }
 
-// printFrames prints frames as they come, and what could not be read on the standard error.
+// printFrames prints frames as they come, and errors of unreadable ones on the standard error.
 func printFrames(env *environment, frames recordedFrames, detector *capture.Detector) error {
 	out := bufio.NewWriter(env.out)
 	bad := unreadable{to: env.progress()}

@@ -13,7 +13,7 @@ import (
 	"sphereserver/server/ops"
 )
 
-// recordFlags are those of "sphere capture record".
+// recordFlags are the flags of "sphere capture record".
 type recordFlags struct {
 	order                   ops.RecordingOrder
 	session                 string
@@ -58,7 +58,7 @@ func captureRecordCommand(env *environment) *cobra.Command {
 	return c
 }
 
-// check says what is wrong in the flags, and completes the order.
+// check returns the first mistake in the flags, and completes the order.
 func (f *recordFlags) check(c *cobra.Command) error {
 	wanted := 0
 	for _, is := range []bool{f.order.All, f.order.Login != "", f.session != "", f.stop, f.showState} {

@@ -10,7 +10,7 @@ import (
 	"sphereserver/server/bot/replay"
 )
 
-// replayFlags are those of "sphere capture replay".
+// replayFlags are the flags of "sphere capture replay".
 type replayFlags struct {
 	replay.Options
 	fast, quiet bool

@@ -38,7 +38,7 @@ type foundKind struct {
 	Module   string      `json:"module"`
 	Tier     int         `json:"tier"`
 	Price    int         `json:"price"`
-	Distance int         `json:"distance"` // letters that differ from what was asked for
+	Distance int         `json:"distance"` // letters that differ from the query
 }
 
 // A foundMonster is one line of a list of monsters.

@@ -425,7 +425,7 @@ func slotPlace(slot int) sentence { return sentence{rules.SlotName(slot), nil} }
 
 func vaultPlace(slot int) sentence { return sentence{"vault %d", []any{slot + 1}} }
 
-// nameItems puts names and places to things, those of the slots that they are in. What is in a bag is said to be in it.
+// nameItems puts names and places to things, by their slots. A thing in a bag is said to be in it.
 func nameItems(kinds *content.Catalogue, items []rules.Item, slotPlace func(int) sentence) []namedItem {
 	out := make([]namedItem, 0, len(items))
 	name := func(i *rules.Item, language string) string {

@@ -87,8 +87,8 @@ func readServers(path string) ([]byte, error) {
 	return content, nil
 }
 
-// newServers is what a file is made of that was not there. What the numbers of a CNTR line mean is not known; the
-// client's own file has such lines.
+// newServers is the text of a new file. The meaning of the numbers of a CNTR line is not known; the client's own file
+// has such lines.
 const newServers = "SRV00 \"\"\r\nCNTR0001 1\r\n"
 
 var serverLine = regexp.MustCompile(`(?m)^([ \t]*SRV00[ \t]+)"[^"\r\n]*"`)

@@ -16,7 +16,7 @@ import (
 // A finder finds names that contain a text.
 type finder func(ctx context.Context, s *data.Store, text string) ([]string, error)
 
-// completions have what can be the argument of a command, named by its path.
+// completions have the possible arguments of a command, by its path.
 var completions = map[string]finder{
 	"account passwd":   logins,
 	"account role":     logins,

@@ -23,7 +23,7 @@ func TestCompletionOffersNamesAndWords(t *testing.T) {
 	} {
 		got := l.completed(v.args)
 		for begin := time.Now(); got == "" && v.offer != "" && time.Since(begin) < patience; {
-			got = l.completed(v.args) // it gives up early, for the sake of whoever types
+			got = l.completed(v.args) // it gives up early, for the sake of the typing user
 		}
 		if got != v.offer {
 			t.Errorf("%q: expected %q, found %q", v.args, v.offer, got)

@@ -12,7 +12,7 @@ import (
 	"sphereserver/server/config"
 )
 
-// configuredMark is the annotation of flags whose variables package config reads.
+// configuredMark is the annotation of flags with variables that package config reads.
 const configuredMark = "configured"
 
 // configured is the configuration of a command: its flags, and what they have been set to.
@@ -80,8 +80,8 @@ func (set *configured) load(c *cobra.Command, env *environment) (*config.Config,
 	return found, from, err
 }
 
-// settings are those of the data folder, for commands that have no flags of them. Where the file cannot be read, which
-// "sphere config check" tells of, they are those that ship.
+// settings are the settings of the data folder, for commands without flags for them. Where the file cannot be read,
+// which "sphere config check" reports, they are the shipped ones.
 func (env *environment) settings() config.Settings {
 	file := filepath.Join(env.dataDir, config.FileName)
 	found, err := config.Load(config.Sources{Defaults: config.Defaults(), File: file, Optional: true, Env: os.LookupEnv})

@@ -71,7 +71,7 @@ func TestContentIsAsRecorded(t *testing.T) {
 	}
 }
 
-// recordedTownsman finds whom a section spawns, by the number of his name.
+// recordedTownsman finds the townsman that a section spawns, by the number of its name.
 func recordedTownsman(s packets.Section, byName map[int32]content.NPC) (content.NPC, bool) {
 	spawned := false
 	for _, r := range s.Regions {

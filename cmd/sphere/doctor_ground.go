@@ -9,7 +9,7 @@ import (
 	"sphereserver/data/landscape"
 )
 
-// examineLand reads what was imported of the ground, as a server does at its start.
+// examineLand reads the imported ground, as a server does at its start.
 func examineLand(_ context.Context, p *subject) {
 	f, err := landscape.Open(p.dataDir)
 	var old *landscape.OldError

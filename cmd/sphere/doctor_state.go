@@ -104,7 +104,7 @@ func examineBackups(_ context.Context, p *subject) {
 	do := p.say("\"sphere db backup\" makes one; the key backups.every makes them regularly, while the server runs",
 		"«sphere db backup» сделает копию; ключ backups.every делает их регулярно, "+
 			"пока сервер работает")
-	if p.damaged { // a copy of what is damaged is none
+	if p.damaged { // a copy of a damaged one is none
 		do = p.say("stop the server and keep a copy of the whole data folder before anything else is tried",
 			"остановите сервер и, прежде чем пробовать что-либо ещё, "+
 				"скопируйте всю папку данных")
@@ -130,7 +130,7 @@ func examineBackups(_ context.Context, p *subject) {
 		newest, when(info.ModTime())), do)
 }
 
-// examineCatalogue reads what was imported from a client, as a server does at its start.
+// examineCatalogue reads the content imported from a client, as a server does at its start.
 func examineCatalogue(_ context.Context, p *subject) {
 	path := filepath.Join(p.dataDir, content.ContentFile)
 	switch c, err := content.Open(p.dataDir); {
@@ -160,7 +160,7 @@ func fileThere(path string) bool {
 // earliest is before any time that this program can run at.
 var earliest = time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 
-// examineClock compares the clock with what is known.
+// examineClock compares the clock with known times.
 func examineClock(_ context.Context, p *subject) {
 	if zone := p.machine.unknownZone(); zone != "" {
 		p.find("clock", warned, p.say("the time zone %q, which TZ names, is not known: all times are UTC",

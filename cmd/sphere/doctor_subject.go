@@ -21,7 +21,7 @@ type finding struct {
 	Do     string `json:"do,omitempty"` // what the operator is to do
 }
 
-// The states of a finding. A warning may be wanted; what is wrong keeps players out, or loses something.
+// The states of a finding. A warning may be wanted; a fault keeps players out, or loses something.
 const (
 	fine    = "ok"
 	noted   = "note"
@@ -29,7 +29,7 @@ const (
 	isWrong = "wrong"
 )
 
-// A subject is what the doctor looks at. What it has of the machine are functions, so that tests can make faults up.
+// A subject is the patient of the doctor. Facts of the machine are functions, so that tests can make faults up.
 type subject struct {
 	findings []finding
 
@@ -42,7 +42,7 @@ type subject struct {
 	russian bool
 	machine machine
 
-	serverRuns bool // what it says of itself is newer than what is stored
+	serverRuns bool // its own report is newer than the store
 }
 
 // find adds a finding; do is empty where there is nothing to be done.
@@ -72,7 +72,7 @@ type machine struct {
 	addresses   func() ([]netip.Addr, error)        // of this machine
 	freeBytes   func(dir string) (uint64, error)    // of the disk that a folder is on
 	descriptors func() int                          // that the process may have; 0 for no limit
-	holder      func(port uint16) string            // who has a TCP port; empty when that can't be said
+	holder      func(port uint16) string            // the program that has a TCP port; empty when that can't be said
 	clockFault  func() (time.Duration, error)       // how far the clock is off, as the system thinks
 	disk        func(dir string) disk               // that a folder is on
 	unknownZone func() string                       // that the environment names

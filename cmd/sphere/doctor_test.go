@@ -60,7 +60,7 @@ func addresses(texts ...string) (out []netip.Addr) {
 	return out
 }
 
-// diagnosed runs the doctor and returns what is not well, and all that it prints.
+// diagnosed runs the doctor and returns the bad findings, and all that it prints.
 func diagnosed(t *testing.T, p *subject) (bad []finding, text string, err error) {
 	t.Helper()
 	var out bytes.Buffer
@@ -242,7 +242,7 @@ func TestDoctorFindsFaults(t *testing.T) {
 	}
 }
 
-// A copy of what is damaged is no backup.
+// A copy of a damaged database is no backup.
 func TestDoctorDoesNotBackUpADamagedDatabase(t *testing.T) {
 	inTurn(t)
 	p := healthy(t)

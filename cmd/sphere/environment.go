@@ -16,7 +16,7 @@ import (
 	"sphereserver/server/ops"
 )
 
-// An environment is what a command has of the world outside.
+// An environment is the world outside of a command.
 type environment struct {
 	in       io.Reader
 	out, err io.Writer
@@ -33,7 +33,7 @@ func (env *environment) words(all ...ops.Text) []string {
 	return each(all, func(t ops.Text) string { return t.In(env.russian) })
 }
 
-// progress is where what happens meanwhile goes.
+// progress is where news of the work goes.
 func (env *environment) progress() printer { return printer{env.err, env.russian} }
 
 // stopPatience is how long an orderly stop may take where nothing else ends the program before.
@@ -43,7 +43,7 @@ func (env *environment) addJSONFlag(c *cobra.Command) {
 	c.PersistentFlags().BoolVar(&env.json, "json", false, "print JSON")
 }
 
-// open opens a file that a command reads, or what is typed at it for "-".
+// open opens a file that a command reads, or its input for "-".
 func (env *environment) open(file string) (io.ReadCloser, error) {
 	if file == "-" {
 		return io.NopCloser(env.in), nil
@@ -51,8 +51,8 @@ func (env *environment) open(file string) (io.ReadCloser, error) {
 	return os.Open(file)
 }
 
-// addServerFlag gives a command --addr, the server that it plays with. What it was called in scenarios and replays
-// still works.
+// addServerFlag gives a command --addr, the server that it plays with. Its former names in scenarios and replays
+// still work.
 func addServerFlag(fl *pflag.FlagSet, addr *string) {
 	fl.StringVar(addr, "addr", "127.0.0.1:25860", "server, HOST:PORT")
 	fl.SetNormalizeFunc(func(_ *pflag.FlagSet, name string) pflag.NormalizedName {
@@ -101,7 +101,7 @@ func (env *environment) note(format string, args ...any) {
 	fmt.Fprintln(env.err, "sphere: "+env.answers().say("note")+": "+env.answers().say(format, args...))
 }
 
-// table writes rows of cells under headings. What players have named cannot spoil it.
+// table writes rows of cells under headings. Names that players have chosen cannot spoil it.
 func table(w io.Writer, headings []string, rows [][]string) {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	for _, row := range append([][]string{headings}, rows...) {

@@ -15,8 +15,8 @@ import (
 	"sphereserver/server/bot"
 )
 
-// A botCrowd is players who walk about on one square, in sight of each other, talk, form groups, handle things, and
-// compare what they are shown with where the others truly are.
+// A botCrowd is players that walk about on one square, in sight of each other, talk, form groups, handle things, and
+// compare their sights with the true places of the others.
 type botCrowd struct {
 	t     *testing.T
 	swarm *bot.Swarm
@@ -65,7 +65,7 @@ func within(t *testing.T, limit time.Duration, what string, so func() bool) {
 	}
 }
 
-// leaves ends the crowd. Nobody may have been lost, and nobody have seen what was not so.
+// leaves ends the crowd. No client may have been lost, and none may have had a wrong sight.
 func (h *botCrowd) leaves() *bot.Figures {
 	h.t.Helper()
 	h.stop()
@@ -77,7 +77,7 @@ func (h *botCrowd) leaves() *bot.Figures {
 	return f
 }
 
-// witnesses lets players in who step to and fro among the crowd; what they have felt is told when their watch ends.
+// witnesses lets players in that step to and fro among the crowd; their latencies are returned when their watch ends.
 func (p *process) witnesses(prefix string, n int) (ends func() latencies) {
 	p.t.Helper()
 	all := make([]*bystander, n)
@@ -97,8 +97,8 @@ func (p *process) witnesses(prefix string, n int) (ends func() latencies) {
 	}
 }
 
-// Fault case 30: a crowd of players who see each other, talk, group, and come and go, for a long time. What the server
-// holds does not grow with time, and when everybody has left, it has let go of all.
+// Fault case 30: a crowd of players in sight of each other talk, group, and come and go, for a long time. The
+// server's memory does not grow with time, and when everybody has left, it has freed all.
 func TestFaultSoakOfACrowdIsFlat(t *testing.T) {
 	besideOthers(t)
 	n, span, stay := size(12, 1000), time.Duration(size(6, 20*60))*time.Second, time.Duration(size(5, 300))*time.Second
@@ -138,7 +138,7 @@ func TestFaultSoakOfACrowdIsFlat(t *testing.T) {
 			t.Errorf("%s grow from %d to %d", v.what, a, b)
 		}
 	}
-	// what is kept of the sessions that have ended: the end of the log, tables and buffers that were large once
+	// kept of the sessions that have ended: the end of the log, tables and buffers that were large once
 	after := p.settled(empty, 12<<20+n*(8<<10))
 	counters := p.status().Counters
 	if counters["panics"]+counters["belongings_conflicts"]+counters["belongings_failed"] > 0 {
@@ -155,7 +155,8 @@ func TestFaultSoakOfACrowdIsFlat(t *testing.T) {
 		f.Answers.Quantile(0.5).Round(10*time.Microsecond), f.Answers.Quantile(0.99).Round(10*time.Microsecond), f.Compared)
 }
 
-// least is the least of something of what was held: a password that is being checked is many megabytes, for a moment.
+// least is the least of a value of the measured rests: a password that is being checked is many megabytes, for a
+// moment.
 func least(held []rest, of func(rest) int) int {
 	n := of(held[0])
 	for _, r := range held {

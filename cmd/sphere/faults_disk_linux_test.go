@@ -28,8 +28,8 @@ func (p *process) limitFiles(bytes uint64) {
 	}
 }
 
-// Fault case 22: while the disk is full, the players stay and walk on, those who have a character may come, and new
-// characters are refused; once there is space again, everything is saved.
+// Fault case 22: while the disk is full, the players stay and walk on, players that have a character may come, and
+// new characters are refused; once there is space again, everything is saved.
 func TestFaultFullDiskLosesNobody(t *testing.T) {
 	besideOthers(t)
 	n, full22 := size(8, 100), time.Duration(size(1000, 20_000))*time.Millisecond

@@ -19,7 +19,8 @@ import (
 	"sphereserver/server/bot"
 )
 
-// crowdInside lets players in who stand about and live, and returns how to end that: it says how many were lost.
+// crowdInside lets players in that stand about and live, and returns a function that ends that: it says how many were
+// lost.
 func (p *process) crowdInside(n int) (leave func() (lost int)) {
 	p.t.Helper()
 	ctx, cancel := context.WithCancel(p.t.Context())
@@ -63,7 +64,7 @@ func pings(c *bot.Client, n int) []byte {
 	return bytes.Repeat(frame, n)
 }
 
-// Fault case 12: who sends ten thousand frames a second is thrown out, and the others play on.
+// Fault case 12: a client that sends ten thousand frames a second is thrown out, and the others play on.
 func TestFaultFloodsAreCutAndOthersPlayOn(t *testing.T) {
 	besideOthers(t)
 	rounds, calm := size(1, 10), time.Duration(size(300, 10_000))*time.Millisecond
@@ -106,7 +107,7 @@ func TestFaultFloodsAreCutAndOthersPlayOn(t *testing.T) {
 	})
 }
 
-// dialSmall connects with the smallest receive buffer there is, so that what is not read stays with the server.
+// dialSmall connects with the smallest receive buffer there is, so that unread bytes stay with the server.
 func dialSmall(ctx context.Context, addr string) (net.Conn, error) {
 	d := net.Dialer{Control: func(_, _ string, raw syscall.RawConn) (err error) {
 		if e := raw.Control(func(fd uintptr) {
@@ -120,7 +121,7 @@ func dialSmall(ctx context.Context, addr string) (net.Conn, error) {
 	return d.DialContext(ctx, "tcp", addr)
 }
 
-// Fault case 13: those who never read are dropped when they owe too much, and the server's memory stays bounded.
+// Fault case 13: clients that never read are dropped when they owe too much, and the server's memory stays bounded.
 func TestFaultPeersThatNeverReadAreDropped(t *testing.T) {
 	besideOthers(t)
 	n, others := size(4, 100), size(5, 1000)

@@ -122,7 +122,7 @@ func (h *inhabitant) walk(ctx context.Context, c *bot.Client, i int) error {
 	return c.Close()
 }
 
-// A settlement is all inhabitants, and what has been found out about them.
+// A settlement is all inhabitants, and the findings about them.
 type settlement struct {
 	t           *testing.T
 	inhabitants []*inhabitant
@@ -152,7 +152,7 @@ func (s *settlement) run(ctx context.Context, addr string) (wait func()) {
 	return wg.Wait
 }
 
-// audit compares what is stored with what was acknowledged before the kill.
+// audit compares the store with the acknowledgements before the kill.
 func (s *settlement) audit(p *process, killed time.Time) {
 	s.t.Helper()
 	accounts, characters := map[string]bool{}, map[string]ops.Character{}
@@ -194,7 +194,7 @@ func (s *settlement) audit(p *process, killed time.Time) {
 					s.t.Errorf("character %s was deleted and is back", o.name)
 				}
 			}
-			// What was not acknowledged has happened or not.
+			// A change without acknowledgement has happened or not.
 			o.state, o.deleted = absent, time.Time{}
 			if found {
 				o.state = present
@@ -224,9 +224,9 @@ func (s *settlement) look(o *possession, at coords.Position, killed time.Time) {
 	}
 }
 
-// Fault case 20: kill -9 at any moment, over and over, under players who make accounts and characters, walk and delete.
-// Whatever the server had acknowledged is there, positions are a few seconds old at the most, and the same port serves
-// again at once.
+// Fault case 20: kill -9 at any moment, over and over, under players that make accounts and characters, walk and
+// delete. Every change that the server had acknowledged is there, positions are a few seconds old at the most, and
+// the same port serves again at once.
 func TestFaultKilledServerLosesNothingAcknowledged(t *testing.T) {
 	besideOthers(t)
 	s := &settlement{t: t}

@@ -15,8 +15,8 @@ import (
 )
 
 // Fault cases 20, 35 and 37: kill -9 again and again, while players hunt, loot, level, die, trade, handle things,
-// come and go, and do missions. What is stored then is what they were told last, or what followed from it as a whole:
-// never a part of a kill, of a trade, of a mission, and none of them twice.
+// come and go, and do missions. The store then has the values that they were told last, or those that followed from
+// them as a whole: never a part of a kill, of a trade, of a mission, and none of them twice.
 func TestCheck40FaultKilledServerKeepsWhatWasTold(t *testing.T) {
 	inTurn(t)
 	besideOthers(t)
@@ -33,7 +33,7 @@ func TestCheck40FaultKilledServerKeepsWhatWasTold(t *testing.T) {
 	})
 }
 
-// killUnderSwarm kills a server under a swarm again and again, and has a ledger compare what is left.
+// killUnderSwarm kills a server under a swarm again and again, and makes a ledger compare the rest.
 func killUnderSwarm(t *testing.T, number, dir string, o bot.SwarmOptions, args ...string) {
 	t.Helper()
 	o.Prefix, o.Password, o.Sight, o.Reconnect, o.Client.Patience = "Ledger", password, -1, true, timesPatient()

@@ -32,8 +32,8 @@ func (p *process) hasher() int {
 	return pid
 }
 
-// Fault case 34: the process that hashes passwords is killed, or stands still and is killed, under those who log in and
-// under a player who walks. Everybody comes in, wrong passwords do not, and it is there again.
+// Fault case 34: the process that hashes passwords is killed, or stands still and is killed, under players that log
+// in and under a player that walks. Everybody comes in, wrong passwords do not, and it is there again.
 func TestFaultKilledHashingProcessKeepsNobodyOut(t *testing.T) {
 	besideOthers(t)
 	p := serveIn(t, t.TempDir(), "--hash-workers", "2")

@@ -16,8 +16,8 @@ import (
 	"sphereserver/world/rules"
 )
 
-// missionFolder is a data folder with easy missions that follow one another, and besideAGiver where to begin: one who gives
-// titles stands in Bangville, and the entrance of a dungeon beside him.
+// missionFolder is a data folder with easy missions that follow one another, and besideAGiver where to begin: a giver
+// of titles stands in Bangville, with the entrance of a dungeon beside it.
 func missionFolder(t *testing.T, more string) string {
 	t.Helper()
 	const balance = "[damage]\nroll-low = 4\nroll-high = 5\nnamed = 1\n[spawns]\nrespawn = \"1s\"\ninstance-linger = \"1s\"\n" +
@@ -46,7 +46,7 @@ func missionFolder(t *testing.T, more string) string {
 
 const besideAGiver = "1885 155.6 -395.7"
 
-// classBread is what is to be collected in these tests: taverns sell it.
+// classBread is the class of the things to collect in these tests: taverns sell them.
 const classBread = 653
 
 // TestFaultMissionsLeaveNoInstance has players begin in dungeons of their own, come out, take missions, go into their

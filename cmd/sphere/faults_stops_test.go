@@ -22,7 +22,7 @@ import (
 	"sphereserver/server/bot"
 )
 
-// A walker is a player who walks until the connection ends, and remembers what the server has answered.
+// A walker is a player that walks until the connection ends, and remembers the server's answers.
 type walker struct {
 	client *bot.Client
 	name   string
@@ -69,7 +69,7 @@ func (w *walker) stands(at coords.Position, now time.Time, age time.Duration) er
 	return nil
 }
 
-// walkers lets players in who walk; over returns when all connections have ended.
+// walkers lets walking players in; over returns when all connections have ended.
 func (p *process) walkers(n int, every time.Duration) (ws []*walker, over func()) {
 	p.t.Helper()
 	ws = make([]*walker, n)
@@ -242,7 +242,7 @@ func refused(t *testing.T, dir string, args ...string) (says string, took time.D
 	return strings.Join(lines, "\n"), took
 }
 
-// Fault case 25: a second server on the same data folder or the same port ends at once and says who is there; the first
+// Fault case 25: a second server on the same data folder or the same port ends at once and names the first; the first
 // goes on.
 func TestFaultSecondServerNamesTheFirst(t *testing.T) {
 	inTurn(t)
@@ -313,7 +313,7 @@ func TestFaultUnusableDatabaseIsRefusedByTheServer(t *testing.T) {
 		if after := contents(t, dir); !slices.Equal(before, after) {
 			t.Errorf("%s: was touched: %q, then %q", v.what, before, after)
 		}
-		// What it says helps.
+		// Its words help.
 		if !strings.Contains(says, "sphere db restore") {
 			t.Errorf("%s: does not say how to restore: %q", v.what, says)
 		}
@@ -351,7 +351,7 @@ func TestFaultSuspendedServerGoesOn(t *testing.T) {
 		begin, ticks := time.Now(), p.status().Counters["ticks"]
 		p.signal(syscall.SIGSTOP)
 		for begin := time.Now(); time.Since(begin) < pause; time.Sleep(time.Second) {
-			for _, c := range clients { // those who play do not know
+			for _, c := range clients { // the players do not know
 				if err := c.SendRaw(pings(c, 1)); err != nil {
 					t.Fatal(err)
 				}
@@ -377,7 +377,7 @@ func TestFaultSuspendedServerGoesOn(t *testing.T) {
 	})
 }
 
-// What operators read names folders as they are, and no package of the program.
+// Texts for operators name folders as they are, and no package of the program.
 func TestErrorsAreToldInPlainWords(t *testing.T) {
 	for err, want := range map[string]string{
 		"data: lock ./sphere-data: data: open ./sphere-data/x: no space": "lock ./sphere-data: open ./sphere-data/x: no space",

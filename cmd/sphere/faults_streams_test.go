@@ -33,7 +33,7 @@ func forTransports(t *testing.T, test func(t *testing.T, transport string)) {
 	t.Run("gnet", func(t *testing.T) { test(t, "gnet") })
 }
 
-// A bystander is a player who notices whether a server that others mistreat still answers.
+// A bystander is a player that notices whether a server still answers while others mistreat it.
 type bystander struct {
 	t         *testing.T
 	client    *bot.Client
@@ -53,7 +53,7 @@ func (p *process) watch(login string) *bystander {
 	})
 }
 
-// watchAs does so with a player whose i-th step leads from where it is to where step says.
+// watchAs does so with a player that takes its i-th step from its place to the place that step returns.
 func (p *process) watchAs(login string, step func(at coords.Position, i int) coords.Position) *bystander {
 	p.t.Helper()
 	c := p.player(login, 0, login)
@@ -155,7 +155,7 @@ func TestFaultRandomBytesLeaveNothing(t *testing.T) {
 				}
 			})
 		}
-		storm() // fills what is kept of the last sessions
+		storm() // fills the memory of the last sessions
 		before := p.rest()
 		storm()
 		after := p.settled(before, 2<<20)

@@ -25,9 +25,9 @@ import (
 	"sphereserver/world/rules"
 )
 
-// A trader is a player among others who trade: it founds clans and leaves them, puts things down and picks up what
-// others have put down, and talks; or it is a buyer, and buys bread of the townsman there. It keeps account of what the
-// server has told it to have come of that.
+// A trader is a player among others that trade: it founds clans and leaves them, puts things down and picks up
+// others', and talks; or it is a buyer, and buys bread of the townsman there. It keeps account of the outcomes that
+// the server has told it.
 type trader struct {
 	login    string // and its character's name
 	number   int
@@ -55,15 +55,15 @@ const (
 	aboutTrade   request = "purchases"
 )
 
-// purse is what a buyer is given, once.
+// purse is the money that a buyer is given, once.
 const purse = 1_000_000
 
-// A treasury is the trader who gives commands to change what the others have.
+// A treasury is the trader that gives commands to change the others' belongings.
 type treasury struct {
 	names  []string
-	buyers []string         // who are paid first
+	buyers []string         // that are paid first
 	paid   map[string]int64 // as acknowledged
-	to     string           // whose payment is not answered yet
+	to     string           // of the payment that is not answered yet
 	sum    int64
 	count  int
 }
@@ -119,7 +119,7 @@ func (h *trader) act(ctx context.Context, c *bot.Client) error {
 				continue
 			}
 			return h.ask(ctx, c, aboutThings, func() error { return c.SendCommands(&packets.Manager{Command: &packets.PickUp{Item: uint32(id)}}) },
-				// somebody may have been quicker
+				// another trader may have been quicker
 				func() bool { return c.Objects[id] == nil || c.Objects[id].Parent != packets.NoObject })
 		}
 	}
@@ -127,7 +127,7 @@ func (h *trader) act(ctx context.Context, c *bot.Client) error {
 	return c.Speak(normal, "Куплю всё!")
 }
 
-// buy opens the trade with the townsman who sells bread, and buys a piece.
+// buy opens the trade with the townsman that sells bread, and buys a piece.
 func (h *trader) buy(ctx context.Context, c *bot.Client) error {
 	if c.Trader == packets.NoObject {
 		for id, o := range c.Objects {
@@ -166,7 +166,7 @@ func (h *trader) ask(ctx context.Context, c *bot.Client, what request, send func
 	return nil
 }
 
-// pay sets somebody's money by the command for that.
+// pay sets a buyer's money by the command for that.
 func (y *treasury) pay(ctx context.Context, c *bot.Client) error {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
@@ -193,7 +193,7 @@ func (y *treasury) pay(ctx context.Context, c *bot.Client) error {
 	return c.Idle(ctx, 250*time.Millisecond) // four lines a second are allowed
 }
 
-// unasked are the beginnings of what the server says to players who have asked for nothing.
+// unasked are the beginnings of lines that the server says to players without a request.
 var unasked = []string{"Ваши деньги изменены", "Сервер останавливается", "Добро пожаловать"}
 
 // lastOfSystem is the number of the last line that came from nobody and may be an answer.
@@ -214,7 +214,7 @@ func carried(c *bot.Client) map[int]string {
 	return has
 }
 
-// A tradeRun is the traders around a townsman who sells bread.
+// A tradeRun is the traders around a townsman that sells bread.
 type tradeRun struct {
 	t        *testing.T
 	traders  []*trader
@@ -278,7 +278,7 @@ func (m *tradeRun) busy(p *process) {
 	eventually(m.t, "all traders are in the world", func() bool { return p.status().Players == len(m.traders) })
 }
 
-// audit compares what is stored in a folder with what the traders have been told. Afterwards, that is what they have.
+// audit compares the store of a folder with the words to the traders. Afterwards their accounts are the store's.
 func (m *tradeRun) audit(dir string) {
 	m.t.Helper()
 	s, err := data.Open(m.t.Context(), dir, data.Options{})
@@ -305,7 +305,7 @@ func (m *tradeRun) audit(dir string) {
 		if h.buyer && c.Money > 0 && h.known && h.money > 0 && h.asked != aboutTrade && c.Money != int64(h.money) {
 			m.t.Errorf("%s was told to have %d coins, stored are %d", h.login, h.money, c.Money)
 		}
-		if c.Money > 0 { // what was on its way has arrived
+		if c.Money > 0 { // messages on their way have arrived
 			m.treasury.paid[h.login] = c.Money
 		}
 		items, err := s.Items(m.t.Context(), c.ID)
@@ -324,8 +324,8 @@ func (m *tradeRun) audit(dir string) {
 	m.count(s)
 }
 
-// count holds all things there are, with somebody or on the ground, against what characters begin with and what was
-// paid for.
+// count compares all things there are, carried or on the ground, with the starter items of characters and the paid
+// goods.
 func (m *tradeRun) count(s *data.Store) {
 	t := m.t
 	t.Helper()

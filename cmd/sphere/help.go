@@ -15,8 +15,8 @@ import (
 	"sphereserver/server/ops"
 )
 
-// Help is in the language of the system, as what "sphere doctor" says: commands in groups by what they are for,
-// settings in those of the configuration file.
+// Help is in the language of the system, as the output of "sphere doctor": commands in groups by their purpose,
+// settings in the groups of the configuration file.
 
 // commandGroups are the groups of the program's own commands, in their order. The last one has all others.
 var commandGroups = []struct {
@@ -97,7 +97,7 @@ func useLine(c *cobra.Command, russian bool) string {
 	return strings.Replace(line, "[flags]", "[ключи]", 1)
 }
 
-// placeholder is a word of a use line that stands for what somebody writes: LOGIN, CLIENT_FOLDER.
+// placeholder is a word of a use line that stands for a value: LOGIN, CLIENT_FOLDER.
 var placeholder = regexp.MustCompile(`\b[A-Z_]+\b`)
 
 // keyOf is the setting that a flag sets, if it is one's.
@@ -110,7 +110,7 @@ func keyOf(f *pflag.Flag) *config.Key {
 	return nil
 }
 
-// about is what a command is for.
+// about is the purpose of a command.
 func about(c *cobra.Command, russian bool) string {
 	path := strings.TrimPrefix(strings.TrimPrefix(c.CommandPath(), c.Root().Name()), " ")
 	own := russianHelp[path]

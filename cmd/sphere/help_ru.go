@@ -8,11 +8,11 @@ import (
 //go:embed help.ru.txt
 var russianText string
 
-// An abstract is what a command is for, in one line and in more; the long text may be empty.
+// An abstract is the purpose of a command, in one line and in more; the long text may be empty.
 type abstract struct{ short, long string }
 
-// russianHelp are the Russian abstracts of commands by their paths, russianFlags the Russian descriptions of flags, and
-// what stands for arguments, by the English ones.
+// russianHelp are the Russian abstracts of commands by their paths, russianFlags the Russian descriptions of flags,
+// and the words for arguments, by the English ones.
 var russianHelp, russianFlags = readHelp(russianText)
 
 func readHelp(text string) (help map[string]abstract, flags map[string]string) {

@@ -60,7 +60,7 @@ func TestRussianHelpNamesArgumentsInRussian(t *testing.T) {
 	}
 }
 
-// The tools for those who study the wire, and for other games, have flags that are described in English only.
+// The tools for studies of the wire, and for other games, have flags that are described in English only.
 var englishFlags = []string{"bot", "capture", "query", "w3host", "completion"}
 
 func TestFlagsAndArgumentsHaveRussianHelp(t *testing.T) {

@@ -24,7 +24,7 @@ type importResult struct {
 
 	Ground        *landscape.Report `json:"ground,omitempty"`
 	GroundWritten string            `json:"groundWritten,omitempty"` // the file of landscapes
-	Told          string            `json:"report,omitempty"`        // the file of what was not understood
+	Told          string            `json:"report,omitempty"`        // the file about parts that were not understood
 }
 
 func importCommand(env *environment) *cobra.Command {
@@ -87,7 +87,7 @@ func importClient(ctx context.Context, env *environment, folder string, dryRun, 
 		return err
 	}
 	if err != nil {
-		env.note("%v", err) // what was imported before stays
+		env.note("%v", err) // the earlier import stays
 	}
 	if dryRun {
 		if err == nil {
@@ -107,7 +107,7 @@ func importClient(ctx context.Context, env *environment, folder string, dryRun, 
 	return errors.Join(env.print(result, func(w printer) { printImport(w, result) }), landErr)
 }
 
-// takeOver puts what was found into the data folder, after questions where it is less than one would expect.
+// takeOver puts the findings into the data folder, after questions where they are less than one would expect.
 func takeOver(ctx context.Context, env *environment, result *importResult, found *content.Content, tables bool,
 	land *landscape.Landscape, yes bool) error {
 	if r := result.Report; tables && len(r.Missing()) > len(r.Tables)/2 && !yes {

@@ -16,7 +16,8 @@ import (
 	"sphereserver/server/game"
 )
 
-// importReportFile in the data folder is what an import has not understood, for whoever can mend it.
+// importReportFile in the data folder lists the parts that an import has not understood, for a person that can mend
+// it.
 const importReportFile = "import-report.json"
 
 // landStep is how many meshes are read between two lines of progress.
@@ -31,7 +32,7 @@ func importLand(ctx context.Context, env *environment, folder string) (*landscap
 	}})
 }
 
-// confirmLand asks whether landscapes with damage, or of fewer continents, are to replace those that are in force.
+// confirmLand asks whether landscapes with damage, or of fewer continents, are to replace the present ones.
 func confirmLand(ctx context.Context, env *environment, r *landscape.Report) error {
 	used := 0
 	for _, c := range r.Continents {
@@ -57,7 +58,7 @@ func confirmLand(ctx context.Context, env *environment, r *landscape.Report) err
 		"Put them into the place of those that are in force all the same?", []any{r.Damaged, unused}})
 }
 
-// keepReport writes down what an import has found, if that is not all well, and returns where.
+// keepReport writes the findings of an import to a file, if they are not all good, and returns its path.
 func keepReport(env *environment, r importResult, faults ...error) (string, error) {
 	problems := len(r.Problems) + r.More
 	if r.Ground != nil {
@@ -90,7 +91,7 @@ func keepReport(env *environment, r importResult, faults ...error) (string, erro
 	return path, nil
 }
 
-// printLand says what was found of the landscapes.
+// printLand prints the findings about the landscapes.
 func printLand(w printer, r *landscape.Report) {
 	fmt.Fprintln(w)
 	if len(r.Continents) == 0 {
@@ -114,7 +115,8 @@ func printLand(w printer, r *landscape.Report) {
 	}
 }
 
-// openLand gives the game the ground that was imported. Without it the game goes on with what players have taught.
+// openLand gives the game the ground that was imported. Without it the game goes on with the ground that players have
+// taught.
 func (p *program) openLand(o *game.Options) {
 	f, err := landscape.Open(p.dir)
 	var old *landscape.OldError

@@ -37,7 +37,7 @@ func TestImportOfLandscapes(t *testing.T) {
 		t.Errorf("%v, %v", s, known)
 	}
 
-	// What is damaged takes the place of what is whole only after a question, and is written down.
+	// Damaged land takes the place of whole land only after a question, and is reported.
 	path := filepath.Join(dir, landscape.FileName)
 	before, err := os.Stat(path)
 	if err != nil {
@@ -70,7 +70,7 @@ func TestImportOfLandscapes(t *testing.T) {
 		t.Errorf("says %s, the report %s: %v", out, report, err)
 	}
 
-	// A folder of which nothing is understood leaves all as it was, and says what was found.
+	// A folder of which nothing is understood leaves all as it was, and its findings are told.
 	if err := os.Truncate(filepath.Join(client, "Landscape", "map.bin"), 1000); err != nil {
 		t.Fatal(err)
 	}
@@ -97,7 +97,7 @@ func (c cuts) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// Who interrupts an import while landscapes are read has changed nothing, whatever was found by then.
+// An import that is interrupted while landscapes are read has changed nothing, with any findings by then.
 func TestAnInterruptedImportChangesNothing(t *testing.T) {
 	client, dir := madeUpClient(t), filepath.Join(t.TempDir(), "data")
 	landscapetest.Hyperion().Write(t, client, "Landscape")
@@ -113,7 +113,7 @@ func TestAnInterruptedImportChangesNothing(t *testing.T) {
 	}
 }
 
-// A client of fewer continents takes the place of what is in force only after a question.
+// A client of fewer continents takes the place of the present land only after a question.
 func TestAPoorerClientIsAskedAbout(t *testing.T) {
 	client, dir := madeUpClient(t), filepath.Join(t.TempDir(), "data")
 	landscapetest.Hyperion().Write(t, client, "Landscape")

@@ -55,8 +55,8 @@ func madeUpClient(t *testing.T) string {
 	return dir
 }
 
-// inTurn leaves a test to runs without the race detector, whose subject is what stands on the disk: commands without a server,
-// refused starts, kills. It is done in turn, and SQLite takes minutes for it under the detector.
+// inTurn leaves a test about the disk to runs without the race detector: commands without a server, refused starts,
+// kills. It is done in turn, and SQLite takes minutes for it under the detector.
 func inTurn(t *testing.T) {
 	t.Helper()
 	if raceDetector && testing.Short() {

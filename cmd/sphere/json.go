@@ -12,8 +12,8 @@ import (
 	"unicode"
 )
 
-// Commands print JSON in one dialect, whatever the interface for programs calls a field: names in snake_case, and a
-// list without elements is [], not null.
+// Commands print JSON in one dialect, also where the interface for programs names fields differently: names in
+// snake_case, and a list without elements is [], not null.
 
 // writeJSON writes a value.
 func writeJSON(w io.Writer, v any) error {
@@ -91,7 +91,7 @@ func member(b *bytes.Buffer, name string, v reflect.Value) error {
 	return snakeJSON(b, v)
 }
 
-// snakeStruct writes the fields of a struct and of what is embedded in it, as package json chooses them.
+// snakeStruct writes the fields of a struct and of its embedded ones, as package json chooses them.
 func snakeStruct(b *bytes.Buffer, v reflect.Value) error {
 	var names []string
 	var values []reflect.Value

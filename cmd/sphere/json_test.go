@@ -14,7 +14,8 @@ import (
 
 var keyInJSON = regexp.MustCompile(`"[a-z0-9_]+":`)
 
-// readJSON reads what a command has printed into a type of the interface for programs, whose names have no underscores.
+// readJSON reads the output of a command into a type of the interface for programs, which has names without
+// underscores.
 func readJSON(text string, v any) error {
 	if err := json.Unmarshal([]byte(text), v); err != nil {
 		return err

@@ -21,7 +21,7 @@ import (
 //go:embed answers.ru.txt
 var russianAnswerText string
 
-// russianAnswers are the Russian texts of what commands answer, by the English ones with their verbs of package fmt.
+// russianAnswers are the Russian answers of commands, by the English ones with their verbs of package fmt.
 var russianAnswers = sync.OnceValue(func() map[string]string {
 	_, answers := readHelp(russianAnswerText)
 	return answers
@@ -138,7 +138,7 @@ var patterns = sync.OnceValue(func() (all []pattern) {
 			verb := english[at[1]-1]
 			group, exact := verbPattern[verb]
 			if !exact {
-				group = `((?:[^:]|:[^ ])+?)` // what comes after a colon is a text of its own
+				group = `((?:[^:]|:[^ ])+?)` // the part after a colon is a text of its own
 			}
 			if verb == 'w' || verb == 'v' {
 				group = `(.+?)`
@@ -161,7 +161,7 @@ var patterns = sync.OnceValue(func() (all []pattern) {
 // leastLiteral is how many bytes of a text have to be its own for it to be known by them.
 const leastLiteral = 5
 
-// russianSentence is an English text in Russian, or as it is where none is known. What stands before a colon may be a
+// russianSentence is an English text in Russian, or as it is where none is known. The part before a colon may be a
 // name, such as that of a file.
 func russianSentence(text string) string {
 	if exact, known := russianAnswers()[text]; known {

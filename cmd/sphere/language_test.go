@@ -128,7 +128,7 @@ func TestRussianTextsTakeTheSameArguments(t *testing.T) {
 	}
 }
 
-// mistakes are what can be wrong on any command line, and what is wrong with the arguments of some.
+// mistakes are command lines with each general mistake, and with mistakes in the arguments of some commands.
 func mistakes(t *testing.T) (lines [][]string) {
 	var look func(c *cobra.Command)
 	look = func(c *cobra.Command) {

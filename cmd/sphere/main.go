@@ -1,5 +1,5 @@
-// Command sphere is the Sphere server with everything around it: the server itself, an operator's commands, and
-// tools for those who study the wire.
+// Command sphere is the Sphere server with everything around it: the server itself, an operator's commands, and tools
+// to study the wire.
 package main
 
 import (
@@ -108,8 +108,9 @@ func variableOf(f *pflag.Flag) string {
 	return variablePrefix + strings.ToUpper(strings.ReplaceAll(f.Name, "-", "_"))
 }
 
-// misspeltVariable refuses a variable that is nearly the name of one that some command reads: a setting that somebody
-// believes in does not count. What is not near any may be another program's, such as SPHERE_SERVICE_HOST of Kubernetes.
+// misspeltVariable refuses a variable that is nearly the name of one that some command reads: otherwise an operator
+// would believe in a setting that does not count. A name that is near none may be another program's, such as
+// SPHERE_SERVICE_HOST of Kubernetes.
 func misspeltVariable(c *cobra.Command, environment []string) error {
 	known := map[string]bool{}
 	var learn func(*cobra.Command)

@@ -15,8 +15,8 @@ import (
 	"sphereserver/server/bot"
 )
 
-// What 1,000 moves of things a second, each on the disk before it is answered, cost the answers to position messages. A
-// figure, and nothing that could fail, so it is taken only in full.
+// TestFigurePingsBesideMoves measures the effect of 1,000 moves of things a second, each on the disk before it is
+// answered, on the answers to position messages. It is a figure that cannot fail, so it is taken only in full.
 func TestFigurePingsBesideMoves(t *testing.T) {
 	if !full {
 		t.Skip("a figure: only with the tag full")

@@ -21,7 +21,7 @@ func (p *whereabouts) addFlags(c *cobra.Command) {
 
 func (p *whereabouts) named() bool { return p.at != "" || p.beside != "" }
 
-// find finds the place. Who has named none is told to.
+// find finds the place. Without one it returns an error that asks for it.
 func (p *whereabouts) find(c *cobra.Command, conn *admin.Conn) (coords.Position, error) {
 	switch {
 	case p.beside != "" && p.at != "":

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// Monsters are of a running server: without one each command says so, whatever else is right.
+// Monsters are of a running server: without one each command says so, with all else right.
 func TestMonstersNeedARunningServer(t *testing.T) {
 	l := populated(t)
 	for _, line := range []string{"monster summon 1011 --beside Сова", "monster summon Wolf --at shipstone", "monster remove --id 7",

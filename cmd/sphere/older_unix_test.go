@@ -45,7 +45,7 @@ func TestCommandsDoNotUpdateAnOlderDatabase(t *testing.T) {
 	}
 }
 
-// contents are the files of a folder with their sums, but for those of the lock.
+// contents are the files of a folder with their sums, but for the lock's.
 func contents(t *testing.T, dir string) (out []string) {
 	t.Helper()
 	err := filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {

@@ -35,7 +35,7 @@ func reach(ctx context.Context, env *environment, create bool, work func(*admin.
 // noDatabase is a folder in which no server has ever run.
 type noDatabase struct{ sentence }
 
-// verb does one verb and prints what has come of it, as JSON or by text.
+// verb does one verb and prints its answer, as JSON or by text.
 func verb[R, A any](ctx context.Context, env *environment, v ops.Verb[R, A], request R,
 	text func(w printer, a A)) error {
 	return reach(ctx, env, v.Name() == ops.AddAccount.Name(), func(conn *admin.Conn) error {
@@ -62,7 +62,7 @@ func does[R, A any](env *environment, v ops.Verb[R, A], request func(args []stri
 	return func(c *cobra.Command, args []string) error { return verb(c.Context(), env, v, request(args), text) }
 }
 
-// deletes is a runner that deletes, after a question about what is there: show finds it.
+// deletes is a runner that deletes, after a question about the target, which show finds.
 func deletes[R, S, A any](env *environment, yes *bool, show ops.Verb[R, S], question func(S) sentence,
 	v ops.Verb[R, A], request func(args []string) R, text func(w printer, a A)) runner {
 	return func(c *cobra.Command, args []string) error {

@@ -55,7 +55,7 @@ func (l commandLine) fails(want int, text string, args ...string) {
 	}
 }
 
-// populated is a folder with the accounts вася, who has the character Сова, and петя.
+// populated is a folder with the accounts вася, with the character Сова, and петя.
 func populated(t *testing.T) commandLine {
 	t.Helper()
 	l := commandLine{t, t.TempDir()}
@@ -300,7 +300,7 @@ func TestDatabaseCommands(t *testing.T) {
 	}
 }
 
-// What a game master does in the chat can be done on the database alone.
+// Commands of game masters in the chat can be done on the database alone.
 func TestCharactersAreChangedWithoutAServer(t *testing.T) {
 	inTurn(t)
 	l := populated(t)

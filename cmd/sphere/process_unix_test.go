@@ -29,7 +29,7 @@ import (
 	"sphereserver/server/ops"
 )
 
-// What the tests of faults and of whole lives share: the server as a process of its own, and players in it.
+// Helpers of the tests of faults and of whole lives: the server as a process of its own, and players in it.
 //
 // Each has two sizes: a short one for every day, and that of docs/reliability.md, which prints its figures.
 
@@ -41,8 +41,7 @@ func size(short, whole int) int {
 	return short
 }
 
-// unhurried is what stands for a limit of so long where nothing is measured: on a machine that is busy with other
-// things all takes several times as long.
+// unhurried lengthens a limit where nothing is measured: on a busy machine all takes several times as long.
 func unhurried(d time.Duration) time.Duration {
 	return d * time.Duration(timesPatient())
 }
@@ -81,8 +80,8 @@ func init() {
 	}
 }
 
-// beSphere is what main does, with two signals more. SIGUSR1 collects garbage, so that what is left in memory can be
-// measured. SIGUSR2 breaks the sockets that listen, but for the operators' one: what a defect of the system would do.
+// beSphere does the work of main, with two signals more. SIGUSR1 collects garbage, so that the memory in use can be
+// measured. SIGUSR2 breaks the sockets that listen, but for the operators' one, as a defect of the system would.
 func beSphere(settings string) int {
 	os.Unsetenv(childEnv)
 	var files uint64
@@ -244,7 +243,7 @@ func (p *process) kill() {
 	<-p.done
 }
 
-// killUnder kills the server, when that is due, under players each of whom lives there again whenever it is cut off.
+// killUnder kills the server, when that is due, under players that come back whenever they are cut off.
 func killUnder[P interface {
 	live(ctx context.Context, addr string) error
 }](p *process, players []P, due func()) {

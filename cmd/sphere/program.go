@@ -59,7 +59,7 @@ type program struct {
 	closers []func() error // in the order of opening
 }
 
-// openProgram opens all that a server needs, so that it listens. When something fails, what was open is closed.
+// openProgram opens all that a server needs, so that it listens. When something fails, the open parts are closed.
 func openProgram(dir string, found *config.Config, sources config.Sources, standard io.Writer) (p *program, err error) {
 	p = &program{dir: dir}
 	s := found.Settings
@@ -80,7 +80,7 @@ func openProgram(dir string, found *config.Config, sources config.Sources, stand
 	return p, nil
 }
 
-// closing notes what is closed at the end, before all that was opened earlier.
+// closing notes a function to call at the end, before all that was opened earlier.
 func (p *program) closing(c func() error) { p.closers = append(p.closers, c) }
 
 // close closes everything, the last first.
@@ -155,8 +155,8 @@ func (p *program) openStore(s *config.Settings) (err error) {
 	return nil
 }
 
-// restoreOrdered puts a backup in the place of the database, if an operator has ordered that. What cannot be restored
-// keeps nobody out: the server goes on with the database that it has.
+// restoreOrdered puts a backup in the place of the database, if an operator has ordered that. A failed restore keeps
+// nobody out: the server goes on with the database that it has.
 func (p *program) restoreOrdered() error {
 	restored, kept, err := data.RestoreOrdered(context.Background(), p.dir)
 	switch {
@@ -294,7 +294,7 @@ type listener struct {
 	at   netip.AddrPort
 }
 
-// listeners tells where everything that is open listens; what is off is left out.
+// listeners returns the addresses of open listeners; closed ones are left out.
 func (p *program) listeners() []listener {
 	all := []listener{{"game", p.game.Addr()}, {"ase", p.queries.ASE()}, {"minecraft", p.queries.Minecraft()}}
 	if p.page != nil {
@@ -423,7 +423,7 @@ func (p *program) run(ctx context.Context, reload, gone <-chan struct{}, ready f
 	for {
 		select {
 		case <-reload:
-			_, _ = p.reload(false) // what is wrong is in the log
+			_, _ = p.reload(false) // the fault is in the log
 		case <-ctx.Done(): // by a signal, which may have come before the server was ready
 			p.hooks.Ends(text("", ""))
 			p.log.Info("stopping", "why", context.Cause(ctx).Error())
@@ -448,7 +448,7 @@ func (p *program) run(ctx context.Context, reload, gone <-chan struct{}, ready f
 	}
 }
 
-// openHooks makes what tells webhooks of what happens.
+// openHooks makes the sender of events to webhooks.
 func (p *program) openHooks(*config.Settings) error {
 	p.hooks = webhook.New(p.log.Logger, func() string { return p.running.Settings().Name }, nil)
 	p.closing(func() error { p.hooks.Close(); return nil })

@@ -10,7 +10,7 @@ import (
 	"sphereserver/world"
 )
 
-// What an operator adds is told beside what is told anyway, and changes while the server runs.
+// Rules that an operator adds are told beside the usual ones, and change while the server runs.
 func TestRulesForServerBrowsers(t *testing.T) {
 	snapshot := &world.Snapshot{At: time.Now()}
 	b := &browserSource{Game: query.Game{World: func() *world.Snapshot { return snapshot }}}
@@ -25,7 +25,7 @@ func TestRulesForServerBrowsers(t *testing.T) {
 		case 1:
 			want = []query.Rule{{Key: "language", Value: "ru"}}
 		}
-		for range 2 { // what is kept of a snapshot does not grow
+		for range 2 { // the kept rules of a snapshot do not grow
 			got := b.Info().Rules
 			if got[0].Key != "uptime" || !slices.Equal(got[1:], want) {
 				t.Errorf("of %q is told %v", rules, got)

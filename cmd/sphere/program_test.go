@@ -100,7 +100,7 @@ func TestAProgramIsReloadedAndEndsWithItsTerminal(t *testing.T) {
 	}
 }
 
-// What cannot be opened leaves nothing open: the folder is free for the next one.
+// A program that does not open leaves nothing open: the folder is free for the next one.
 func TestAProgramThatDoesNotOpenLeavesNothing(t *testing.T) {
 	dir := t.TempDir()
 	taken, err := net.Listen("tcp", "127.0.0.1:0")
@@ -156,7 +156,7 @@ func TestADeletedLockLetsNoSecondServerIn(t *testing.T) {
 	if !fileThere(filepath.Join(dir, admin.ControlFile)) {
 		t.Error("the control file was taken for a stale one")
 	}
-	// With the database deleted, too, the server is the only one who has it.
+	// With the database deleted, too, the server is the only one that has it.
 	database := filepath.Join(dir, data.DatabaseFile)
 	gone := errors.Join(os.Remove(filepath.Join(dir, data.LockFile)), os.Rename(database, database+".away"))
 	if gone != nil {

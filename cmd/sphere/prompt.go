@@ -26,7 +26,7 @@ func confirm(ctx context.Context, env *environment, question sentence) error {
 	return failf("not confirmed, nothing was changed")
 }
 
-// passwordFlags are those of commands that take a password.
+// passwordFlags are the flags of commands that take a password.
 type passwordFlags struct {
 	password  string
 	fromInput bool

@@ -63,7 +63,7 @@ func (p *prompts) Write(text []byte) (int, error) {
 	return p.Buffer.Write(text)
 }
 
-// untilHidden waits until a terminal does not show any more what is typed.
+// untilHidden waits until a terminal does not show typed text any more.
 func untilHidden(terminal *os.File) {
 	for {
 		termios, err := unix.IoctlGetTermios(int(terminal.Fd()), unix.TCGETS)

@@ -56,7 +56,7 @@ func (q *inquiry) command(c *cobra.Command) *cobra.Command {
 	return c
 }
 
-// checkPatience says what is wrong with how long and how often somebody is asked.
+// checkPatience returns the fault of a timeout or a number of retries.
 func checkPatience(c *cobra.Command, timeout time.Duration, retries int) error {
 	switch {
 	case timeout <= 0:
@@ -69,7 +69,7 @@ func checkPatience(c *cobra.Command, timeout time.Duration, retries int) error {
 
 // A reply is a datagram that has come back.
 type reply struct {
-	from  string // who was asked, or the file
+	from  string // the asked server, or the file
 	bytes []byte
 	took  time.Duration // 0 for a file
 }
@@ -82,7 +82,7 @@ type heard struct {
 	Kind         string  `json:"kind"` // of answer
 	Bytes        int     `json:"bytes"`
 	Milliseconds float64 `json:"milliseconds,omitempty"`
-	Damage       string  `json:"damage,omitempty"` // what is wrong, and at which byte
+	Damage       string  `json:"damage,omitempty"` // the fault, and its byte
 }
 
 func (q *inquiry) heard(protocol, kind string, r reply, damage error) heard {
@@ -164,7 +164,7 @@ func (q *inquiry) ask(ctx context.Context, address string, talk conversation) (r
 	return r, nil
 }
 
-// other is the address at which a game is usually asked whose own address was given, empty for none.
+// other is the usual query address of a game with this address, empty for none.
 func (q *inquiry) other(address string) string {
 	host, port, err := net.SplitHostPort(address)
 	n, _ := strconv.Atoi(port)
@@ -179,7 +179,7 @@ type line struct {
 	conn    net.Conn
 	timeout time.Duration
 	buf     []byte
-	last    error // what was wrong with something that was ignored
+	last    error // of an answer that was ignored
 }
 
 // send sends a request, to which receive waits for the answer.
@@ -203,7 +203,7 @@ func (l *line) receive() ([]byte, error) {
 func (l *line) silence(err error) error {
 	if !errors.Is(err, os.ErrDeadlineExceeded) {
 		l.last = err
-		time.Sleep(min(l.timeout, 100*time.Millisecond)) // whoever refuses does so at once, and may not be up yet
+		time.Sleep(min(l.timeout, 100*time.Millisecond)) // a server that refuses does so at once, and may not be up yet
 	}
 	return errSilence
 }
@@ -232,7 +232,7 @@ func (q *inquiry) read(binary func([]byte) bool) (r reply, err error) {
 	return r, nil
 }
 
-// show prints a result, and returns what was wrong with the answer.
+// show prints a result, and returns the fault of the answer.
 func (q *inquiry) show(r reply, result reporter, damage error) error {
 	if err := printResult(q.env, result); err != nil {
 		return err

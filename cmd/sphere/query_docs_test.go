@@ -34,7 +34,7 @@ var (
 	took    = regexp.MustCompile(`[0-9.]+ ms|"milliseconds": [0-9.]+`)
 )
 
-// Every example of "sphere query" in the documentation prints what stands there, but for the time that it took.
+// Every example of "sphere query" in the documentation prints the text there, but for the time that it took.
 func TestQueryExamplesInDocuments(t *testing.T) {
 	free, err := net.ListenUDP("udp4", &net.UDPAddr{IP: net.IPv4(127, 0, 0, 1)})
 	if err != nil {
@@ -46,7 +46,7 @@ func TestQueryExamplesInDocuments(t *testing.T) {
 	o.ExemptLoopback = true
 	s, err := query.Listen(game, o, documented{})
 	if err != nil {
-		t.Skip(err) // somebody was quicker to take the port
+		t.Skip(err) // another program was quicker to take the port
 	}
 	defer s.Close()
 	file := filepath.Join(t.TempDir(), "answer.hex")

@@ -40,7 +40,7 @@ var numbersMatch = cmp.FilterValues(func(x, y any) bool { return x == any(aNumbe
 		return false
 	}))
 
-// show compares what every foreigner shows with what is known.
+// show compares the words of every foreigner with the known values.
 func show(t *testing.T, k *known, which func(*foreigner) bool) {
 	for _, f := range foreigners {
 		if !which(&f) {
@@ -70,7 +70,7 @@ func (f *foreigner) shows(t *testing.T, k *known, want any) {
 // number: mcquery and minequery show a negative one then, and minequery refuses the whole of a full answer.
 func somePort() int { return 10000 + rand.IntN(20000) }
 
-// serveBrowsers starts a server whose query port is the usual one, for that is where foreigners look for it.
+// serveBrowsers starts a server with the usual query port, where foreigners look for it.
 func serveBrowsers(t *testing.T, args ...string) (p *process, eye int) {
 	t.Helper()
 	for range 50 {
@@ -84,7 +84,7 @@ func serveBrowsers(t *testing.T, args ...string) (p *process, eye int) {
 				return p, eye
 			}
 			p.stop()
-		case <-p.done: // somebody has the port
+		case <-p.done: // another program has the port
 		case <-time.After(patience):
 			t.Fatalf("the server is not ready:\n%s", p.logs)
 		}
@@ -161,7 +161,7 @@ func checkCounters(t *testing.T, p *process) {
 	})
 }
 
-// A thousand players do not fit into an answer: all clients show how many there are, and those who are named.
+// A thousand players do not fit into an answer: all clients show how many there are, and the named ones.
 func TestForeignClientsSeeACrowd(t *testing.T) {
 	const crowd = 1000
 	k := &known{name: "Сфера", version: "1.2.3", place: "Hyperion", slots: 10000}
@@ -183,7 +183,7 @@ func TestForeignClientsSeeACrowd(t *testing.T) {
 			World: func() *world.Snapshot { return s }}
 		var err error
 		if q, err = query.Listen(at, o, source); err != nil {
-			continue // somebody has the port
+			continue // another program has the port
 		}
 		t.Cleanup(func() {
 			if err := q.Close(); err != nil {
@@ -194,7 +194,7 @@ func TestForeignClientsSeeACrowd(t *testing.T) {
 			break
 		}
 	}
-	// What there is room for is measured by the lengths of the answers, which do not come near another player's.
+	// The room is measured by the lengths of the answers, which do not come near another player's.
 	k.eyeList, k.fullList = named(t, 1350, "ase", onLoopback(k.eye)), named(t, 1400, "minecraft", onLoopback(k.game))
 	show(t, k, func(f *foreigner) bool { return !f.few })
 }

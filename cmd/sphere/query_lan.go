@@ -60,7 +60,7 @@ type lanSearch struct {
 	mu     sync.Mutex
 	result lanResult
 	seen   map[string]bool
-	notes  map[string]bool // what was wrong, once for each address
+	notes  map[string]bool // faults, once for each address
 }
 
 // lanQueryCommand is "sphere query lan".
@@ -157,10 +157,10 @@ func everybody(networks []netip.Prefix) []netip.Addr {
 	return out
 }
 
-// A hearer takes a datagram that has come, and says what is wrong with it; it may answer on conn.
+// A hearer takes a received datagram, and returns its fault; it may answer on conn.
 type hearer func(conn *net.UDPConn, from netip.AddrPort, datagram []byte) error
 
-// ask sends requests to a port of every address, several times until the time is over, and gives what comes to hear.
+// ask sends requests to a port of every address, several times until the time is over, and gives the answers to hear.
 func (s *lanSearch) ask(ctx context.Context, port uint16, requests [][]byte, hear hearer) error {
 	conn, err := net.ListenUDP("udp4", &net.UDPAddr{})
 	if err != nil {
@@ -290,7 +290,7 @@ func (s *lanSearch) add(v lanServer) {
 	}
 }
 
-// show prints what has answered, and in err why something could not be asked.
+// show prints the answers; err says why a request could not be sent.
 func (s *lanSearch) show(err error) error {
 	for _, text := range slices.Sorted(maps.Keys(s.notes)) {
 		s.env.note("%v", errors.New(visible(text)))

@@ -94,7 +94,7 @@ func (l *line) askMinecraft(full bool) ([]byte, error) {
 	return l.minecraft(mcquery.Status, session)
 }
 
-// minecraft receives the answer of a kind for a session. Others are late answers to what was asked before, and are
+// minecraft receives the answer of a kind for a session. Others are late answers to earlier requests, and are
 // ignored.
 func (l *line) minecraft(want mcquery.Kind, session uint32) ([]byte, error) {
 	for {
@@ -103,7 +103,7 @@ func (l *line) minecraft(want mcquery.Kind, session uint32) ([]byte, error) {
 			return nil, err
 		}
 		if len(answer) < mcquery.HeaderBytes {
-			return answer, nil // decoding it tells what is wrong
+			return answer, nil // decoding it tells the fault
 		}
 		kind, found := mcquery.Kind(answer[0]), binary.BigEndian.Uint32(answer[1:])
 		switch {

@@ -55,7 +55,7 @@ func (r *report) listUsed(rows [][]string, headings ...string) {
 	r.list(rows, headings...)
 }
 
-// named says that a list of players does not name all of them. What players there are is no number for some servers.
+// named says that a list of players does not name all of them. Some servers do not tell the number of players.
 func (r *report) named(listed int, players any) {
 	if n, ok := players.(int); ok && listed < n {
 		r.next().line("%d of %d players are named in the answer.", listed, n)
@@ -92,7 +92,7 @@ func (r *report) seconds(v any) string {
 	return textOf(v)
 }
 
-// yesNo is empty for what is not known.
+// yesNo is empty for an unknown value.
 func (r *report) yesNo(b *bool) string {
 	switch {
 	case b == nil:

@@ -48,7 +48,7 @@ func answers(t *testing.T, args ...string) string {
 	return out
 }
 
-// stranger is a foreign server: it answers each datagram with what respond returns, nil for silence.
+// stranger is a foreign server: it answers each datagram with the bytes of respond, nil for silence.
 func stranger(t *testing.T, respond func(request []byte) [][]byte) (address string) {
 	t.Helper()
 	conn, err := net.ListenUDP("udp4", &net.UDPAddr{IP: net.IPv4(127, 0, 0, 1)})
@@ -194,7 +194,7 @@ func TestQueryAsksOurServer(t *testing.T) {
 	o.ExemptLoopback = true
 	s, err := query.Listen(game, o, ownSource{})
 	if err != nil {
-		t.Skip(err) // somebody was quicker to take the port
+		t.Skip(err) // another program was quicker to take the port
 	}
 	defer s.Close()
 	eye, craft := s.ASE().String(), s.Minecraft().String()
@@ -248,7 +248,7 @@ func TestQueryTellsWhatIsWrong(t *testing.T) {
 	}
 }
 
-// craft is a foreign Minecraft server, whose status answers are what respond makes of the session.
+// craft is a foreign Minecraft server; respond makes its status answers of the session.
 func craft(t *testing.T, token string, respond func(session uint32) [][]byte) string {
 	return stranger(t, func(request []byte) [][]byte {
 		r, err := mcquery.DecodeRequest(request)

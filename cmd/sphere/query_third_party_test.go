@@ -20,9 +20,9 @@ import (
 )
 
 // The programs here are not ours, and their versions are pinned: by test/browsers/package-lock.json, by
-// test/minequery/go.mod, and by Debian. Each asks a server, and what it shows is compared with what that server
-// knows, field by field. What they do to it on the way is written down below as it is; the server does nothing to
-// please them.
+// test/minequery/go.mod, and by Debian. Each asks a server, and its output is compared with the server's values,
+// field by field. Their changes on the way are written down below as they are; the server does nothing to please
+// them.
 
 // A foreigner is a client that others have written, in one way to use it.
 type foreigner struct {
@@ -93,7 +93,7 @@ const (
 	foreignPatience = 3 * time.Minute
 )
 
-// notInstalled skips a test whose foreign client is not installed. Where everything has to be there, that is a failure.
+// notInstalled skips a test without its foreign client. Where everything has to be there, that is a failure.
 func notInstalled(t *testing.T, client, remedy string) {
 	t.Helper()
 	if os.Getenv("CI") == "true" {
@@ -145,7 +145,8 @@ func node(client, version, way string, port func(*known) int) func(*testing.T, *
 	}
 }
 
-// fetchedMinequery is why the program of test/minequery cannot be built of what is on this machine, nil if it can.
+// fetchedMinequery is why the program of test/minequery cannot be built with the modules on this machine, nil if it
+// can.
 var fetchedMinequery = sync.OnceValue(func() error {
 	c := exec.Command("go", "build", "-o", os.DevNull, ".")
 	c.Dir, c.Env = minequeryFolder, append(os.Environ(), "GOPROXY=off", "GOWORK=off", "GOFLAGS=")
@@ -204,7 +205,7 @@ func row(cells ...string) []any {
 	return all
 }
 
-// What becomes of a text.
+// A reading is a program's change of a text.
 type reading func(string) string
 
 func asItIs(s string) string { return s }
@@ -249,7 +250,7 @@ func plainQuake(s string) string {
 	return b.String()
 }
 
-// names are those of the first players.
+// names are the names of the first players.
 func (k *known) names(n int, read reading) []any {
 	all := make([]any, n)
 	for i, p := range k.players[:n] {
@@ -347,7 +348,7 @@ func minequeryFull(k *known) any {
 		"Data": object{}}
 }
 
-// minequeryLenient reads the first 1024 bytes of an answer, and what of the names is in there.
+// minequeryLenient reads the first 1024 bytes of an answer, and the names in there.
 func minequeryLenient(k *known) any {
 	const buffer, header, fixed = 1024, 5, 11 + 1 + 10
 	room := buffer - header - fixed

@@ -134,7 +134,7 @@ func w3gsQueryCommand(env *environment) *cobra.Command {
 // gamesOfOneHost is how many games of a host are listened to.
 const gamesOfOneHost = 64
 
-// askWarcraft sends searches and returns the answers: at least one, and those that follow it closely.
+// askWarcraft sends searches and returns the answers: at least one, and others that follow it closely.
 func (q *inquiry) askWarcraft(ctx context.Context, args []string, searches [][]byte) ([]reply, error) {
 	var all []reply
 	var took time.Duration // to the first answer

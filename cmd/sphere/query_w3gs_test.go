@@ -121,7 +121,7 @@ func TestQueryReadsWarcraftFiles(t *testing.T) {
 		"uptime 61 s")
 }
 
-// What is wrong with an answer is told with its place.
+// A fault of an answer is told with its place.
 func TestQueryShowsDamagedWarcraftAnswers(t *testing.T) {
 	for _, v := range []struct {
 		answer []byte
@@ -184,7 +184,7 @@ func TestQueryFindsWhatIsOnTheNetwork(t *testing.T) {
 	o := query.DefaultOptions()
 	o.ExemptLoopback = true
 	var s *query.Server
-	for range 10 { // somebody may be quicker to take a free port
+	for range 10 { // another program may be quicker to take a free port
 		free, err := net.ListenUDP("udp4", &net.UDPAddr{IP: net.IPv4(127, 0, 0, 1)})
 		if err != nil {
 			t.Fatal(err)

@@ -16,7 +16,7 @@ import (
 	"sphereserver/server/config"
 )
 
-// What the players' page no longer shows is gone with the hangup that says so.
+// Parts that the players' page is to show no more are gone with the hangup.
 func TestHangupChangesWhatThePlayersPageShows(t *testing.T) {
 	besideOthers(t)
 	dir := t.TempDir()
@@ -116,7 +116,7 @@ func TestHangupReloadsTheConfiguration(t *testing.T) {
 	if problems, err := data.CheckFile(t.Context(), newest); err != nil || len(problems) > 0 {
 		t.Errorf("the backup: %v, %v", problems, err)
 	}
-	// Who keeps the logs may rename them.
+	// An operator may rename the logs.
 	said := filepath.Join(dir, chatLogFile)
 	if err := os.Rename(said, said+".taken"); err != nil {
 		t.Fatal(err)

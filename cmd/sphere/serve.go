@@ -63,8 +63,8 @@ func serve(c *cobra.Command, env *environment, set *configured, ready func(netip
 	return errors.Join(err, p.stop())
 }
 
-// tellFirst says how there comes to be an administrator, where there is none yet. It goes to whoever has started the
-// server and not into the log, which others may read.
+// tellFirst says how there comes to be an administrator, where there is none yet. It goes to the user that has
+// started the server and not into the log, which others may read.
 func (env *environment) tellFirst(ctx context.Context, p *program) {
 	r, err := ops.GetReport.Do(ctx, p.game.Operators(), ops.Owner(operatorName()), ops.Empty{})
 	switch {
@@ -128,12 +128,12 @@ func demoCommand(env *environment) *cobra.Command {
 	}
 	cmd.Flags().IntVar(&bots, "bots", bots, "how many bots live there")
 	defaults := config.Defaults()
-	defaults.Game.Listen, defaults.Game.NewcomersDungeon = "127.0.0.1:25860", false // whoever comes is to find the bots
+	defaults.Game.Listen, defaults.Game.NewcomersDungeon = "127.0.0.1:25860", false // a player is to find the bots
 	set = addConfigured(cmd, defaults, true)                                        // a file is for a server of its own
 	return cmd
 }
 
-// maxDemoBots is what a demonstration has room for; "sphere bot" brings more.
+// maxDemoBots is how many bots a demonstration has room for; "sphere bot" brings more.
 const maxDemoBots = 1000
 
 // demoLife is what the bots of a demonstration do all day.

@@ -51,8 +51,8 @@ func serviceInstall(env *environment) *cobra.Command {
 	return c
 }
 
-// serviceArguments are those that the system starts the service with: the data folder, and the flags that were given.
-// Files have their whole path, since a service starts in another folder.
+// serviceArguments are the arguments that the system starts the service with: the data folder, and the flags that
+// were given. Files have their whole path, since a service starts in another folder.
 func serviceArguments(flags *pflag.FlagSet, dir string) (args []string, err error) {
 	paths := map[string]bool{"config": true}
 	for _, k := range config.Keys() {

@@ -56,7 +56,7 @@ func installService(out printer, dir string, args []string) error {
 		if err := os.MkdirAll(dir, 0o700); err != nil {
 			return err
 		}
-		// The service may change everything in the folder, also what is there already.
+		// The service may change everything in the folder, also files that are there already.
 		if text, err := exec.Command("icacls", dir, "/grant", "*"+localServiceSID+":(OI)(CI)M", "/T",
 			"/Q").CombinedOutput(); err != nil {
 			return failf("give the service the right to %s: %v: %s", dir, err, text)

@@ -12,7 +12,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// clockFault is the kernel's estimate of how wrong its clock is at most, kept by whatever synchronises it.
+// clockFault is the kernel's estimate of how wrong its clock is at most, kept by the program that synchronises it.
 func clockFault() (time.Duration, error) {
 	var t unix.Timex
 	state, err := unix.Adjtimex(&t)

@@ -47,10 +47,10 @@ func systemLanguage() string {
 }
 
 func init() {
-	cobra.MousetrapHelpText = "" // by itself it would send away who has clicked on the program
+	cobra.MousetrapHelpText = "" // by itself it would refuse a double click on the program
 }
 
-// doubleClicked says that somebody has clicked on the program, and has a window that closes with it.
+// doubleClicked says that the program was started by a double click, in a window that closes with it.
 func doubleClicked() bool { return mousetrap.StartedByExplorer() }
 
 // stopWithin is how long an orderly stop may take. Windows ends a program 5 s after its console window was closed; in
@@ -60,7 +60,7 @@ var stopWithin = 2500 * time.Millisecond
 // codePageUTF8 is the number that Windows has for UTF-8.
 const codePageUTF8 = 65001
 
-// prepareConsole lets programs that read what this one prints read UTF-8. What goes to a window is right without it.
+// prepareConsole makes other programs read the output of this one as UTF-8. Output to a window is right without it.
 // The console belongs to others too, so it is put back at the end.
 func prepareConsole() (restore func()) {
 	before, err := windows.GetConsoleOutputCP()

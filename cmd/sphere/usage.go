@@ -13,7 +13,7 @@ import (
 // A usageError is a mistake in the command line.
 type usageError struct {
 	path string // of the command, "account add"
-	text error  // what was expected and what was found
+	text error  // the expected and the found
 }
 
 func (e *usageError) Error() string { return e.In(false) }
@@ -51,7 +51,7 @@ func group(name, short string, below ...*cobra.Command) *cobra.Command {
 	return c
 }
 
-// unknownWord says what is expected in the place of a word, and what may have been meant.
+// unknownWord says the expected words in the place of one, and the likely meaning.
 func unknownWord(known []string, found string) error {
 	if near, ok := rules.Nearest(found, known); ok {
 		return failf("expected one of %s, found %q, did you mean %q?", strings.Join(known, ", "), found, near)
@@ -92,7 +92,7 @@ var expectedValues = map[string]word{
 
 const smallNumber = "a whole number that is not negative, and not too large"
 
-// valueFault says what is wrong with the value of a flag.
+// valueFault explains a wrong value of a flag.
 func valueFault(wrong *pflag.InvalidValueError) error {
 	why := wrong.Unwrap()
 	if strings.Contains(why.Error(), ", found ") {

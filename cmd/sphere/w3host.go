@@ -108,7 +108,7 @@ func (set *w3hostSettings) apply(o *w3host.Options) (err error) {
 	return nil
 }
 
-// gameOptions are the games: the one of the flags, or those of --game, which differ from it.
+// gameOptions are the games: one by the flags, or those of --game, which differ from it.
 func (set *w3hostSettings) gameOptions(version w3gs.Version) (out []w3host.GameOptions, err error) {
 	maps := map[string]w3host.Map{}
 	if len(set.games) == 0 {

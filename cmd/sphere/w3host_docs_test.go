@@ -13,11 +13,11 @@ import (
 var (
 	warcraftExample = regexp.MustCompile("(?s)```console\n\\$ (?:echo ([^|\n]*) \\| )?sphere (w3host|query w3gs|query " +
 		"lan) ([^\n]*)\n(.*?)```")
-	// What differs from one time to the next.
+	// Words that differ from one time to the next.
 	warcraftChance = regexp.MustCompile(`[0-9.]+ ms|uptime +\d+ s|entry key +0x[0-9A-F]+`)
 )
 
-// Every example on the page prints what stands there, but for times and random numbers.
+// Every example on the page prints the text there, but for times and random numbers.
 func TestWarcraftExamplesInDocuments(t *testing.T) {
 	text, err := os.ReadFile("../../docs/protocol/w3gs.md")
 	if err != nil {

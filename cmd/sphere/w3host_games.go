@@ -85,7 +85,7 @@ func (g w3gameSettings) with(text string) (w3gameSettings, error) {
 	return g, nil
 }
 
-// A mapFileError is what is wrong with a map file, which is no mistake in the command line.
+// A mapFileError is a fault of a map file, which is no mistake in the command line.
 type mapFileError struct{ err error }
 
 func (e *mapFileError) Error() string { return e.err.Error() }
@@ -127,7 +127,7 @@ func (g *w3gameSettings) options(version w3gs.Version, maps map[string]w3host.Ma
 	return out, nil
 }
 
-// warcraftMap is what is known of the map, from a file or from flags.
+// warcraftMap returns the map as a file or flags describe it.
 func (g *w3gameSettings) warcraftMap(maps map[string]w3host.Map) (m w3host.Map, err error) {
 	crc, err := hexNumber("--map-crc", cmp.Or(g.mapCRC, "0"))
 	switch {
@@ -205,7 +205,7 @@ func oneOf[T any](flag, expected, text string, words map[string]T) (T, error) {
 	return v, nil
 }
 
-// What people call things that have numbers in the protocol.
+// Words of people for numbers of the protocol.
 var (
 	w3products  = map[string]w3gs.Product{"tft": w3gs.FrozenThrone, "roc": w3gs.ReignOfChaos}
 	w3observers = map[string]w3gs.Settings{"none": 0, "defeat": w3gs.ObserversOnDefeat, "full": w3gs.ObserversFull,

@@ -101,7 +101,7 @@ func (o *w3operator) game(text string) (game uint32, rest string, err error) {
 	return games[0].Game, text, nil
 }
 
-// show prints the games and who is in them.
+// show prints the games and their players.
 func (o *w3operator) show() {
 	var rows [][]string
 	w := o.env.answers()

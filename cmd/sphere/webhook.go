@@ -19,7 +19,7 @@ func webhookCommand(env *environment) *cobra.Command {
 	return group("webhook", "Tell chats and programs of what happens on the server", webhookTest(env))
 }
 
-// A triedHook is what has come of a trial.
+// A triedHook is the outcome of a trial.
 type triedHook struct {
 	Name   string `json:"name"`
 	Taken  bool   `json:"taken"`
