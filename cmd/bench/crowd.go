@@ -166,7 +166,7 @@ func (c *crowd) close() error {
 // fittingSessions is how many of the sessions wanted the limit of descriptors allows, of this process and of its
 // servers.
 func fittingSessions(wanted int) int {
-	const others = 600 // files that a server keeps free, and some
+	const others = 600 // descriptors that a server keeps free, and some
 	if have := descriptors(); have > 0 {
 		return max(1, min(wanted, have-others))
 	}
