@@ -3,8 +3,10 @@ package config
 import (
 	"fmt"
 	"log/slog"
+	"os"
 	"slices"
 	"sync"
+	"time"
 )
 
 // A Change is a key with another value after a reload.
@@ -26,6 +28,8 @@ type Live struct {
 	sources     Sources
 	config      *Config
 	waiting     []Change // for a restart
+	looked      [2]fileState
+	fault       error // of the files as they were then
 	subscribers []func(Settings)
 }
 
@@ -53,6 +57,30 @@ func (l *Live) Waiting() []Change {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.waiting
+}
+
+// A fileState is what shows that a file has changed.
+type fileState struct {
+	size     int64
+	modified time.Time
+}
+
+// Fault is what is wrong with the files as they are now, nil for nothing. They are read only when they have changed, and what
+// counts stays as it is.
+func (l *Live) Fault() error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	var now [2]fileState
+	for i, path := range []string{l.sources.File, l.sources.Balance} {
+		if info, err := os.Stat(path); path != "" && err == nil {
+			now[i] = fileState{info.Size(), info.ModTime()}
+		}
+	}
+	if now != l.looked {
+		l.looked = now
+		_, l.fault = Load(l.sources)
+	}
+	return l.fault
 }
 
 // OnChange has do called with the settings at each reload that changes any, in the order in which it was told. do may

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 )
 
 func TestReloadChangesWhatMayChange(t *testing.T) {
@@ -72,5 +73,33 @@ func TestReloadChangesWhatMayChange(t *testing.T) {
 	if changes, err = rewrite("[server]\nname = \"B\"\n[log]\nlevel = \"debug\"\n"); err != nil || len(changes) != 0 ||
 		len(heard) != 1 {
 		t.Errorf("nothing has changed: %v, %v", changes, err)
+	}
+}
+
+// A file that is broken while the server runs is told of, and counts no more than before.
+func TestFilesThatAreBrokenMeanwhileAreToldOf(t *testing.T) {
+	path := write(t, "[experience]\nfactor = 2\n")
+	from := Sources{Defaults: Defaults(), Balance: path}
+	c, err := Load(from)
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := Running(c, from, slog.New(slog.DiscardHandler))
+	if err := l.Fault(); err != nil {
+		t.Errorf("a good file: %v", err)
+	}
+	for text, bad := range map[string]bool{"[experience]\nfactor = 2,5\n": true, "[experience]\nfactor = 2.55\n": false} {
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Chtimes(path, time.Time{}, time.Now().Add(time.Duration(len(text))*time.Hour)); err != nil {
+			t.Fatal(err)
+		}
+		if err := l.Fault(); (err != nil) != bad {
+			t.Errorf("%q: %v", text, err)
+		}
+		if l.Settings().Balance.Experience.Factor != 2 {
+			t.Error("to look at a file has changed what counts")
+		}
 	}
 }

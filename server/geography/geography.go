@@ -10,6 +10,7 @@ import (
 	"sphereserver/data/content"
 	"sphereserver/data/content/chart"
 	"sphereserver/server/ops"
+	"sphereserver/world/rules"
 )
 
 func both(russian, english string) ops.Text { return ops.Text{Russian: russian, English: english} }
@@ -17,6 +18,7 @@ func both(russian, english string) ops.Text { return ops.Text{Russian: russian, 
 type (
 	// World is all of it.
 	World struct {
+		Peace     float64    `json:"peace"`   // metres around the middle of a city in which is peace
 		Version   string     `json:"version"` // of the drawn land: an address of a tile may end with ?v= and this
 		Areas     []Area     `json:"areas"`
 		Places    []Place    `json:"places"`
@@ -98,9 +100,10 @@ func Centimetres(v float32) float64 { return math.Round(float64(v)*100) / 100 }
 // margin is the distance from the known places of an area to its bounds, in metres.
 const margin = 100
 
-// Whole is the world as it stands in the tables; it does not change while the server runs.
-func Whole() World {
-	m := World{}
+// Whole is the world as it stands in the tables, and the peace around cities that a balance gives them. All else does not
+// change while the server runs.
+func Whole(b *rules.Balance) World {
+	m := World{Peace: b.Duel.City}
 	bounds := map[string]*[4]float64{}
 	know := func(p Point) Point {
 		b := bounds[p.Area]

@@ -49,6 +49,7 @@ func asInWorld(ch *data.Character, v *world.PlayerView) {
 	}
 	now := time.Now()
 	ch.Position, ch.HP, ch.MP, ch.Satiety = v.Position, v.Pools.HP, v.Pools.MP, v.Pools.Satiety
+	ch.Effects = v.Effects
 	if ch.LastSeen = now; !v.Entered.IsZero() {
 		ch.Played += max(0, now.Sub(v.Entered))
 	}
@@ -111,6 +112,7 @@ func (c *call) showCharacter(n CharacterName) (CharacterDetail, error) {
 	}
 	return CharacterDetail{
 		Mission:   mission,
+		Fight:     c.fightOf(&ch, derived),
 		Character: c.describeCharacter(ch, a.Login),
 		Female:    ch.Female, Tutorial: ch.Tutorial,
 		TitleXP: ch.TitleXP, DegreeXP: ch.DegreeXP, TitlePoints: ch.TitlePoints, DegreePoints: ch.DegreePoints,
@@ -122,6 +124,47 @@ func (c *call) showCharacter(n CharacterName) (CharacterDetail, error) {
 		PlayedSeconds: int64(ch.Played.Seconds()), Items: append([]rules.Item{}, items...),
 		Vault: append([]rules.Item{}, kept...),
 	}, err
+}
+
+// resetNames are what programs call resets, by [rules.Reset].
+var resetNames = [...]string{rules.Rebirth: "rebirth", rules.TitleDown: "title", rules.DegreeDown: "degree",
+	rules.Unlearn: "points"}
+
+// fightOf is what counts of a character in a fight.
+func (s *Service) fightOf(ch *data.Character, d rules.Derived) FightDetail {
+	f := FightDetail{Dead: ch.HP <= 0, Attack: -d.Attack, MagicalAttack: -d.Magic, Defence: d.PhysicalDefence,
+		MagicalDefence: d.MagicalDefence, Effects: []EffectDetail{}, Resets: []string{}}
+	for i := range ch.Effects {
+		e := &ch.Effects[i]
+		f.Effects = append(f.Effects, EffectDetail{s.nameOfEffect(e), e.Harmful(), int(e.Left.Seconds())})
+	}
+	for reset, name := range resetNames {
+		if ch.Resets.Used(rules.Reset(reset)) {
+			f.Resets = append(f.Resets, name)
+		}
+	}
+	return f
+}
+
+// nameOfEffect calls an effect by what leaves it: a thing, or a monster.
+func (s *Service) nameOfEffect(e *rules.Effect) Text {
+	kinds := s.kinds()
+	all := kinds.Kinds()
+	for i := range all {
+		if k := &all[i]; k.Effect == e.ID && k.EffectKey == e.Key && k.Tier == e.Tier {
+			return Text{k.Name("ru"), k.Name("en")}
+		}
+	}
+	live := kinds.Monsters()
+	for i := range live {
+		if m := &live[i]; m.Effect == e.ID && m.EffectKey == e.Key {
+			return nameOfMonster(m)
+		}
+	}
+	if name := e.Type().Name; name != "" {
+		return Text{name, name}
+	}
+	return Text{fmt.Sprint("№ ", e.ID), fmt.Sprint("no. ", e.ID)}
 }
 
 var (

@@ -294,8 +294,28 @@ type CharacterDetail struct {
 
 	Mission *rules.Mission `json:"mission,omitempty"` // nil: none
 
+	Fight FightDetail `json:"fight"`
+
 	Items []rules.Item `json:"items"`
 	Vault []rules.Item `json:"vault"` // of the account
+}
+
+// FightDetail is what counts of a character in a fight, with what is worn and in the hand.
+type FightDetail struct {
+	Dead           bool           `json:"dead"`
+	Attack         int            `json:"attack"` // of a blow, before it is rolled
+	MagicalAttack  int            `json:"magicalAttack"`
+	Defence        int            `json:"defence"`
+	MagicalDefence int            `json:"magicalDefence"`
+	Effects        []EffectDetail `json:"effects"`
+	Resets         []string       `json:"resets"` // made use of: rebirth, title, degree, points
+}
+
+// EffectDetail is an effect on a character.
+type EffectDetail struct {
+	Name    Text `json:"name"`
+	Harmful bool `json:"harmful"`
+	Seconds int  `json:"seconds"` // that are left
 }
 
 // Gift puts items into the inventory of a character.

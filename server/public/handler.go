@@ -67,7 +67,7 @@ func asJSON[T any](tell func(context.Context) (T, error)) func(context.Context) 
 }
 
 func (s *Server) geography(context.Context) (geography.World, error) {
-	w := geography.Whole()
+	w := geography.Whole(s.o.Game.World().Balance)
 	s.o.Maps.Describe(&w)
 	return w, nil
 }

@@ -29,9 +29,13 @@ type scene struct {
 	asked    atomic.Int64
 }
 
-func (s *scene) World() *world.Snapshot { return &s.world }
-func (s *scene) Started() time.Time     { return time.Unix(1_700_000_000, 0) }
-func (s *scene) Sessions() int          { return s.sessions }
+func (s *scene) World() *world.Snapshot {
+	w := s.world
+	w.Balance = rules.DefaultBalance()
+	return &w
+}
+func (s *scene) Started() time.Time { return time.Unix(1_700_000_000, 0) }
+func (s *scene) Sessions() int      { return s.sessions }
 
 func (s *scene) Leaders(_ context.Context, by data.Ranking, most int) ([]data.Leader, error) {
 	s.asked.Add(1)

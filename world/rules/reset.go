@@ -16,7 +16,8 @@ const (
 // Resets are those that a character has used and cannot use again: as bits, by [Reset].
 type Resets uint8
 
-func (r Resets) has(what Reset) bool { return r&(1<<what) != 0 }
+// Used says whether a character has made use of a reset.
+func (r Resets) Used(what Reset) bool { return r&(1<<what) != 0 }
 
 // afterReset is the level, less one within its cycle, that a reset leaves.
 const afterReset = 14
@@ -29,7 +30,7 @@ func (t *Tables) Reset(what Reset, title, degree, guild int, p Progress) (newTit
 	newTitle, newDegree = title, degree
 	why := RejectReason(0)
 	switch {
-	case p.Resets.has(what), what == TitleDown && p.Resets.has(DegreeDown), what == DegreeDown && p.Resets.has(TitleDown):
+	case p.Resets.Used(what), what == TitleDown && p.Resets.Used(DegreeDown), what == DegreeDown && p.Resets.Used(TitleDown):
 		why = AlreadyReset
 	case what == Unlearn && p.Base == Stats{}:
 		why = NothingSpent

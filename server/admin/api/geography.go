@@ -9,7 +9,7 @@ import (
 )
 
 func wholeWorld(s *Server, _ *request) (any, error) {
-	w := geography.Whole()
+	w := geography.Whole(s.o.Game.World().Balance)
 	s.o.Maps.Describe(&w)
 	return w, nil
 }

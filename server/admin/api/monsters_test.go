@@ -52,6 +52,16 @@ func TestMonstersOfTheMap(t *testing.T) {
 			m.Types["1011"].English != "Wolf" {
 			t.Errorf("%+v", m)
 		}
+		for query, want := range map[string][3]int{"hyperion&box=2700,1400,2900,1600": {1, 1, 0}, "hyperion&box=0,0,9,9": {1, 0, 0},
+			fmt.Sprintf("hyperion&box=0,0,9,9&id=%.0f", row[0]): {1, 1, 0}, "hyperion&cell=200": {1, 0, 1}} {
+			if m := in(query)(); m.Count != want[0] || len(m.Monsters) != want[1] || len(m.Cells) != want[2] ||
+				want[2] > 0 && m.Cells[0] != [4]float64{2900, 1500, 1, 5} && m.Cells[0] != [4]float64{2700, 1500, 1, 5} {
+				t.Errorf("%s: %+v", query, m)
+			}
+		}
+		for _, query := range []string{"box=1,2,3", "box=a,b,c,d", "cell=0", "cell=100000"} {
+			helper.want(http.StatusBadRequest, helper.send("GET", "/api/monsters?"+query, nil), nil)
+		}
 		if other := in("haron")(); len(other.Monsters) != 0 {
 			t.Errorf("on another continent are %+v", other)
 		}

@@ -30,6 +30,7 @@ type playerAnswer struct {
 	Clan      string           `json:"clan"`
 	Entered   time.Time        `json:"entered"`
 	Minutes   int              `json:"minutes"` // in the world
+	Seconds   int              `json:"seconds"` // the same
 	geography.Point
 
 	// Of the connection; not in the stream of events.
@@ -57,7 +58,8 @@ func describePlayer(v *world.PlayerView, now time.Time) playerAnswer {
 	return playerAnswer{ID: v.ID, Character: data.CharacterID(v.Character), Name: v.Name, Account: v.Account,
 		Role: data.Role(v.Role), Place: ops.Where(v.Position), Yaw: float64(v.Position.Yaw),
 		Level: levelsOf(v.Title, v.Degree), HP: v.Pools.HP, MaxHP: v.Pools.MaxHP, Clan: v.Clan,
-		Entered: v.Entered.UTC(), Minutes: int(now.Sub(v.Entered).Minutes()), Point: geography.At(v.Position)}
+		Entered: v.Entered.UTC(), Minutes: int(now.Sub(v.Entered).Minutes()),
+		Seconds: int(now.Sub(v.Entered).Seconds()), Point: geography.At(v.Position)}
 }
 
 func players(s *Server, r *request) (any, error) {

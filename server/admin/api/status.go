@@ -29,6 +29,7 @@ type statusAnswer struct {
 	Saving         bool              `json:"saving"` // what players do gets to the disk
 	LastBackup     *lastBackup       `json:"lastBackup"`
 	Stops          *ops.PlannedStop  `json:"stops,omitempty"`
+	ConfigFault    *text             `json:"configFault"` // what is wrong with the configuration files, null for nothing
 }
 
 // Times are milliseconds, of about the last minute.
@@ -69,6 +70,10 @@ func (s *Server) status() statusAnswer {
 		BytesIn: counters["bytes_in"], BytesOut: counters["bytes_out"], Memory: memory(), Goroutines: runtime.NumGoroutine(),
 		SaveFailures: counters["save_failures"], LastBackup: s.lastBackup(now), Stops: g.PlannedStop(),
 		Saving: s.o.Store.Failure() == nil && s.meter.saving(now)}
+	if err := s.o.Config.Fault(); err != nil {
+		fault := textOf(err)
+		a.ConfigFault = &fault
+	}
 	maps.Copy(a.Listeners, s.o.Listeners)
 	return a
 }

@@ -94,8 +94,10 @@ var (
 	sameText         = both("%s", "%s")
 	wrongKindText    = both("Ожидалось другое: %s, а не %s.", "Expected %s, found %s.")
 	unknownFieldText = both("Такого поля здесь нет.", "There is no such field here.")
-	missingText      = both("Это поле обязательно.", "This field is required.")
-	controlText      = both("Без управляющих символов и переводов строк.",
+	boxText          = both("Нужны четыре числа: наименьшие x и z, наибольшие x и z, а не «%s».",
+		"Expected four numbers: least x and z, greatest x and z, found %q.")
+	missingText = both("Это поле обязательно.", "This field is required.")
+	controlText = both("Без управляющих символов и переводов строк.",
 		"Expected no control characters and no line breaks.")
 	longText       = both("Не больше %d символов.", "Expected at most %d characters.")
 	rangeText      = both("Нужно число от %d до %d.", "Expected a number from %d to %d.")

@@ -40,9 +40,9 @@ var answers = []struct {
 	{"Townsman", "", geography.Townsman{}},
 	{"Portal", "", geography.Portal{}},
 	{"Geography", "The world as it stands in the tables.", geography.World{}},
-	{"Monsters", "The monsters of an area (id, type, level, HP, greatest HP, x, y, z, 1 if it has a name, 1 if it was summoned).",
+	{"Monsters", "The monsters of an area, or of a part of it, or how many are in squares (id, type, level, HP, greatest HP, x, y, z, 1 if it has a name, 1 if it was summoned).",
 		monstersAnswer{}},
-	{"Spawner", "A place where monsters come from.", ops.Spawner{}},
+	{"SpawnerOff", "A place where operators let no monsters come from.", offAnswer{}},
 	{"Spawners", "Where the monsters of an area come from: of each key x, y, z, level in the middle, index of its choice of types, " +
 		"1 if it is turned off.", spawnersAnswer{}},
 	{"Instance", "A dungeon of one player or a few. Without emptied somebody is in it.", ops.Instance{}},

@@ -63,6 +63,7 @@ export interface Player {
   clan: string;
   entered: string;
   minutes: number;
+  seconds: number;
   area: string;
   x: number;
   y: number;
@@ -139,6 +140,7 @@ export interface Portal {
 
 /** The world as it stands in the tables. */
 export interface Geography {
+  peace: number;
   version: string;
   areas: Area[];
   places: Place[];
@@ -146,19 +148,22 @@ export interface Geography {
   portals: Portal[];
 }
 
-/** The monsters of an area (id, type, level, HP, greatest HP, x, y, z, 1 if it has a name, 1 if it was summoned). */
+/** The monsters of an area, or of a part of it, or how many are in squares (id, type, level, HP, greatest HP, x, y, z, 1 if it has a name, 1 if it was summoned). */
 export interface Monsters {
+  count: number;
   types: Record<string, Both>;
   monsters: [number, number, number, number, number, number, number, number, number, number][];
+  cells: [number, number, number, number][];
 }
 
-/** A place where monsters come from. */
-export interface Spawner {
+/** A place where operators let no monsters come from. */
+export interface SpawnerOff {
   key: string;
   at: Position;
   level: number;
   types: number[];
   off: boolean;
+  place: Both;
 }
 
 /** Where the monsters of an area come from: of each key x, y, z, level in the middle, index of its choice of types, 1 if it is turned off. */
@@ -225,6 +230,7 @@ export interface Status {
   saving: boolean;
   lastBackup: { at: string; file: string; late: boolean; failure?: string; } | null;
   stops?: { at: string; reason?: string; };
+  configFault: Both | null;
 }
 
 /** How the server was doing for ten seconds. */
@@ -405,6 +411,7 @@ export interface Sheet {
   guild: number;
   playedSeconds: number;
   guildLevel: number;
+  fight: { dead: boolean; attack: number; magicalAttack: number; defence: number; magicalDefence: number; effects: { name: Both; harmful: boolean; seconds: number; }[]; resets: string[]; };
   level: Levels;
   place: Both;
   items: Item[];

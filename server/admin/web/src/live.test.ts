@@ -23,6 +23,7 @@ const player = (id: number, x: number) => ({
   clan: '',
   entered: '',
   minutes: 0,
+  seconds: 0,
   pingMs: null,
   bytesIn: 0,
   bytesOut: 0,

@@ -31,7 +31,6 @@ export interface Lie {
 
 export type BaseColour = 'sea' | 'shallow' | 'land' | 'coast' | 'wood' | 'peak' | 'road' | 'town' | 'house' | 'room';
 
-const townRadius = 120;
 const street = 14; // from the middle of a road to the houses beside it
 const room = 32;
 
@@ -47,8 +46,8 @@ export function baseOf(geography: Geography, area: string): Base {
   if (sketch) {
     for (const p of here(geography.places)) {
       if (p.kind !== 'city') continue;
-      disc(towns, p, townRadius);
-      blocksOf(blocks, p, sketch);
+      disc(towns, p, geography.peace);
+      blocksOf(blocks, p, geography.peace, sketch);
     }
     for (const t of people) house(houses, t, t.angle);
   } else {
@@ -76,11 +75,12 @@ function house(path: Path2D, p: Spot, angle: number): void {
   path.closePath();
 }
 
-/** Houses around the middle of a town, with its roads between them. */
-function blocksOf(path: Path2D, town: Spot, { roads }: Sketch): void {
+/** Houses around the middle of a town, as far as it reaches, with its roads between them. */
+function blocksOf(path: Path2D, town: Spot, reach: number, { roads }: Sketch): void {
   const points = roads.flatMap(({ line }) => between(line));
-  for (let i = 6; i < 74; i++) {
+  for (let i = 6; ; i++) {
     const [radius, angle] = [13 * Math.sqrt(i), i * 2.4];
+    if (radius > reach - 10) return;
     const spot = { x: town.x + radius * Math.cos(angle), z: town.z + radius * Math.sin(angle) };
     if (!points.some((p) => Math.hypot(p.x - spot.x, p.z - spot.z) < street)) house(path, spot, Math.PI / 2 - angle);
   }

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { PlayerActions } from '../actions/buttons';
-import type { Geography, Player, Point, Ware } from '../answers';
+import type { Geography, Player, Point, SpawnerOff, Ware } from '../answers';
 import { bytes, coordinates, milliseconds, number, span } from '../format';
 import { useWords, type Speech } from '../i18n';
 import { players } from '../live';
@@ -20,6 +20,8 @@ interface DetailsProps {
   geography: Geography;
   following: boolean;
   follow: (yes: boolean) => void;
+  /** Where operators let no monsters come from. */
+  off: readonly SpawnerOff[];
   /** Something was done to monsters, or to where they come from. */
   changed: () => void;
   /** Shows another place. */
@@ -77,7 +79,7 @@ function PlayerDetails({ player, following, follow }: DetailsProps & { player: P
   useStore(players);
   const found = useLoaded<Player[]>(withQuery('/api/players', { search: player.name }), 5000).value?.find((p) => p.id === player.id);
   const now = players.value.get(player.id) ?? player;
-  const since = useMinutes(player);
+  const since = useSeconds(player);
   return (
     <>
       <dl>
@@ -95,7 +97,7 @@ function PlayerDetails({ player, following, follow }: DetailsProps & { player: P
           {found?.hp ?? now.hp} / {found?.maxHp ?? now.maxHp}
         </Row>
         {now.clan && <Row label={t('clan')}>{now.clan}</Row>}
-        <Row label={t('inside')}>{span(since * 60, l)}</Row>
+        <Row label={t('inside')}>{span(since, l)}</Row>
         <Row label={t('ping')}>{milliseconds(found?.pingMs, l)}</Row>
         <Row label={t('traffic')}>
           {bytes(found?.bytesIn, l)} / {bytes(found?.bytesOut, l)}
@@ -114,13 +116,13 @@ function PlayerDetails({ player, following, follow }: DetailsProps & { player: P
   );
 }
 
-function MonsterDetails({ monster, changed }: DetailsProps & { monster: Beast }) {
+function MonsterDetails({ monster, off, changed }: DetailsProps & { monster: Beast }) {
   const t = useWords();
   return (
     <>
       <dl>
         <Row label={t('kind')}>
-          {monster.type}
+          {t.both(monster.name)} ({monster.type})
           {monster.named && <span class="badge">{t('namedMonster')}</span>}
           {monster.summoned && <span class="badge">{t('summonedMonster')}</span>}
         </Row>
@@ -130,7 +132,7 @@ function MonsterDetails({ monster, changed }: DetailsProps & { monster: Beast })
         </Row>
         <Row label={t('coordinatesLabel')}>{coordinates(monster)}</Row>
       </dl>
-      <MonsterActions monster={monster} changed={changed} />
+      <MonsterActions monster={monster} off={off} changed={changed} />
     </>
   );
 }
@@ -196,15 +198,15 @@ function Wares({ townsman }: { townsman: string }) {
   );
 }
 
-/** Minutes that somebody has been in the world. */
-function useMinutes(player: Player): number {
-  const count = () => (player.entered ? (Date.now() - new Date(player.entered).getTime()) / 60_000 : player.minutes);
-  const [minutes, setMinutes] = useState(count);
+/** Seconds that somebody has been in the world. */
+function useSeconds(player: Player): number {
+  const count = () => (player.entered ? (Date.now() - new Date(player.entered).getTime()) / 1000 : player.seconds);
+  const [seconds, setSeconds] = useState(count);
   useEffect(() => {
-    const timer = setInterval(() => setMinutes(count()), 10_000);
+    const timer = setInterval(() => setSeconds(count()), 10_000);
     return () => clearInterval(timer);
   }, [player.id]);
-  return minutes;
+  return seconds;
 }
 
 function StillDetails({ thing, geography, go }: DetailsProps & { thing: Exclude<Choice, { sort: 'player' | 'monster' | 'spawner' }> }) {

@@ -63,7 +63,7 @@ export function rasterOf({ cells, cell, most }: Heat, around: number): Raster | 
 }
 
 /** Red, green and blue, 0 to 255. */
-type Colour = [number, number, number];
+export type Colour = [number, number, number];
 
 /** The colour of a share from 0 to 1, between the colours of a scale. */
 export function between(scale: readonly Colour[], share: number): Colour {

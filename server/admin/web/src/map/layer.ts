@@ -1,5 +1,5 @@
 import L from 'leaflet';
-import type { Geography, Heat, Place, Portal, Region, Townsman } from '../answers';
+import type { Geography, Heat, Monsters, Place, Portal, Region, SpawnerOff, Townsman } from '../answers';
 import type { LivePlayer } from '../live';
 import { colour } from '../theme';
 import { baseOf, drawBase, drawRoads, type Base, type BaseColour, type Lie } from './base';
@@ -8,7 +8,7 @@ import { lastLevel, type Den } from './dens';
 import { glyph } from './glyphs';
 import { between, numbersOf, paint, rasterOf } from './heat';
 import { place as placeNames, type Box, type Name } from './names';
-import type { Beast } from './monsters';
+import { herdSide, paintHerds, type Beast, type Herds } from './monsters';
 import type { Spot } from './spot';
 import { along, areaAt, fromLatLng, gridLines, gridStep, heading, pixelsPerMetre, type Heights } from './projection';
 
@@ -35,8 +35,12 @@ export interface Scene {
   area: string;
   shown: ReadonlySet<Sort>;
   players: ReadonlyMap<number, LivePlayer>;
-  /** Those of the area. */
+  /** Those of the area that are in view. */
   monsters: readonly Beast[];
+  /** How many there are, where they are too many to be seen each. */
+  herds?: Monsters['cells'] | undefined;
+  /** Where operators let none come from. */
+  off?: readonly SpawnerOff[] | undefined;
   /** The relief of its land is shown, and lies where else the sketch of it would be. */
   relief: boolean;
   /** Where those come from. */
@@ -57,7 +61,7 @@ type Palette = Record<(typeof ownColours)[number] | BaseColour, string>;
 
 const reach = 14; // pixels within which a click hits
 // The zooms from which something is drawn.
-const fromZoom = { signs: -3.3, castleNames: -3.1, placeNames: -2.1, townsfolk: -2.6, occupations: -0.7, roles: 1.2, monsters: -2.6, dens: -3.1, levels: -1.9, monsterNames: 1.2, playerNames: -0.5, headings: -1 };
+export const fromZoom = { signs: -3.3, castleNames: -3.1, placeNames: -2.1, townsfolk: -2.6, occupations: -0.7, roles: 1.2, monsters: -1, off: -2.6, dens: -3.1, levels: -1.9, monsterNames: 1.2, playerNames: -0.5, headings: -1 };
 const dotSize = 14; // pixels
 const beyond = 200; // pixels around the canvas in which players are looked at, more than two squares of clusters
 const mostPictures = 600;
@@ -138,7 +142,7 @@ interface Dot {
 /** What lies behind the players, as far as it is that of a scene. */
 function sameBehind(a: Scene, b: Scene): boolean {
   return (
-    a.geography === b.geography && a.area === b.area && a.shown === b.shown && a.monsters === b.monsters && a.dens === b.dens &&
+    a.geography === b.geography && a.area === b.area && a.shown === b.shown && a.monsters === b.monsters && a.herds === b.herds && a.off === b.off && a.dens === b.dens &&
     a.heat === b.heat && a.relief === b.relief && a.nameOf === b.nameOf && same(a.selected, b.selected)
   );
 }
@@ -171,6 +175,7 @@ export class SceneLayer extends L.Layer {
   private heats: { near: HTMLCanvasElement; far: HTMLCanvasElement; box: [west: number, north: number, wide: number, high: number]; ring: number } | null = null;
   /** What was drawn last, and within how many pixels of its middle it is hit; what lies above others comes later. */
   private hits: { thing: Thing; p: Pixel; size: number }[] = [];
+  private herds: { of: Monsters['cells']; painted: Herds | null } | null = null;
   private single: Dot[] = [];
   private clusters: Cluster<Dot>[] = [];
 
@@ -222,7 +227,7 @@ export class SceneLayer extends L.Layer {
   recolour(): void {
     this.palette = Object.fromEntries([...ownColours, ...baseColours].map((name) => [name, colour(`--map-${name}`)])) as Palette;
     this.pictures.clear();
-    this.heats = null;
+    this.heats = this.herds = null;
     this.behindAs = '';
     this.grounded = '';
     this.later();
@@ -302,10 +307,12 @@ export class SceneLayer extends L.Layer {
     g.textBaseline = 'middle';
     if (this.scene.relief) drawRoads(g, this.base!, lie, (c) => this.palette[c]);
     this.drawHeat(g);
+    this.drawHerds(g);
     this.drawGrid(g, width, height);
     this.hits = [];
     this.behindNames = this.nameWaters();
     this.drawDens(g, width, height);
+    this.drawOff(g, width, height);
     this.drawMonsters(g, width, height, this.behindNames);
     this.drawStill(g, width, height, this.behindNames);
   }
@@ -384,20 +391,51 @@ export class SceneLayer extends L.Layer {
     return regions.filter((r) => r.kind === 'lake').map((r) => ({ text: this.scene.nameOf(r), ...this.pixel(r), off: Math.max(2, 100 * this.scale - 9), rank: 4, style: 'water' }));
   }
 
-  /** Draws a mark for each monster: of thousands, no more than a speck. */
+  /** Draws where monsters are, from afar: a tint of their levels. */
+  private drawHerds(g: CanvasRenderingContext2D): void {
+    const { herds, shown } = this.scene;
+    if (!herds || !shown.has('monster') || this.chart!.getZoom() >= fromZoom.monsters) return;
+    if (this.herds?.of !== herds) this.herds = { of: herds, painted: paintHerds(herds, ([1, 2, 3, 4, 5] as const).map((n) => numbersOf(this.palette[`level-${n}`]))) };
+    const { painted } = this.herds;
+    if (!painted) return;
+    const p = this.pixel(painted);
+    const side = herdSide * this.scale;
+    g.imageSmoothingQuality = 'high';
+    g.drawImage(painted.picture, p.x, p.y, painted.picture.width * side, painted.picture.height * side);
+  }
+
+  /** Draws a ring, struck through, where operators let no monsters come from. */
+  private drawOff(g: CanvasRenderingContext2D, width: number, height: number): void {
+    const { off, area, heights } = this.scene;
+    if (!off || this.chart!.getZoom() < fromZoom.off) return;
+    for (const { at } of off) {
+      const p = this.pixel(at);
+      if (outside(p, width, height) || areaAt(heights, at.y) !== area) continue;
+      for (const [colour, wide] of [[this.palette.halo, 4.5], [this.palette.off, 2.5]] as const) {
+        g.strokeStyle = colour;
+        g.lineWidth = wide;
+        g.beginPath();
+        g.arc(p.x, p.y, 8, 0, 2 * Math.PI);
+        g.moveTo(p.x - 5.6, p.y + 5.6);
+        g.lineTo(p.x + 5.6, p.y - 5.6);
+        g.stroke();
+      }
+    }
+  }
+
+  /** Draws a mark for each monster, where there is room for them. */
   private drawMonsters(g: CanvasRenderingContext2D, width: number, height: number, names: Name[]): void {
     const { monsters, shown, selected } = this.scene;
     if (!shown.has('monster')) return;
     const zoom = this.chart!.getZoom();
-    const size = zoom < fromZoom.monsters ? 1 : zoom < -1 ? 1.8 : 3.2;
+    if (zoom < fromZoom.monsters) return;
+    const size = 3.2;
     g.fillStyle = this.palette.monster;
     for (const monster of monsters) {
       const p = this.pixel(monster);
       if (outside(p, width, height)) continue;
       const half = monster.named ? size * 1.7 : size;
-      if (zoom < -1) g.fillRect(p.x - half, p.y - half, 2 * half, 2 * half);
-      else triangle(g, p, half * 1.4);
-      if (zoom < fromZoom.monsters) continue;
+      triangle(g, p, half * 1.4);
       const thing: Choice = { sort: 'monster', monster };
       const chosen = same(thing, selected);
       if (chosen) {

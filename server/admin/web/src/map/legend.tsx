@@ -76,7 +76,7 @@ export function Legend({ shown, change, relief, changeRelief, ofLand, wanted, wa
           </label>
         )}
         {wanted.of && heat && <HeatScale of={wanted.of} heat={heat} />}
-        {shown.has('spawner') && (
+        {(shown.has('spawner') || shown.has('monster')) && (
           <p class="scale-line">
             {t('denLevels')} <span>1</span>
             <span class="scale levels" aria-hidden="true" />

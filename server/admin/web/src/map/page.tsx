@@ -1,6 +1,6 @@
 import L from 'leaflet';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import type { Geography, Heat, Monsters, Place, Region, Spawners, Townsman } from '../answers';
+import type { Geography, Heat, Monsters, Place, Region, SpawnerOff, Spawners, Townsman } from '../answers';
 import { clock } from '../format';
 import { say, useWords } from '../i18n';
 import { heard, link, players, type LivePlayer } from '../live';
@@ -18,12 +18,12 @@ import { apart } from './clusters';
 import { readDens } from './dens';
 import { Details } from './details';
 import { readChoice, writeChoice, type HeatChoice } from './heat';
-import { readMonsters, type Beast } from './monsters';
+import { boxAround, herdSide, readMonsters, type Beast } from './monsters';
 import { TurnedOff } from './spawners';
 import { heightNear, type Spot } from './spot';
 import { SpotCard } from './spotcard';
 import { withQuery } from '../api';
-import { keyOf, shownAt, type Choice, type Scene, type SceneLayer, type Sort } from './layer';
+import { fromZoom, keyOf, shownAt, type Choice, type Scene, type SceneLayer, type Sort } from './layer';
 import { Legend, sorts, usual } from './legend';
 import { areaAt, fromLatLng, heightsOf, minZoom, toLatLng, type Heights } from './projection';
 import { hasRelief, useRelief } from './relief';
@@ -77,8 +77,15 @@ function WorldMap({ geography }: { geography: Geography }) {
   const inside = (key: string) => [...everybody.values()].filter((p) => areaAt(heights, p.y) === key);
   const here = inside(area);
 
-  const beasts = useLoaded<Monsters>(shown.has('monster') ? withQuery('/api/monsters', { area }) : null, 5000);
+  // What is in view, of which each monster is shown; from afar, empty: only how many there are.
+  const [box, setBox] = useState('');
+  const id = selected?.sort === 'monster' ? selected.monster.id : undefined;
+  const beasts = useLoaded<Monsters>(shown.has('monster') ? withQuery('/api/monsters', box ? { area, box, id } : { area, cell: herdSide }) : null, box ? 5000 : 30_000);
   const monsters = useMemo(() => (beasts.value ? readMonsters(beasts.value) : []), [beasts.value]);
+
+  const herds = beasts.value?.cells;
+  const each = beasts.value && herds?.length === 0 ? monsters : undefined; // else they are not known each
+  const off = useLoaded<SpawnerOff[]>(shown.has('monster') || shown.has('spawner') ? '/api/spawners' : null, 10_000);
 
   const from = useLoaded<Spawners>(shown.has('spawner') ? withQuery('/api/spawners/all', { area }) : null, 30_000);
   const dens = useMemo(() => (from.value ? readDens(from.value) : []), [from.value]);
@@ -87,7 +94,7 @@ function WorldMap({ geography }: { geography: Geography }) {
 
   const nameOf = useCallback((v: Place | Region | Townsman | Beast) => t.both('label' in v ? v.label : v.name), [t]);
   const onLand = relief && hasRelief(geography, area);
-  const scene: Scene = { geography, heights, area, shown, players: everybody, monsters, dens, heat, spot, selected, nameOf, relief: onLand };
+  const scene: Scene = { geography, heights, area, shown, players: everybody, monsters, herds, off: off.value, dens, heat, spot, selected, nameOf, relief: onLand };
 
   const bounds = (key: string): L.LatLngBoundsExpression | undefined => {
     const b = geography.areas.find((a) => a.key === key)?.bounds;
@@ -124,6 +131,7 @@ function WorldMap({ geography }: { geography: Geography }) {
     setSpot(thing ? null : at);
   }, () => setFollow(false), setSpot);
   usePointer(chart, layer, host, tip, pointer, geography);
+  useView(chart, setBox);
   useAddress(chart, now, () => !addressed.current, where, [area, keyOf(selected), follow]);
 
   // What the address names, at first and whenever it is changed.
@@ -166,7 +174,11 @@ function WorldMap({ geography }: { geography: Geography }) {
 
   // What was chosen is shown as it is now, but what was closed between a drawing and what follows it stays closed.
   useEffect(() => setSelected((was) => renewed(was, { players: players.value })));
-  useEffect(() => setSelected((was) => renewed(was, { monsters: beasts.value && monsters })), [monsters]);
+  useEffect(() => setSelected((was) => {
+    const now = renewed(was, { monsters: each });
+    if (was?.sort === 'monster' && !now) tell(say()('monsterGone', { name: say().both(was.monster.name) }));
+    return now;
+  }), [monsters]);
   useEffect(() => setSelected((was) => renewed(was, { dens: from.value && dens })), [dens]);
   useFollowing(follow && selected?.sort === 'player' ? selected.player : undefined, chart, (at) => {
     const its = areaAt(heights, at.y);
@@ -218,13 +230,14 @@ function WorldMap({ geography }: { geography: Geography }) {
             geography={geography}
             following={follow}
             follow={setFollow}
-            changed={() => { beasts.again(); from.again(); }}
+            off={off.value ?? []}
+            changed={() => { beasts.again(); from.again(); off.again(); }}
             go={(at) => { setSelected(null); open(at.area, { area: '', centre: at, zoom: Math.max(chart.current!.getZoom(), 0), follow: false }); setSpot(at); }}
             close={() => { setFollow(false); setSelected(null); }}
           />
         ) : (
           <>
-            {shown.has('monster') && <TurnedOff monsters={monsters.length} />}
+            {shown.has('monster') && <TurnedOff monsters={beasts.value?.count ?? 0} off={off.value ?? []} again={off.again} />}
             <Inside players={here} asOf={lost ? time : ''} choose={choose} />
           </>
         )}
@@ -270,6 +283,19 @@ function useAddress(
     known.current = location.hash;
   }, [where]);
   useEffect(later, [...changes, where]);
+}
+
+/** Tells which part of the map is in view, as soon as it is so near that each monster is seen; else an empty text. */
+function useView(chart: { current: L.Map | undefined }, tell: (box: string) => void): void {
+  useEffect(() => {
+    const map = chart.current!;
+    const look = () => {
+      const bounds = map.getBounds();
+      tell(map.getZoom() < fromZoom.monsters ? '' : boxAround(bounds.getWest(), bounds.getSouth(), bounds.getEast(), bounds.getNorth()));
+    };
+    map.on('moveend resize', look);
+    look();
+  }, []);
 }
 
 /** Keeps somebody in the middle of the map. */

@@ -38,7 +38,7 @@ test('somebody looks north at yaw 0 and turns clockwise', () => {
 describe('areas', () => {
   const point = (area: string, y: number) => ({ key: `${area} ${y}`, area, x: 0, y, z: 0, name: { ru: '', en: '' }, kind: '' });
   const geography: Geography = {
-    version: '', areas: [],
+    peace: 75, version: '', areas: [],
     places: [point('phoebe', -110), point('hyperion', 150), point('hyperion', 170), point('haron', 405), point('', 9000)],
     townsfolk: [],
     portals: [],

@@ -5,6 +5,7 @@ const { hasRelief, nextTry, tilesOf } = await import('./relief');
 
 const area = { name: { ru: '', en: '' }, open: true, bounds: null, sketch: null };
 const geography = {
+  peace: 75,
   version: '1a2b',
   areas: [
     { ...area, key: 'hyperion', relief: [-3900, -4000, 4100, 4000] as [number, number, number, number] },

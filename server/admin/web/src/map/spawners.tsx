@@ -1,9 +1,8 @@
-import type { Spawner } from '../answers';
+import type { SpawnerOff } from '../answers';
 import { me, post } from '../api';
 import { may } from '../actions/actions';
-import { coordinates } from '../format';
 import { say, useWords } from '../i18n';
-import { explain, useLoaded } from '../parts/loaded';
+import { explain } from '../parts/loaded';
 import { tell } from '../parts/notices';
 import { useStore } from '../store';
 import type { Den } from './dens';
@@ -25,33 +24,34 @@ interface Turned {
 
 async function turn(request: { key?: string; at: { x: number; y: number; z: number }; off: boolean }): Promise<string> {
   const { changed } = await post<Turned>('/api/spawners', { ...request, at: { ...request.at, yaw: 0 } });
-  return say()('spawnersTurned', { n: changed });
+  return say()(request.off ? 'spawnersTurnedOff' : 'spawnersTurnedOn', { n: changed });
 }
 
 /** What an operator may do with a monster, and with where it comes from. */
-export function MonsterActions({ monster, changed }: { monster: Beast; changed: () => void }) {
+export function MonsterActions({ monster, off, changed }: { monster: Beast; off: readonly SpawnerOff[]; changed: () => void }) {
   const t = useWords();
   if (!may(useStore(me)?.role, 'gamemaster')) return null;
   const at = { x: monster.x, y: monster.y, z: monster.z };
+  const offNear = off.filter((s) => Math.hypot(s.at.x - at.x, s.at.z - at.z) <= around && Math.abs(s.at.y - at.y) <= around).length;
+  const later = () => setTimeout(changed, noted);
   const remove = async () => {
     await post('/api/monsters/remove', { id: monster.id });
     return say()('monsterRemoved');
   };
   return (
     <div class="actions">
-      <button type="button" class="small risky" onClick={() => attempt(remove, changed)}>
+      <button type="button" class="small risky" onClick={() => attempt(remove, later)}>
         {t('removeMonster')}
       </button>
-      <button type="button" class="small" onClick={() => attempt(() => turn({ at, off: true }), changed)}>
-        {t('spawnersOff')}
+      <button type="button" class="small" onClick={() => attempt(() => turn({ at, off: offNear === 0 }), later)}>
+        {t(offNear === 0 ? 'spawnersOff' : 'spawnersOn')}
       </button>
-      <button type="button" class="small" onClick={() => attempt(() => turn({ at, off: false }), changed)}>
-        {t('spawnersOn')}
-      </button>
+      {offNear > 0 && <p class="hint">{t('offNear', { n: offNear })}</p>}
     </div>
   );
 }
 
+const around = 100; // metres within which places are turned off and on together
 const noted = 1100; // ms until a snapshot of the world has what was changed
 
 /** Turns a place where monsters come from off and on. */
@@ -71,11 +71,9 @@ export function DenActions({ den, changed }: { den: Den; changed: () => void }) 
 const listed = 100;
 
 /** How many monsters are here, and where operators have turned them off. */
-export function TurnedOff({ monsters }: { monsters: number }) {
+export function TurnedOff({ monsters, off: all, again }: { monsters: number; off: readonly SpawnerOff[]; again: () => void }) {
   const t = useWords();
-  const off = useLoaded<Spawner[]>('/api/spawners', 10_000);
   const mayTurn = may(useStore(me)?.role, 'gamemaster');
-  const all = off.value ?? [];
   return (
     <>
       <h2>{t.count('monstersHere', monsters)}</h2>
@@ -85,9 +83,9 @@ export function TurnedOff({ monsters }: { monsters: number }) {
           <ul class="turned-off">
             {all.slice(0, listed).map((s) => (
               <li key={s.key}>
-                {coordinates(s.at)}{' '}
+                {t.both(s.place)}, {t('levelOf', { n: s.level })}{' '}
                 {mayTurn && (
-                  <button type="button" class="small" onClick={() => attempt(() => turn({ key: s.key, at: s.at, off: false }), off.again)}>
+                  <button type="button" class="small" onClick={() => attempt(() => turn({ key: s.key, at: s.at, off: false }), () => setTimeout(again, noted))}>
                     {t('turnOn')}
                   </button>
                 )}

@@ -8,7 +8,7 @@ const { tipOf } = await import('./tip');
 
 const both = (ru: string, en: string) => ({ ru, en });
 const at = { area: 'hyperion', x: 0, y: 150, z: 0 };
-const geography: Geography = { version: '', areas: [], places: [{ key: 'shipstone', name: both('Шипстоун', 'Shipstone'), kind: 'city', ...at }], townsfolk: [], portals: [] };
+const geography: Geography = { peace: 75, version: '', areas: [], places: [{ key: 'shipstone', name: both('Шипстоун', 'Shipstone'), kind: 'city', ...at }], townsfolk: [], portals: [] };
 const player = (name: string) => ({ name, role: 'player', level: { title: 12, degree: 3, titleRebirths: 0, degreeRebirths: 0 }, clan: '' }) as never;
 const tip = (thing: Thing) => tipOf(thing, geography, speech('ru'));
 

@@ -114,6 +114,16 @@ function groups(c: Sheet, t: Speech): [title: string, rows: Row[]][] {
       ],
     ],
     [
+      t('fight'),
+      [
+        [t('state'), t(c.fight.dead ? 'isDead' : 'isAlive')],
+        [t('attackDefence'), `${n(c.fight.attack)} / ${n(c.fight.defence)}`],
+        [t('magicDefence'), `${n(c.fight.magicalAttack)} / ${n(c.fight.magicalDefence)}`],
+        [t('effects'), c.fight.effects.map((e) => `${t.both(e.name)} (${span(e.seconds, l)})`).join(', ') || '–'],
+        [t('resetsUsed'), c.fight.resets.map((r) => t.named('reset', r)).join(', ') || '–'],
+      ],
+    ],
+    [
       t('magic'),
       [
         [t('earth'), n(c.earth)],

@@ -12,3 +12,17 @@ export function withGaps<P extends { at: string }>(points: P[]): [time: number, 
   }
   return out;
 }
+
+/** Each value as the mean of those of the last so many seconds; gaps stay. */
+export function means(times: readonly number[], values: readonly (number | null)[], seconds: number): (number | null)[] {
+  let [from, sum, n] = [0, 0, 0];
+  return values.map((v, i) => {
+    if (v === null) return null;
+    [sum, n] = [sum + v, n + 1];
+    for (; times[from]! <= times[i]! - seconds; from++) {
+      const old = values[from];
+      if (old !== null && old !== undefined) [sum, n] = [sum - old, n - 1];
+    }
+    return Math.max(0, sum / n);
+  });
+}

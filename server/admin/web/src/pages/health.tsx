@@ -7,20 +7,23 @@ import { useWords, type Speech } from '../i18n';
 import { link, status } from '../live';
 import { Loaded, useLoaded } from '../parts/loaded';
 import { Plot } from '../parts/plot';
-import { tickBudget, toneOf, type Tone, troubles, writeBudget } from '../parts/verdict';
+import { firstBackup, tickBudget, toneOf, type Tone, troubles, writeBudget } from '../parts/verdict';
 import { useStore } from '../store';
-import { withGaps } from './gaps';
+import { means, withGaps } from './gaps';
 
 type Kind = 'number' | 'milliseconds' | 'bytes' | 'rate';
 
 interface Measured {
   title: 'playersInside' | 'pingPlot' | 'tickPlot' | 'trafficPlot' | 'storePlot' | 'memoryPlot' | 'fightPlot' | 'createdPlot';
+  /** Over how many seconds the lines are means: what happens now and then would be teeth of a saw. */
+  mean?: number;
   kind: Kind;
   limit?: number;
-  lines: { label: 'p50' | 'p99' | 'bytesIn' | 'bytesOut' | 'playersInside' | 'memory' | 'kills' | 'deaths' | 'experienceLine' | 'moneyLine'; colour: string; of: (p: HistoryPoint, step: number) => number | null }[];
+  lines: { label: 'p50' | 'p99' | 'bytesIn' | 'bytesOut' | 'playersInside' | 'memory' | 'kills' | 'deaths' | 'experienceLine'; colour: string; of: (p: HistoryPoint, step: number) => number | null }[];
 }
 
-const hour = 3600;
+const minute = 60;
+const meanSpan = 5 * minute;
 
 /** The plots, in their order. */
 const measured: Measured[] = [
@@ -46,23 +49,22 @@ const measured: Measured[] = [
   {
     title: 'fightPlot',
     kind: 'number',
+    mean: meanSpan,
     lines: [
-      { label: 'kills', colour: '--series-1', of: (p, step) => (p.kills * hour) / step },
-      { label: 'deaths', colour: '--series-2', of: (p, step) => (p.deaths * hour) / step },
+      { label: 'kills', colour: '--series-1', of: (p, step) => (p.kills * minute) / step },
+      { label: 'deaths', colour: '--series-2', of: (p, step) => (p.deaths * minute) / step },
     ],
   },
   {
     title: 'createdPlot',
     kind: 'number',
-    lines: [
-      { label: 'experienceLine', colour: '--series-1', of: (p, step) => (p.experience * hour) / step },
-      { label: 'moneyLine', colour: '--series-2', of: (p, step) => (p.money * hour) / step },
-    ],
+    mean: meanSpan,
+    lines: [{ label: 'experienceLine', colour: '--series-1', of: (p, step) => (p.experience * minute) / step }],
   },
   { title: 'memoryPlot', kind: 'bytes', lines: [{ label: 'memory', colour: '--series-1', of: (p) => p.memory }] },
 ];
 
-function writer(kind: Kind, t: Speech): (n: number | null) => string {
+function writer(kind: Kind, t: Speech, fine = false): (n: number | null) => string {
   return (n) => {
     if (n === null) return '–';
     switch (kind) {
@@ -73,7 +75,7 @@ function writer(kind: Kind, t: Speech): (n: number | null) => string {
       case 'rate':
         return t('perSecond', { amount: bytes(n, t.language) });
       default:
-        return number(n, t.language);
+        return number(n, t.language, fine ? 1 : 0);
     }
   };
 }
@@ -118,11 +120,14 @@ export function HealthPage() {
 
 function Measure({ measured: m, history, seconds }: { measured: Measured; history: History; seconds: number }) {
   const t = useWords();
-  const write = writer(m.kind, t);
+  const write = writer(m.kind, t, Boolean(m.mean));
   const points = withGaps(history.points);
-  const lines = m.lines.map((line) => ({ label: t(line.label), colour: line.colour, values: points.map(([, p]) => p && line.of(p, history.step)) }));
   const times = points.map(([time]) => time);
-  return <Plot title={t(m.title)} times={times} lines={lines} seconds={seconds} write={write} binary={m.kind === 'bytes' || m.kind === 'rate'} whole={m.kind === 'number'} limit={m.limit} />;
+  const lines = m.lines.map((line) => {
+    const values = points.map(([, p]) => p && line.of(p, history.step));
+    return { label: t(line.label), colour: line.colour, values: m.mean ? means(times, values, m.mean) : values };
+  });
+  return <Plot title={t(m.title)} times={times} lines={lines} seconds={seconds} write={write} binary={m.kind === 'bytes' || m.kind === 'rate'} whole={m.kind === 'number' && !m.mean} limit={m.limit} />;
 }
 
 /** The stop that is planned, and a way to call it off. */
@@ -161,7 +166,7 @@ function Figures({ now }: { now: Status }) {
     [t('saving'), t(now.saving ? 'yes' : 'no'), t.count('saveFailures', now.saveFailures), now.saving ? 'good' : 'bad'],
     [t('trafficPlot'), bytes(now.bytesOut, l), t('receivedMore', { amount: bytes(now.bytesIn, l) })],
     [t('memory'), bytes(now.memory, l), t.count('goroutines', now.goroutines)],
-    [t('lastBackup'), backup?.at ? moment(backup.at, l) : t('none'), backup?.failure ?? backup?.file ?? '', backup?.failure ? 'bad' : !backup || backup.late ? 'warn' : 'good'],
+    [t('lastBackup'), backup?.at ? moment(backup.at, l) : t('none'), backup?.failure ?? backup?.file ?? '', backup?.failure ? 'bad' : (backup ? backup.late : now.uptimeSeconds > firstBackup) ? 'warn' : 'good'],
   ];
   return (
     <>

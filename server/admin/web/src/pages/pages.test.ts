@@ -102,11 +102,13 @@ test('what cannot be undone is asked for by name', () => {
 
 test('the server is well, or says what is wrong, the worst first', () => {
   const now = Date.parse('2026-01-10T00:00:00Z');
-  const well = { saving: true, tick: { p50: 1, p99: 2, max: 3 }, store: { p50: 1, p99: 2, queue: 0 }, lastBackup: { at: '2026-01-01T00:00:00Z', file: 'a.db', late: false } } as unknown as Status;
+  const well = { saving: true, uptimeSeconds: 86400, configFault: null, tick: { p50: 1, p99: 2, max: 3 }, store: { p50: 1, p99: 2, queue: 0 }, lastBackup: { at: '2026-01-01T00:00:00Z', file: 'a.db', late: false } } as unknown as Status;
   const said = (change: object) => troubles({ ...well, ...change }, t, now);
   expect(said({})).toEqual([]);
   expect(toneOf(said({}))).toBe('good');
   expect(said({ lastBackup: null }).map((one) => one.text)).toEqual([t('troubleNoBackup')]);
+  expect(said({ lastBackup: null, uptimeSeconds: 60 })).toEqual([]);
+  expect(said({ configFault: { ru: 'ключ', en: 'key' } })[0]!.text).toContain('key');
   expect(said({ lastBackup: { at: '2026-01-01T00:00:00Z', file: 'a.db', late: true } })[0]!.text).toContain('9 d');
   const bad = said({ saving: false, tick: { p50: 1, p99: 147, max: 200 } });
   expect([bad.length, bad[0]!.text, toneOf(bad)]).toEqual([2, t('troubleSaving'), 'bad']);

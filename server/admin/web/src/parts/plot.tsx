@@ -60,16 +60,16 @@ function annotate(u: uPlot, lines: readonly Line[], write: PlotProps['write'], l
     .filter(({ i }) => i >= 0)
     .map(({ line, i }) => ({ line, value: line.values[i]!, x: u.valToPos(u.data[0][i]!, 'x', true), y: u.valToPos(line.values[i]!, 'y', true) }))
     .sort((a, b) => a.y - b.y);
-  let free = -Infinity;
-  for (const end of ends) {
+  // Values that would lie on each other stand above each other, none of them over the time.
+  const [apart, lowest] = [14 * ratio, bbox.top + bbox.height - 4 * ratio];
+  const heights = ends.map(({ y }) => Math.min(y, lowest));
+  for (let i = heights.length - 2; i >= 0; i--) heights[i] = Math.min(heights[i]!, heights[i + 1]! - apart);
+  for (const [i, end] of ends.entries()) {
     ctx.fillStyle = colour(end.line.colour);
     ctx.beginPath();
     ctx.arc(end.x, end.y, 3 * ratio, 0, 2 * Math.PI);
     ctx.fill();
-    // Values that would lie on each other stand below each other.
-    const y = Math.max(end.y, free);
-    free = y + 14 * ratio;
-    ctx.fillText(write(end.value), bbox.left + bbox.width + 7 * ratio, y);
+    ctx.fillText(write(end.value), bbox.left + bbox.width + 7 * ratio, heights[i]!);
   }
   ctx.restore();
 }

@@ -16,6 +16,8 @@ export const tickBudget = 50;
 /** Writes that players wait for longer than this are felt. */
 export const writeBudget = 500;
 const manyWrites = 100;
+/** Seconds after a start in which there need be no backup: the first is made within them. */
+export const firstBackup = 20 * 60;
 
 /** What is wrong with the server, the worst first; nothing where all is well. */
 export function troubles(s: Status, t: Speech, now = Date.now()): Trouble[] {
@@ -26,9 +28,10 @@ export function troubles(s: Status, t: Speech, now = Date.now()): Trouble[] {
   const backup = s.lastBackup;
   bad(!s.saving, () => t('troubleSaving'));
   bad(Boolean(backup?.failure), () => t('troubleBackup', { why: backup?.failure ?? '' }));
+  warn(s.configFault !== null, () => t('troubleConfig', { why: t.both(s.configFault!) }));
   warn(s.tick.p99 > tickBudget, () => t('troubleTick', { time: milliseconds(s.tick.p99, l), most: milliseconds(tickBudget, l) }));
   warn(s.store.queue > manyWrites || s.store.p99 > writeBudget, () => t('troubleStore', { time: milliseconds(s.store.p99, l), queue: s.store.queue }));
-  warn(!backup, () => t('troubleNoBackup'));
+  warn(!backup && s.uptimeSeconds > firstBackup, () => t('troubleNoBackup'));
   warn(Boolean(backup?.late), () => t('troubleOldBackup', { span: span((now - new Date(backup!.at).getTime()) / 1000, l) }));
   return all;
 }

@@ -24,7 +24,7 @@ export function walkers(told: readonly PublicPlayer[], before: ReadonlyMap<numbe
     const walked = was !== undefined && Math.hypot(x - shown.x, y - shown.y, z - shown.z) <= jump;
     all.set(id, {
       id, character: 0, name: p.name ?? nobody, account: '', role: 'player', place: { ru: '', en: '' }, clan: p.clan ?? '',
-      level: { ...nothing, title: p.title ?? 0, degree: p.degree ?? 0 }, hp: 0, maxHp: 0, entered: '', minutes: 0, pingMs: null, bytesIn: 0, bytesOut: 0,
+      level: { ...nothing, title: p.title ?? 0, degree: p.degree ?? 0 }, hp: 0, maxHp: 0, entered: '', minutes: 0, seconds: 0, pingMs: null, bytesIn: 0, bytesOut: 0,
       ...to, walk: { from: walked ? shown : to, to, began: now, lasts: walked ? lasts : 0 },
     });
   });
