@@ -30,7 +30,7 @@ func TestEncodingAllocatesNothing(t *testing.T) {
 	}
 }
 
-// What a server does with every position message allocates nothing either.
+// The server's work for every position message allocates nothing either.
 func TestPingsAllocateNothing(t *testing.T) {
 	stream := append(goldenByName(t, "ingame-7.1-position").wire, 0)
 	u := NewDeobfuscator(PlayerIndexOf(hero))

@@ -10,7 +10,7 @@ import (
 	"sphereserver/coords"
 )
 
-// BenchmarkPing is what a server does with a position message: cut it off the stream, bring it into clear, read it.
+// BenchmarkPing is the server's work for a position message: cut it off the stream, bring it into clear, read it.
 func BenchmarkPing(b *testing.B) {
 	g := goldenByName(b, "ingame-7.1-position")
 	stream := append(bytes.Clone(g.wire), 8, 0)
@@ -114,7 +114,7 @@ func crowd() *Body {
 	return b
 }
 
-// The same bits through a bare accumulator show what the declarations cost.
+// The same bits through a bare accumulator show the cost of the declarations.
 func BenchmarkFrame300(b *testing.B) {
 	body := crowd()
 	bare := fieldsOf(body)

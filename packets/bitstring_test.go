@@ -66,7 +66,7 @@ func (s *bitString) frame(dir Direction) []byte {
 //	"text"    bytes of ASCII characters
 //	|         nothing, for the eye
 //
-// Frame is nil or what an earlier line has made.
+// Frame is nil or the result of an earlier line.
 func writeBitString(dir Direction, frame []byte, fields string) ([]byte, error) {
 	var s bitString
 	if frame != nil {

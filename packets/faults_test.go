@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// keeps reads a frame that may be damaged: it is refused, or it is kept bit for bit. What the frame says is no matter.
+// keeps reads a frame that may be damaged: it is refused, or it is kept bit for bit. Its meaning is no matter.
 func keeps(t testing.TB, frame []byte, dir Direction, d Dialect) {
 	t.Helper()
 	before := bytes.Clone(frame)
@@ -27,7 +27,7 @@ func keeps(t testing.TB, frame []byte, dir Direction, d Dialect) {
 	}
 }
 
-// sized sets the length field to what the frame has.
+// sized sets the length field to the frame's length.
 func sized(frame []byte) []byte {
 	binary.LittleEndian.PutUint16(frame, uint16(len(frame)))
 	return frame

@@ -10,8 +10,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// cutAll takes frames off a stream that arrives in the given pieces, as a receiver does, and returns them with what
-// is left.
+// cutAll takes frames off a stream that arrives in the given pieces, as a receiver does, and returns them with the
+// rest.
 func cutAll(dir Direction, pieces ...[]byte) (frames [][]byte, buffer []byte, err error) {
 	for _, p := range pieces {
 		buffer = append(buffer, p...)
@@ -81,8 +81,8 @@ func TestCutFrameInRandomPieces(t *testing.T) {
 	})
 }
 
-// Protocol session 1.2: what has fewer than 4 bytes, or 8 from a client, is no frame; the most is the field's own
-// limit, or for clients ours.
+// Protocol session 1.2: fewer than 4 bytes, or 8 from a client, are no frame; the most is the field's own limit, or
+// for clients ours.
 func TestCutFrameLengths(t *testing.T) {
 	for _, c := range []struct {
 		length         int
@@ -129,7 +129,7 @@ func TestDecodeFrameWithAnotherLength(t *testing.T) {
 	}
 }
 
-// A frame that would be too long is refused, and what stood in the slice before is kept.
+// A frame that would be too long is refused, and the bytes before it in the slice are kept.
 func TestAppendTooLong(t *testing.T) {
 	long := player(0)
 	for range 300 {
@@ -173,7 +173,7 @@ func longer(b *Body, times int) *Body {
 	return out
 }
 
-// What cannot be written leaves the slice as it was.
+// A body that cannot be written leaves the slice as it was.
 func TestAppendRefuses(t *testing.T) {
 	before := []byte("before")
 	for name, b := range map[string]*Body{
@@ -195,7 +195,7 @@ func TestAppendRefuses(t *testing.T) {
 	}
 }
 
-// Frames are appended behind what is there, in the same memory when there is room.
+// Frames are appended behind the bytes that are there, in the same memory when there is room.
 func TestAppendUsesTheSlice(t *testing.T) {
 	g := goldenByName(t, "ingame-V3")
 	dst := make([]byte, 3, 100)

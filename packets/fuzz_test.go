@@ -53,7 +53,7 @@ func FuzzCutFrame(f *testing.F) {
 	})
 }
 
-// Whatever a server or a proxy sends us is read, or refused with an error, and kept bit for bit.
+// All frames from a server or a proxy are read, or refused with an error, and kept bit for bit.
 func FuzzDecodeServer(f *testing.F) {
 	for _, g := range goldens(f) {
 		if g.dir == FromServer {
@@ -68,8 +68,8 @@ func FuzzDecodeServer(f *testing.F) {
 	})
 }
 
-// What a client sends, obfuscated or not, is brought into clear without a change to what was received, read or
-// refused, and kept bit for bit. The short way for position messages says the same as the grammar.
+// A client's frame, obfuscated or not, is brought into clear without a change to the bytes received, read or refused,
+// and kept bit for bit. The short way for position messages says the same as the grammar.
 func FuzzDecodeClient(f *testing.F) {
 	for _, g := range goldens(f) {
 		if g.dir == FromClient {
@@ -118,8 +118,8 @@ func checkPing(t *testing.T, p Ping, frame []byte) {
 	}
 }
 
-// Any bits at all behind a frame's header: what can be read is written as the same bits, and reads as the same words
-// again.
+// Any bits at all behind a frame's header: if they can be read, they are written as the same bits, and read as the
+// same words again.
 func FuzzBodyIdentity(f *testing.F) {
 	for _, g := range goldens(f) {
 		head := serverHeader

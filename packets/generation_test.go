@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// Protocol ingame 17: what clients of two generations say about objects, and what is alike in both.
+// Protocol ingame 17: messages of clients of two generations about objects, and those that are alike in both.
 func TestFramesShowTheirGeneration(t *testing.T) {
 	for frame, want := range map[string][]Dialect{
 		"15 00 00 00 01 01 2C 01 00 D0 07 34 12 14 47 E1 60 E0 E9 0D 00":                                  {Dialect2026},

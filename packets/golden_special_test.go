@@ -84,7 +84,7 @@ func TestControlFramesOfAnotherForm(t *testing.T) {
 	}
 }
 
-// What a client sends, with key and sequence of the documents, is what they print: protocol session 10.3, 10.8.
+// A client's frames, with key and sequence of the documents, are those that they print: protocol session 10.3, 10.8.
 func TestAppendClientExamples(t *testing.T) {
 	bodies := map[string]*Body{}
 	for _, e := range sessionExamples {
@@ -104,8 +104,8 @@ func TestAppendClientExamples(t *testing.T) {
 	}
 }
 
-// The frames of protocol session A1 ask the client to check these files; behind the NULs stands what was in
-// the old server's memory.
+// The frames of protocol session A1 ask the client to check these files; behind the NULs stands the old server's
+// memory.
 func TestFileChecks(t *testing.T) {
 	want := []string{`effects\\ *.sef`, `landscape\\ *.xxx;*.txt`, `landscape_hr\\ *.xxx`, `landscape_ph\\ *.xxx`,
 		`landscape_rd\\ *.xxx`, `mbc\\ *.mbc`, `models\\ *.mdl;*.mtr;*.txt`, `models_hr\\ *.mdl;*.mtr`,
@@ -134,7 +134,7 @@ func TestFileChecks(t *testing.T) {
 			t.Errorf("%s asks for nothing, documented %s", g.name, w)
 		}
 	}
-	// What stands before the check in the first one, protocol session 8.2.
+	// The fields before the check in the first one, protocol session 8.2.
 	g := goldenByName(t, "session-A1-1")
 	f, err := DecodeFrame(g.frame, g.dir, Classic)
 	if err != nil {
@@ -186,8 +186,8 @@ func TestArticleInventory(t *testing.T) {
 	}
 }
 
-// The table of protocol ingame 18.3: every object of the start dungeon with its place and what follows its spawn. A
-// frame that is full goes on in the next one with the same object.
+// The table of protocol ingame 18.3: every object of the start dungeon with its place and the regions behind its
+// spawn. A frame that is full goes on in the next one with the same object.
 func TestStartDungeon(t *testing.T) {
 	type object struct {
 		x, y, z   float64
@@ -196,7 +196,7 @@ func TestStartDungeon(t *testing.T) {
 		values    [4]int32
 		extra     []Region
 	}
-	const nothing = 1e6 // x of what is contained
+	const nothing = 1e6 // x of an object in a container
 	plain, person, item := [4]int32{100, 100}, [4]int32{5, 5}, [4]int32{100, 100, 1, -2}
 	inside := []Region{contMan(&PutInto{0xFE9A})}
 	tutorial := func(n uint8) []Region { return []Region{contMan(&TutorialNumber{n, 0})} }

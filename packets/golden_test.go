@@ -18,7 +18,7 @@ import (
 
 var update = flag.Bool("update", false, "write the words of golden frames anew; read them before committing")
 
-// A golden is one frame of ../testdata/golden, whose README.md tells the format.
+// A golden is one frame of ../testdata/golden, with a README.md that tells the format.
 type golden struct {
 	file  string
 	name  string
@@ -137,7 +137,7 @@ func goldenHead(s string) (*golden, error) {
 	return g, nil
 }
 
-// Every golden frame says what the file says, leaves no bit without a meaning, and encodes to the same bytes.
+// Every golden frame says the same as the file, leaves no bit without a meaning, and encodes to the same bytes.
 func TestGoldenFrames(t *testing.T) {
 	for _, g := range goldens(t) {
 		for _, d := range g.only {

@@ -14,10 +14,10 @@ import (
 
 var dialects = []Dialect{Dialect2026, Dialect2022, Classic}
 
-// A drawn is what a random region must be found to be.
+// A drawn is the expected reading of a random region.
 type drawn struct {
 	region string // the type of the region
-	name   string // and of what it says: the command, where it has one
+	name   string // and of its command, where it has one
 	leaves []any
 }
 
@@ -51,7 +51,7 @@ func commandWidth(kind string, class Class, dialect Dialect) int {
 	return commandRegions[kind].wide
 }
 
-// fixedBytes is how many bytes the numbers of a command take: what is left is room for its texts.
+// fixedBytes is how many bytes the numbers of a command take: the rest is room for its texts.
 func fixedBytes(l layout) int {
 	bits := 0
 	for _, f := range l.fields {
@@ -89,7 +89,7 @@ func drawSection(d *drawing, class Class) (object ObjectID) {
 	return object
 }
 
-// check compares a found region with what was drawn, and a message made of the same values.
+// check compares a found region with the drawn one, and a message made of the same values.
 func (w drawn) check(t *rapid.T, r Region) Region {
 	t.Helper()
 	m := any(r)

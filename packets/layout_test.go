@@ -70,14 +70,14 @@ func (l layout) dirs() []Direction {
 	return slices.DeleteFunc([]Direction{FromServer, FromClient}, func(d Direction) bool { return l.dir&d == 0 })
 }
 
-// A drawing makes up random values for a layout: their bits by bitString, and what the leaves of the Go type must be.
+// A drawing makes up random values for a layout: their bits by bitString, and the expected leaves of the Go type.
 type drawing struct {
 	t      *rapid.T
 	bits   bitString
 	leaves []any
 	// wild draws numbers in wider forms than they need, and texts without their NUL.
 	wild, departed bool
-	// room is what is left of a command's array, in bytes.
+	// room is the rest of a command's array, in bytes.
 	room int
 }
 

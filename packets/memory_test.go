@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// allocated is how many bytes of memory f takes from the heap: the least of three times, as the first may fill a pool,
-// and as what the runtime does meanwhile is counted too.
+// allocated is how many bytes of memory f takes from the heap: the least of three times, as the first may fill a
+// pool, and as the runtime's own work meanwhile is counted too.
 func allocated(f func()) uint64 {
 	least := uint64(math.MaxUint64)
 	for range 3 {

@@ -68,8 +68,8 @@ func TestTimeOfTheDocuments(t *testing.T) {
 	})
 }
 
-// The people of the towns are those whose scripts are called so, protocol ingame 19.1: their region 12 has commands
-// of its own.
+// The people of the towns are the classes whose scripts are called so, protocol ingame 19.1: their region 12 has
+// commands of its own.
 func TestPeopleOfTheTowns(t *testing.T) {
 	for c := range Class(1 << 12) {
 		if want := strings.HasPrefix(c.String(), "npc"); c.npc() != want {

@@ -114,7 +114,7 @@ func from(t testing.TB, what string, i PlayerIndex) []byte {
 	return frame
 }
 
-// Protocol session 1.9 and 10.9: each client is understood from its first frame about itself, whatever it does.
+// Protocol session 1.9 and 10.9: each client is understood from its first frame about itself, in all it does.
 func TestDeobfuscator(t *testing.T) {
 	const index PlayerIndex = 0x1EAC
 	for _, c := range []struct {
@@ -211,7 +211,7 @@ func TestDeobfuscatorRecoversFromChance(t *testing.T) {
 	}
 }
 
-// looksClear searches for a frame of the player himself whose obfuscated form names him as well.
+// looksClear searches for a frame of the player itself that names it in the obfuscated form as well.
 func looksClear(t testing.TB, index PlayerIndex) []byte {
 	for clock := range uint16(MaxClock) {
 		b := Message(clock, index.ID(), ClassPlayer, manager(&PickUp{0x1234}))

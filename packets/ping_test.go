@@ -81,7 +81,7 @@ func anywhere(t *rapid.T) coords.Position {
 	}
 }
 
-// The short ways and the grammar agree: what ReadPing reads is what DecodeFrame reads, and its answer is the grammar's.
+// The short ways and the grammar agree: ReadPing reads the same as DecodeFrame, and its answer is the grammar's.
 func TestPingIsTheGrammar(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		at := anywhere(t)

@@ -54,7 +54,7 @@ func TestNumbersThatDoNotFit(t *testing.T) {
 	}
 }
 
-// emptyMessage returns a message of the layout's type and what makes a region of it.
+// emptyMessage returns a message of the layout's type and a function that makes a region of it.
 func emptyMessage(l layout) (m any, wrap func(any) Region) {
 	if l.kind == "" {
 		r := newRegion(l.class, uint8(l.number))
@@ -100,7 +100,7 @@ func TestOriginBounds(t *testing.T) {
 	}
 }
 
-// A command with a number or an array that nobody knows is kept and counted as understood: its frame goes on behind it.
+// A command with an unknown number or array is kept and counted as understood: its frame goes on behind it.
 func TestUnknownCommandsAreKept(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		kind := rapid.SampledFrom([]string{"ContMan", "Manager", "TradeMan", "Owner", "Expiry", "RegionManager", "Bank",
@@ -143,8 +143,7 @@ func TestUnknownCommandsAreKept(t *testing.T) {
 	})
 }
 
-// A region that nobody knows is kept with all that follows: how wide it is cannot be known. All its bits count as
-// unknown.
+// An unknown region is kept with all that follows: how wide it is cannot be known. All its bits count as unknown.
 func TestUnknownRegionsAreKept(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		class := rapid.SampledFrom([]Class{1, 2, 4, 5, 30, 210, 226, 500, 1234}).Draw(t, "class")
@@ -172,7 +171,7 @@ func TestUnknownRegionsAreKept(t *testing.T) {
 	})
 }
 
-// What follows the sections and is no padding is kept, and so is a section that is announced and not there.
+// Bits behind the sections that are no padding are kept, and so is a section that is announced and not there.
 func TestTailsAreKept(t *testing.T) {
 	for name, c := range map[string]struct {
 		bits    string
@@ -235,7 +234,7 @@ func TestChangedNumbersForgetTheirForm(t *testing.T) {
 	}
 }
 
-// Errors say where and what: a person with a hex dump finds the place.
+// Errors name the place and the fault: a person with a hex dump finds them.
 func TestErrorsNameThePlace(t *testing.T) {
 	wire, err := writeBitString(FromServer, nil, `0:1 0:15 0x1A2B:18 500:12 62:7 f1 f2`)
 	if err != nil {

@@ -83,7 +83,7 @@ func TestEveryMessageHasAnExample(t *testing.T) {
 			t.Errorf("no example of %s on channel %d", name, channel)
 		}
 	}
-	// What the documents print needs no constructed example.
+	// Messages that the documents print need no constructed example.
 	for name, example := range seen {
 		if rest, ok := strings.CutPrefix(example, "constructed-"); ok && printed[name] && strings.HasSuffix(name, " "+rest) {
 			t.Errorf("%s is printed in the documents and constructed too", name)

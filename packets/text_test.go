@@ -97,7 +97,7 @@ func TestTextsThatAreTooLong(t *testing.T) {
 	}
 }
 
-// What an operator writes comes to players as near as their alphabet allows, and what has no likeness is named.
+// An operator's text comes to players as near as their alphabet allows, and a character without a likeness is named.
 func TestTextIsFittedToWindows1251(t *testing.T) {
 	for _, c := range []struct {
 		text, want string
@@ -108,7 +108,7 @@ func TestTextIsFittedToWindows1251(t *testing.T) {
 		{"Рыцарский меч × 2", "Рыцарский меч x 2", 0, 0},
 		{"≥ 5 − 3 ≠ 1 → ½ ②", ">= 5 - 3 != 1 -> 1/2 2", 0, 0},
 		{"Café über Łódź", "Cafe uber Lodz", 0, 0},
-		{"и\u0306 не\u200bвидно\ufe0f", "й невидно", 0, 0}, // decomposed; nobody sees what is between the letters
+		{"и\u0306 не\u200bвидно\ufe0f", "й невидно", 0, 0}, // decomposed; with invisible characters between the letters
 		{"Привет × «ёлочки» 😀", "Привет x «ёлочки» ¤", '😀', 19},
 		{"中文", "¤¤", '中', 1},
 		{"\xff", "¤", '\uFFFD', 1},

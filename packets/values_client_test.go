@@ -55,8 +55,8 @@ func answer(clock uint16) *Body {
 	return moving(clock, coords.Origin{X: 669, Y: 4602, Z: 931}, section(hero, 2, &PositionStream{}))
 }
 
-// Frames of servers in the running text of the in-game document. What it does not say of them (clocks, some
-// ids) is read off their bytes with the header positions of its section 2.1.
+// Frames of servers in the running text of the in-game document. Values that it does not tell (clocks, some ids) are
+// read off their bytes with the header positions of its section 2.1.
 var liveExamples = []example{
 	{"ingame-5-damage", Message(5599, 0x750C, 210, contMan(&ChangeObjectHP{0x74E4, 0x7521}))},
 	{"ingame-7.2-answer", moving(2227, coords.Origin{X: -947, Y: 4701, Z: -3681}, section(0x6DA2, 2, &PositionStream{}))},

@@ -10,7 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
-// An example is what a golden frame says, written down from the documents and not from what the decoder finds.
+// An example is the meaning of a golden frame, written down from the documents and not from the decoder's result.
 type example struct {
 	name string
 	want *Body
@@ -145,7 +145,7 @@ var serverExamples = []example{
 		contMan(&MutatorTimer{858, 0x82, 150, uint16(hero)}))},
 }
 
-// sameBody compares what two bodies say, whatever forms their fields travel in.
+// sameBody compares the meaning of two bodies, in all forms of their fields.
 var sameBody = cmp.Options{cmpopts.IgnoreUnexported(Body{}), cmpopts.EquateEmpty()}
 
 func TestServerExamples(t *testing.T) { testExamples(t, serverExamples) }

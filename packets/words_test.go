@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// words returns what a frame says, a line for its header, for each object and for each region. Golden files hold the
-// same lines, so that a person can compare them with the documents.
+// words returns the meaning of a frame, a line for its header, for each object and for each region. Golden files hold
+// the same lines, so that a person can compare them with the documents.
 //
 //	clock 19776 at 669 4602 931
 //	0x6F4F _player

@@ -78,7 +78,7 @@ func fromFile(name string, stdin io.Reader, o Options) iter.Seq2[Recorded, error
 	}
 }
 
-// fileError says what is wrong with what is no file.
+// fileError returns the error of a name that is no file's.
 func fileError(name string) error {
 	_, err := os.Stat(name)
 	switch {

@@ -21,7 +21,7 @@ import (
 )
 
 // Read returns the frames of a file in any of the known forms, which it tells apart by their first bytes. An error
-// stands in the place of what could not be read; reading goes on after it where that is possible.
+// stands in the place of an unreadable frame; reading goes on after it where that is possible.
 func Read(name string, r io.Reader, o Options) iter.Seq2[Recorded, error] {
 	if o.Port == 0 {
 		o.Port = DefaultPort

@@ -80,8 +80,8 @@ func TestRecordings(t *testing.T) {
 	t.Logf("\n%s", v.Totals.Summary())
 }
 
-// What a table says of its frames is found out as well where it does not say it: the direction, and from the wire the
-// plain form.
+// Facts that a table tells of its frames are found out as well where it does not tell them: the direction, and from
+// the wire the plain form.
 func TestRecordingsWithoutHints(t *testing.T) {
 	g := NewDetector()
 	memory := new(memory)

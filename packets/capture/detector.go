@@ -12,12 +12,12 @@ import (
 	"sphereserver/packets"
 )
 
-// A Detector finds out what a capture does not say of its frames: the dialect, whether a client obfuscated, the
-// direction. It tries what is possible and takes the reading with the fewest unknown bits and impossible values, then
-// the fewest errors, then the fewest unknown commands. Where several are as good it stays with what the capture has
-// shown so far.
+// A Detector finds out the facts that a capture does not tell of its frames: the dialect, whether a client
+// obfuscated, the direction. It tries all possible readings and takes the one with the fewest unknown bits and
+// impossible values, then the fewest errors, then the fewest unknown commands. Where several are as good it stays
+// with the facts that the capture has shown so far.
 type Detector struct {
-	// Dialects are what is tried, the preferred first.
+	// Dialects are tried, the preferred first.
 	Dialects []packets.Dialect
 	memory   memory
 }
@@ -31,7 +31,7 @@ func NewDetector(dialects ...packets.Dialect) *Detector {
 	return &Detector{Dialects: dialects}
 }
 
-// A Reading is a recorded frame and what it means.
+// A Reading is a recorded frame and its meaning.
 type Reading struct {
 	Recorded
 	Frame   *packets.Frame // nil where not even its header can be read
@@ -44,7 +44,7 @@ type Reading struct {
 	Obfuscated bool // the frame travelled obfuscated
 	Bare       bool // the recorded bytes are a body without its header
 	Err        error
-	// UnknownBits and UnknownCommands count what has no known meaning.
+	// UnknownBits and UnknownCommands count parts without a known meaning.
 	UnknownBits, UnknownCommands int
 
 	form  form
@@ -56,17 +56,17 @@ type Reading struct {
 // frame in the right one has an error and little else against it.
 type score [4]int
 
-// What a score counts.
+// The counts of a score.
 const (
 	headless        = iota // 1 where not even the header can be read
-	penalties              // unknown bits, and what is as bad
+	penalties              // unknown bits, and faults as bad as some
 	failures               // errors of decoding
 	unknownCommands        // commands that no known type describes
 )
 
 func (s score) less(t score) bool { return slices.Compare(s[:], t[:]) < 0 }
 
-// What is as bad as so many unknown bits: no recorded frame has it, nearly every frame read wrongly does.
+// Faults as bad as so many unknown bits: no recorded frame has them, nearly every frame read wrongly does.
 const (
 	penaltyUnknownObject   = 100 // a section of an unknown class, or of an id beyond 16 bits
 	penaltyImpossibleValue = 30  // a number that is no place, a text that is none
@@ -108,7 +108,7 @@ func (g *Detector) Read(rec Recorded) Reading {
 	return best
 }
 
-// order returns the dialects to try, what the capture has shown first.
+// order returns the dialects to try, the one that the capture has shown first.
 func (g *Detector) order(m *memory) []packets.Dialect {
 	all := slices.Clone(g.Dialects)
 	if i := slices.Index(all, m.dialect); m.hasDialect && i > 0 {
@@ -188,7 +188,7 @@ func masked(frame []byte, mask func([]byte)) []byte {
 	return out
 }
 
-// A way is what the frames of one direction look like, in bytes.
+// A way is the form of the frames of one direction, in bytes.
 type way struct{ min, max, header int }
 
 var ways = map[packets.Direction]way{
@@ -254,7 +254,7 @@ func (c candidate) read(rec Recorded, d packets.Dialect) Reading {
 	return r
 }
 
-// weigh counts what speaks against a reading.
+// weigh counts the faults of a reading.
 func (r *Reading) weigh() (s score) {
 	if r.Err != nil {
 		s[failures]++

@@ -36,7 +36,7 @@ func TestDialectIsFound(t *testing.T) {
 	}{
 		{stat, packets.Dialect2026, false}, // the first preference
 		{hit2022, packets.Dialect2022, true},
-		{stat, packets.Dialect2022, false}, // what the capture has shown
+		{stat, packets.Dialect2022, false}, // as the capture has shown
 		{hit2026, packets.Dialect2026, true},
 		{stat, packets.Dialect2026, false},
 	} {
@@ -57,7 +57,7 @@ func TestDialectIsFound(t *testing.T) {
 	}
 }
 
-// What both generations read equally well goes with the rest of the file.
+// A frame that both generations read equally well goes with the rest of the file.
 func TestTiesGoWithTheFile(t *testing.T) {
 	body := packets.Message(0, 0x1234, 500, &packets.ContMan{Command: &packets.LeaveContainer{}})
 	frame, err := packets.AppendServer(nil, body, packets.Dialect2022)
@@ -122,7 +122,7 @@ func TestDirectionIsFound(t *testing.T) {
 		stat: packets.FromServer, loginWire: packets.FromClient, "04 00 F4 01": packets.FromServer,
 		"08 00 3F 42 2A 01 F4 01":       packets.FromClient,
 		"0A 00 C8 00 6C 07 00 00 40 0E": packets.FromServer, "0C 00 A7 BD 23 01 90 01 03 00 00 00": packets.FromClient,
-		// Both places hold a channel: the checksum of this position is 300, so what reads better wins.
+		// Both places hold a channel: the checksum of this position is 300, so the better reading wins.
 		"26 00 2C 01 00 07 2C 01 00 3B 05 55 ED E8 20 50 F3 E9 0D 01 60 10 00 D0 09 11 00 F4 63 11 00 30 1A 11 00 " +
 			"00 80 0E": packets.FromClient,
 	} {

@@ -24,7 +24,7 @@ const (
 	wirePages  = "docs/protocol"
 )
 
-// An example is a command in the documentation whose output stands below it:
+// An example is a command in the documentation, with its output below it:
 //
 //	```console
 //	$ sphere capture decode 04 00 F4 01
@@ -81,7 +81,7 @@ var decodesHex = regexp.MustCompile(`^(?:\S*/)?sphere capture decode ((?:[0-9A-F
 func examplesOf(page string, lines []string) []example {
 	var out []example
 	console := false
-	open := -1 // example in out whose output is being read
+	open := -1 // example in out with the output that is being read
 	end := func(at int) {
 		if open < 0 {
 			return
@@ -114,7 +114,7 @@ func examplesOf(page string, lines []string) []example {
 	return out
 }
 
-// decode prints what the command would.
+// decode prints the output of the command.
 func (e example) decode() (string, error) {
 	frames, err := ParseFrames(e.hex, Options{})
 	if err != nil {
@@ -129,10 +129,10 @@ func (e example) decode() (string, error) {
 	return strings.TrimRight(strings.Join(out, "\n"), "\n"), nil
 }
 
-// otherProtocols are pages of what the capture tool does not read.
+// otherProtocols are pages of protocols that the capture tool does not read.
 var otherProtocols = map[string]bool{"ase.md": true, "minecraft-query.md": true, "w3gs.md": true}
 
-// What the documentation shows is what the tool prints.
+// The documentation shows the output of the tool.
 func TestExamplesInTheDocumentation(t *testing.T) {
 	pages := documents(t)
 	for page, lines := range pages {

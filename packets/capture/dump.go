@@ -9,8 +9,8 @@ import (
 	"sphereserver/packets"
 )
 
-// A dump is what programs print of bytes beside their offsets and letters: xxd, hexdump -C, Wireshark's "as hex dump",
-// tcpdump -X, and arrays of C.
+// A dump is a print of bytes beside their offsets and letters: by xxd, hexdump -C, Wireshark's "as hex dump", tcpdump
+// -X; or arrays of C.
 type dump struct {
 	hex       string
 	line      int               // the first one, counted from 0
@@ -72,7 +72,7 @@ func undump(lines []string) (out []dump, ok bool) {
 	return out, len(out) > 0
 }
 
-// bytesOf is what of a line behind its offset is bytes.
+// bytesOf is the bytes of a line behind its offset.
 func bytesOf(rest string) string {
 	if m := hexdumpLine.FindStringSubmatch(rest); m != nil {
 		return m[1]
@@ -105,7 +105,7 @@ func unarray(lines []string) (out []dump, ok bool) {
 	return out, len(out) > 0 && strings.Trim(text, "; \n\r\t") == ""
 }
 
-// unpack takes the headers of IP and TCP off what tcpdump -X shows.
+// unpack takes the headers of IP and TCP off a print of tcpdump -X.
 func (d *dump) unpack() {
 	data, err := ParseHex(d.hex)
 	if err != nil || len(data) == 0 {

@@ -117,7 +117,7 @@ func TestPacketsOfTcpdumpAreRead(t *testing.T) {
 	}
 }
 
-// What looks like a dump and is none is hex as before, or an error.
+// A text that looks like a dump and is none is hex as before, or an error.
 func TestWhatIsNoDump(t *testing.T) {
 	for _, text := range []string{"0400F401", "0400 F401\n0400 2C01", "04 00 f4 01", "0000: zz", "0000: 0400\n0004: f401",
 		"char x[] = { 0x04, 0x00", "0010: 0400 f401"} {

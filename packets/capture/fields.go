@@ -18,7 +18,7 @@ import (
 type field struct {
 	name  string // as the type has it
 	words string // for people
-	value any    // for programs: what appendJSON takes
+	value any    // for programs: the argument of appendJSON
 	extra string // for programs: the name of a number, if it has one
 }
 
@@ -61,7 +61,7 @@ func offset(name string, code coords.Rel12, origin int32) field {
 		value: object{{"at", at}, {"code", uint32(code)}}}
 }
 
-// padded shows a text in an array that NULs fill; whatever stands after the first NUL is shown apart.
+// padded shows a text in an array that NULs fill; bytes after the first NUL are shown apart.
 func padded(name string, b []byte) []field {
 	text, after, _ := bytes.Cut(b, []byte{0})
 	s := packets.Decode1251(text)

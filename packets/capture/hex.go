@@ -68,8 +68,8 @@ func hexDigit(r rune) int {
 	return -1
 }
 
-// ParseFrames returns the frames of a text of hex, of which there may be several one after the other. What is left over
-// comes last and is not whole. The text may be what xxd, hexdump -C, Wireshark or tcpdump -X print, or arrays of C.
+// ParseFrames returns the frames of a text of hex, of which there may be several one after the other. The rest comes
+// last and is not whole. The text may be a print of xxd, hexdump -C, Wireshark or tcpdump -X, or arrays of C.
 func ParseFrames(s string, o Options) ([]Recorded, error) {
 	dumps, ok := undump(strings.Split(s, "\n"))
 	if !ok {

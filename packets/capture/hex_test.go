@@ -80,7 +80,7 @@ func TestFramesOneAfterTheOther(t *testing.T) {
 	}
 }
 
-// Whatever is parsed was in the text: as many bytes as half of its digits, or more where single digits had a prefix.
+// All bytes parsed were in the text: as many bytes as half of its digits, or more where single digits had a prefix.
 func FuzzParseHex(f *testing.F) {
 	for _, s := range []string{"", "04 00 F4 01", "0x4, 0x0", "{0x26,0x00}", `\x04\x00`, "0x", "x", "0x0x0x", "zz",
 		"04 0", "\xff\xfe", "00x00"} {

@@ -48,8 +48,8 @@ func TestJSON(t *testing.T) {
 	}
 }
 
-// Words and JSON come from one walk over the fields, so what the one has the other has too; JSON stays JSON for every
-// number that a float can be.
+// Words and JSON come from one walk over the fields, so both have the same parts; JSON stays JSON for every number
+// that a float can be.
 func TestJSONIsValid(t *testing.T) {
 	nan, inf := float32(math.NaN()), float32(math.Inf(-1))
 	body := packets.Message(1, 0x6F4F, packets.ClassPlayer,

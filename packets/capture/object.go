@@ -10,7 +10,7 @@ import (
 	"unicode/utf8"
 )
 
-// An object is a JSON object whose members keep their order.
+// An object is a JSON object with members that keep their order.
 type object []member
 
 type member struct {

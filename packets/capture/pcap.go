@@ -24,7 +24,7 @@ var pcapMagics = map[uint32]bool{
 	pcapngMagic: true,
 }
 
-// Bounds of what a hostile pcap can make us keep.
+// Bounds of the memory that a hostile pcap can make us keep.
 const (
 	maxRemarks = 100 // errors about bytes that are missing or make no sense
 
@@ -57,7 +57,7 @@ func openPcap(r io.Reader, magic []byte) (
 	if err != nil {
 		return nil, nil, err
 	}
-	classic.SetSnaplen(maxPacket) // what the file says is often wrong, and may be 4 GiB
+	classic.SetSnaplen(maxPacket) // the file's own number is often wrong, and may be 4 GiB
 	return classic, func(gopacket.CaptureInfo) layers.LinkType { return classic.LinkType() }, nil
 }
 
@@ -88,7 +88,7 @@ func readPcap(name string, r peeker, o Options, yield emit) {
 	}
 }
 
-// A peeker is a file whose first bytes can be looked at.
+// A peeker is a file that lets one look at its first bytes.
 type peeker interface {
 	io.Reader
 	Peek(int) ([]byte, error)
@@ -97,7 +97,7 @@ type peeker interface {
 // A flow is the two ends of a connection.
 type flow struct{ client, server netip.AddrPort }
 
-// traffic is what a pcap has shown so far.
+// traffic is the state of a pcap while it is read.
 type traffic struct {
 	name    string
 	port    uint16
@@ -166,7 +166,7 @@ func (t *traffic) packet(data []byte, ci gopacket.CaptureInfo, link layers.LinkT
 		if s := &c.streams[way]; !s.started {
 			s.start(tcp.Seq + 1)
 		}
-		return // data on a SYN would be of TCP Fast Open, which nobody here uses
+		return // data on a SYN would be of TCP Fast Open, which no client uses here
 	}
 	c.streams[way].add(segment{tcp.Seq, tcp.Payload, ci.Timestamp}, t.into(c, way))
 	if other := &c.streams[1-way]; other.full(ci.Timestamp) {
@@ -213,7 +213,7 @@ func (t *traffic) connection(f flow, tcp *layers.TCP, way int) *connection {
 	return c
 }
 
-// close hands over what a connection still holds, and forgets it.
+// close hands over the bytes that a connection still holds, and forgets it.
 func (t *traffic) close(e *list.Element) {
 	c := e.Value.(*connection)
 	for way := range c.streams {
@@ -233,7 +233,7 @@ func (t *traffic) finish() {
 	}
 }
 
-// into returns what takes the bytes of one direction of a connection.
+// into returns the receiver of the bytes of one direction of a connection.
 func (t *traffic) into(c *connection, way int) deliver {
 	dir := c.framers[way].dir
 	return func(data []byte, at time.Time, lost int) {

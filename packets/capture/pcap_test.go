@@ -332,7 +332,7 @@ func TestMissingSegments(t *testing.T) {
 	}
 }
 
-// A capture may begin while somebody plays, and the ports of a connection may be used again.
+// A capture may begin while a player plays, and the ports of a connection may be used again.
 func TestConnectionsWithoutTheirBeginning(t *testing.T) {
 	clock := time.Unix(1700000000, 0)
 	k := newTalk(t, &clock, 40000)
@@ -355,7 +355,7 @@ func TestConnectionsWithoutTheirBeginning(t *testing.T) {
 	}
 }
 
-// A damaged file gives what was readable before, and an error that says where it ends.
+// A damaged file gives the frames before the damage, and an error that says where it ends.
 func TestDamagedPcap(t *testing.T) {
 	clock := time.Unix(1700000000, 0)
 	k := newTalk(t, &clock, 40000)
@@ -461,7 +461,7 @@ func TestPlainPcap(t *testing.T) {
 	}
 }
 
-// Whoever breaks off a loop over a pcap is not called again.
+// A caller that breaks off a loop over a pcap is not called again.
 func TestBreakingOffPcap(t *testing.T) {
 	clock := time.Unix(1700000000, 0)
 	k := newTalk(t, &clock, 40000)

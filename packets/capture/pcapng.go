@@ -26,7 +26,7 @@ const (
 )
 
 // A blockGuard passes a pcapng through and stops at a block that claims more memory than any real one needs: the
-// reader behind it trusts what blocks say of their length.
+// reader behind it trusts the lengths of blocks.
 type blockGuard struct {
 	r    io.Reader
 	head []byte // of the block that begins now

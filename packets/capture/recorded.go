@@ -11,7 +11,7 @@ import (
 
 // A Recorded is one frame as a file keeps it.
 type Recorded struct {
-	File   string // base name, or what the frame was given as
+	File   string // base name, or the name with which the frame was given
 	Line   int    // in a text file, from 1; 0 elsewhere
 	Number int    // of the frame in the file, from 1
 
@@ -22,7 +22,7 @@ type Recorded struct {
 	// Whole is false where the frame was damaged or cut when it was written down.
 	Whole bool
 
-	Topic, Time, Label string // notes of whoever recorded it
+	Topic, Time, Label string // notes of the person that recorded it
 
 	Connection     int // in a pcap, from 1
 	Client, Server string
@@ -52,15 +52,15 @@ func (r *Recorded) Bytes() []byte {
 // DefaultPort is the game's TCP port.
 const DefaultPort = 25860
 
-// Options say what a file does not say itself.
+// Options are facts that a file does not tell itself.
 type Options struct {
 	Column    string            // of a table: the one with the frames, by name or number; empty to find it
-	Direction packets.Direction // of frames whose file does not tell it; 0 to find it
+	Direction packets.Direction // of frames in files that do not tell it; 0 to find it
 	Port      uint16            // of the server in a pcap; 0 for [DefaultPort]
 	Plain     bool              // client frames are not obfuscated
 }
 
-// memory is what the frames of a capture or connection have shown.
+// memory is the facts that the frames of a capture or connection have shown.
 type memory struct {
 	dialect    packets.Dialect
 	hasDialect bool
@@ -78,7 +78,7 @@ const (
 	misclassified                // the file calls them plain, yet they are obfuscated
 )
 
-// emit hands over a frame or an error; false means that nobody wants more.
+// emit hands over a frame or an error; false means that no more are wanted.
 type emit func(Recorded, error) bool
 
 // whole says whether the length field of a frame is the number of its bytes.
@@ -86,7 +86,7 @@ func whole(frame []byte) bool {
 	return len(frame) >= packets.MinServerFrame && int(binary.LittleEndian.Uint16(frame)) == len(frame)
 }
 
-// split cuts frames that stand one after the other. What is left over comes last, and is not whole.
+// split cuts frames that stand one after the other. The rest comes last, and is not whole.
 func split(data []byte) (frames [][]byte) {
 	for len(data) > 0 {
 		n := len(data)
@@ -101,7 +101,7 @@ func split(data []byte) (frames [][]byte) {
 	return frames
 }
 
-// Clean returns text with everything that could play with a terminal escaped.
+// Clean returns text with all characters escaped that could play with a terminal.
 func Clean(s string) string {
 	bad := func(r rune) bool { return !unicode.IsPrint(r) || r == unicode.ReplacementChar }
 	if strings.IndexFunc(s, bad) < 0 {

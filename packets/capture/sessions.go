@@ -48,7 +48,7 @@ func readRecording(name string, r io.Reader, yield emit) {
 	}
 }
 
-// A client is what is known of the client of a connection while its frames are read.
+// A client is the state of the client of a connection while its frames are read.
 type client struct {
 	key          *uint16 // of its checksums
 	index        bool    // is known, and so the deobfuscator good for anything
@@ -70,7 +70,7 @@ func (c *client) record(frame []byte, dir packets.Direction) Recorded {
 	return r
 }
 
-// A recordedSession is what is known of a session while its frames are read.
+// A recordedSession is the state of a session while its frames are read.
 type recordedSession struct {
 	client
 	address string

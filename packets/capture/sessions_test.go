@@ -47,7 +47,7 @@ func TestRecordingsAreRead(t *testing.T) {
 	}
 }
 
-// Of a damaged recording everything before the damage is read, and the error says where it is.
+// Of a damaged recording all records before the damage are read, and the error says where it is.
 func TestDamagedRecordingsAreReadAsFarAsTheyGo(t *testing.T) {
 	file, err := os.ReadFile("../../testdata/recordings/walk" + recording.Extension)
 	if err != nil {

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Bounds of what waits for bytes that a pcap may never bring.
+// Bounds of segments that wait for bytes that a pcap may never bring.
 const (
 	maxHeldBytes    = 256 << 10        // of one direction of a connection
 	maxHeldSegments = 1024             // of one direction of a connection
@@ -40,7 +40,7 @@ func (s *stream) start(sequence uint32) {
 	s.next = sequence
 }
 
-// add takes a segment and delivers what is in order by now. It keeps nothing of the data.
+// add takes a segment and delivers the bytes that are in order by now. It keeps nothing of the data.
 func (s *stream) add(seg segment, out deliver) {
 	if len(seg.data) == 0 {
 		return
@@ -61,7 +61,7 @@ func (s *stream) add(seg segment, out deliver) {
 
 func (s *stream) distance(seg segment) int { return int(int32(seg.sequence - s.next)) }
 
-// take delivers what a segment has beyond what was delivered before.
+// take delivers the bytes of a segment beyond those that were delivered before.
 func (s *stream) take(seg segment, lost int, out deliver) {
 	seen := -s.distance(seg)
 	if seen >= len(seg.data) {
@@ -120,7 +120,7 @@ func (s *stream) skip(out deliver) {
 	s.drain(out)
 }
 
-// flush delivers everything that is held.
+// flush delivers all bytes that are held.
 func (s *stream) flush(out deliver) {
 	for len(s.held) > 0 {
 		s.skip(out)

@@ -11,8 +11,8 @@ import (
 	"sphereserver/packets"
 )
 
-// Whatever order segments come in, cut and repeated as the network likes, and wherever in the numbers they begin: what
-// comes out is what was sent.
+// Segments in any order, cut and repeated as the network likes, and with any first number, come out as they were
+// sent.
 func TestSegmentsInAnyOrder(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		sent := rapid.SliceOfN(rapid.Byte(), 1, 400).Draw(t, "sent")
@@ -89,7 +89,7 @@ func TestMissingBytesAreGivenUp(t *testing.T) {
 	}
 }
 
-// frames collects what a framer makes of pieces.
+// frames collects the frames that a framer makes of pieces.
 func frames(dir packets.Direction, pieces ...string) string {
 	c := framer{dir: dir}
 	var got string
@@ -166,7 +166,7 @@ func FuzzCutter(f *testing.F) {
 	})
 }
 
-// Whatever numbers a hostile file puts on its segments: bytes come out at most once each, and little is held.
+// With any numbers that a hostile file puts on its segments, bytes come out at most once each, and little is held.
 func TestHostileSegments(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var s stream

@@ -81,7 +81,7 @@ func holdsFrame(cell string) bool {
 	return err == nil && len(frame) >= packets.MinServerFrame && int(binary.LittleEndian.Uint16(frame)) <= len(frame)
 }
 
-// findColumns looks for the columns of a table: by their names, and those of frames and directions by what is in them.
+// findColumns looks for the columns of a table: by their names, and those of frames and directions by their cells.
 func findColumns(ahead []line, o Options) (c columns, header bool, err error) {
 	var rows [][]string
 	for _, l := range ahead {
@@ -118,7 +118,7 @@ func findColumns(ahead []line, o Options) (c columns, header bool, err error) {
 	return c, header, nil
 }
 
-// fullest returns the column of which the most rows hold what is looked for, and how many do.
+// fullest returns the column with the most rows for which holds is true, and how many there are.
 func fullest(rows [][]string, holds func(cell string) bool) (column, most int) {
 	for i := range rows[0] {
 		n := 0
@@ -155,7 +155,7 @@ func (c columns) only(first []string, name string, header bool) error {
 	return nil
 }
 
-// quotedNames shows what stands in the first row, of hostile ones only the beginning.
+// quotedNames shows the cells of the first row, of hostile ones only the beginning.
 func quotedNames(cells []string) string {
 	var out []string
 	for i, c := range cells {
@@ -206,7 +206,7 @@ func readTable(name string, l *lines, o Options, yield emit, at func(int, error)
 	}
 }
 
-// row reads the frames of one row: one, unless a cell of a table that does not say what is whole holds several.
+// row reads the frames of one row: one, unless a cell of a table that does not say which are whole holds several.
 func (c columns) row(l line, o Options) ([]Recorded, error) {
 	if l.err != nil {
 		return nil, l.err

@@ -15,7 +15,7 @@ import (
 	"sphereserver/packets"
 )
 
-// rows shows what was read: one line for each frame or error.
+// rows shows the result of a reading: one line for each frame or error.
 func rows(name, text string, o Options) string {
 	var out strings.Builder
 	for r, err := range Read(name, strings.NewReader(text), o) {
@@ -177,7 +177,7 @@ func TestFileThatFails(t *testing.T) {
 	}
 }
 
-// Whoever breaks off a loop over a capture is not called again.
+// A caller that breaks off a loop over a capture is not called again.
 func TestBreakingOff(t *testing.T) {
 	for _, text := range []string{"0400F401\n0400F401\n", "wire\tx\n0400F401\nzz\n0400F401\n", "zz\n\nyy\n",
 		"wire\tdir\n\tx\n\ty\n"} {

@@ -15,7 +15,7 @@ type Verifier struct {
 	Totals   Totals
 }
 
-// Totals count what a Verifier has seen. Those without NotWhole are of whole frames alone.
+// Totals count the frames of a Verifier. Those without NotWhole are of whole frames alone.
 type Totals struct {
 	Frames  int // whole ones
 	Decoded int // to their end, without an error
@@ -51,7 +51,7 @@ type Kind string
 // The kinds of findings.
 const (
 	Inexact   Kind = "inexact"   // encoding does not give back the bytes
-	Undecoded Kind = "undecoded" // the frame cannot be read to its end; what is left of it was kept
+	Undecoded Kind = "undecoded" // the frame cannot be read to its end; the rest of it was kept
 	Unknown   Kind = "unknown"   // bits without a known meaning
 	Note      Kind = "note"      // the file contradicts itself
 )
@@ -62,7 +62,7 @@ type Finding struct {
 	Reason string
 }
 
-// Check verifies one frame. The reading is what was compared.
+// Check verifies one frame. The reading is the one that was compared.
 func (v *Verifier) Check(rec Recorded) (Reading, []Finding) {
 	r := v.Detector.Read(rec)
 	var out []Finding
@@ -116,7 +116,7 @@ func unknownWords(r *Reading) string {
 	return fmt.Sprintf("%d unknown bits after the last object", r.UnknownBits)
 }
 
-// roundTrip encodes the frame and compares it with what was recorded, in the form in which it was.
+// roundTrip encodes the frame and compares it with the recorded one, in the same form.
 func (r *Reading) roundTrip() error {
 	if r.Frame == nil {
 		return fmt.Errorf("nothing to encode: %w", r.Err)
@@ -182,7 +182,7 @@ func firstDifference(a, b []byte) int {
 	return -1
 }
 
-// regionAt names what a bit of an encoded frame belongs to.
+// regionAt names the part that a bit of an encoded frame belongs to.
 func regionAt(f *packets.Frame, d packets.Dialect, bit int) string {
 	if bit < ways[f.Direction].header*8 || f.Body == nil {
 		return "the frame's header"

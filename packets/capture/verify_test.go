@@ -12,7 +12,7 @@ import (
 	"sphereserver/packets"
 )
 
-// checked verifies a table and shows what was found.
+// checked verifies a table and shows the findings.
 func checked(t testing.TB, text string) (found string, totals Totals) {
 	t.Helper()
 	v := Verifier{Detector: NewDetector()}
@@ -102,8 +102,8 @@ func TestFirstDifference(t *testing.T) {
 	}
 }
 
-// Every bit of a frame is told to belong to what wrote it. The frame: header 40 bits, body header 61, then as the
-// table says.
+// Every bit of a frame is told to belong to the part that wrote it. The frame: header 40 bits, body header 61, then
+// as the table says.
 func TestRegionOfABit(t *testing.T) {
 	body := &packets.Body{HasOrigin: true, Clock: 5, Sections: []packets.Section{
 		{Object: 0x6F4F, Class: packets.ClassPlayer, Regions: []packets.Region{

@@ -29,7 +29,7 @@ func Words(r *Reading) string {
 	return w.out.String()
 }
 
-// Heading is the line that says where a frame comes from, and what was noted about it.
+// Heading is the line that says where a frame comes from, and the notes about it.
 func Heading(r *Reading) string {
 	parts := []string{"# " + r.Position()}
 	if r.Connection > 0 {
@@ -55,7 +55,7 @@ const lineWidth = 120
 
 type wordWriter struct{ out strings.Builder }
 
-// line writes parts, two spaces apart; what does not fit goes on in further lines.
+// line writes parts, two spaces apart; parts that do not fit go on in further lines.
 func (w *wordWriter) line(level int, parts ...string) {
 	indent := strings.Repeat("  ", level)
 	width := 0
@@ -109,7 +109,7 @@ func (w *wordWriter) frame(r *Reading) {
 	w.line(0, parts...)
 }
 
-// lengthField says what is wrong with the length field.
+// lengthField names the fault of the length field.
 func lengthField(r *Reading) string {
 	b := r.Bytes()
 	if len(b) < 2 {
@@ -118,7 +118,7 @@ func lengthField(r *Reading) string {
 	return fmt.Sprintf("the length field says %d", int(b[0])|int(b[1])<<8)
 }
 
-// A checksum is what is known of the checksum of a client frame.
+// A checksum is the known facts about the checksum of a client frame.
 type checksum struct {
 	have, want uint16
 	key        uint16
@@ -136,7 +136,7 @@ func checksumOf(r *Reading) checksum {
 	c.key, c.known = *r.Key, true
 	wire := r.Wire
 	if len(wire) == 0 {
-		// The file keeps the plain form alone, but the sum is over what travelled: obfuscated, or in clear.
+		// The file keeps the plain form alone, but the sum is over the bytes that travelled: obfuscated, or in clear.
 		wire = obfuscated(r.Decoded)
 		if c.want = packets.Checksum(wire, c.key); c.ok() {
 			return c
@@ -182,7 +182,7 @@ func (w *wordWriter) body(b *packets.Body) {
 	}
 }
 
-// ClassName is a class's name for people, who need not know which scripts of the client begin with a low line.
+// ClassName is a class's name for people. They need not know which scripts of the client begin with a low line.
 func ClassName(c packets.Class) string { return strings.TrimPrefix(c.String(), "_") }
 
 // MessageWords puts one message of a body into a line of words. Origin is that of the body.
@@ -190,7 +190,7 @@ func MessageWords(r packets.Region, origin coords.Origin) string {
 	return strings.Join(regionWords(r, origin), "  ")
 }
 
-// ControlWords puts what a frame of another channel than gameplay carries into a line of words.
+// ControlWords puts the content of a frame of another channel than gameplay into a line of words.
 func ControlWords(c packets.Control) string {
 	return strings.Join(messageWords(packets.Name(c), c, coords.Origin{}), "  ")
 }

@@ -16,7 +16,7 @@ import (
 var update = flag.Bool("update", false,
 	"write what the code does into the golden files; look at the difference before you keep it")
 
-// A goldenFrame is one block of testdata/words.txt: what it is, its hex, and its words.
+// A goldenFrame is one block of testdata/words.txt: its name, its hex, and its words.
 type goldenFrame struct {
 	name, hex, words string
 }

@@ -17,7 +17,7 @@ const (
 	MaxGameText  = 127
 )
 
-// A RequestKind says what a [Request] or [Chat] is. Source: protocol w3gs 4.9, 4.10.
+// A RequestKind is the kind of a [Request] or [Chat]. Source: protocol w3gs 4.9, 4.10.
 type RequestKind uint8
 
 // The kinds. A Chat is one of the two that carry a text.
@@ -33,7 +33,7 @@ const (
 // IsChat says whether the kind carries a text.
 func (k RequestKind) IsChat() bool { return k == LobbyChat || k == GameChat }
 
-// A Scope is whom game chat is for. The list of receivers decides; this is for show. Above ToWatchers it is one
+// A Scope is the audience of game chat. The list of receivers decides; this is for show. Above ToWatchers it is one
 // player, in a count that sources do not agree on: it is passed on as it is. Source: protocol w3gs 4.9.
 type Scope uint32
 
@@ -44,7 +44,7 @@ const (
 	ToWatchers // observers and referees
 )
 
-// chatText walks over what follows the kind of a chat.
+// chatText walks over the fields behind the kind of a chat.
 func (f *fields) chatText(kind RequestKind, scope *Scope, text *string) {
 	limit := MaxLobbyText
 	if kind == GameChat {

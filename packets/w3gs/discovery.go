@@ -19,14 +19,14 @@ type Search struct {
 
 func (m *Search) fields(f *fields) { f.game(&m.Product, &m.Version, &m.Game) }
 
-// game is which game of a host it is, and who can play it.
+// game is the product and the version of a game, and which game of its host it is.
 func (f *fields) game(p *Product, v *Version, number *uint32) {
 	num(f, p)
 	num(f, v)
 	num(f, number)
 }
 
-// GameFlags say what kind of game it is; the publisher's service has more of them. Source: protocol w3gs 2.2.
+// GameFlags are the kind of a game; the publisher's service has more of them. Source: protocol w3gs 2.2.
 type GameFlags uint32
 
 // The flags of a local network.
@@ -69,7 +69,7 @@ func (m *GameInfo) fields(f *fields) {
 // change this field.
 const SecondsFromEnd = 6
 
-// GameCreated tells everybody of a new game.
+// GameCreated tells all clients of a new game.
 type GameCreated struct {
 	Product Product
 	Version Version
@@ -78,7 +78,7 @@ type GameCreated struct {
 
 func (m *GameCreated) fields(f *fields) { f.game(&m.Product, &m.Version, &m.Game) }
 
-// GameRefreshed tells everybody that a game is still open, and how full.
+// GameRefreshed tells all clients that a game is still open, and how full.
 type GameRefreshed struct {
 	Game    uint32 // host counter
 	Players uint32 // as in GameInfo
@@ -87,7 +87,7 @@ type GameRefreshed struct {
 
 func (m *GameRefreshed) fields(f *fields) { num(f, &m.Game, &m.Players, &m.Seats) }
 
-// GameCancelled tells everybody that a game can be joined no more: cancelled, or begun.
+// GameCancelled tells all clients that a game can be joined no more: cancelled, or begun.
 type GameCancelled struct{ Game uint32 } // host counter
 
 func (m *GameCancelled) fields(f *fields) { num(f, &m.Game) }

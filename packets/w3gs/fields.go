@@ -13,12 +13,12 @@ import (
 	"sphereserver/packets/internal/cursor"
 )
 
-// A FieldError says what is wrong with a packet, and where.
+// A FieldError is a fault of a packet, and its place.
 type FieldError struct {
 	Packet string // name and opcode: "search (0x2F)"
-	Part   string // of the packet, for what is encoded inside of it: "stat string"; else empty
+	Part   string // of the packet, for fields that are encoded inside of it: "stat string"; else empty
 	Offset int    // in bytes from the packet's, or the part's, first
-	Err    error  // what was expected and what was found
+	Err    error  // the expected and the found value
 }
 
 // Error names packet, place and mistake.
@@ -36,14 +36,14 @@ func (e *FieldError) Error() string {
 // Unwrap returns the mistake.
 func (e *FieldError) Unwrap() error { return e.Err }
 
-// ErrChecksum is wrapped by the error of a packet whose CRC does not fit its data.
+// ErrChecksum is wrapped by the error of a packet with a CRC that does not fit its data.
 var ErrChecksum = errors.New("wrong checksum")
 
 // fields is the cursor that walks over the fields of a message, declared once for both ways.
 type fields struct {
 	cursor.Cursor
 	part    string // see FieldError
-	scratch []byte // for what is encoded once more
+	scratch []byte // for fields that are encoded once more
 }
 
 // pool keeps cursors with their scratch.

@@ -15,7 +15,7 @@ type golden struct {
 	name  string
 	hex   string
 	value Message
-	// constructed from a description: nobody has recorded or checked such a packet.
+	// constructed from a description: no such packet was recorded or checked.
 	constructed bool
 }
 
@@ -212,7 +212,7 @@ func TestEveryKindHasAGolden(t *testing.T) {
 			t.Errorf("no golden of %s", k.Opcode)
 		}
 	}
-	// What protocol w3gs 10 has no bytes of, and the kinds of which there are several.
+	// Packets without bytes in protocol w3gs 10, and the kinds of which there are several.
 	for _, o := range []Opcode{0x0D, 0x0E, 0x34, 0x35, 0x36, 0x37, 0x3B, 0x3E, 0x59, 0x77} {
 		if printed[o] {
 			t.Errorf("%s is not printed in the document", o)

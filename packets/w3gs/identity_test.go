@@ -141,7 +141,7 @@ func allKinds() (all []*Kind) {
 	return all
 }
 
-// Whatever can be sent is received as it was.
+// All messages that can be sent are received as they were.
 func TestMessagesSurvive(t *testing.T) {
 	for _, k := range allKinds() {
 		t.Run(k.Name, func(t *testing.T) {
@@ -286,8 +286,8 @@ func FuzzEncodedStat(f *testing.F) {
 	})
 }
 
-// allocated is how many bytes of memory f takes from the heap: the least of three times, as the first may fill a pool,
-// and as what the runtime does meanwhile is counted too.
+// allocated is how many bytes of memory f takes from the heap: the least of three times, as the first may fill a
+// pool, and as the runtime's own work meanwhile is counted too.
 func allocated(f func()) uint64 {
 	least := uint64(math.MaxUint64)
 	for range 3 {
@@ -300,8 +300,8 @@ func allocated(f func()) uint64 {
 	return least
 }
 
-// Memory is a function of the bytes received: every byte of every kind as large as can be, as that is what counts are
-// made of.
+// Memory is a function of the bytes received: every byte of every kind as large as can be, as counts are made of
+// those.
 func TestMemoryOfClaims(t *testing.T) {
 	for _, k := range allKinds() {
 		for n := k.Min; n <= min(k.Max, k.Min+64); n++ {
@@ -316,7 +316,7 @@ func TestMemoryOfClaims(t *testing.T) {
 	}
 }
 
-// A host reads and writes what is usual in a game without taking memory from the heap.
+// A host reads and writes the usual packets of a game without taking memory from the heap.
 func TestPlayAllocatesNothing(t *testing.T) {
 	var d Decoder
 	var buffer []byte

@@ -8,7 +8,7 @@ import (
 	"sphereserver/packets/internal/cursor"
 )
 
-// An Opcode says what a packet is.
+// An Opcode is the kind of a packet.
 type Opcode uint8
 
 // String returns the name of the kind with its number.
@@ -19,13 +19,13 @@ func (o Opcode) String() string {
 	return fmt.Sprintf("unknown packet (0x%02X)", uint8(o))
 }
 
-// A Way says who sends a packet to whom, and over what. Kinds that go several ways have several.
+// A Way says which side sends a packet to which, and over what. Kinds that go several ways have several.
 type Way uint8
 
 // The ways.
 const (
-	Searching  Way = 1 << iota // UDP, client to host or to everybody
-	Announcing                 // UDP, host to client or to everybody
+	Searching  Way = 1 << iota // UDP, client to host or to all
+	Announcing                 // UDP, host to client or to all
 	ToClient                   // TCP, host to client
 	ToHost                     // TCP, client to host
 	Between                    // TCP, between clients
@@ -41,11 +41,11 @@ const (
 	Playing
 )
 
-// A Message is a packet with its meaning. What a message has read of texts and numbers is its own; byte slices are
+// A Message is a packet with its meaning. Texts and numbers that a message has read are its own; byte slices are
 // parts of the packet that was read.
 type Message interface{ fields(*fields) }
 
-// A Kind is what is known of a message before any of it exists.
+// A Kind is the facts about a kind of message before any of it exists.
 type Kind struct {
 	Opcode Opcode
 	Name   string
@@ -64,7 +64,7 @@ var (
 // KindOf returns the kind of an opcode, or nil where none is known.
 func KindOf(o Opcode) *Kind { return kinds[o] }
 
-// register adds a kind whose messages are of type T.
+// register adds a kind with messages of type T.
 func register[T any, P interface {
 	*T
 	Message
@@ -77,7 +77,7 @@ func register[T any, P interface {
 	return kinds[o]
 }
 
-// OpcodeOf is what the packet of a message begins with, after the mark.
+// OpcodeOf is the opcode with which the packet of a message begins, after the mark.
 func OpcodeOf(m Message) Opcode {
 	if u, ok := m.(*Unknown); ok {
 		return u.Code
@@ -92,7 +92,7 @@ type HeaderError struct {
 	Max    int
 }
 
-// Error names what was expected and what was found.
+// Error names the expected and the found value.
 func (e *HeaderError) Error() string {
 	if e.Length < 0 {
 		return fmt.Sprintf("byte 0: expected the mark 0xF7, found 0x%02X", e.Mark)
@@ -119,7 +119,7 @@ func Cut(stream []byte, limit int) (packet []byte, err error) {
 	return stream[:n:n], nil
 }
 
-// Unknown is a packet of an opcode that nobody has described.
+// Unknown is a packet of an opcode without a description.
 type Unknown struct {
 	Code Opcode
 	Body []byte
@@ -127,8 +127,8 @@ type Unknown struct {
 
 func (m *Unknown) fields(f *fields) { f.body(&m.Body) }
 
-// A Decoder reads packets into messages that it keeps: what it returns is valid until the next packet of that kind.
-// The zero value is ready.
+// A Decoder reads packets into messages that it keeps: its result is valid until the next packet of that kind. The
+// zero value is ready.
 type Decoder struct {
 	kept   [256]Message
 	fields fields
@@ -146,8 +146,8 @@ func (d *Decoder) Decode(packet []byte) (Message, error) {
 	return d.kept[o], decode(&d.fields, d.kept[o], packet)
 }
 
-// Decode reads one whole packet into a message of its own. Byte slices in it are parts of packet. An opcode that is not
-// known makes an [*Unknown]. What cannot be read is an error that names the place: a [*FieldError] or [*HeaderError].
+// Decode reads one whole packet into a message of its own. Byte slices in it are parts of packet. An opcode that is
+// not known makes an [*Unknown]. A faulty packet is an error that names the place: a [*FieldError] or [*HeaderError].
 func Decode(packet []byte) (Message, error) {
 	o, err := check(packet)
 	if err != nil {
@@ -212,8 +212,8 @@ func named(err error, o Opcode) error {
 	return err
 }
 
-// Append appends the packet of a message. When the message has what cannot be sent, dst comes back as it was, with a
-// [*FieldError].
+// Append appends the packet of a message. When the message has a field that cannot be sent, dst comes back as it was,
+// with a [*FieldError].
 func Append(dst []byte, m Message) ([]byte, error) {
 	start, o := len(dst), OpcodeOf(m)
 	f := pool.Get().(*fields)

@@ -10,9 +10,9 @@ import (
 	"testing"
 )
 
-// layouts are the packets whose fields do not depend on each other, as protocol w3gs has them, written down a second
-// time: a number is so many bytes of a number, =N one of that many bytes with a known value, t a text, a an address,
-// xN bytes of an array. A word behind a colon is the field.
+// layouts are the packets with fields that do not depend on each other, as protocol w3gs has them, written down a
+// second time: a number is so many bytes of a number, =N one of that many bytes with a known value, t a text, a an
+// address, xN bytes of an array. A word behind a colon is the field.
 var layouts = map[Opcode]string{
 	0x2F: "4:Product 4:Version 4:Game",
 	0x31: "4:Product 4:Version 4:Game",
@@ -41,7 +41,7 @@ var layouts = map[Opcode]string{
 	0x37: "4:Counter 4:EntryKey 1:Player 1:Filler 4:Connected",
 }
 
-// What another hand has written down reads as the fields that it names, and is written as the same bytes.
+// Bytes that another hand has written down read as the fields that it names, and are written as the same bytes.
 func TestLayouts(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
 	for o, layout := range layouts {
@@ -196,7 +196,7 @@ func TestBlocks(t *testing.T) {
 // encodedLen is how long n bytes are encoded, with the NUL at the end.
 func encodedLen(n int) int { return n + (n+6)/7 + 1 }
 
-// Protocol w3gs 3.2, the length formula and what the first bytes mean.
+// Protocol w3gs 3.2, the length formula and the meaning of the first bytes.
 func TestEncodingByHand(t *testing.T) {
 	for _, v := range []struct{ plain, encoded []byte }{
 		{nil, []byte{0}},
@@ -219,7 +219,7 @@ func TestEncodingByHand(t *testing.T) {
 	}
 }
 
-// What Decode returns is the packet's own and stays, what a Decoder returns is used again.
+// The result of Decode is the packet's own and stays, that of a Decoder is used again.
 func TestDecodersKeepTheirMessages(t *testing.T) {
 	one, two := []byte{Mark, 0x01, 8, 0, 1, 0, 0, 0}, []byte{Mark, 0x01, 8, 0, 2, 0, 0, 0}
 	a, _ := Decode(one)

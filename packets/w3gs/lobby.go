@@ -82,8 +82,8 @@ type JoinRefused struct{ Reason Refusal }
 
 func (m *JoinRefused) fields(f *fields) { num(f, &m.Reason) }
 
-// Player introduces another player: a newcomer gets one for everybody who is there, and everybody gets one for the
-// newcomer.
+// Player introduces another player: a newcomer gets one for each player that is there, and each of them gets one for
+// the newcomer.
 type Player struct {
 	Counter uint32 // of the player's joins; 2 is commonly written for all
 	Player  PlayerID
@@ -105,10 +105,10 @@ func (m *Player) fields(f *fields) {
 	f.address(&m.Inside)
 }
 
-// SlotUpdate tells everybody in the lobby when a slot has changed.
+// SlotUpdate tells all players in the lobby when a slot has changed.
 type SlotUpdate struct{ SlotTable }
 
-// PlayerLeft tells everybody that somebody else is gone.
+// PlayerLeft tells all players that another is gone.
 type PlayerLeft struct {
 	Player PlayerID
 	Reason LeaveReason
@@ -132,7 +132,7 @@ type Kicked struct{ Reason LeaveReason }
 
 func (m *Kicked) fields(f *fields) { num(f, &m.Reason) }
 
-// CountdownStarted closes the lobby: nobody joins any more, nothing can be changed. Clients count 5 seconds.
+// CountdownStarted closes the lobby: no player can join any more, nothing can be changed. Clients count 5 seconds.
 type CountdownStarted struct{ Bare }
 
 // CountdownEnded makes all clients load the map.
@@ -141,7 +141,7 @@ type CountdownEnded struct{ Bare }
 // Loaded says that the sender has loaded the map.
 type Loaded struct{ Bare }
 
-// PlayerLoaded tells everybody, the player included, that a player has loaded the map.
+// PlayerLoaded tells all players, the player included, that a player has loaded the map.
 type PlayerLoaded struct{ Player PlayerID }
 
 func (m *PlayerLoaded) fields(f *fields) { num(f, &m.Player) }

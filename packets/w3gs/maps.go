@@ -17,7 +17,7 @@ const maxMapPath = 255
 // Source: protocol w3gs 4.17.
 const MaxMapData = 1442
 
-// MapCheck names the map to a newcomer, who answers with MapState.
+// MapCheck names the map to a newcomer, which answers with MapState.
 type MapCheck struct {
 	Path  string // with backslashes
 	Size  uint32 // of the file in bytes
@@ -33,12 +33,12 @@ func (m *MapCheck) fields(f *fields) {
 	f.bytes(m.SHA1[:])
 }
 
-// MapQuestion is reported as a question for the map to another player; what it holds is not known. It is ignored.
+// MapQuestion is reported as a question for the map to another player; its content is not known. It is ignored.
 type MapQuestion struct{ Body []byte }
 
 func (m *MapQuestion) fields(f *fields) { f.body(&m.Body) }
 
-// MapStart starts a download: from the host it names who will send, from a client who asks.
+// MapStart starts a download: from the host it names the sender of the map, from a client the player that asks.
 type MapStart struct{ Player PlayerID }
 
 func (m *MapStart) fields(f *fields) {
@@ -46,7 +46,7 @@ func (m *MapStart) fields(f *fields) {
 	num(f, &m.Player)
 }
 
-// A MapStateKind says what a MapState is about.
+// A MapStateKind is the kind of a MapState.
 type MapStateKind uint8
 
 // The kinds of map states.
@@ -91,8 +91,8 @@ func (m *MapData) fields(f *fields) {
 
 // MapTaken acknowledges MapData.
 type MapTaken struct {
-	Sender   PlayerID // of this packet: who downloads
-	Receiver PlayerID // of this packet: who sends the map
+	Sender   PlayerID // of this packet: the player that downloads
+	Receiver PlayerID // of this packet: the sender of the map
 	Size     uint32   // got so far, in bytes
 }
 

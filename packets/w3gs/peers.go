@@ -49,7 +49,7 @@ type PeerSet struct{ Connected uint16 }
 
 func (m *PeerSet) fields(f *fields) { num(f, &m.Connected) }
 
-// Extension is what versions from 1.32 on exchange after joining: a message of protocol buffers.
+// Extension is a message that versions from 1.32 on exchange after joining, of protocol buffers.
 type Extension struct {
 	Kind uint8
 	Data []byte

@@ -29,7 +29,7 @@ const MaxAction = 1024
 // MaxBlocks is the most bytes of blocks that a host puts into one packet. Source: protocol w3gs 4.14.
 const MaxBlocks = 1446
 
-// Action is what a player does in the game. Nobody but the clients understands its data.
+// Action is an action of a player in the game. Only the clients understand its data.
 //
 //	bytes 4-7  CRC-32 of the rest
 //	rest       data
@@ -41,7 +41,7 @@ func (m *Action) fields(f *fields) { summed[uint32](f, &m.Data, 0, MaxAction) }
 // Source: protocol w3gs 4.14.
 type Blocks []byte
 
-// blockHead is what a block has besides the action's data.
+// blockHead is the length of a block without the action's data.
 const blockHead = 3
 
 // BlockLen is how many bytes an action's data takes in a tick.
@@ -67,7 +67,7 @@ func (b Blocks) All() iter.Seq2[PlayerID, []byte] {
 	}
 }
 
-// check returns where the blocks end being whole, and what is wrong there.
+// check returns where the blocks end being whole, and the fault there.
 func (b Blocks) check() (at int, err error) {
 	for at < len(b) {
 		left := len(b) - at
@@ -94,8 +94,8 @@ func (f *fields) blocks(p *Blocks) {
 	}
 }
 
-// Tick lets time go by in all clients at once, and brings what players did since the last one, in the order in which
-// the host got it.
+// Tick makes time go by in all clients at once, and brings the actions of players since the last one, in the order in
+// which the host got them.
 //
 //	bytes 4-5  milliseconds
 //	bytes 6-7  low half of the CRC-32 of the blocks; left out when there are none
@@ -103,7 +103,7 @@ func (f *fields) blocks(p *Blocks) {
 type Tick struct {
 	Milliseconds uint16 // of game time: 100 on a local network
 	Blocks       Blocks
-	// Summed has an empty tick carry its CRC of 0 though nothing follows. Hosts leave it out.
+	// Summed says that an empty tick has its CRC of 0. Hosts leave it out.
 	Summed bool
 }
 
@@ -124,7 +124,7 @@ func (m *Tick) fields(f *fields) {
 	}
 }
 
-// TickPart comes before a Tick whose actions do not fit into one packet. It lets no time go by.
+// TickPart comes before a Tick with actions that do not fit into one packet. No time goes by with it.
 type TickPart struct{ Blocks Blocks }
 
 func (m *TickPart) fields(f *fields) {
@@ -135,7 +135,7 @@ func (m *TickPart) fields(f *fields) {
 // TickDone is a client's answer to each Tick, in order.
 type TickDone struct {
 	Unknown uint8  // 0
-	Check   uint32 // of the client's state of the game: equal for all who are in step
+	Check   uint32 // of the client's state of the game: equal for all that are in step
 }
 
 func (m *TickDone) fields(f *fields) {
@@ -154,8 +154,8 @@ func (l *Lagger) fields(f *fields) {
 	num(f, &l.Milliseconds)
 }
 
-// WaitStarted shows all players whom they wait for. No tick comes until WaitEnded has come, or the player's PlayerLeft,
-// for each of them.
+// WaitStarted shows all players the players for whom they wait. No tick comes until WaitEnded has come, or the
+// player's PlayerLeft, for each of them.
 type WaitStarted struct{ Laggers []Lagger }
 
 func (m *WaitStarted) fields(f *fields) {
@@ -178,7 +178,7 @@ func (m *WaitStarted) fields(f *fields) {
 // WaitEnded says that a player has caught up.
 type WaitEnded struct{ Lagger }
 
-// DropVote is a vote to go on without those who are waited for.
+// DropVote is a vote to go on without the players for whom the others wait.
 type DropVote struct{ Bare }
 
 // GameOver ends the game for its receiver.
@@ -201,7 +201,7 @@ func (m *CheckNotice) fields(f *fields) {
 	f.players(&m.Players, 0)
 }
 
-// DesyncNotice is reported as sent when games differ; what it holds is not known. Our host does not send it.
+// DesyncNotice is reported as sent when games differ; its content is not known. Our host does not send it.
 type DesyncNotice struct{ Body []byte }
 
 func (m *DesyncNotice) fields(f *fields) { f.body(&m.Body) }

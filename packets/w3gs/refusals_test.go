@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// What cannot be read is refused with a sentence that names the place.
+// A packet that cannot be read is refused with a sentence that names the place.
 func TestRefusedPackets(t *testing.T) {
 	for _, v := range []struct{ hex, text string }{
 		{"", "packet: byte 0: expected a header of 4 bytes, found 0"},
@@ -96,7 +96,7 @@ func TestRefusedStatStrings(t *testing.T) {
 	}
 }
 
-// What cannot be sent is refused before a byte of it is, and dst stays as it was.
+// A message that cannot be sent is refused before a byte of it is, and dst stays as it was.
 func TestRefusedMessages(t *testing.T) {
 	long := strings.Repeat("x", 300)
 	for _, v := range []struct {

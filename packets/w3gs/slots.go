@@ -48,7 +48,7 @@ type Slot struct {
 	Download uint8    // of the map in percent, or UnknownDownload. Computer: 100
 	State    SlotState
 	Computer uint8 // 1 for a computer
-	Team     uint8 // Version.ObserverTeam for those who only watch
+	Team     uint8 // Version.ObserverTeam for those that only watch
 	Colour   uint8 // the same
 	Race     Race
 	Level    ComputerLevel // normal for a person
@@ -61,7 +61,7 @@ const (
 	minSlotSize = 7
 )
 
-// A Layout says what players may not change in the lobby. Source: protocol w3gs 4.2.
+// A Layout is the limits of changes in the lobby. Source: protocol w3gs 4.2.
 type Layout uint8
 
 // The bits of a layout. 0 is a melee game, LadderLayout a game of the publisher's ladder.
@@ -73,11 +73,11 @@ const (
 	EverythingFixed        = FixedForces | FixedSettings
 )
 
-// A SlotTable is all slots of a game, and what belongs to them. Source: protocol w3gs 4.2.
+// A SlotTable is all slots of a game, with their common numbers. Source: protocol w3gs 4.2.
 type SlotTable struct {
 	Slots []Slot
 	Seed  uint32 // random, the same for the whole life of the game
-	// Layout says what is fixed, Starts how many start positions the map has: slots of players, without those of
+	// Layout says which parts are fixed, Starts how many start positions the map has: slots of players, without those of
 	// observers.
 	Layout Layout
 	Starts uint8

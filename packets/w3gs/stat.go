@@ -15,16 +15,16 @@ const (
 	ObserversFull     Settings = 0x3000
 	ObserversReferees Settings = 0x40000000
 	RandomRaces       Settings = 0x4000000
-	// UsualSettings is what most games have: fast, and the map's own terrain.
+	// UsualSettings is the settings of most games: fast, and the map's own terrain.
 	UsualSettings Settings = 0x2 | 0x800
 )
 
-// JoinableObservers says whether somebody may join as an observer.
+// JoinableObservers says whether a player may join as an observer.
 func (s Settings) JoinableObservers() bool {
 	return s&ObserversReferees != 0 || s&ObserversFull == ObserversFull
 }
 
-// A Stat is what a game tells of itself in the encoded stat string of its announcement. Source: protocol w3gs 3.1.
+// A Stat is a game's description of itself in the encoded stat string of its announcement. Source: protocol w3gs 3.1.
 type Stat struct {
 	Settings Settings
 	Filler   uint8  // 0; 1 and 2 have been seen
@@ -61,7 +61,7 @@ func (m *Stat) fields(f *fields) {
 	}
 }
 
-// Lengths of an encoded stat string without its NUL, and of what it holds. Source: protocol w3gs 3.2.
+// Lengths of an encoded stat string without its NUL, and of its content. Source: protocol w3gs 3.2.
 const (
 	minEncodedStat = 16
 	maxEncodedStat = 512
@@ -71,8 +71,8 @@ const (
 // statGroup is how many bytes share a control byte.
 const statGroup = 7
 
-// AppendEncoded appends bytes so that none of them is 0, and a 0 behind them: groups of 7, before each a byte whose
-// bits 1 to 7 say which of them were odd, all of them odd now. Source: protocol w3gs 3.2.
+// AppendEncoded appends bytes so that none of them is 0, and a 0 behind them: groups of 7, before each a byte with
+// bits 1 to 7 that say which of them were odd, all of them odd now. Source: protocol w3gs 3.2.
 func AppendEncoded(dst, plain []byte) []byte {
 	for len(plain) > 0 {
 		group := plain[:min(statGroup, len(plain))]
@@ -87,7 +87,7 @@ func AppendEncoded(dst, plain []byte) []byte {
 	return append(dst, 0)
 }
 
-// AppendDecoded appends what encoded, which has no NUL, stands for. Source: protocol w3gs 3.2.
+// AppendDecoded appends the content of encoded, which has no NUL. Source: protocol w3gs 3.2.
 func AppendDecoded(dst, encoded []byte) ([]byte, error) {
 	start := len(dst)
 	var control byte

@@ -1,5 +1,5 @@
-// Package w3gs is what Warcraft III games say to each other on a local network: the UDP packets by which games are
-// found, and the TCP packets of lobby, loading and play, in both directions. It knows no socket.
+// Package w3gs is the protocol of Warcraft III games on a local network: the UDP packets by which games are found,
+// and the TCP packets of lobby, loading and play, in both directions. It knows no socket.
 //
 // A message declares its fields once, in a method that reads and writes them (see [Message]), so decoding and
 // encoding are exact inverses. All that is known of a message before any exists stands in the registry (see [Kind]).
@@ -70,14 +70,14 @@ func (v Version) MaxSlots() int {
 	return 12
 }
 
-// ObserverTeam is the team of those who only watch, and their colour. Source: protocol w3gs 4.2.
+// ObserverTeam is the team of observers, and their colour. Source: protocol w3gs 4.2.
 func (v Version) ObserverTeam() uint8 { return uint8(v.MaxSlots()) }
 
 // maxSlots is the most of all versions.
 const maxSlots = 24
 
-// A PlayerID is a player of one game: 1 to 12, from 1.29 on to 24. 0 is nobody, or a computer.
-// Source: protocol w3gs 1.4.
+// A PlayerID is a player of one game: 1 to 12, from 1.29 on to 24. 0 is none, or a computer. Source: protocol w3gs
+// 1.4.
 type PlayerID uint8
 
 // A LeaveReason is why a player has left. Others than these occur and are passed on as they are.

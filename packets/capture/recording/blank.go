@@ -16,11 +16,11 @@ const BlankPassword = "********"
 type Blanker struct {
 	Dialect packets.Dialect
 	Key     uint16 // of the checksums
-	// LoggedIn says that the client has been let in. Until then every frame of messages but a login is emptied: whatever
-	// else it seems to be, a password may be in it.
+	// LoggedIn says that the client has been let in. Until then every frame of messages but a login is emptied: a
+	// password may be in it, however it looks.
 	LoggedIn bool
 
-	line   string // the end of what it has said so far in one line of chat
+	line   string // the end of its words so far in one line of chat
 	secret bool   // that line is a command with passwords
 }
 
@@ -30,7 +30,7 @@ var passwordCommand = regexp.MustCompile(`(?i)/(password|пароль)`)
 // linesEnd is how much of a line is kept to find a command that two parts divide.
 const linesEnd = 32
 
-// chat takes passwords out of a part of a line: whatever stands behind the command.
+// chat takes passwords out of a part of a line: all characters behind the command.
 func (b *Blanker) chat(text string) (blanked string, found bool) {
 	from := 0
 	if !b.secret {

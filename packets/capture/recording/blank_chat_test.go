@@ -7,7 +7,7 @@ import (
 	"sphereserver/packets"
 )
 
-// Wherever a line of chat is cut into parts, the passwords of a command are not in what is kept.
+// Wherever a line of chat is cut into parts, the passwords of a command are not in the recording.
 func TestPasswordsInChatAreBlanked(t *testing.T) {
 	const old, fresh = "oldsecret", "freshsecret"
 	for _, line := range []string{`<l="player://Hero">Hero</l>: /password ` + old + " " + fresh + " " + fresh,
@@ -38,7 +38,7 @@ func TestPasswordsInChatAreBlanked(t *testing.T) {
 	}
 }
 
-// chatThrough sends a command through a blanker, and returns the text of what is kept.
+// chatThrough sends a command through a blanker, and returns the text that is kept.
 func chatThrough(t *testing.T, b *Blanker, c packets.Command, mask bool) string {
 	t.Helper()
 	f := packets.Frame{Direction: packets.FromClient, Channel: packets.ChannelGameplay,

@@ -19,7 +19,7 @@ type Names struct {
 	order []string // the longest first: a name may be part of another
 }
 
-// Of returns what stands for a name, the same each time.
+// Of returns the replacement of a name, the same each time.
 func (n *Names) Of(name string) string {
 	if other, ok := n.other[name]; ok {
 		return other
@@ -82,7 +82,7 @@ func (n *Names) Replace(message any) {
 	texts(reflect.ValueOf(message), func(_ reflect.Type, _ string, text string) string { return n.Text(text) })
 }
 
-// naming are the fields that hold the name of somebody or of a clan.
+// naming are the fields that hold the name of a character, an account or a clan.
 var naming = map[string]bool{"Name": true, "Login": true, "Sender": true, "Clan": true}
 
 // learn takes up the names that a message names as such.

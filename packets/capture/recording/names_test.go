@@ -40,7 +40,7 @@ func TestLongerNamesComeFirst(t *testing.T) {
 	}
 }
 
-// In frames names are replaced wherever they stand, and what is not understood is emptied.
+// In frames names are replaced in all places, and frames that are not understood are emptied.
 func TestNamesInFrames(t *testing.T) {
 	var n Names
 	b := &Blanker{Key: packets.GreetingKey, LoggedIn: true}

@@ -15,14 +15,14 @@ import (
 	"time"
 )
 
-// A DamageError says where a recording cannot be read any further. What stands before is whole.
+// A DamageError says where a recording cannot be read any further. The records before it are whole.
 type DamageError struct {
 	Offset int64 // of the first byte that is wrong or missing, in the file without its compression
 	Record int   // that it belongs to, from 1; 0 for the head
 	Err    error
 }
 
-// Error names the place and what is wrong there.
+// Error names the place and the fault there.
 func (e *DamageError) Error() string {
 	where := "head"
 	if e.Record > 0 {
@@ -31,10 +31,10 @@ func (e *DamageError) Error() string {
 	return fmt.Sprintf("recording: %s at byte %d (uncompressed): %v", where, e.Offset, e.Err)
 }
 
-// Unwrap is what is wrong.
+// Unwrap is the fault.
 func (e *DamageError) Unwrap() error { return e.Err }
 
-// What is wrong with a recording.
+// Faults of a recording.
 var (
 	ErrNotRecording = errors.New("this is no recording of sessions")
 	ErrCut          = errors.New("the file is cut off")
@@ -44,8 +44,8 @@ var (
 
 var gzipMagic = []byte{0x1F, 0x8B}
 
-// Read returns the records of a recording, in gzip or without it. What cannot be read is an error at the end, a
-// [*DamageError]; all records before it are whole. A record and its data are the caller's.
+// Read returns the records of a recording, in gzip or without it. Damage is an error at the end, a [*DamageError];
+// all records before it are whole. A record and its data are the caller's.
 func Read(r io.Reader) iter.Seq2[Record, error] {
 	return func(yield func(Record, error) bool) {
 		in, err := open(r)

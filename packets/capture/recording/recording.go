@@ -18,7 +18,7 @@ const Magic = "SPHREC"
 // Version is the one that is written; no other is read.
 const Version = 1
 
-// Extension is what names of files end in.
+// Extension is the end of names of files.
 const Extension = ".sphrec"
 
 // FileName is a name for a recording that begins now, in local time.
@@ -33,7 +33,7 @@ const (
 	sumBytes    = 4
 )
 
-// A Kind says what a record holds.
+// A Kind is the kind of content of a record.
 type Kind uint8
 
 // The kinds of records. A reader passes over kinds that it does not know.
@@ -68,9 +68,9 @@ type Record struct {
 	Data    []byte        // a frame, or JSON
 }
 
-// What the records hold that are no frames, as JSON.
+// The records that are no frames, as JSON.
 type (
-	// Info is what there is to know of the recording as a whole.
+	// Info is the facts about the recording as a whole.
 	Info struct {
 		Started   time.Time `json:"started"`
 		Dialect   string    `json:"dialect"` // as settings spell it
@@ -78,7 +78,7 @@ type (
 		Anonymous bool      `json:"anonymous,omitempty"` // logins and names are not the true ones
 	}
 
-	// Session is what there is to know of a session when its recording begins.
+	// Session is the facts about a session when its recording begins.
 	Session struct {
 		Index   uint16 `json:"index"` // of the player
 		Key     uint16 `json:"key"`   // of the client's checksums
@@ -87,7 +87,7 @@ type (
 		State   string `json:"state"`
 	}
 
-	// Identity is whose session it is.
+	// Identity is the account of a session.
 	Identity struct {
 		Login string `json:"login"`
 		Role  string `json:"role"`

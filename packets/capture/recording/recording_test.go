@@ -132,7 +132,7 @@ func TestCutRecordings(t *testing.T) {
 	}
 }
 
-// Whatever byte is changed, the records before it are whole, and the error names the record.
+// After a change of any byte the records before it are whole, and the error names the record.
 func TestDamagedRecordings(t *testing.T) {
 	file, whole := some(t)
 	clear := plain(t, file)

@@ -17,7 +17,7 @@ type Writer struct {
 	err error
 }
 
-// NewWriter writes the head and what there is to know of the whole.
+// NewWriter writes the head and the facts about the whole.
 func NewWriter(w io.Writer, about Info) (*Writer, error) {
 	out := &Writer{z: gzip.NewWriter(w)}
 	head := binary.LittleEndian.AppendUint16([]byte(Magic), Version)
@@ -55,7 +55,7 @@ func (w *Writer) Note(k Kind, session uint32, at time.Duration, value any) error
 	return w.Write(Record{Kind: k, Session: session, At: at, Data: text})
 }
 
-// Flush hands over what was written so far, so that it can be read even if nothing more comes.
+// Flush hands over all records so far, so that they can be read even if no more come.
 func (w *Writer) Flush() error {
 	if w.err == nil {
 		w.err = w.z.Flush()
@@ -63,7 +63,7 @@ func (w *Writer) Flush() error {
 	return w.err
 }
 
-// Close ends the stream. It does not close what is written to.
+// Close ends the stream. It does not close the writer below.
 func (w *Writer) Close() error {
 	if err := w.z.Close(); w.err == nil {
 		w.err = err
