@@ -44,7 +44,7 @@ func (s *Service) Told(reader data.Role, e data.AuditEntry) AuditEntry {
 	return AuditEntry{e, s.sentence(e)}
 }
 
-// A phrase is the sentence for entries whose details fit a pattern. The texts take the author, the target and the
+// A phrase is the sentence for entries with details that fit a pattern. The texts take the author, the target and the
 // groups of the pattern, each written as its name asks.
 type phrase struct {
 	detail *regexp.Regexp // nil fits all
