@@ -177,7 +177,7 @@ func (v *autosaver) save() {
 	v.keepGround(ground)
 }
 
-// keep puts back what could not be written, unless something newer has come meanwhile.
+// keep puts back states that could not be written, unless newer ones have come meanwhile.
 func (v *autosaver) keep(live map[data.CharacterID]rules.LiveState, characters map[data.CharacterID]departure) {
 	v.mu.Lock()
 	defer v.mu.Unlock()

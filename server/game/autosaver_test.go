@@ -53,7 +53,7 @@ func newFlaky() (*flakyStore, *autosaver) {
 	return f, newAutosaver(f, slog.New(slog.DiscardHandler), newCounters(new(measure.Registry)))
 }
 
-// Fault case 22: what cannot be saved now is saved when it can, the newest of each.
+// Fault case 22: states that cannot be saved now are saved when they can, the newest of each.
 func TestSavesAreRetriedWithTheNewest(t *testing.T) {
 	t.Parallel()
 	store, v := newFlaky()

@@ -26,7 +26,7 @@ type possessor struct {
 	names map[packets.ObjectID]string
 }
 
-// possessing brings a player into the world with what it carries.
+// possessing brings a player into the world with its money and items.
 func (g *stage) possessing(money int64, items ...rules.Item) *possessor {
 	g.t.Helper()
 	return g.living(func(n *data.NewCharacter) { n.Money, n.Items = money, items })

@@ -31,7 +31,7 @@ func (h chatHost) Share(to []world.PlayerID, frames []byte, addressed bool) {
 	h.view.ShareOut(to, frames, addressed)
 }
 
-// Chat is what players say.
+// Chat is the server's chat.
 func (s *Server) Chat() *chat.Service { return s.chat }
 
 // InWorld implements [chat.Speaker].

@@ -34,7 +34,8 @@ func (c *conn) system() (lines []string) {
 	return lines
 }
 
-// players are characters in the world that have heard nothing yet. There is room for what tests write at once.
+// players are characters in the world that have heard nothing yet. There is room for the lines that tests write at
+// once.
 func (g *stage) players(n int) []*conn {
 	g.t.Helper()
 	all := make([]*conn, n)

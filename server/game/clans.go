@@ -17,7 +17,7 @@ import (
 	"sphereserver/world/rules"
 )
 
-// A ClanStore is what clans need of package data.
+// A ClanStore is the part of package data that clans need.
 type ClanStore interface {
 	CreateClan(ctx context.Context, founder data.CharacterID, name string) (data.ClanChange, error)
 	JoinClan(ctx context.Context, by, who data.CharacterID) (data.ClanChange, error)

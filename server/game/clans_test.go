@@ -98,7 +98,7 @@ func newClanScene(t *testing.T, n int) *clanScene {
 	return &clanScene{g, g.players(n)}
 }
 
-// settle waits until nothing is being worked on any more, and says what everybody was told.
+// settle waits until no work is left, and returns the words to each member.
 func (g *clanScene) settle() [][]string {
 	g.t.Helper()
 	g.until("nobody waits", func() bool {
@@ -416,7 +416,7 @@ func TestClanChangeThatCannotBeStoredIsNotTold(t *testing.T) {
 	}
 }
 
-// brokenStore cannot write what clans write.
+// brokenStore cannot write changes of clans.
 type brokenStore struct{ Store }
 
 func (brokenStore) CreateClan(context.Context, data.CharacterID, string) (data.ClanChange, error) {

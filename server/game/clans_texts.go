@@ -25,7 +25,7 @@ var clanRefusals = []struct {
 		"There is nobody of that name in your clan.")},
 }
 
-// clanRefusal makes a mistake of what the store refuses.
+// clanRefusal makes a player's mistake of a refusal of the store.
 func clanRefusal(err error) error {
 	for _, r := range clanRefusals {
 		if errors.Is(err, r.err) {

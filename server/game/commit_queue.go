@@ -64,7 +64,7 @@ func (l *commitQueue) work() {
 }
 
 // settle makes one change durable. The store's errors are definite: a change that failed has not been made and never
-// will be. It is not given up when the server stops, since players leave with what they have then.
+// will be. It is not given up when the server stops, since players leave with the belongings that they have then.
 func (l *commitQueue) settle(e world.CommitRequest) {
 	ctx, cancel := context.WithTimeout(context.Background(), changeTimeout)
 	defer cancel()

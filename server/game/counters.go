@@ -10,8 +10,8 @@ import (
 	"sphereserver/world/rules"
 )
 
-// counters are what the server counts since its start. Each is declared in [newCounters], and so is in the status and
-// in the metrics.
+// counters are the server's counts since its start. Each is declared in [newCounters], and so is in the status and in
+// the metrics.
 type counters struct {
 	saves, saveFailures    *measure.Counter
 	changes, changesFailed *measure.Counter // of belongings; refused by the store
@@ -25,10 +25,10 @@ type counters struct {
 
 	marks marks // where that was
 
-	refusedWishes measure.CounterBy[rules.RejectReason] // what players wanted with belongings and did not get
+	refusedWishes measure.CounterBy[rules.RejectReason] // refused requests of players about belongings
 }
 
-// newCounters declares what the server counts: by its name in the status, its name in Prometheus, and what it is.
+// newCounters declares the server's counts: each by its name in the status, its name in Prometheus, and its meaning.
 func newCounters(r *measure.Registry) *counters {
 	c := &counters{
 		saves:        r.Counter("saves", "sphere_saves_total", "Characters and places that were saved."),

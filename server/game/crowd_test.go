@@ -75,7 +75,7 @@ func (f *fair) somewhere() coords.Position {
 	return at
 }
 
-// step lets everybody do something, and a fifth of a second go by.
+// step makes every walker do something, and a fifth of a second go by.
 func (f *fair) step() {
 	for i := 0; i < len(f.walkers); i++ {
 		w := f.walkers[i]

@@ -6,7 +6,7 @@ import (
 	"sphereserver/world/rules"
 )
 
-// duelNews are what players are told of duels; %s is the other.
+// duelNews are the texts about duels; %s is the other player.
 var duelNews = map[world.DuelNews]ops.Text{
 	world.DuelAsked: text("Вызов отправлен: %s.", "%s has been challenged."),
 	world.DuelOffered: text("%s вызывает вас на дуэль. Ответьте /дуэль да или /дуэль нет.",

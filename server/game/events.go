@@ -11,8 +11,8 @@ import (
 	"sphereserver/world"
 )
 
-// An eventRow is what the server does with one type of event of the world; do is nil if nothing, on purpose. It runs on
-// the world's goroutine.
+// An eventRow is the handler of one type of event of the world; do is nil if nothing, on purpose. It runs on the
+// world's goroutine.
 type eventRow struct {
 	of    reflect.Type
 	do    func(*Server, world.Event)
@@ -150,7 +150,7 @@ func (s *Server) Happened(events []world.Event) {
 	s.view.EndTick()
 }
 
-// hear does what the server does with one event.
+// hear handles one event.
 func (s *Server) hear(e world.Event) {
 	r := onEvent[reflect.TypeOf(e)]
 	if !r.vital {
@@ -163,8 +163,8 @@ func (s *Server) hear(e world.Event) {
 	s.help(e)
 }
 
-// rescue is deferred around what tells of an event: if that panics, the session of the client that was being told of it
-// ends, by a panic on its own loop, and everybody else is told of the next events.
+// rescue is deferred around the handler of an event: if that panics, the session of the client that was being told of
+// it ends, by a panic on its own loop, and everybody else is told of the next events.
 func (s *Server) rescue(e world.Event) {
 	told := s.view.Telling()
 	v := recover()
@@ -279,8 +279,8 @@ func (s *Server) tellPopulation(players int) {
 	s.SendAll(func(clock uint16) *packets.Body { return packets.Players(clock, players, false) })
 }
 
-// killText is what those around are told of a player's death by another: the victim and the killer. The client's own
-// text 761 says so of castles and names a clan.
+// killText tells players nearby of a player's death by another: the victim and the killer. The client's own text 761
+// says so of castles and names a clan.
 //
 // Source: protocol fight 12.2.
 var killText = text("%s погибает от руки %s.", "%s is killed by %s.")

@@ -23,7 +23,7 @@ import (
 	"sphereserver/world/rules"
 )
 
-// replaceAct lets what answers a command do something else until the test ends.
+// replaceAct replaces the handler of a command until the test ends.
 func replaceAct[C packets.Command](t *testing.T, do func(*player)) {
 	of := reflect.TypeFor[C]()
 	row := onCommand[of]
@@ -35,7 +35,7 @@ func replaceAct[C packets.Command](t *testing.T, do func(*player)) {
 	t.Cleanup(func() { row.Do = was })
 }
 
-// carriedBy is what a client believes to carry, by slot.
+// carriedBy are the classes of items that a client believes to carry, by slot.
 func carriedBy(c *bot.Client) map[int]packets.Class {
 	out := map[int]packets.Class{}
 	for _, it := range c.Items() {

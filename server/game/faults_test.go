@@ -191,7 +191,7 @@ func TestFaultEntityEndsItsSessionOnly(t *testing.T) {
 	}
 }
 
-// Fault case 16, on the loop: what it has to do for others in the same moment is done, and done once.
+// Fault case 16, on the loop: its work for others in the same moment is done, and done once.
 func TestFaultPanicTakesNothingFromOthers(t *testing.T) {
 	t.Parallel()
 	g := newStage(t, nil)
@@ -228,7 +228,7 @@ func TestFaultPanicTakesNothingFromOthers(t *testing.T) {
 		t.Errorf("%d keepalives in 30 s", keepalives)
 	}
 
-	// The same for what the world tells.
+	// The same for an event of the world.
 	victim = g.connect().in(session.InWorld)
 	g.pass(time.Second)
 	before.frames()
@@ -485,7 +485,7 @@ func (w *town) step() {
 	w.pass(time.Duration(w.rand.IntN(3)) * session.WheelPeriod)
 }
 
-// logIn connects a player and, mostly, waits for what the server says to its login.
+// logIn connects a player and, mostly, waits for the server's answer to its login.
 func (w *town) logIn(r *resident) *conn {
 	w.count.logins.Add(1)
 	c := w.connect()
@@ -525,7 +525,7 @@ func (w *town) walk(r *resident) {
 	r.trail = append(r.trail, footprint{at, w.now})
 }
 
-// hurry is what a resident does while the server saves: it walks on, leaves, or both, and may be back before that is
+// hurry is a resident's act while the server saves: it walks on, leaves, or both, and may be back before that is
 // done.
 func (w *town) hurry(r *resident) {
 	if r.line == nil || r.line.closed {

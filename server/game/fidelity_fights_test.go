@@ -17,13 +17,13 @@ import (
 // Recorded fights are compared with ours: in a world in which the same can happen, the messages of our server are
 // compared with the recorded ones, in kinds, order and fields, but for numbers that chance or the character decides.
 
-// A fightTopic is one sort of what a fight tells.
+// A fightTopic is one sort of messages of a fight.
 type fightTopic struct {
 	name   string
 	groups string // of protocol fight 2
 	rows   []int  // recorded bodies
 	chance string // a pattern of the words to leave out of each message
-	differ string // what differs, for the page
+	differ string // the differences, for the page
 	ours   func(t *testing.T, recorded []string) ([]packets.Section, *possessor)
 }
 
@@ -205,7 +205,7 @@ func playerIn(sections []packets.Section) (who packets.ObjectID) {
 	return who
 }
 
-// compared holds what our server tells in each topic against the rows, and returns the rows of the page about it.
+// compared compares our server's messages in each topic with the rows, and returns the rows of the page about it.
 func compared(t *testing.T, topics []fightTopic) string {
 	byRow := map[int]*recordedFrame{}
 	for _, f := range originals(t) {

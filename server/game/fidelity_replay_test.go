@@ -22,7 +22,7 @@ type replayCase struct {
 	t      *testing.T
 	line   *conn
 	ids    map[packets.ObjectID]packets.ObjectID // ours, by the recorded ones
-	stored map[packets.ObjectID]*rules.Item      // what the player carries, by recorded ids
+	stored map[packets.ObjectID]*rules.Item      // carried by the player, by recorded ids
 	ground []loot
 	lying  map[packets.ObjectID]int // index in ground and, above, place in its bag
 	npc    *world.Object
@@ -34,7 +34,7 @@ type replayCase struct {
 	money    int64
 }
 
-// recordedTrade knows the articles of a recorded trade, and what the trader paid for one.
+// recordedTrade knows the articles of a recorded trade, and the price that the trader paid for one.
 type recordedTrade struct {
 	goods []rules.Offer
 	price int // of every item that is sold; 0: none is sold
@@ -157,7 +157,7 @@ func (x *exchange) thingOf(id packets.ObjectID) rules.Item {
 	return t
 }
 
-// prepare makes the world what it was before the request.
+// prepare makes the world as it was before the request.
 func (r *replayCase) prepare() {
 	r.at = coords.Position{X: 2000, Y: 150, Z: -7000}
 	switch c := r.command.(type) {
@@ -318,7 +318,7 @@ func (r *replayCase) trader(id packets.ObjectID, class packets.Class) {
 	r.ids[id] = 0
 }
 
-// play lets it happen, and returns what our server has answered.
+// play plays the case, and returns our server's answers.
 func (r *replayCase) play() []packets.Section {
 	r.prepare()
 	if len(r.stored) == 0 && len(r.ground) == 0 && r.npc == nil {

@@ -71,7 +71,7 @@ type unlikeness struct {
 	why   string
 }
 
-// without takes away what a pattern finds in each message, and messages that it finds whole.
+// without takes away the matches of a pattern in each message, and messages that it matches whole.
 func without(pattern string) func([]string) []string {
 	p := regexp.MustCompile(pattern)
 	return func(told []string) (out []string) {

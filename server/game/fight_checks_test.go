@@ -29,7 +29,7 @@ func both(t *testing.T, test func(t *testing.T, g *stage)) {
 	}
 }
 
-// answers says how a request is answered, but for what the monster is about meanwhile.
+// answers returns the answers to a request, but for the acts of the monster meanwhile.
 func (p *possessor) answers(b *packets.Body) (bodies []*packets.Body, told [][]string) {
 	p.g.t.Helper()
 	p.told()
@@ -52,7 +52,7 @@ func (p *possessor) freed(told [][]string) (rest [][]string, ok bool) {
 	return told, release == (p.dialect == packets.Dialect2026)
 }
 
-// releases is how often what locks a client frees it: clients before 2026 know no such message.
+// releases is how often a locking request frees a client: clients before 2026 know no such message.
 func releases(d packets.Dialect) int {
 	if d == packets.Dialect2026 {
 		return 1
@@ -370,7 +370,7 @@ func TestCheck36AMantraFromRequestToHealing(t *testing.T) {
 	}
 }
 
-// snapshotOf is what the world has published of a player.
+// snapshotOf is a player as the world has published it.
 func (g *stage) snapshotOf(p *possessor) world.PlayerView {
 	g.t.Helper()
 	all := g.server.World().Players

@@ -12,7 +12,7 @@ import (
 //
 // Source: protocol fight 1.1, 7.6.
 
-// noTarget is what clients name for nobody, beside [packets.NoObject] and [packets.EmptyHand].
+// noTarget is the id that clients send for no target, beside [packets.NoObject] and [packets.EmptyHand].
 const noTarget packets.ObjectID = 0xFFFF
 
 // foe is the entity that the client means by an id: itself, a player, or an object that it was shown. The world says

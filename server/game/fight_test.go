@@ -42,7 +42,7 @@ func (g *stage) beast(level int) {
 	g.pass(300 * time.Millisecond)
 }
 
-// foe is what the client calls the monster that it sees.
+// foe is the client's entry for the monster that it sees.
 func (p *possessor) foe() view.IDEntry {
 	p.g.t.Helper()
 	k, ok := firstEntry(p.p(), func(e *view.IDEntry) bool { return e.Kind == view.MonsterEntry })

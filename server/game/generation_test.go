@@ -112,7 +112,7 @@ func TestGenerationsAreSet(t *testing.T) {
 	}
 }
 
-// One odd client does not turn what newcomers are taken for.
+// One odd client does not change the generation that newcomers are taken for.
 func TestNewcomersAreTakenForWhatMostUse(t *testing.T) {
 	t.Parallel()
 	g := chatStage(t)

@@ -21,7 +21,7 @@ func (c *conn) helped() (pages []int) {
 	return pages
 }
 
-// Each page opens when a character does for the first time what it is about, and never again.
+// Each page opens when a character does its subject for the first time, and never again.
 //
 // Source: protocol life 13.
 func TestFirstHelpOpensOnce(t *testing.T) {

@@ -172,7 +172,7 @@ func (c *conn) dungeonOf() world.InstanceID {
 	return v.Instance
 }
 
-// known is what the client calls the first thing of a class.
+// known is the client's id of the first thing of a class.
 func (c *conn) known(class packets.Class) packets.ObjectID {
 	c.g.t.Helper()
 	e, ok := firstEntry(c.p(), func(e *view.IDEntry) bool { return e.Class == class })

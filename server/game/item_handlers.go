@@ -10,15 +10,16 @@ import (
 	"sphereserver/world/rules"
 )
 
-// This file turns what clients ask about items into commands of the world. A client names items by ids of its own;
-// what it names by ids that it was not given does not exist.
+// This file turns requests of clients about items into commands of the world. A client names items by ids of its own;
+// an id that it was not given stands for no item.
 //
 // Source: protocol ingame 10 to 12, 17.
 
 // want hands a request to the world.
 func (s *player) want(c world.Command) { s.server.world.Do(c) }
 
-// targetOf is what the client means by an id; false if it was not given that id, or if it is nothing that could be had.
+// targetOf is the target that the client means by an id; false if it was not given that id, or if it is nothing that
+// could be had.
 func (s *player) targetOf(id packets.ObjectID) (t world.Target, ok bool) {
 	k, ok := s.client.IDs.Lookup(id)
 	if !ok {
@@ -123,12 +124,12 @@ func (s *player) drag(_ *packets.Section, c *packets.Drag) {
 	s.want(world.Drag{ID: s.id(), Object: what.Object, To: coords.Position{X: c.X, Y: c.Y, Z: c.Z}})
 }
 
-// fistsItem is what a client takes into its hand to fight with fists.
+// fistsItem is the id that a client takes into its hand to fight with fists.
 //
 // Source: protocol ingame 10.7.
 const fistsItem packets.ObjectID = 1
 
-// takeInHand changes what the player holds. A frame may have several; the last one counts.
+// takeInHand changes the item in the player's hand. A frame may have several; the last one counts.
 func (s *player) takeInHand(_ *packets.Section, c *packets.TakeInHand) {
 	if !s.LastOfItsType(c) {
 		return
@@ -166,7 +167,7 @@ func (s *player) use(id packets.ObjectID, on world.Target) {
 	}
 }
 
-// becomeUser follows a use; only with bankers it is what counts.
+// becomeUser follows a use; only with bankers it is the message that counts.
 func (s *player) becomeUser(about *packets.Section, _ *packets.BecomeUser) {
 	if k, ok := s.client.IDs.Lookup(about.Object); ok && k.Kind == view.BankerEntry {
 		s.want(world.OpenTrade{ID: s.id(), Trader: k.Object})

@@ -6,7 +6,7 @@ import (
 	"sphereserver/coords"
 )
 
-// A MarkKind is what a [Mark] is about.
+// A MarkKind is the kind of a [Mark].
 type MarkKind int
 
 // Kinds of marks.

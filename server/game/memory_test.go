@@ -18,17 +18,17 @@ import (
 // the test's own end of the connection, some 300 bytes. It is a tenth above the measured value.
 const idleSessionBytes = 5200
 
-// trodden is a ground of which nothing more is learned: what it holds is the land's, not its players'.
+// trodden is a ground of which nothing more is learned: its memory is the land's, not its players'.
 type trodden struct{ world.Ground }
 
 func (trodden) Learn(coords.Position) bool  { return false }
 func (trodden) Learned() []rules.GroundCell { return nil }
 
-// settledHeap lets leftovers of the last ticks go, and returns what the heap holds.
+// settledHeap frees leftovers of the last ticks, and returns the size of the heap.
 func (g *stage) settledHeap() uint64 {
 	g.pass(20 * time.Second)
 	var m runtime.MemStats
-	for range 3 { // what pools and finalizers hold needs more than one
+	for range 3 { // memory of pools and finalizers needs more than one
 		runtime.GC()
 	}
 	runtime.ReadMemStats(&m)

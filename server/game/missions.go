@@ -50,7 +50,7 @@ var (
 	leftText    = text("Уровень %d, награда: %s, осталось минут: %d.", "Level %d, reward: %s, minutes left: %d.")
 )
 
-// missionShown tells a player which mission it has, or what a giver offers.
+// missionShown tells a player its mission, or the offers of a giver.
 func (s *player) missionShown(e world.MissionShown) {
 	language := "en"
 	if s.Russian {
@@ -111,7 +111,7 @@ func personOf(m *rules.Mission, russian bool) string {
 	return ""
 }
 
-// thingsOf says what a mission wants.
+// thingsOf names the things that a mission wants.
 func (s *player) thingsOf(m *rules.Mission, language string) string {
 	if k := s.server.options.World.Tables.Kind(m.Wants); k != nil {
 		return fmt.Sprintf("%s, %d", k.Name(language), m.Count)

@@ -38,7 +38,7 @@ func questing(t *testing.T, kind string) *possessor {
 	return p
 }
 
-// seen is what the client calls the first thing of a kind that it sees.
+// seen is the client's entry for the first thing of a kind that it sees.
 func (p *possessor) seen(kind view.EntryKind) view.IDEntry {
 	p.g.t.Helper()
 	k, ok := firstEntry(p.p(), func(e *view.IDEntry) bool { return e.Kind == kind })
@@ -120,7 +120,7 @@ func TestLifeCheck4_1TheListsOfGiversAreThoseRecorded(t *testing.T) {
 	}
 }
 
-// encodedLists are the bytes of what a giver of titles offers.
+// encodedLists are the bytes of the offers of a giver of titles.
 func encodedLists(t *testing.T, sections []packets.Section) []byte {
 	t.Helper()
 	var own []packets.Section
@@ -254,7 +254,7 @@ func TestLifeCheck4_9ChestsAreToldAsRecorded(t *testing.T) {
 	}
 }
 
-// sameKinds compares the kinds of messages, and what they are about.
+// sameKinds compares the kinds of messages, and their subjects.
 func sameKinds(t *testing.T, row int, was, is []packets.Section) {
 	t.Helper()
 	words := func(sections []packets.Section) (out []string) {

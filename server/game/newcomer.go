@@ -8,7 +8,7 @@ import (
 	"sphereserver/world/rules"
 )
 
-// newCharacter is what a creation makes.
+// newCharacter is the character of a creation.
 //
 // Source: protocol session 6.7.
 func (s *Server) newCharacter(account data.AccountID, r session.Creation) data.NewCharacter {

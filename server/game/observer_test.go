@@ -8,8 +8,8 @@ import (
 	"sphereserver/packets"
 )
 
-// An observer is what a client sees: everything it was given and not taken from it, as it was told last. It fails the
-// test when the server says something that would crash a client.
+// An observer is the view of a client: everything it was given and not taken from it, as it was told last. It fails
+// the test when the server says something that would crash a client.
 type observer struct {
 	t    testing.TB
 	conn *conn
@@ -17,11 +17,11 @@ type observer struct {
 
 	held    map[packets.ObjectID]*seen            // other players, and objects around
 	carried map[packets.ObjectID]bool             // items that are in something
-	parents map[packets.ObjectID]packets.ObjectID // of carried: what they are in, as told last
+	parents map[packets.ObjectID]packets.ObjectID // of carried items: their containers, as told last
 	slots   map[uint8]packets.ObjectID            // of the own player
 	at      coords.Position                       // where the client believes to be, after a teleport
 	sent    bool                                  // a teleport came
-	diary   []string                              // what came, in order
+	diary   []string                              // frames, in order
 }
 
 // A seen is a player or an object that a client holds.
@@ -162,7 +162,7 @@ func (e *observer) inside(s *packets.Section, r packets.Region) {
 	}
 }
 
-// empty are the own slots that are told to hold what the client does not have.
+// empty are the own slots that are told to hold an item that the client does not have.
 func (e *observer) empty() (out []uint8) {
 	for slot, id := range e.slots {
 		if !e.carried[id] || e.parents[id] != e.me {

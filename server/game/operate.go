@@ -14,8 +14,8 @@ import (
 
 // Operators' verbs on a running server, whichever way they come. The callers check rights, and keep the log.
 
-// Disconnect tells a player why and ends the session of his account; it returns when his character is saved. Without a
-// session there is nothing to do.
+// Disconnect tells a player why and ends the session of its account; it returns when its character is saved. Without
+// a session there is nothing to do.
 func (s *Server) Disconnect(ctx context.Context, account data.AccountID, why ops.Notice) error {
 	s.show(account, why)
 	return s.Manager.Disconnect(ctx, account, why.In(false))

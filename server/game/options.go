@@ -18,7 +18,7 @@ import (
 	"sphereserver/world/rules"
 )
 
-// Options are the settings of a game server. [DefaultOptions] is what ships; a zero field is not replaced.
+// Options are the settings of a game server. [DefaultOptions] are the shipped ones; a zero field is not replaced.
 type Options struct {
 	Listen  string // HOST:PORT, port 0 for a free one
 	Network string // of package transport: "gnet", "net", or empty for the system's default
@@ -36,12 +36,12 @@ type Options struct {
 	// MoreStarts are further such places: each account has one of all in turn, so that a crowd of newcomers is spread.
 	MoreStarts []coords.Position
 	World      world.Options
-	// Land is ground that is known beforehand, below what players teach; nil for none.
+	// Land is ground that is known beforehand, below the ground that players teach; nil for none.
 	Land ground.Land
 	// NewcomersDungeon says that new characters begin in a dungeon of their own, from which a token leads to Torweal,
 	// and come back into one until they have left it.
 	NewcomersDungeon bool
-	// Words are what the server says by itself; [Server.ChangeWords] changes them.
+	// Words are the texts that the server says by itself; [Server.ChangeWords] changes them.
 	Words Words
 	// FirstHelp says that the client's first help opens by itself, each page once.
 	FirstHelp bool
@@ -71,7 +71,7 @@ func (o *Options) check() error {
 	return nil
 }
 
-// A Store is what the game needs of package data.
+// A Store is the part of package data that the game needs.
 type Store interface {
 	session.Store
 	Lying(ctx context.Context) ([]rules.StoredItem, error)

@@ -42,8 +42,8 @@ type entrant struct {
 	into   *world.Layout // the dungeon in which it enters, nil for none
 }
 
-// newPlayer makes the player that will enter the world, gives what it carries ids of its client's own, and sends the
-// enter-world frame.
+// newPlayer makes the player that will enter the world, gives the carried items ids of its client's own, and sends
+// the enter-world frame.
 func (s *Server) newPlayer(session *session.Session, c *data.Character, items, vault []rules.Item) session.Player {
 	p := &player{Session: session, server: s, character: c}
 	p.Participant = s.chat.Join(p, session.Record().Language, session.Record().Mute)
@@ -108,7 +108,7 @@ func (p *player) Enter() {
 	p.entrant = nil
 }
 
-// Recognised implements [Player]: what the client was told of objects in words that it does not understand, it is told
+// Recognised implements [Player]: objects that the client was told in words that it does not understand are told
 // again.
 func (p *player) Recognised(d packets.Dialect) {
 	p.client.SetDialect(d)
@@ -210,7 +210,7 @@ func (s *player) poolsTick(e world.PoolsTick) {
 	s.SendSoon(packets.SixSeconds(s.ID(), s.Clock(), int32(e.Pools.MP)))
 }
 
-// vitalsOf is what a character lives on.
+// vitalsOf are the pools of a character.
 func vitalsOf(c *data.Character) rules.Pools {
 	return rules.Pools{HP: c.HP, MP: c.MP, MaxHP: rules.MaxHP(c.TitleLevel, c.DegreeLevel),
 		MaxMP:   rules.MaxMP(c.TitleLevel, c.DegreeLevel),
@@ -245,7 +245,7 @@ func (s *Server) playerOf(id world.PlayerID) *player {
 	return nil
 }
 
-// clanState is what a session keeps of its player's clan.
+// clanState is a session's record of its player's clan.
 type clanState struct {
 	listed     atomic.Bool // it is, or was, in [clans.present]
 	applied    time.Duration

@@ -21,7 +21,7 @@ func (s *player) portalRefused(e world.PortalRefused) {
 	}
 }
 
-// travelTold tells a player what it has for journeys: tokens by where they lead, and licences.
+// travelTold tells a player its things for journeys: tokens by where they lead, and licences.
 func (s *player) travelTold(e world.TravelTold) {
 	var tokens []string
 	for _, t := range e.Tokens {

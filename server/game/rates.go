@@ -18,7 +18,7 @@ type rateKeeper struct {
 	ordered rules.RatePlans // by operators, before those of the file
 	counts  rules.Rates     // that the world has
 	changed chan struct{}
-	reading chan struct{} // full while what operators have set is read, so that nothing older comes later
+	reading chan struct{} // full while the operators' rates are read, so that nothing older comes later
 	stale   atomic.Bool   // it could not be read
 }
 
@@ -105,7 +105,7 @@ func (s *Server) FileRates() rules.RatePlans {
 	return s.rates.balance.Rates
 }
 
-// orderedRates reads what operators have set.
+// orderedRates reads the rates that operators have set.
 func (s *Server) orderedRates() (plans rules.RatePlans, err error) {
 	all, err := s.store.Rates(context.Background())
 	for _, r := range all {

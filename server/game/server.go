@@ -28,7 +28,7 @@ import (
 
 // A Server is one game server.
 type Server struct {
-	*session.Manager // of sessions; what it exports is the server's, too
+	*session.Manager // of sessions; its exported methods are the server's, too
 
 	options   Options
 	store     Store
@@ -58,13 +58,13 @@ type Server struct {
 	stopDue     chan struct{} // closed when the plan's time has come
 
 	newcomers *world.Layout   // nil: new characters begin in towns
-	entry     coords.Position // what clients are told to load before they know their dungeon
+	entry     coords.Position // the place that clients are told to load before they know their dungeon
 	hall      coords.Position // origin of the newcomers' dungeon that lies in the open world
 
 	running  sync.WaitGroup // the server's own goroutines
 	starting sync.Mutex     // Stop may come while Serve starts
 	worldEnd chan struct{}  // closed to stop the world
-	failed   chan struct{}  // closed when the world, or what the server cannot do without, has failed, with failure
+	failed   chan struct{}  // closed when the world, or another essential part, has failed, with failure
 	failing  sync.Once
 	failure  error
 }
@@ -78,7 +78,7 @@ func (s *Server) placeOf(id world.PlayerID) coords.Position {
 	return v.Position
 }
 
-// viewOf is a player as the latest snapshot of the world has him.
+// viewOf is a player in the latest snapshot of the world.
 func (s *Server) viewOf(id world.PlayerID) (v world.PlayerView, ok bool) {
 	players := s.world.Snapshot().Players
 	i, ok := slices.BinarySearchFunc(players, id,
@@ -89,8 +89,8 @@ func (s *Server) viewOf(id world.PlayerID) (v world.PlayerView, ok bool) {
 	return v, ok
 }
 
-// essential runs what the server cannot do without. A panic there is a failure of the server: everybody is saved, and
-// the process ends.
+// essential runs a part that the server cannot do without. A panic there is a failure of the server: everybody is
+// saved, and the process ends.
 func (s *Server) essential(what string, run func()) {
 	defer func() {
 		if v := recover(); v != nil {

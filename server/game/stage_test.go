@@ -28,7 +28,7 @@ type stage struct {
 	store  *data.Store
 	now    time.Time
 
-	hasty bool // does not wait for the store to settle what the world has asked for
+	hasty bool // does not wait for the store to settle the world's requests
 
 	mu    sync.Mutex
 	queue []func()
@@ -73,7 +73,7 @@ func newStage(t testing.TB, change func(*Options)) *stage {
 	return g
 }
 
-// run does what waits for the loop.
+// run runs the tasks that wait for the loop.
 func (g *stage) run() {
 	for {
 		g.mu.Lock()
@@ -259,7 +259,7 @@ func heroName(n int) string {
 	return string(name)
 }
 
-// frames decodes and forgets what the client was sent.
+// frames decodes and forgets the frames that the client was sent.
 func (c *conn) frames() (out []*packets.Frame) {
 	c.g.t.Helper()
 	for len(c.got) > 0 {

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// named lists what a pattern finds in the sources of a package, tests left out.
+// named lists the matches of a pattern in the sources of a package, tests left out.
 func named(t *testing.T, dir, pattern string) map[string]bool {
 	t.Helper()
 	names := map[string]bool{}

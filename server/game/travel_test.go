@@ -173,7 +173,7 @@ func TestLifeCheck1_1RecordedTokens(t *testing.T) {
 		if ours == nil {
 			t.Fatalf("row %d: not answered", row)
 		}
-		ours.Sections = ours.Sections[:len(recorded[row].Sections)] // what vanishes from sight follows
+		ours.Sections = ours.Sections[:len(recorded[row].Sections)] // objects that vanish from sight follow
 		theirs := recorded[row].Sections[1].Object
 		was := fightWords(recorded[row].Sections, map[packets.ObjectID]string{theirs: "player"}, others)
 		is := fightWords(ours.Sections, map[packets.ObjectID]string{p.s().ID(): "player"}, others)
@@ -243,7 +243,7 @@ func TestLifeCheck1_9TextsOfTravel(t *testing.T) {
 	}
 }
 
-// journeysPage is what docs/fidelity.md says of journeys; TestLifeCheck1_1RecordedTokens holds it.
+// journeysPage is the part of docs/fidelity.md about journeys; TestLifeCheck1_1RecordedTokens holds it.
 const journeysPage = `
 ## Journeys
 

@@ -114,7 +114,7 @@ func TestTwoPlayersMeet(t *testing.T) {
 	}
 }
 
-// The client's own messages come before what it sees: on entering, and on a teleport.
+// The client's own messages come before those about its sight: on entering, and on a teleport.
 func TestOwnMessagesComeFirst(t *testing.T) {
 	t.Parallel()
 	g := newStage(t, crowded)
@@ -248,7 +248,7 @@ func TestPortalsTakeThoseWhoUseThem(t *testing.T) {
 	if got := use(id+1, packets.Class(portal.Class)); e.sent || len(got) != 1 {
 		t.Errorf("an id that the client was not given: %v", got)
 	}
-	for _, k := range a.p().client.IDs.HeldBy(0) { // what it carries is no portal either
+	for _, k := range a.p().client.IDs.HeldBy(0) { // a carried item is no portal either
 		if k.Item != 0 {
 			use(packets.ObjectID(k.ID), k.Class)
 		}

@@ -15,7 +15,7 @@ type Words struct {
 	Every         time.Duration // 0: never
 }
 
-// ChangeWords changes what the server says from now on.
+// ChangeWords changes the server's words from now on.
 func (s *Server) ChangeWords(w Words) {
 	s.words.Store(&w)
 	select {

@@ -36,7 +36,7 @@ type (
 	}
 	// Sketch is the drawn base of a continent. Lines are x and z of one point after the other.
 	Sketch struct {
-		Land    [][]int  `json:"land"` // closed; what an even number of them surrounds is water
+		Land    [][]int  `json:"land"` // closed; places inside of an even number of them are water
 		Roads   []Road   `json:"roads"`
 		Regions []Region `json:"regions"`
 	}

@@ -38,7 +38,7 @@ func bucketOf(d time.Duration) int {
 	return min((shift+1)*steps+int(us>>shift)-steps, Buckets-1)
 }
 
-// Bound is what all times of the i-th bucket, 0 to Buckets-1, are shorter than.
+// Bound is the bound that all times of the i-th bucket, 0 to Buckets-1, are shorter than.
 func Bound(i int) time.Duration {
 	i++
 	if i < steps {
@@ -81,7 +81,7 @@ func (h *Histogram) Distribution() Distribution {
 	return d
 }
 
-// A Distribution is what had been counted at a moment, or from one moment to another. It is plain data.
+// A Distribution has the counts at a moment, or from one moment to another. It is plain data.
 type Distribution struct {
 	Counts [Buckets]uint64
 	Count  uint64

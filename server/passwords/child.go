@@ -14,7 +14,7 @@ import (
 	"sphereserver/data"
 )
 
-// argument is the only one of a child, and what an operator sees of it in a list of processes.
+// argument is the only one of a child; an operator sees it in a list of processes.
 const argument = "hash-passwords"
 
 // Called says that this process is a [Worker]'s child.

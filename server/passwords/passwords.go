@@ -14,7 +14,7 @@ import (
 // Here hashes passwords in this process.
 type Here struct{}
 
-// Hash makes what an account stores.
+// Hash makes the hash that an account stores.
 func (Here) Hash(_ context.Context, password string) (string, error) {
 	return data.HashPassword(password, data.DefaultHashParams)
 }

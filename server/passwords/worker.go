@@ -57,7 +57,7 @@ func (w *Worker) Close() error {
 	return nil
 }
 
-// Hash makes what an account stores.
+// Hash makes the hash that an account stores.
 func (w *Worker) Hash(ctx context.Context, password string) (string, error) {
 	a, err := w.ask(ctx, question{Password: password, Params: data.DefaultHashParams})
 	if errors.Is(err, errNoAnswer) {

@@ -57,7 +57,7 @@ const (
 	asePlayerChars  = 22
 )
 
-// newASEResponder returns a responder that tells what source does.
+// newASEResponder returns a responder that tells the info of source.
 func newASEResponder(o *Options, source Source) *aseResponder {
 	r := &aseResponder{source: source, options: o, sources: newTable[aseVisitor](), networks: newTable[ratelimit.Bucket](),
 		kept: map[ase.Query]*aseKept{}}
@@ -147,7 +147,7 @@ func (r *aseResponder) keep(now clock, q ase.Query, info *Info) []byte {
 	return k.bytes
 }
 
-// answer says what info does in the words of the protocol.
+// answer is info in the words of the protocol.
 func (r *aseResponder) answer(q ase.Query, info *Info) ase.Answer {
 	game, kind := cleaned(r.options.ASE.Game, aseGameBytes, 0), cleaned(r.options.ASE.Type, aseTypeBytes, 0)
 	name, version := cleaned(info.Name, aseNameBytes, 0), cleaned(info.Version, aseVersionBytes, 0)

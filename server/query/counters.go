@@ -2,7 +2,7 @@ package query
 
 import "sync/atomic"
 
-// An outcome is what becomes of a datagram: an answer, or silence for a reason. These protocols have no error messages.
+// An outcome is the fate of a datagram: an answer, or silence for a reason. These protocols have no error messages.
 type outcome uint8
 
 const (
@@ -24,7 +24,7 @@ var outcomeNames = [outcomes]string{"answers", "dropped_sender", "dropped_reach"
 	"dropped_address_limit", "dropped_network_limit", "dropped_total_limit", "dropped_not_ready", "panics",
 	"send_failures"}
 
-// counters are what one socket has counted since its start.
+// counters are the counts of one socket since its start.
 type counters struct {
 	outcomes          [outcomes]atomic.Uint64
 	bytesIn, bytesOut atomic.Uint64

@@ -147,7 +147,7 @@ func (p *pinging) p99(phase int64) (d time.Duration, count int) {
 	return all[len(all)*99/100], len(all)
 }
 
-// floodSettings tell the process that floods what to do.
+// floodSettings names the variable with the orders of the flooding process.
 const floodSettings = "SPHERE_FLOOD"
 
 // A flood sends queries from some addresses to some ports, so many a second, until its time is over. It does so from a
@@ -232,7 +232,7 @@ func deaf(t *testing.T) netip.AddrPort {
 	return c.LocalAddr().(*net.UDPAddr).AddrPort()
 }
 
-// A phase is a part of the test, with what it has measured in each round.
+// A phase is a part of the test, with its figures of each round.
 type phase struct {
 	name string
 	run  func(t *testing.T) (sent int)

@@ -9,8 +9,8 @@ package query
 
 import "time"
 
-// Info is what a server tells of itself. Nobody changes one, nor what it refers to, once it was given away. The zero
-// value stands for a server that is not ready: nothing is answered then.
+// Info has the facts that a server tells of itself. Nobody changes one, nor its parts, once it was given away. The
+// zero value stands for a server that is not ready: nothing is answered then.
 type Info struct {
 	Name    string
 	Version string

@@ -39,7 +39,7 @@ type MinecraftLimits struct {
 	Bytes          float64 // of those, a second in all
 }
 
-// DefaultLimits returns what ships.
+// DefaultLimits returns the shipped limits.
 func DefaultLimits() Limits {
 	return Limits{
 		Packets: 10000,
@@ -52,7 +52,7 @@ func DefaultLimits() Limits {
 // A clock is the time since a responder was made: it goes on through all changes of the system's.
 type clock = time.Duration
 
-// A budget is what all answers of a responder share. Each has a burst of one second.
+// A budget is shared by all answers of a responder. Each has a burst of one second.
 type budget struct{ answers, bytes ratelimit.Bucket }
 
 // take says whether one more answer of some bytes may leave.

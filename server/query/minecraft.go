@@ -26,7 +26,7 @@ type minecraftResponder struct {
 	compose  func(info *Info) *mcquery.Full
 }
 
-// basicFacts are what the basic answer tells: as long as they are the same, so is the answer.
+// basicFacts are the facts of the basic answer: as long as they are the same, so is the answer.
 type basicFacts struct {
 	name, place    string
 	players, slots int
@@ -125,7 +125,7 @@ func (r *minecraftResponder) name(info *Info) string {
 	return cleaned(name, minecraftNameBytes, 0)
 }
 
-// fullAnswer says what info does in the words of the protocol.
+// fullAnswer is info in the words of the protocol.
 func (r *minecraftResponder) fullAnswer(info *Info) *mcquery.Full {
 	m := &mcquery.Full{Pairs: []mcquery.Pair{
 		{Key: mcquery.KeyName, Value: r.name(info)},

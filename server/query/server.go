@@ -13,7 +13,7 @@ import (
 	"sphereserver/server/udp"
 )
 
-// Options are the settings of the queries. [DefaultOptions] is what ships; a zero field is not replaced.
+// Options are the settings of the queries. [DefaultOptions] are the shipped ones; a zero field is not replaced.
 type Options struct {
 	ASE       ASEOptions
 	Minecraft MinecraftOptions
@@ -144,7 +144,7 @@ func (p *port) addr() netip.AddrPort {
 	return netip.AddrPortFrom(a.Addr().Unmap(), a.Port())
 }
 
-// Some systems report on a socket what became of earlier answers, or that a datagram was too long: that must not stop
+// Some systems report the fate of earlier answers on a socket, or that a datagram was too long: that must not stop
 // it, nor let it run wild when nothing else comes any more.
 const (
 	readFailures = 64 // in a row, after which each one more is followed by a pause

@@ -90,7 +90,7 @@ func (s *Session) storing(work func(ctx context.Context) (done func(*Session), e
 	})
 }
 
-// selectCharacter loads what the character owns. Next state: Entering.
+// selectCharacter loads the belongings of the character. Next state: Entering.
 func (s *Session) selectCharacter(in *incoming) {
 	if s.busy {
 		return

@@ -8,7 +8,7 @@ import (
 	"sphereserver/world"
 )
 
-// A Connection is what there is to say of the connection of a player in the world.
+// A Connection has the figures of the connection of a player in the world.
 type Connection struct {
 	Player    world.PlayerID
 	Account   data.AccountID

@@ -12,7 +12,7 @@ import (
 	"sphereserver/server/measure"
 )
 
-// refusals are what frames of refusal tell.
+// refusals are the reasons in frames of refusal.
 func refusals(frames []*packets.Frame) (why []string) {
 	for _, f := range frames {
 		if r, ok := f.Control.(*packets.Refused); ok {

@@ -32,7 +32,8 @@ func (s *Session) EnteredWorld(players int) {
 	s.loop.after(time.Duration(s.loop.random.Int64N(int64(clockPeriod))), s, (*Session).keepClock)
 }
 
-// Periods of what the server sends by itself, protocol ingame 7.5. The frame of every 6 s comes from the world.
+// Periods of messages that the server sends by itself, protocol ingame 7.5. The frame of every 6 s comes from the
+// world.
 const (
 	keepalivePeriod = 3 * time.Second
 	clockPeriod     = 15 * time.Second

@@ -35,7 +35,7 @@ func (s *Session) takeFor(last string) {
 	s.generation.dialect = s.server.usualDialect()
 }
 
-// usualDialect is what clients are taken for of which nothing is known.
+// usualDialect is the dialect that unknown clients are taken for.
 func (s *Manager) usualDialect() packets.Dialect {
 	usual := s.options.Dialect
 	for d := range packets.Classic {

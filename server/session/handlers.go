@@ -7,15 +7,15 @@ import (
 	"sphereserver/packets"
 )
 
-// A CommandRow is what the server does with one type of command of the client.
+// A CommandRow has the handler of one type of command of the client.
 type CommandRow struct {
 	of reflect.Type
 	// kind is how the states tell a frame apart that has the command.
 	kind Message
-	// request notes what the command asks for; of the login phase.
+	// request notes the arguments of a command of the login phase.
 	request func(*request, packets.Command)
-	// Do does what a player in the world asks for; nil for nothing. The section says which object the command is about;
-	// both are valid during the call.
+	// Do does the request of a player in the world; nil: it does nothing. The section says which object the command is
+	// about; both are valid during the call.
 	Do func(Player, *packets.Section, packets.Command)
 	// toOthers: clients send the command about another player's object, too; do has to check whether that is in order.
 	toOthers bool
@@ -82,16 +82,16 @@ func loginCommands() []CommandRow {
 	}
 }
 
-// A receivedCommand is a command of the frame that is being handled, with what it is about.
+// A receivedCommand is a command of the frame that is being handled, with its section.
 type receivedCommand struct {
 	about   *packets.Section
 	command packets.Command
 	row     *CommandRow
 }
 
-// A request is what a frame of the login phase asks for.
+// A request is the request of a frame of the login phase.
 type request struct {
-	slot     int // 0 to 2, else what the client sent less one
+	slot     int // 0 to 2, else the client's number less one
 	login    string
 	password string
 	name     string
@@ -114,7 +114,7 @@ type incoming struct {
 // A Player is the player behind a session, from the choice of a character on. Its methods are called on the session's
 // loop.
 type Player interface {
-	// Introduce sends what the player has, when its client has loaded the world.
+	// Introduce sends the player's belongings, when its client has loaded the world.
 	Introduce()
 	// Enter lets the player into the world.
 	Enter()

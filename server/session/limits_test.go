@@ -12,7 +12,7 @@ import (
 
 func address(s string) netip.Addr { return netip.MustParseAddr(s) }
 
-// A door is a connLimiter, with what it has admitted.
+// A door is a connLimiter, with the connections that it has admitted.
 type door struct {
 	*connLimiter
 	in map[netip.Addr][]*guest
@@ -356,7 +356,7 @@ func TestGuardLimitsAddressesAndAccounts(t *testing.T) {
 	if allowed != l.AccountPerHour {
 		t.Errorf("%d failures of one account in an hour, want %d", allowed, l.AccountPerHour)
 	}
-	// The owner is not kept out of where he comes from.
+	// The owner is not kept out at an address of its logins.
 	home, elsewhere := address("203.0.113.7"), address("203.0.113.8")
 	if l := g.Check(home, "victim", "203.0.113.7:5000", now); l.Of != Unlocked {
 		t.Errorf("the address of the last login: %v", l)

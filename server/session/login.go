@@ -122,7 +122,7 @@ func (e bannedError) Error() string {
 // loginWork is how long a login may take: with thousands at once its turn comes late.
 const loginWork = 2 * time.Minute
 
-// authenticate does what a login takes: limits, the account, the password, the claim, the characters.
+// authenticate does the steps of a login: limits, the account, the password, the claim, the characters.
 func (srv *Manager) authenticate(s *Session, r request) (data.Account, []data.Character, refusal) {
 	ctx, cancel := context.WithTimeout(srv.ctx, loginWork)
 	defer cancel()

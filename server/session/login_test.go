@@ -59,7 +59,7 @@ func (s *strangePasswords) Verify(_ context.Context, hash, _ string) (bool, erro
 	return s.err == nil, s.err
 }
 
-// For an account that there is not a hash is verified that costs what any other does, and no answer lets in.
+// For an unknown account a hash is verified that costs as much as any other, and no answer lets in.
 func TestAnUnknownLoginTakesAsLong(t *testing.T) {
 	asked := &strangePasswords{hashes: make(chan string, 1)}
 	g := newStage(t, func(o *Options) { o.CreateAccounts, o.Passwords = false, asked })

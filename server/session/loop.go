@@ -13,8 +13,8 @@ import (
 )
 
 // A loop is this package's side of one transport loop: the sessions that live there, their timers, and the buffer
-// in which what one callback sends to one session gathers, to leave in as few writes as possible. Everything in
-// it is touched on its transport loop only.
+// that gathers the frames of one callback to one session, to leave in as few writes as possible. Everything in it is
+// touched on its transport loop only.
 type loop struct {
 	server   *Manager
 	at       transport.Loop
@@ -39,7 +39,7 @@ type loop struct {
 	outTo *Session
 	rooms *held         // for frames that wait, to be used again
 	in    incoming      // the frame that is being handled
-	frame packets.Frame // and what it was decoded to
+	frame packets.Frame // and its decoded form
 	plain []byte        // of it, when it was obfuscated
 
 	posted atomic.Bool     // a turn of the wheel waits to run
@@ -125,8 +125,8 @@ func (l *loop) run(slot int) {
 	}
 }
 
-// safely does something for a session outside of its transport callbacks. A panic, which is a defect of ours, ends that
-// session; what the loop has to do for the others goes on.
+// safely does something for a session outside of its transport callbacks. A panic, which is a defect of ours, ends
+// that session; the loop's work for the others goes on.
 func (l *loop) safely(s *Session, do func(*Session)) {
 	defer func() {
 		if v := recover(); v != nil {

@@ -64,16 +64,16 @@ type Manager struct {
 	users [packets.Classic + 1]atomic.Int64 // accounts by the dialect of their client, where that is found out
 }
 
-// Options are what sessions have to know.
+// Options are the options of sessions.
 type Options struct {
 	Settings
 	Seed     uint64 // of random numbers; 0 for any
 	Store    Store
 	Commands Commands
-	// NewCharacter is what a creation makes.
+	// NewCharacter is the character of a creation.
 	NewCharacter func(account data.AccountID, c Creation) data.NewCharacter
 	// NewPlayer makes the player of a session that has chosen a character, and sends the frame with which its client
-	// loads the world. vault is what the account has in its vault.
+	// loads the world. vault has the items of the account's vault.
 	NewPlayer func(s *Session, c *data.Character, items, vault []rules.Item) Player
 }
 
@@ -85,7 +85,7 @@ type Creation struct {
 	Female bool
 }
 
-// A Store is what sessions need of package data.
+// A Store is the part of package data that sessions need.
 type Store interface {
 	AccountByLogin(ctx context.Context, login string) (data.Account, error)
 	AccountByID(ctx context.Context, id data.AccountID) (data.Account, error)

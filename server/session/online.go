@@ -67,7 +67,7 @@ func (o *online) claim(ctx context.Context, id data.AccountID, s *Session, takeO
 		}
 		o.mu.Unlock()
 		switch {
-		case older.Session.gone.Load(): // what it has set before can be read
+		case older.Session.gone.Load(): // its earlier writes can be read
 			if p := older.Session.player; p != nil {
 				p.Returns()
 			}

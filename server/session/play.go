@@ -96,8 +96,8 @@ func (s *Session) LastOfItsType(c packets.Command) bool {
 	return last == c
 }
 
-// acknowledged sends what follows the client's acknowledgement, and lets the player into the world. Next state:
-// InWorld, when the world has let it in.
+// acknowledged sends the messages that follow the client's acknowledgement, and lets the player into the world. Next
+// state: InWorld, when the world has let it in.
 //
 // Source: protocol session 8, ingame 8.3.
 func (s *Session) acknowledged(*incoming) {

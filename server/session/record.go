@@ -22,10 +22,10 @@ const (
 	recordingFlush      = time.Second
 )
 
-// A Recording writes what sessions send and receive to a file, in the format of package recording. It costs the players
+// A Recording writes the traffic of sessions to a file, in the format of package recording. It costs the players
 // nothing but the copying of their frames: when the file cannot be written as fast as they come, the recording of the
-// session that comes first then ends with a mark in the file. A file that cannot be written at all ends the recording,
-// and nothing else.
+// session that comes first then ends with a mark in the file. A file that cannot be written at all ends the
+// recording, and nothing else.
 type Recording struct {
 	server  *Manager
 	order   ops.RecordingOrder
@@ -61,7 +61,7 @@ type recorded struct {
 	note any // instead of the record's data
 }
 
-// A recordedSession is what the writing goroutine knows of a session.
+// A recordedSession is a session as the writing goroutine knows it.
 type recordedSession struct {
 	blanker recording.Blanker
 	stream  []byte             // of the server, less than a frame
@@ -78,7 +78,7 @@ const (
 	maxHeldBytes   = 32 << 20
 )
 
-// A tap is what a session keeps of the recording that it is in.
+// A tap is a session's part in a recording.
 type tap struct {
 	in      *Recording
 	number  uint32
@@ -109,7 +109,7 @@ func (s *Manager) stopRecording(why string) {
 	}
 }
 
-// Stop ends the recording and returns when its file is closed. The error is what went wrong in all its time.
+// Stop ends the recording and returns when its file is closed. The error is the first one in all its time.
 func (r *Recording) Stop() error {
 	r.end("stopped")
 	<-r.done
@@ -141,7 +141,7 @@ func (r *Recording) end(why string) {
 	})
 }
 
-// recorded gives a recording, if there is one, what the session has received or sent. Without one it costs an atomic
+// recorded gives received or sent bytes to the session's recording, if there is one. Without one it costs an atomic
 // load.
 func (s *Session) recorded(k recording.Kind, data []byte) {
 	if r := s.server.recordings.now.Load(); r != nil {

@@ -50,7 +50,7 @@ func BenchmarkPosition(b *testing.B) {
 	}
 }
 
-// BenchmarkRecording is what the writing goroutine does for a position message and its answer.
+// BenchmarkRecording measures the work of the writing goroutine for a position message and its answer.
 func BenchmarkRecording(b *testing.B) {
 	s := bareManager()
 	r, err := newRecording(s, ops.RecordingOrder{All: true, Path: filepath.Join(b.TempDir(), "all"+recording.Extension)})

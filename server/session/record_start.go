@@ -91,7 +91,7 @@ func (s *Manager) EndRecording() (ops.Recording, error) {
 	if r == nil || !r.State().Running {
 		return ops.Recording{}, ops.ErrNoRecording
 	}
-	_ = r.Stop() // the state says what went wrong
+	_ = r.Stop() // the state has the error
 	return r.State(), nil
 }
 

@@ -24,8 +24,8 @@ import (
 	"sphereserver/server/view"
 )
 
-// A Session is one connection and what it has become. It is touched on its loop only; work that takes time is done
-// elsewhere and comes back by [Session.Post].
+// A Session is one connection and its state. It is touched on its loop only; work that takes time is done elsewhere
+// and comes back by [Session.Post].
 type Session struct {
 	server *Manager
 	loop   *loop
@@ -126,7 +126,7 @@ func (s *Session) SetMute(m data.Mute) {
 // SetRole notes a role that has been stored.
 func (s *Session) SetRole(r data.Role) { s.change(func(a *Record) { a.Role = r }) }
 
-// change changes what the session knows of its account, if need be once the login brings it: that may have been read
+// change changes the session's record of its account, if need be once the login brings it: that may have been read
 // before the change was stored.
 func (s *Session) change(do func(*Record)) {
 	if s.account == 0 {
@@ -148,10 +148,10 @@ func (s *Session) Now() time.Duration { return s.loop.now }
 // Real is the time of day at the last turn of the loop.
 func (s *Session) Real() time.Time { return s.loop.lastReal }
 
-// Queue is what the world's goroutine knows of the session's loop.
+// Queue is the session's loop as the world's goroutine knows it.
 func (s *Session) Queue() *view.LoopQueue { return s.loop.queue }
 
-// Clock is the wire's clock for what leaves now.
+// Clock is the wire's clock for a message that leaves now.
 func (s *Session) Clock() uint16 { return s.loop.queue.Now() }
 
 // After has something done on the loop when d has gone by, unless the session has ended by then.
@@ -161,7 +161,7 @@ func (s *Session) After(d time.Duration, do func()) { s.loop.after(d, s, func(*S
 // goroutine may ask.
 func (s *Session) Gone() bool { return s.gone.Load() }
 
-// Release frees what the session has held, when its character is saved. Any goroutine may call it.
+// Release frees the session's claims, when its character is saved. Any goroutine may call it.
 func (s *Session) Release() { s.server.release(s) }
 
 // Unchosen does something while the session cannot choose a character; false says that it has chosen that one already,

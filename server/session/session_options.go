@@ -8,7 +8,7 @@ import (
 	"sphereserver/packets"
 )
 
-// Settings are what the operator of a server decides about sessions.
+// Settings are an operator's decisions about sessions.
 type Settings struct {
 	Generation
 	Log *slog.Logger
@@ -30,7 +30,7 @@ type Settings struct {
 
 // Passwords hashes passwords, which takes tens of milliseconds of a processor.
 type Passwords interface {
-	// Hash makes what an account stores.
+	// Hash makes the hash that an account stores.
 	Hash(ctx context.Context, password string) (string, error)
 	// Verify says whether a password is that of a hash.
 	Verify(ctx context.Context, hash, password string) (bool, error)
@@ -53,7 +53,7 @@ func (g Generation) String() string {
 	return g.Dialect.String()
 }
 
-// ParseGeneration reads what String writes.
+// ParseGeneration reads the texts of String.
 func ParseGeneration(name string) (Generation, error) {
 	if name == autoGeneration {
 		return Generation{Auto: true}, nil
@@ -114,7 +114,7 @@ type Limits struct {
 // spareDescriptors are kept for the database, logs, other listeners and connections that are being refused.
 const spareDescriptors = 512
 
-// fitDescriptors lowers the limit of connections to what the system's limit of descriptors allows, and says by how
+// fitDescriptors lowers the limit of connections as far as the system's limit of descriptors demands, and says by how
 // much.
 func (l *Limits) fitDescriptors(have int) (lowered bool) {
 	if have <= 0 {
@@ -131,7 +131,7 @@ func (l *Limits) fitDescriptors(have int) (lowered bool) {
 	return true
 }
 
-// fitSystem lowers the limit of connections to what this system allows, and logs that.
+// fitSystem lowers the limit of connections as far as this system demands, and logs that.
 func (l *Limits) fitSystem(log *slog.Logger) {
 	if wanted, have := l.Connections, descriptors(); l.fitDescriptors(have) {
 		log.Warn("fewer connections than set: the system's limit of open files is too low", "set", wanted,

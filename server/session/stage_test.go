@@ -123,7 +123,7 @@ func (g *stage) Execute(f func()) error {
 	return nil
 }
 
-// run does what waits for the loop.
+// run runs the tasks that wait for the loop.
 func (g *stage) run() {
 	for {
 		g.mu.Lock()
@@ -295,7 +295,7 @@ func (c *conn) as(login, name string, want State) *conn {
 	return c
 }
 
-// frames decodes and forgets what the client was sent.
+// frames decodes and forgets the frames that the client was sent.
 func (c *conn) frames() (out []*packets.Frame) {
 	c.g.t.Helper()
 	for len(c.got) > 0 {

@@ -2,7 +2,7 @@ package session
 
 import "time"
 
-// A rule is what a state does with a kind of message. Without anything to do the message is out of place: it is
+// A rule is the handler of a kind of message in a state. Without anything to do the message is out of place: it is
 // counted, logged once, and has no effect.
 type rule struct {
 	do func(*Session, *incoming)
@@ -70,7 +70,7 @@ var stateTable = [states]stateRules{
 			UseMessage: act, OtherMessage: act, UndecodableMessage: release}},
 }
 
-// apply does what the state's rule for a message says.
+// apply applies the state's rule for a message.
 func (s *Session) apply(in *incoming) {
 	switch rule := &stateTable[s.state].rules[in.kind]; {
 	case rule.do != nil:

@@ -23,9 +23,9 @@ var (
 
 // TestEvenings plays evenings by their seeds: players hunt, trade, talk, form groups, do missions, come and go, while
 // connections are lost, cables pulled, the store is slow or fails, and the server is killed. Nothing that was told is
-// lost, nothing is doubled, and nobody sees what the original client would stumble over.
+// lost, nothing is doubled, and nobody sees anything that the original client would stumble over.
 //
-// Three bits of a seed say what goes wrong: 1 connections and the server, 2 the store; 4 is missions.
+// Three bits of a seed choose the faults: 1 connections and the server, 2 the store; 4 is missions.
 func TestEvenings(t *testing.T) {
 	var failed atomic.Bool
 	for i := range uint64(*seeds) {
@@ -86,7 +86,7 @@ func evening(t *testing.T, seed uint64) (trace string) {
 			h.T.Error("not the evening that it should have been")
 		}
 		for _, v := range f.Violations {
-			// While the store fails what a kill brings is refused, and the target of a mission comes again later; and words
+			// While the store fails the gains of a kill are refused, and the target of a mission comes again later; and words
 			// that refuse one request may be taken for the answer to another.
 			if store && (v.Kind == bot.MissionFails || v.Kind == bot.UnsolicitedChange) {
 				continue
@@ -100,7 +100,7 @@ func evening(t *testing.T, seed uint64) (trace string) {
 	return trace
 }
 
-// A mischief is what goes wrong in an evening.
+// A mischief is the fault of an evening.
 type mischief struct {
 	*sim.House
 	ledger      *sim.Ledger

@@ -72,7 +72,7 @@ func TestFaultFloodsInACrowdAreCut(t *testing.T) {
 	})
 }
 
-// Fault case 13: clients that never read what they are told of the crowd around them owe more and more, and are dropped
+// Fault case 13: clients that never read the messages about the crowd around them owe more and more, and are dropped
 // for that and nothing else.
 func TestFaultPeersThatNeverReadInACrowdAreDropped(t *testing.T) {
 	quick(t)

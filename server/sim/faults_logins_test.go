@@ -272,8 +272,8 @@ func TestFaultStrangersKeepNobodyOut(t *testing.T) {
 // forged is the beginning of a smuggled log line.
 const forged = "level=ERROR msg=\"FORGED\""
 
-// hostileTexts are what a client can put where a login or a name is expected. U+0098 stands for the one byte that
-// Windows-1251 does not define.
+// hostileTexts are texts that a client can put where a login or a name is expected. U+0098 stands for the one byte
+// that Windows-1251 does not define.
 var hostileTexts = []string{
 	"\x00", "a\x00b", "\x1b[2Jkol", "tab\tbed", "line\nfeed", "x\ntime=2026-01-01T00:00:00Z " +
 		"" + forged, "x\r\n" + forged,
@@ -297,8 +297,8 @@ func (l *lockedLog) Write(p []byte) (int, error) {
 	return l.text.Write(p)
 }
 
-// Fault case 11: what hostile logins and names are made of is stored, shown and sent as it was, or refused by a rule,
-// and no line of the log is theirs.
+// Fault case 11: parts of hostile logins and names are stored, shown and sent as they were, or refused by a rule, and
+// no line of the log is theirs.
 func TestFaultHostileTextsStayTextsOrAreRefused(t *testing.T) {
 	for _, isJSON := range []bool{false, true} {
 		t.Run(fmt.Sprintf("json %v", isJSON), func(t *testing.T) {

@@ -31,7 +31,7 @@ func simulated(t *testing.T, change func(*game.Options), play func(h *sim.House)
 	sim.Run(t, sim.Options{Game: change}, play)
 }
 
-// quick leaves a case out where the race detector makes it slow: TestEvenings is what there is to race.
+// quick leaves a case out where the race detector makes it slow: TestEvenings has the races.
 func quick(t *testing.T) {
 	t.Helper()
 	if testing.Short() {
@@ -50,7 +50,7 @@ func patient() context.Context {
 	return ctx
 }
 
-// all does something for 0 to n-1 at once, and reports what fails.
+// all does something for 0 to n-1 at once, and reports failures.
 func all(h *sim.House, n int, do func(i int) error) {
 	h.T.Helper()
 	var wg sync.WaitGroup

@@ -96,7 +96,7 @@ func strikeOn(h *sim.House, delay time.Duration) {
 	for i, c := range players {
 		f := c.Figures()
 		late := slices.DeleteFunc(f.Violations, func(v bot.Violation) bool {
-			// Of what the store was to keep.
+			// Of changes that the store was to keep.
 			return delay > time.Second && (v.Kind == bot.NoReply || v.Kind == bot.UnsolicitedChange)
 		})
 		p99 := f.Echoes.Quantile(0.99)

@@ -31,7 +31,7 @@ type holder struct {
 	client *bot.Client
 	told   holding
 	late   []lifeAt  // of the last seconds, oldest first
-	stored []holding // what crashes have left that it has not been told yet
+	stored []holding // left by crashes, and not told yet
 }
 
 // A lifeAt has the volatile values that a character was told from a moment on; no HP for a dead one.
@@ -72,7 +72,7 @@ func (p *holder) fallsBack(stored *deeds) bool {
 	return stored.before(&told)
 }
 
-// A holding is what changes as a whole: by a kill, a death, a level, a trade, a mission.
+// A holding has the values that change as a whole: by a kill, a death, a level, a trade, a mission.
 type holding struct {
 	at    time.Time
 	deeds deeds
@@ -139,7 +139,7 @@ func (h *holding) keys() (n int) {
 	return n
 }
 
-// bare is what of items is compared.
+// bare returns the parts of items that are compared.
 func bare(items map[int]rules.Item) map[int][2]int {
 	out := make(map[int][2]int, len(items))
 	for slot, it := range items {

@@ -93,8 +93,9 @@ func TestNewcomersSurvive(t *testing.T) {
 	}
 }
 
-// TestLevelTenInAnEvening plays an evening of four hours with the numbers that ship, once with each of the three usual
-// schools: a player who hunts what is of its level, and wears what it finds and can pay for, has level 10 at its end.
+// TestLevelTenInAnEvening plays an evening of four hours with the numbers that ship, once with each of the three
+// usual schools: a player that hunts monsters of its level, and wears found and affordable things, has level 10 at
+// its end.
 func TestLevelTenInAnEvening(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a long time for the race detector: TestEvenings is what there is to race")

@@ -16,7 +16,7 @@ import (
 	"sphereserver/server/sim"
 )
 
-// A returningPlayer is a player of the test, and what it has to find when it comes back.
+// A returningPlayer is a player of the test, with the values that it has to find when it comes back.
 type returningPlayer struct {
 	h       *sim.House
 	number  int
@@ -118,7 +118,7 @@ func (l *returningPlayer) walk(slot, steps int) error {
 	return nil
 }
 
-// leave logs out, and tells what the original client would have stumbled over.
+// leave logs out, and reports faults that the original client would have stumbled over.
 func (l *returningPlayer) leave() error {
 	findings := l.client.Violations()
 	if err := l.client.Close(); err != nil {
@@ -141,7 +141,7 @@ func first(steps ...func() error) error {
 }
 
 // Players come for the first time, make characters in all slots, walk, and come back: after logging out, after a
-// restart of the server with them inside, and after it was killed. Where they were and what they had is there.
+// restart of the server with them inside, and after it was killed. Their places and belongings are there.
 func TestLivesOfPlayers(t *testing.T) {
 	for _, dialect := range []packets.Dialect{packets.Dialect2026, packets.Dialect2022, packets.Classic} {
 		t.Run(dialect.String(), func(t *testing.T) {

@@ -36,10 +36,10 @@ import (
 	"sphereserver/server/sim/memnet"
 )
 
-// seed is what chance begins with in simulations that do not name a seed themselves.
+// seed is the seed of simulations that do not name one themselves.
 var seed = flag.Uint64("sim.seed", 1, "seed of simulations that do not say which")
 
-// Seed is what -sim.seed says.
+// Seed is the value of -sim.seed.
 func Seed() uint64 { return *seed }
 
 // Day is when every simulation begins.
@@ -47,7 +47,7 @@ var Day = time.Date(2040, time.January, 1, 12, 0, 0, 0, time.UTC)
 
 // Options of a simulation. The zero value is the server with the settings that ship, a millisecond away.
 type Options struct {
-	Seed uint64         // of everything; 0: what -sim.seed says
+	Seed uint64         // of everything; 0: the value of -sim.seed
 	Net  memnet.Options // its seed is that of the simulation
 	// Game changes the settings, which are otherwise the shipped ones.
 	Game func(*game.Options)
@@ -182,7 +182,7 @@ func (h *House) Client(from netip.Addr) bot.Options {
 	return bot.Options{Seed: h.Seed, Dial: h.Net.From(from)}
 }
 
-// patience is how long what a simulation waits for may take, in simulated time.
+// patience is how long a simulation waits for an event, in simulated time.
 const patience = time.Minute
 
 // Player brings a character into the world, with its name for login and password, from the n-th address.
@@ -201,7 +201,7 @@ func (h *House) Player(n int, name string, o bot.Options) *bot.Client {
 	return c
 }
 
-// Swarm plays many clients until their time is over, each from an address of its own, and says what came of it.
+// Swarm plays many clients until their time is over, each from an address of its own, and returns their figures.
 func (h *House) Swarm(o bot.SwarmOptions) *bot.Figures {
 	h.T.Helper()
 	o.Addr = h.Addr
@@ -219,7 +219,7 @@ func (h *House) Swarm(o bot.SwarmOptions) *bot.Figures {
 	return s.Figures()
 }
 
-// errKilled is what the store says to a server that is no more.
+// errKilled is the store's error to a server that is no more.
 var errKilled = errors.New("sim: the server has been killed")
 
 // Kill ends the server as kill -9 does: all connections are lost, and nothing is written any more. look sees the rest
@@ -261,8 +261,8 @@ func (h *House) Crash() string {
 	return dir
 }
 
-// Opened opens what [House.Crash] has left, checks it, hands it over and closes it. Right after the crash everything
-// stands still, and look may read what other goroutines own, such as clients that wait for the server.
+// Opened opens the store that [House.Crash] has left, checks it, hands it over and closes it. Right after the crash
+// everything stands still, and look may read values of other goroutines, such as clients that wait for the server.
 func (h *House) Opened(dir string, look func(*data.Store)) {
 	h.T.Helper()
 	ctx := context.Background()

@@ -22,7 +22,7 @@ type Store struct {
 	broken atomic.Pointer[error]
 }
 
-// ErrBroken is what a store says that has failed, unless it was told another error.
+// ErrBroken is the error of a store that has failed, unless it was told another one.
 var ErrBroken = errors.New("sim: the store has failed")
 
 // Fail makes every request fail with an error, [ErrBroken] for one that wraps nothing, until it is nil again. A

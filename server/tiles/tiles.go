@@ -37,7 +37,7 @@ const (
 // ErrBusy is the error of a tile for which too many others wait.
 var ErrBusy = errors.New("tiles: too many are being drawn")
 
-// Options are what maps are drawn of.
+// Options are the sources of maps.
 type Options struct {
 	Land    *landscape.File // nil: nothing was imported
 	Learned relief.Learned

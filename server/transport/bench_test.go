@@ -82,7 +82,7 @@ func pingAll(b *testing.B, addr string) {
 	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "answers/s")
 }
 
-// BenchmarkExecute measures what it costs to hand a function to a loop.
+// BenchmarkExecute measures the cost of handing a function to a loop.
 func BenchmarkExecute(b *testing.B) {
 	for _, network := range networks {
 		b.Run(network, func(b *testing.B) {

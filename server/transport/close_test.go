@@ -258,7 +258,7 @@ func TestPeerThatDoesNotRead(t *testing.T) {
 		conn := await(t, "Traffic", opened)
 
 		// The work of a handler: write, look at Pending, close a connection that owes too much. It writes slowly enough for
-		// the kernel to take what it can.
+		// the kernel to take all that it can.
 		owed := make(chan int, 1)
 		var tick func()
 		tick = func() {

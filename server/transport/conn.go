@@ -19,8 +19,8 @@ const (
 	spareBytes = 512
 )
 
-// A socket is what the implementations give to a connection. Its methods are called on the loop, by conn only,
-// and never after the socket has reported the end of the connection with conn.end.
+// A socket is the part of a connection that each network implements. Its methods are called on the loop, by conn
+// only, and never after the socket has reported the end of the connection with conn.end.
 type socket interface {
 	write(p []byte)
 	pending() int
@@ -48,7 +48,7 @@ type conn struct {
 	socket  socket
 	remote  netip.AddrPort
 	session any
-	reason  error  // what Closed will be told
+	reason  error  // that Closed will be told
 	unread  []byte // offered to Traffic and not consumed
 	state   connState
 	again   bool // more is queued
@@ -158,7 +158,7 @@ func (c *conn) offer(fresh []byte) {
 	c.socket.kept(len(c.unread))
 }
 
-// offerRest gives the handler what it asked for by Again when no more can come: the peer has closed.
+// offerRest gives the handler the bytes that it asked for by Again when no more can come: the peer has closed.
 func (c *conn) offerRest() {
 	for c.again && len(c.unread) > 0 && c.state == connOpen {
 		c.again = false

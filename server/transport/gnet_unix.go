@@ -20,9 +20,9 @@ import (
 const (
 	defaultNetwork = "gnet"
 
-	// readChunk is the most that gnet reads of one connection before the others get their turn, and so what a
-	// handler should be able to consume in two or three calls: gnet cannot pause a connection, and what the
-	// handler leaves unread piles up to MaxUnread.
+	// readChunk is the most that gnet reads of one connection before the others get their turn, and so what a handler
+	// should be able to consume in two or three calls: gnet cannot pause a connection, and bytes that the handler leaves
+	// unread pile up to MaxUnread.
 	readChunk = 4 << 10
 	// enrolling is how many connections may be on their way from accept to their loop, with two descriptors
 	// each. Above that, which means that a loop is very late, new ones wait in the kernel.
@@ -52,7 +52,7 @@ func newGnetEngine(s *Server) (engine, error) {
 	client, err := gnet.NewClient(e,
 		gnet.WithNumEventLoop(s.options.Loops),
 		gnet.WithReadBufferCap(readChunk),
-		gnet.WithTCPNoDelay(gnet.TCPDelay), // means: leave alone what net has set, TCP_NODELAY
+		gnet.WithTCPNoDelay(gnet.TCPDelay), // means: leave the setting of net alone, TCP_NODELAY
 		gnet.WithLogger(gnetLogger{s.log}),
 	)
 	if err != nil {
@@ -265,7 +265,7 @@ func (s *gnetSocket) lingered(now time.Time) bool {
 
 func (s *gnetSocket) abort() {
 	if s.gnet.OutboundBuffered() > 0 {
-		_ = s.gnet.SetLinger(0) // what the peer does not take, the kernel need not keep either
+		_ = s.gnet.SetLinger(0) // the kernel need not keep bytes that the peer does not take
 	}
 	if err := s.gnet.EventLoop().Close(s.gnet); err != nil {
 		s.conn.server.log.Debug("closing a connection", "remote", s.conn.remote, "err", err)

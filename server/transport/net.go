@@ -69,7 +69,7 @@ func (e *netEngine) loops() []*loop { return e.all }
 
 func (e *netEngine) stop() { e.ended.Wait() }
 
-// eager is a stream that can write what needs no waiting, so that the loop can do it without a goroutine.
+// eager is a stream that can write without waiting, so that the loop can do it without a goroutine.
 type eager interface{ TryWrite(p []byte) int }
 
 // netSocket is the socket of a connection on plain net. Its reader puts bytes into arrived and queues deliver
@@ -87,7 +87,7 @@ type netSocket struct {
 	due     bool      // deliver is queued
 	readErr error     // the reader has ended
 	out     []byte    // written and not yet taken by the writer
-	taken   int       // what the writer has not handed to the system yet
+	taken   int       // bytes that the writer has not handed to the system yet
 	writing bool      // the writer runs
 	sendErr error     // the writer has failed
 	closing bool
@@ -225,7 +225,7 @@ func (s *netSocket) send() {
 	s.writing = false
 	switch {
 	case s.sendErr != nil:
-		_ = s.stream.SetLinger(0) // what the peer does not take, the kernel need not keep either
+		_ = s.stream.SetLinger(0) // the kernel need not keep bytes that the peer does not take
 		s.stream.Close()          // ends the reader
 	case s.closing:
 		_ = s.stream.CloseWrite() // an error comes to the reader too

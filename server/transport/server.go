@@ -68,8 +68,8 @@ type stream interface {
 	SetLinger(seconds int) error
 }
 
-// A Server listens on one TCP address. It has what both implementations share: the listener, and the order of starting
-// and stopping.
+// A Server listens on one TCP address. It has the common part of both implementations: the listener, and the order of
+// starting and stopping.
 //
 // The listener is a plain one also for gnet, which can listen by itself but then ends its engine when accept
 // fails for lack of descriptors, shares the port with any second process when several loops listen, and
@@ -206,7 +206,7 @@ func (s *Server) accept() {
 	}
 }
 
-// listensNoMore says whether accept has failed for good. EINVAL is what it says of a socket that does not listen.
+// listensNoMore says whether accept has failed for good. It says EINVAL of a socket that does not listen.
 func listensNoMore(err error) bool {
 	return slices.ContainsFunc([]error{net.ErrClosed, syscall.EINVAL, syscall.EBADF, syscall.ENOTSOCK},
 		func(e error) bool { return errors.Is(err, e) })

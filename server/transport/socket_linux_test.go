@@ -48,7 +48,7 @@ func TestAcceptedSocketsHaveTheirOptions(t *testing.T) {
 	}
 }
 
-// memory is what the process has in use for its heap and its goroutines' stacks.
+// memory is the memory in use for the heap and the stacks of goroutines, in bytes.
 func memory() uint64 {
 	runtime.GC()
 	runtime.GC()
@@ -121,7 +121,7 @@ func TestLinkLocalConnectionsLeaveZoneNamesAlone(t *testing.T) {
 		opened := make(chan string, 1)
 		s := startAt(t, netip.AddrPortFrom(addr, 0).String(), network, funcs{
 			opened: func(c Conn) bool {
-				copy(byteslice.Get(len(addr.Zone())), "zzzzzzzz") // what gnet does with memory of its pool
+				copy(byteslice.Get(len(addr.Zone())), "zzzzzzzz") // as gnet does with memory of its pool
 				opened <- c.RemoteAddr().Addr().Zone()
 				return true
 			},

@@ -65,20 +65,20 @@ type Conn interface {
 	// that and for the peer to close its side. Closed follows, once, later on the same loop; there is no Traffic any
 	// more.
 	Close()
-	// Session and SetSession hold what the handler wants to find again in its callbacks.
+	// Session and SetSession hold a value that the handler finds again in its callbacks.
 	Session() any
 	SetSession(s any)
 }
 
-// A Handler is what a server does with connections. Its callbacks run on the connection's loop. A panic
-// in one of them is recovered by the transport, reported to Panicked, and ends that connection only.
+// A Handler does a server's work with connections. Its callbacks run on the connection's loop. A panic in one of them
+// is recovered by the transport, reported to Panicked, and ends that connection only.
 type Handler interface {
 	// Opened is called once, first. Returning false closes the connection at once (or as Conn.Close does,
 	// when something has been written to it); Closed follows.
 	Opened(c Conn) bool
 	// Traffic is called when bytes have arrived: in holds all unread bytes, valid during the call only, and
-	// never none. It returns how many of them it has consumed, 0 to len(in); the rest is offered again, with
-	// what follows.
+	// never none. It returns how many of them it has consumed, 0 to len(in); the rest is offered again, with the bytes
+	// that follow.
 	Traffic(c Conn, in []byte) int
 	// Closed is called once, last, for every connection that was Opened. err is nil when this side or the
 	// peer closed in order.

@@ -50,7 +50,7 @@ func (c *Conn) Receive(buf []byte) (n int, from netip.AddrPort, to netip.Addr, e
 	return n, from, destination(c.oob[:told]), nil
 }
 
-// destination is where a datagram went, by what the system tells of it.
+// destination is where a datagram went, as the system tells.
 func destination(oob []byte) netip.Addr {
 	var six ipv6.ControlMessage
 	if six.Parse(oob) == nil && six.Dst != nil {

@@ -13,7 +13,7 @@ import (
 //	15 bits         clock
 //	16 bits         id of what the frame is about
 //
-// so what many are told is encoded once, and the id patched in the copies.
+// so a message to many is encoded once, and the id patched in the copies.
 //
 // Source: protocol ingame 2.1.
 const (

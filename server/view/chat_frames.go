@@ -132,8 +132,8 @@ func appendChatParts(dst []byte, clock uint16, to packets.ObjectID, channel uint
 	return dst, err
 }
 
-// chatPadding is what follows the text of a part: a NUL, and four more in the last one if the array of at most 255
-// bytes has room for them.
+// chatPadding follows the text of a part: a NUL, and four more in the last one if the array of at most 255 bytes has
+// room for them.
 func chatPadding(part string, last bool) string {
 	const (
 		padding = "\x00\x00\x00\x00\x00"
@@ -158,7 +158,7 @@ func splitText(text string, most int) (parts []string) {
 	return append(parts, text[from:])
 }
 
-// CutLine shortens a line to what the wire carries.
+// CutLine shortens a line to the greatest length of the wire.
 func CutLine(line string) string {
 	if packets.Len1251(line) <= MaxChatLine {
 		return line

@@ -19,7 +19,7 @@ func unhex(t testing.TB, s string) []byte {
 	return b
 }
 
-// The bytes of protocol ingame V33 and V33b; where those have one chunk, ours say two, since that is what follows.
+// The bytes of protocol ingame V33 and V33b; where those have one chunk, ours say two, since two follow.
 func TestChatObjectBytes(t *testing.T) {
 	got, err := appendChatObject(nil, 0, chatID(chatIDsPerRow), "Hero", 3, "hello", packets.Dialect2026)
 	if err != nil {
@@ -33,7 +33,7 @@ func TestChatObjectBytes(t *testing.T) {
 	}
 }
 
-// Lines of clan and group have the lengths that are recorded for what the server returns: protocol ingame 15.4.
+// Lines of clan and group have the recorded lengths of the server's answers: protocol ingame 15.4.
 func TestChatPartsBytes(t *testing.T) {
 	const id = 0x6F4F
 	got, err := appendChatParts(nil, 0, id, 4, strings.Repeat("a", 464), packets.Dialect2026)
@@ -54,7 +54,7 @@ func TestChatPartsBytes(t *testing.T) {
 	}
 }
 
-// A line that is addressed anew is what would have been encoded for the other.
+// A line that is addressed anew has the bytes that would have been encoded for the other.
 func TestLinesAreAddressed(t *testing.T) {
 	for _, n := range []int{1, 250, 251, 4096} {
 		text := strings.Repeat("ж", n)

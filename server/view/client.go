@@ -34,7 +34,7 @@ type Client struct {
 	maxHP   int              // of the session's own player, that others were told by a change; 0 for none
 
 	march    *march                         // of this tick, nil before the first step
-	effects  *[effectSlots]packets.ObjectID // by slot, what the client has of effects; nil: it has had none
+	effects  *[effectSlots]packets.ObjectID // by slot, the effects of the client; nil: it has had none
 	statedHP bool                           // its player's HP were told as they are
 	statedAt uint16                         // when, on the wire's clock
 }
@@ -45,7 +45,7 @@ type Owner interface {
 	Receive(*Outbox)
 	// SendBytes sends whole frames.
 	SendBytes(frames []byte)
-	// SendBytesSoon sends whole frames before whatever comes next, but not necessarily at once.
+	// SendBytesSoon sends whole frames before the next other ones, but not necessarily at once.
 	SendBytesSoon(frames []byte)
 	// Ending says whether nothing can be sent any more.
 	Ending() bool

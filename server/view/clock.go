@@ -71,7 +71,7 @@ type LoopQueue struct {
 	shown   uint64   // the latest time that a message of the loop has carried
 }
 
-// Now is what a message carries that leaves on the loop now: 15 bits, 3 steps a second.
+// Now is the time for a message that leaves on the loop now: 15 bits, 3 steps a second.
 func (q *LoopQueue) Now() uint16 {
 	q.mu.Lock()
 	defer q.mu.Unlock()

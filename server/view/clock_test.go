@@ -12,7 +12,7 @@ import (
 // standing is a clock that does not run.
 func standing(at uint64) *Clock { return NewClock(func() uint64 { return at }) }
 
-// emptied is a queue whose batches are emptied at once.
+// emptied is a queue that empties batches at once.
 func emptied(v *View) *LoopQueue {
 	return v.Clock.Queue(func(b *Batch) error { b.Empty(); return nil })
 }
@@ -28,7 +28,7 @@ func TestNoClientsClockGoesBack(t *testing.T) {
 			queue   *LoopQueue
 			client  *Client
 			waiting []*Batch
-			times   []uint64 // of what waits
+			times   []uint64 // of waiting batches
 			last    uint64
 		}
 		readers := make([]*reader, 3)

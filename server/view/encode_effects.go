@@ -15,7 +15,7 @@ import (
 // effectSlots is how many effects a player can have.
 const effectSlots = rules.EndOfEffects - rules.SlotEffects
 
-// effectAt is the id of what the client knows in a slot of effects, nil for no such slot.
+// effectAt is the client's id of the effect in a slot, nil for no such slot.
 func (c *Client) effectAt(slot int) *packets.ObjectID {
 	if slot < rules.SlotEffects || slot >= rules.EndOfEffects {
 		return nil
@@ -26,8 +26,8 @@ func (c *Client) effectAt(slot int) *packets.ObjectID {
 	return &c.effects[slot-rules.SlotEffects]
 }
 
-// EffectBegan gives a player's client an effect: slot, object, what it does, how long. One that the client has in that
-// slot ends before.
+// EffectBegan gives a player's client an effect: slot, object, bonus, length. One that the client has in that slot
+// ends before.
 //
 // Source: protocol fight 11.1.
 func (v *View) EffectBegan(e world.EffectBegan) {
@@ -56,7 +56,7 @@ func (v *View) EffectBegan(e world.EffectBegan) {
 	v.sendBody(c, f.sections)
 }
 
-// mutator is what an effect changes, with its icon.
+// mutator is the bonus of an effect, with its icon.
 func mutator(e *rules.Effect) *packets.Mutator {
 	b := &e.Bonus
 	m := &packets.Mutator{Kind: uint8(e.Kind), Icon: e.Key, Group: packets.MutatorGroup + int32(e.Kind),

@@ -62,8 +62,8 @@ func EntrySnapshot(p *world.Player, values *[64]int32) packets.WorldSnapshot {
 	return m
 }
 
-// KnowCarried gives ids to what the player carries. It is called on its loop, before the player enters the world. There
-// are more ids than anybody can carry items.
+// KnowCarried gives ids to the carried items. It is called on its loop, before the player enters the world. There are
+// more ids than anybody can carry items.
 func (c *Client) KnowCarried(items []rules.Item) { (&itemEncoder{ids: &c.IDs}).learn(items, 0) }
 
 // EncodeCarried is the entry block, then the record of each item, bags before their contents: one body each. It is

@@ -13,7 +13,7 @@ import (
 //
 // Source: protocol fight 1.2, 7.6, 8, 9.3, 11.1.
 
-// monsterRegions are what follows the spawn of a monster.
+// monsterRegions follow the spawn of a monster.
 //
 // Source: protocol fight 4.1.
 func monsterRegions(spawn *packets.SpawnSnapshot, m *world.Monster, d packets.Dialect) (regions []packets.Region) {
@@ -47,7 +47,7 @@ func (v *View) part(viewers []world.PlayerID, is func(*Client) bool) (yes, no []
 // knows says whether a client knows a player: its own, or one that it holds.
 func (c *Client) knows(id world.PlayerID) bool { return id == c.id || c.holds(id) }
 
-// idOf is what a client calls an entity, [packets.NoObject] if it does not know it.
+// idOf is a client's id of an entity, [packets.NoObject] if it does not know it.
 func (c *Client) idOf(id world.EntityID) packets.ObjectID {
 	if p, ok := id.Player(); ok {
 		if p != 0 && c.knows(p) {
@@ -136,7 +136,7 @@ func (v *View) TrapSeen(e world.TrapSeen) {
 	})
 }
 
-// deadlyHit is what a dying player is told to lose.
+// deadlyHit is the loss of HP that a dying player is told.
 //
 // Source: protocol fight 8.1.
 const deadlyHit = -100000
@@ -165,7 +165,7 @@ func (c *Client) hit(e *world.PlayerHit) packets.Region {
 	return m
 }
 
-// restateHP tells a client after a hit what its player's HP are, now and then.
+// restateHP tells a client its player's HP after a hit, now and then.
 func (v *View) restateHP(c *Client, e *world.PlayerHit) {
 	if !e.Died && v.restate(c) {
 		v.put(c, v.encode(packets.Message(v.clock, c.ID(), packets.ClassPlayer,
@@ -237,7 +237,7 @@ func short(n int) uint16 { return uint16(min(max(n, 0), math.MaxUint16)) }
 // Source: protocol fight 1.2.
 const coinsColour = 0xFF32C896
 
-// gain tells a player what a kill, or anything else, has given it.
+// gain tells a player its gain by a kill, or by anything else.
 //
 // Source: protocol fight 9.3, rows of its 1.3.
 func (f *itemEncoder) gain(g *world.Gain, at coords.Position) {
@@ -310,7 +310,7 @@ func (f *itemEncoder) appear(o *world.Object, d packets.Dialect) (section packet
 	return section, ok
 }
 
-// Gained tells a player what the death of a monster has given it that it does not see.
+// Gained tells a player its gain by the death of a monster that it does not see.
 func (v *View) Gained(e world.Gained) {
 	v.encodeFor(e.Gain.ID, func(f *itemEncoder) { f.gain(&e.Gain, v.whereabouts(e.Gain.ID)) })
 }
@@ -335,7 +335,7 @@ func (v *View) Shot(e world.Shot) {
 	})
 }
 
-// PlayerDied tells a player what it has lost by dying.
+// PlayerDied tells a player its losses by dying.
 func (v *View) PlayerDied(e world.PlayerDied) {
 	v.StatsChanged(world.StatsChanged{ID: e.ID, Was: e.Was, Is: e.Is})
 }
@@ -358,7 +358,8 @@ func (v *View) WrathFelt(e world.WrathFelt) {
 }
 
 // FightRefused tells a player why its blow does not count, in a text that its client has. It reports whether that is
-// all there is to tell: of what a client cannot strike it is told nothing, nor of a blow that comes too soon.
+// all there is to tell: a client is told nothing of a target that it cannot strike, nor of a blow that comes too
+// soon.
 func (v *View) FightRefused(e world.Refused) bool {
 	number := 0
 	switch e.Why {

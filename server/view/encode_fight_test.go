@@ -225,7 +225,7 @@ func TestIDsOfTheDeadRest(t *testing.T) {
 	}
 }
 
-// A level is told in the recorded order, each value once, with what it is in the end.
+// A level is told in the recorded order, each value once, as it is in the end.
 func TestCheck31VectorF10LevelUp(t *testing.T) {
 	s := fight(t)
 	was := world.Sheet{Pools: rules.Pools{HP: 40, MaxHP: 100, MP: 10, MaxMP: 100}, Progress: rules.Progress{TitleXP: 45}}

@@ -196,7 +196,7 @@ func (v *View) ItemDropped(e world.ItemDropped) {
 // Dragged shows where an object lies now, to the player that has dragged it and to its viewers.
 func (v *View) Dragged(e world.Dragged) {
 	for d := range packets.Classic + 1 {
-		delete(v.objects, sketch{e.Object, d}) // what spawned it until now
+		delete(v.objects, sketch{e.Object, d}) // its former spawn
 	}
 	v.showMoved(e.Viewers, e.Object, e.To,
 		func(id packets.ObjectID, class packets.Class) *packets.Body {

@@ -67,7 +67,7 @@ func (v *View) MissionGiven(e world.MissionGiven) {
 	})
 }
 
-// MissionThing gives a player what its mission is about.
+// MissionThing gives a player the thing of its mission.
 func (v *View) MissionThing(e world.MissionThing) {
 	v.encodeFor(e.ID, func(f *itemEncoder) {
 		f.record(f.learn([]rules.Item{e.Item}, 0), f.me)

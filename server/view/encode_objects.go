@@ -15,7 +15,7 @@ import (
 // This file says how objects look on the wire. Each client knows an object by an id of its own, which is put into a
 // copy of one frame.
 
-// spawnObject returns what makes a client create an object, and what the client can do with it.
+// spawnObject returns the record that makes a client create an object, and the use that the client can make of it.
 //
 // Source: protocol ingame 9.1.
 func spawnObject(o *world.Object, tables *rules.Tables, d packets.Dialect) (EntryKind, packets.Section, error) {
@@ -59,7 +59,7 @@ func spawnObject(o *world.Object, tables *rules.Tables, d packets.Dialect) (Entr
 	return 0, packets.Section{}, fmt.Errorf("object %d: a %T cannot be shown", o.ID, o.Kind)
 }
 
-// occupationBase is what the number of an occupation is counted from on the wire.
+// occupationBase is added to the number of an occupation on the wire.
 //
 // Source: protocol ingame 4.4.
 const occupationBase = 50000
@@ -90,7 +90,7 @@ func npcRegions(spawn *packets.SpawnSnapshot, k *world.NPC) (regions []packets.R
 // turn is by how much the pitch and roll of recorded chests are told, in radians: a whole turn the other way round.
 const turn = -2 * math.Pi
 
-// chestRegions are what follows the spawn of a chest: which model it has, and where and how that stands.
+// chestRegions follow the spawn of a chest: its model, and where and how that stands.
 //
 // Source: protocol life 1.1.
 func chestRegions(k *world.GroundItem, at coords.Position) []packets.Region {
@@ -106,8 +106,8 @@ func chestRegions(k *world.GroundItem, at coords.Position) []packets.Region {
 		containerRegion(&packets.ChestTurn{X: float32(yaw), Y: turn, Z: turn})}
 }
 
-// portalRegions are what follows the spawn of a portal. The values that the world does not need are in the table that
-// it comes from.
+// portalRegions follow the spawn of a portal. The values that the world does not need are in the table that it comes
+// from.
 func portalRegions(spawn *packets.SpawnSnapshot, k *world.Portal) (regions []packets.Region) {
 	row := portalRows()[k.Key]
 	token := isToken(packets.Class(k.Class))

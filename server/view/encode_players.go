@@ -56,7 +56,7 @@ func lookWord(l *world.Appearance) uint32 {
 
 func health(hp int) int32 { return int32(min(max(hp, 0), math.MaxInt32)) }
 
-// wornGear shows what a player wears. Nothing is the digit 0, but 0 for shield and helmet.
+// wornGear shows the equipment of a player. Nothing is the digit 0, but 0 for shield and helmet.
 func wornGear(w *rules.Worn) *packets.SetWornGear {
 	m := &packets.SetWornGear{Sword: w.Sword, Axe: w.Axe, Crossbow: w.Crossbow}
 	for i := range m.Codes {
@@ -85,8 +85,8 @@ func clanTag(look *world.Appearance) packets.Region {
 // and a NUL after it.
 func fitsClanTag(clan string) bool { return clan != "" && packets.Len1251(clan) <= 13 }
 
-// lookChange returns what tells a client that holds a player that it looks different. again says that this cannot be
-// told, so that the player has to be removed and shown anew.
+// lookChange returns the messages about a change of a player's look, to a client that holds it. again says that this
+// cannot be told, so that the player has to be removed and shown anew.
 //
 // Source: protocol ingame 9.3: a second spawn is ignored, and there is no message for the rest.
 func lookChange(before, after *world.Appearance) (regions []packets.Region, again bool) {

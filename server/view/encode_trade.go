@@ -85,7 +85,7 @@ func (f *itemEncoder) countFrom(container coords.Position) {
 	}
 }
 
-// forgetOthers removes what the client believes to be in a container that is not in the list.
+// forgetOthers removes items that the client believes to be in a container, and that are not in the list.
 func (f *itemEncoder) forgetOthers(of world.EntityID, list []rules.Item) {
 	if of == 0 {
 		return
@@ -97,7 +97,7 @@ func (f *itemEncoder) forgetOthers(of world.EntityID, list []rules.Item) {
 	}
 }
 
-// showVault makes the client create what shows the vault, unless it has it.
+// showVault makes the client create the object that shows the vault, unless it has it.
 //
 // Source: protocol ingame 9.1.
 func (f *itemEncoder) showVault() {
@@ -111,7 +111,7 @@ func (f *itemEncoder) showVault() {
 	}
 }
 
-// Closed takes from a client what it was shown of a container that it does not look into any more.
+// Closed takes the contents of a container from a client that does not look into it any more.
 func (v *View) Closed(e world.Closed) {
 	v.encodeFor(e.ID, func(f *itemEncoder) {
 		switch {
@@ -131,7 +131,7 @@ func (v *View) Closed(e world.Closed) {
 // Source: protocol ingame 11.2.
 const articlesAtOnce = 28
 
-// TradeOpened shows what a trader sells: the lines, the window, and then the goods.
+// TradeOpened shows a trader's goods: the lines, the window, and then the goods.
 func (v *View) TradeOpened(e world.TradeOpened) {
 	v.encodeFor(e.ID, func(f *itemEncoder) {
 		npc, ok := f.ids.Object(e.Trader)
@@ -162,8 +162,8 @@ func (v *View) TradeClosed(e world.TradeClosed) {
 	v.encodeFor(e.ID, func(f *itemEncoder) { f.lose(e.Trader) })
 }
 
-// Bought answers a purchase: the slot, the money, what it has cost; then the new item. A stack that grows is told its
-// weight and its count before.
+// Bought answers a purchase: the slot, the money, the price; then the new item. A stack that grows is told its weight
+// and its count before.
 func (v *View) Bought(e world.Bought) {
 	v.encodeFor(e.ID, func(f *itemEncoder) {
 		if !e.Merged {
@@ -274,7 +274,7 @@ func (v *View) whereabouts(id world.PlayerID) (at coords.Position) {
 	return v.Place(id)
 }
 
-// Refused tells a client again what the slots hold of which something was wanted in vain.
+// Refused tells a client again the items in the slots of a refused request.
 //
 // Source: protocol ingame 10.4, 10.5.
 func (v *View) Refused(e world.Refused) {

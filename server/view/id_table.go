@@ -59,7 +59,7 @@ type IDEntry struct {
 
 func (e *IDEntry) objectID() packets.ObjectID { return packets.ObjectID(e.ID) }
 
-// An EntryKind is what a client can do with what an id stands for.
+// An EntryKind is the use that a client can make of an entry.
 type EntryKind uint8
 
 const (
@@ -71,7 +71,7 @@ const (
 	SceneryEntry // with which nothing is done
 	BankerEntry
 	PortalEntry
-	VaultEntry // what shows the vault of the account; it is no object of the world
+	VaultEntry // shows the vault of the account; it is no object of the world
 	MonsterEntry
 	EffectEntry  // an effect on the player
 	retiredEntry // nothing any more: nothing else has its id for a while
@@ -128,7 +128,7 @@ func (t *IDTable) makeIndex() {
 	t.few, t.objects = nil, nil
 }
 
-// note notes what an entry can be found by beside its id.
+// note puts an entry into the other indexes, beside the one by id.
 func (t *IDTable) note(e *IDEntry) {
 	if e.Kind == VaultEntry {
 		t.vault = e.objectID()
@@ -238,7 +238,7 @@ func (t *IDTable) remove(id packets.ObjectID) {
 	t.few, t.objects = world.Fitting(t.few[:last]), world.Fitting(t.objects[:last])
 }
 
-// A retirement is an id that nothing else is given for a while, since what it stood for has just died.
+// A retirement is an id that nothing else is given for a while, since its object has just died.
 type retirement struct {
 	id packets.ObjectID
 	at uint16 // on the wire's clock
@@ -288,7 +288,8 @@ func (t *IDTable) moveTo(object world.EntityID, to coords.Position) (was IDEntry
 	return was, ok
 }
 
-// Lookup returns what the client means by an id; ok is false if it was not given that id. It is for the session's loop.
+// Lookup returns the entry that the client means by an id; ok is false if it was not given that id. It is for the
+// session's loop.
 func (t *IDTable) Lookup(id packets.ObjectID) (IDEntry, bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -303,7 +304,7 @@ func known(e *IDEntry) (IDEntry, bool) {
 	return *e, true
 }
 
-// Object returns what the client knows of an object of the world; ok is false if it does not hold it.
+// Object returns the client's entry for an object of the world; ok is false if it does not hold it.
 func (t *IDTable) Object(object world.EntityID) (IDEntry, bool) {
 	return known(t.byObject(object))
 }
@@ -314,12 +315,12 @@ func (t *IDTable) stands(object world.EntityID, id packets.ObjectID) bool {
 	return e != nil && e.objectID() == id
 }
 
-// Item returns what the client knows of an item that is carried or in something; ok is false if it does not hold it.
+// Item returns the client's entry for an item that is carried or in something; ok is false if it does not hold it.
 func (t *IDTable) Item(item rules.ItemID) (IDEntry, bool) {
 	return known(t.byItem(item))
 }
 
-// vaultShown returns what shows the vault; ok is false if the client was not given it.
+// vaultShown returns the entry that shows the vault; ok is false if the client was not given it.
 func (t *IDTable) vaultShown() (IDEntry, bool) {
 	if t.vault == 0 {
 		return IDEntry{}, false
@@ -327,7 +328,7 @@ func (t *IDTable) vaultShown() (IDEntry, bool) {
 	return known(t.byID(t.vault))
 }
 
-// HeldBy lists by id what the client loses together with an object, or with the vault.
+// HeldBy lists by id the entries that the client loses together with an object, or with the vault.
 func (t *IDTable) HeldBy(holder world.EntityID) []IDEntry {
 	if t.index != nil && t.index.held[holder] == 0 {
 		return nil

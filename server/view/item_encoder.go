@@ -54,7 +54,7 @@ func (f *itemEncoder) removeItems(list ...rules.Item) {
 	}
 }
 
-// lose takes from the client what it holds together with an object.
+// lose takes from the client all that it holds together with an object.
 func (f *itemEncoder) lose(of world.EntityID) {
 	for _, k := range f.ids.HeldBy(of) {
 		f.remove(k)
@@ -73,7 +73,7 @@ func (f *itemEncoder) learn(list []rules.Item, holder world.EntityID) (fresh []r
 	return fresh
 }
 
-// container is what the client calls a container; false if it does not know it.
+// container is the client's id and class of a container; false if it does not know it.
 func (f *itemEncoder) container(c world.Container) (id packets.ObjectID, class packets.Class, ok bool) {
 	var k IDEntry
 	switch {
@@ -96,7 +96,7 @@ func (f *itemEncoder) slot(c world.Container, r packets.Command) {
 	}
 }
 
-// fill tells what a slot holds: nothing as the long form of a cleared slot.
+// fill tells the item of a slot: none as the long form of a cleared slot.
 //
 // Source: protocol ingame 10.3, 10.4.
 func (f *itemEncoder) fill(now world.SlotNow) {
@@ -213,7 +213,7 @@ func snapshotOf(t *rules.Item) *packets.SpawnSnapshot {
 	return m
 }
 
-// extraOf is what follows as command 15. Rings and sacks are told which model they have, rings by
+// extraOf returns the values that follow as command 15. Rings and sacks are told which model they have, rings by
 // their suffix.
 //
 // Source: protocol ingame 4.1; recordings of rings.

@@ -18,7 +18,7 @@ type deferredCall struct {
 	do func()
 }
 
-// A Batch is what the world has for one loop in one tick: one outbox for each session.
+// A Batch is the world's output for one loop in one tick: one outbox for each session.
 type Batch struct {
 	boxes []*Outbox
 	queue *LoopQueue

@@ -83,7 +83,7 @@ func (s *stage) sees(id world.PlayerID, name string, o *world.Object) {
 	s.hears(id)
 }
 
-// hears ends the tick and returns what a client was told in it: the bodies divided by "|".
+// hears ends the tick and returns the messages to a client in it: the bodies divided by "|".
 func (s *stage) hears(id world.PlayerID) (out []string) {
 	s.t.Helper()
 	s.EndTick()
@@ -180,7 +180,7 @@ func TestAnOutboxIsEmptiedInItsOrder(t *testing.T) {
 	}
 }
 
-// A session that ends in a call gets nothing of what comes behind it.
+// A session that ends in a call gets nothing behind it.
 func TestAnOutboxStopsWhenTheSessionEnds(t *testing.T) {
 	o := &endingOwner{}
 	b := &Outbox{urgent: true, frames: []byte("four more"), calls: []deferredCall{{4, func() { o.ended = true }}, {9, func() {

@@ -37,8 +37,8 @@ func textsSent(t *testing.T) map[TextNumber]string {
 	return sent
 }
 
-// TestLifeCheck1_9EachNumberSentIsATextOfTheClient compares what we send with the texts that the client's own files
-// have, and where they have a number in them.
+// TestLifeCheck1_9EachNumberSentIsATextOfTheClient compares the numbers that we send with the texts in the client's
+// own files, and with their places for a number.
 func TestLifeCheck1_9EachNumberSentIsATextOfTheClient(t *testing.T) {
 	const table = "../../../shared/protocol/life-messages.tsv"
 	text, err := os.ReadFile(table)

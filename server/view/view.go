@@ -57,7 +57,7 @@ type drawing struct {
 	frame []byte // that spawns it there, not addressed yet; empty if it cannot be shown
 }
 
-// Options are what a view needs to know.
+// Options are the options of a view.
 type Options struct {
 	Dialect packets.Dialect // of clients that have no other
 	Log     *slog.Logger
@@ -82,7 +82,7 @@ func New(o Options) *View {
 // Attach lets the view know a client, before its player enters the world. Any goroutine may call it.
 func (v *View) Attach(c *Client) { v.clients[uint16(c.id)].Store(c) }
 
-// Detach ends what [View.Attach] has begun. Any goroutine may call it.
+// Detach undoes [View.Attach]. Any goroutine may call it.
 func (v *View) Detach(c *Client) { v.clients[uint16(c.id)].CompareAndSwap(c, nil) }
 
 // Client is that of a player, nil if it has gone. Any goroutine may ask.
@@ -104,7 +104,7 @@ func (v *View) Telling() (id world.PlayerID) {
 	return id
 }
 
-// BeginTick begins what one tick has to tell.
+// BeginTick begins the messages of one tick.
 func (v *View) BeginTick() {
 	v.began = v.Clock.begin()
 	v.clock = onWire(v.began)
@@ -113,7 +113,7 @@ func (v *View) BeginTick() {
 // Now is the wire's clock of the tick that is told.
 func (v *View) Now() uint16 { return v.clock }
 
-// EndTick hands over to the loops what the tick has told.
+// EndTick hands the messages of the tick over to the loops.
 func (v *View) EndTick() {
 	v.endMarches()
 	v.handOver()

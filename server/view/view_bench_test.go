@@ -8,7 +8,7 @@ import (
 	"sphereserver/world"
 )
 
-// A writingOwner gathers what it is sent as a loop does, and takes it.
+// A writingOwner gathers frames as a loop does, and takes them.
 type writingOwner struct {
 	deafOwner
 	out []byte

@@ -44,7 +44,7 @@ func (v *View) drawn(p *world.Player) []byte {
 	return out[start:]
 }
 
-// Vanished takes an entity from a client, and before an object what the client knows to be in it.
+// Vanished takes an entity from a client, and before an object its contents that the client knows.
 func (v *View) Vanished(e *world.Vanished) {
 	id, isPlayer := e.ID.Player()
 	if !isPlayer {
@@ -115,7 +115,7 @@ func (v *View) drawnObject(o *world.Object, d packets.Dialect) drawing {
 	return drawing{kind, section.Class, o.Position, frame}
 }
 
-// AppearanceChanged shows that a player looks different: what has changed, or if that cannot be told, all of it.
+// AppearanceChanged shows that a player looks different: the changes, or if they cannot be told, all of it.
 func (v *View) AppearanceChanged(e *world.AppearanceChanged) {
 	regions, again := lookChange(&e.Before, &e.Player.Appearance)
 	switch {

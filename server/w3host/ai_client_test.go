@@ -8,7 +8,7 @@ import (
 	"sphereserver/packets/w3gs"
 )
 
-// A aiClient is what a client of ours knows and how it answers: as the original does. The stage and the clients on
+// A aiClient is the memory of a client of ours, and answers as the original does. The stage and the clients on
 // sockets have the same.
 type aiClient struct {
 	name    string
@@ -20,7 +20,7 @@ type aiClient struct {
 	kicked  w3gs.LeaveReason
 	chat    []string // "sender: text"
 	mapSize uint32   // of its copy
-	file    []byte   // what it has downloaded
+	file    []byte   // downloaded
 	want    w3gs.MapCheck
 
 	started, over, accepted bool
@@ -157,7 +157,7 @@ func (c *aiClient) play(blocks w3gs.Blocks) {
 	}
 }
 
-// answers are what the client says to a message.
+// answers are the client's answers to a message.
 func (c *aiClient) answers(message w3gs.Message) []w3gs.Message {
 	switch m := message.(type) {
 	case *w3gs.Ping:

@@ -61,7 +61,7 @@ const (
 // maxStep is the most time that passes at once.
 const maxStep = 2 * time.Second
 
-// An outside is what a game needs of its host.
+// An outside is the part of a host that a game needs.
 type outside interface {
 	// announce sends a packet to the addresses that the host announces games to.
 	announce(m w3gs.Message)
@@ -105,7 +105,7 @@ type player struct {
 	loaded  bool
 	queued  int      // actions that wait for the next tick
 	ticks   int      // answered
-	checks  []uint32 // values of what it has answered that are not compared yet
+	checks  []uint32 // values of its answers that are not compared yet
 	lagging bool
 	waited  time.Duration // since then it is waited for
 	voted   bool
@@ -316,7 +316,7 @@ func (g *game) silent(p *player) bool {
 	return g.now-p.heard >= silentFor
 }
 
-// clock is what pings carry. It begins above 1, with which some clients answer the first ping.
+// clock is the time that pings carry. It begins above 1, with which some clients answer the first ping.
 func (g *game) clock() uint32 { return uint32(g.now / time.Millisecond) }
 
 // ping sends a ping. Source: protocol w3gs 4.1.

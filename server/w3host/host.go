@@ -38,7 +38,7 @@ type Host struct {
 	running sync.WaitGroup
 }
 
-// counters are what a host counts since its start.
+// counters are a host's counts since its start.
 type counters struct {
 	accepted, refused         atomic.Uint64 // connections
 	packetsIn                 atomic.Uint64
@@ -60,9 +60,9 @@ type room struct {
 	mail    *mailbox
 	game    *game                         // the goroutine's own
 	open    atomic.Pointer[[]byte]        // answer to searches while the game can be joined, else nil
-	status  atomic.Pointer[GameStatus]    // what operators see
+	status  atomic.Pointer[GameStatus]    // as operators see it
 	ended   chan struct{}                 // closed when the goroutine has ended
-	batches map[transport.Loop][]delivery // what one turn sends, by loop; the goroutine's own
+	batches map[transport.Loop][]delivery // of one turn, by loop; the goroutine's own
 	shown   time.Duration                 // when status was made, in the game's time
 }
 

@@ -235,7 +235,7 @@ func (g *game) info() w3gs.GameInfo {
 	return i
 }
 
-// change does what a player wants of its slot, if that may be. Source: protocol w3gs 4.10.
+// change changes a player's slot as it asks, if that may be. Source: protocol w3gs 4.10.
 func (g *game) change(p *player, message w3gs.Message) {
 	m := message.(*w3gs.Request)
 	l := &g.host.Limits

@@ -13,7 +13,7 @@ import (
 	"sphereserver/packets/w3gs"
 )
 
-// Protocol w3gs 7.1: what a newcomer and the others are told, and in which order.
+// Protocol w3gs 7.1: the packets to a newcomer and to the others, and their order.
 func TestJoin(t *testing.T) {
 	s := newStage(t, 3, nil)
 	if diff := cmp.Diff([]w3gs.Message{&w3gs.GameCreated{Product: w3gs.FrozenThrone, Version: 26, Game: 1}},

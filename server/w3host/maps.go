@@ -13,7 +13,7 @@ import (
 // MaxMapFile is the largest map file that a host takes.
 const MaxMapFile = 128 << 20
 
-// LoadMap reads a map file; Path becomes the place where clients keep what they have downloaded.
+// LoadMap reads a map file; Path becomes the place where clients keep downloaded maps.
 func LoadMap(file string) (Map, error) {
 	info, err := os.Stat(file)
 	if err != nil {
@@ -40,7 +40,7 @@ const (
 	maxRefused    = 3
 )
 
-// percent is what the slot of a player shows. Source: protocol w3gs 4.2, 4.17.
+// percent is the progress that the slot of a player shows. Source: protocol w3gs 4.2, 4.17.
 func (p *player) percent(m *Map) uint8 {
 	switch {
 	case p.hasMap:
@@ -51,7 +51,7 @@ func (p *player) percent(m *Map) uint8 {
 	return w3gs.UnknownDownload
 }
 
-// mapState takes what a player says of its copy of the map. Source: protocol w3gs 4.17.
+// mapState takes a player's report of its copy of the map. Source: protocol w3gs 4.17.
 func (g *game) mapState(p *player, message w3gs.Message) {
 	m := message.(*w3gs.MapState)
 	size := g.options.Map.Size
@@ -78,7 +78,7 @@ func (g *game) mapTaken(p *player, message w3gs.Message) {
 	g.mapProgress(p, message.(*w3gs.MapTaken).Size)
 }
 
-// mapRefused sends again what did not fit.
+// mapRefused sends a part again that did not fit.
 func (g *game) mapRefused(p *player, _ w3gs.Message) {
 	d := &p.download
 	if !d.on {

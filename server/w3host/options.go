@@ -12,7 +12,7 @@ import (
 	"sphereserver/packets/w3gs"
 )
 
-// Options are the settings of a host. [DefaultOptions] is what ships; a zero field is not replaced.
+// Options are the settings of a host. [DefaultOptions] are the shipped ones; a zero field is not replaced.
 type Options struct {
 	Listen  string // HOST:PORT of TCP and UDP; port 0 for free ones
 	Network string // of package transport: "gnet", "net", or empty for the system's default
@@ -164,8 +164,8 @@ func OpenSlots(n, starts int, version w3gs.Version) []w3gs.Slot {
 	return slots
 }
 
-// A Map is what players have to have. Its check value and SHA-1 are made from its contents in a way that is the game's
-// own: an operator takes them from a game that the original client hosts. Source: protocol w3gs 3.1, 4.17.
+// A Map is the map that players have to have. Its check value and SHA-1 are made from its contents in a way that is
+// the game's own: an operator takes them from a game that the original client hosts. Source: protocol w3gs 3.1, 4.17.
 type Map struct {
 	Path          string // as clients know it: Maps\Download\Name.w3x
 	Size          uint32 // of the file in bytes

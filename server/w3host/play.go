@@ -7,7 +7,7 @@ import (
 	"sphereserver/packets/w3gs"
 )
 
-// action keeps what a player does until the next tick. Source: protocol w3gs 4.13.
+// action keeps a player's action until the next tick. Source: protocol w3gs 4.13.
 func (g *game) action(p *player, message w3gs.Message) {
 	data := message.(*w3gs.Action).Data
 	l := &g.host.Limits

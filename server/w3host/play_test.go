@@ -306,7 +306,7 @@ func TestWaiting(t *testing.T) {
 	if a.ticks != ticks || b.ticks != ticks || len(b.chat) != 1 {
 		t.Errorf("%d ticks while waiting, B reads %q", a.ticks-ticks, b.chat)
 	}
-	// It answers what it owes, and from less than 25 ticks behind on the game goes on.
+	// It sends the answers that it owes, and from less than 25 ticks behind on the game goes on.
 	b.noTickDone = false
 	for i := 0; s.g.state == Waiting; i++ {
 		if i > 60 {

@@ -144,7 +144,7 @@ func (s *session) refuse(detail string) {
 	s.end(Refused, detail)
 }
 
-// deliver sends what the game has for the client, and closes when the game says so.
+// deliver sends the game's packets to the client, and closes when the game says so.
 func (s *session) deliver(d delivery) {
 	if !s.ending && len(d.out) > 0 {
 		if s.conn.Pending() > s.host.options.Limits.Pending {

@@ -116,7 +116,7 @@ func TestSoak(t *testing.T) {
 
 func actOf(n int) *w3gs.Action { return act("a", n) }
 
-// checkBooks fails when what the game knows does not fit together.
+// checkBooks fails when the values of the game do not fit together.
 func checkBooks(t *rapid.T, s *stage) {
 	g := s.g
 	ids := map[w3gs.PlayerID]bool{0: true, g.hostID: true}

@@ -69,7 +69,7 @@ type guest struct {
 	*aiClient
 	s      *stage
 	p      *player
-	log    []event // what it was sent
+	log    []event // packets to it
 	closed bool
 	late   time.Duration // answers wait so long
 	due    []event
@@ -148,7 +148,7 @@ func (s *stage) settle() {
 	}
 }
 
-// take reads what the client was sent.
+// take reads the packets to the client.
 func (u *guest) take() {
 	u.s.t.Helper()
 	out := append([]byte(nil), u.p.out...)
@@ -217,7 +217,7 @@ func (s *stage) until(what string, so func() bool) {
 	}
 }
 
-// in brings the game to a state; everybody in it does what that needs.
+// in brings the game to a state; all its players do their part.
 func (s *stage) in(want State) {
 	s.t.Helper()
 	if s.g.state == Lobby && want > Lobby {
@@ -255,7 +255,7 @@ func (s *stage) forget() {
 	s.announced = nil
 }
 
-// names are the kinds of what a guest was sent, in order.
+// names are the kinds of the packets to a guest, in order.
 func (u *guest) names() (out []string) {
 	for _, e := range u.log {
 		out = append(out, w3gs.KindOf(w3gs.OpcodeOf(e.m)).Name)

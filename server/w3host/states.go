@@ -61,7 +61,7 @@ func classify(m w3gs.Message) message {
 	return strangeMessage
 }
 
-// A rule is what a state does with a kind of message.
+// A rule is the handler of a kind of message in a state.
 type rule struct {
 	do    func(*game, *player, w3gs.Message)
 	harsh bool // no client of the game does this, and the connection ends

@@ -36,7 +36,7 @@ var examples = map[message]w3gs.Message{
 	strangeMessage:    &w3gs.Unknown{Code: 0x77},
 }
 
-// The table agrees with what the registry says about phases: a message is skipped exactly where it has no place.
+// The table agrees with the phases in the registry: a message is skipped exactly where it has no place.
 func TestTheMachineIsAsDocumented(t *testing.T) {
 	phases := map[State]w3gs.Phase{Lobby: w3gs.Lobby, Countdown: w3gs.Lobby, Loading: w3gs.Loading, Playing: w3gs.Playing,
 		Waiting: w3gs.Playing}
@@ -75,7 +75,7 @@ func TestTheMachineIsAsDocumented(t *testing.T) {
 			t.Errorf("%s before joining: %+v", kind, r)
 		}
 	}
-	for o := range 256 { // what a host does not read is strange to it
+	for o := range 256 { // messages that a host does not read are strange to it
 		k := w3gs.KindOf(w3gs.Opcode(o))
 		if k == nil {
 			continue

@@ -10,7 +10,7 @@ import (
 	"sphereserver/packets/w3gs"
 )
 
-// A Status is what a host knows of itself.
+// A Status is the state of a host.
 type Status struct {
 	Started  time.Time         `json:"started"`
 	TCP      string            `json:"tcp"`
@@ -58,7 +58,7 @@ func (g *game) status() GameStatus {
 	return s
 }
 
-// Status returns what the host knows of itself.
+// Status returns the state of the host.
 func (h *Host) Status() Status {
 	s := Status{Started: h.started, TCP: h.Addr().String(), UDP: h.SearchAddr().String(), Games: []GameStatus{},
 		Counters: h.Counters(), Ends: h.ended.Counts()}

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// A Conn is one end of a connection. It has what the transport and the bots use of a [net.TCPConn].
+// A Conn is one end of a connection. It has the methods of a [net.TCPConn] that the transport and the bots use.
 type Conn struct {
 	in, out       *direction
 	local, remote *net.TCPAddr
@@ -72,7 +72,7 @@ func (c *Conn) Write(p []byte) (n int, err error) {
 	}
 }
 
-// TryWrite writes what needs no waiting, and says how much that was.
+// TryWrite writes the bytes that need no waiting, and returns their number.
 func (c *Conn) TryWrite(p []byte) int {
 	c.out.mu.Lock()
 	defer c.out.mu.Unlock()

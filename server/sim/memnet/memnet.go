@@ -30,14 +30,14 @@ import (
 // Options of a [Network]. The comment of a field says the meaning of its zero value.
 type Options struct {
 	Seed    uint64
-	Latency time.Duration // of one way, at least a millisecond, which is what 0 means
+	Latency time.Duration // of one way, at least a millisecond, which 0 means
 	Jitter  time.Duration // up to so much more, by chance
 	Window  int           // bytes that one direction holds before a writer has to wait; 64 KiB
 	Split   int           // bytes that a read returns at most; no limit
 }
 
 const (
-	// grid is what arrivals are rounded up to, before each gets its own nanoseconds.
+	// grid is the step that arrivals are rounded up to, before each gets its own nanoseconds.
 	grid = time.Millisecond
 	// Each of so many directions has so many of the nanoseconds for itself.
 	directions   = 1024
@@ -201,8 +201,8 @@ func (n *Network) Trace() (out [md5.Size]byte) {
 	return out
 }
 
-// Fence has all that its caller has done come before what a reader or writer that waits now does next, as the race detector
-// wants to know.
+// Fence orders all that its caller has done before the next act of a reader or writer that waits now, for the race
+// detector.
 func (n *Network) Fence() { n.Trace() }
 
 // Reset loses all connections.
