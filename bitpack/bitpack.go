@@ -2,8 +2,8 @@
 // the first byte. It knows nothing about the game.
 //
 // A [Reader] and a [Writer] keep the first error and then do nothing more, so a caller may read a whole message and
-// look once. Positions in errors are bits from the start of the slice that was given, which is what a person with a hex
-// dump needs. Source: protocol ingame 2.2, session 2.1.
+// look once. Positions in errors are bits from the start of the slice that was given, as a person with a hex dump
+// needs them. Source: protocol ingame 2.2, session 2.1.
 package bitpack
 
 import (
@@ -20,7 +20,7 @@ var ErrShort = errors.New("not enough bits")
 // ErrRange is wrapped by the [Error] of a number that its field cannot hold.
 var ErrRange = errors.New("value does not fit")
 
-// An Error says at which bit a stream failed and what was wanted there.
+// An Error is a field at which a stream failed, with its place and its width.
 type Error struct {
 	Op   string // "read" or "write"
 	Bit  int    // position of the field's first bit

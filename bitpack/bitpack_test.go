@@ -76,7 +76,7 @@ func TestFloatAtAnyOffset(t *testing.T) {
 	}
 }
 
-// Whatever a Writer writes a Reader reads, at the same positions, by any mix of calls.
+// A Reader reads all that a Writer writes, at the same positions, by any mix of calls.
 func TestReadBackIdentity(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		type field struct {

@@ -110,7 +110,7 @@ func TestClassicEncoder(t *testing.T) {
 			t.Errorf("%v in the classic form is %08X, documented %08X", c.v, got, c.classic)
 		}
 	}
-	// Protocol ingame 6.2: what a client sees of values below 1, and of powers of two from 4096 on.
+	// Protocol ingame 6.2: values below 1, and powers of two from 4096 on, as a client sees them.
 	for v, seen := range map[float64]float32{0.7: 0.00166015625, 0.999: 0.0019521484, 16384: 8192} {
 		if got := math.Float32frombits(EncodeClassic(v)); math.Abs(float64(got-seen)) > 1e-9 {
 			t.Errorf("%v is seen as %v, documented %v", v, got, seen)

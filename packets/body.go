@@ -20,7 +20,7 @@ const (
 	markerNext = 63 // another section follows
 )
 
-// A Body is what every gameplay frame carries, in both directions and before and after entering the world:
+// A Body is the content of every gameplay frame, in both directions and before and after entering the world:
 //
 //	has position   1 bit
 //	origin         45 bits, only with a position
@@ -69,7 +69,7 @@ type Bits struct {
 type UnknownRegion struct {
 	Number uint8
 	Data   Bits
-	// Why says what failed when the layout is known but the data does not follow it.
+	// Why is the fault when the layout is known but the data does not follow it.
 	Why string
 }
 

@@ -11,8 +11,8 @@ import (
 // array's length follow from its type and fields. Source: protocol ingame 4.
 type Command any
 
-// UnknownCommand keeps a command that no known type describes: an unknown number, or a known one whose array has
-// another form.
+// UnknownCommand keeps a command without a known type: an unknown number, or a known one with an array of another
+// form.
 type UnknownCommand struct {
 	Number uint32
 	Data   []byte

@@ -91,7 +91,7 @@ func Checksum(frame []byte, key uint16) uint16 {
 	return uint16(sum) ^ key
 }
 
-// ClientHeader is what precedes the body of a client frame.
+// ClientHeader is the bytes before the body of a client frame.
 //
 //	bytes 0-1  length of the whole frame
 //	bytes 2-3  checksum

@@ -84,7 +84,7 @@ type ChestSprung struct{ Rest [4]byte }
 var _ = fromServer(&contManCommands, 15,
 	func(m *ChestSprung, f *fields) { f.walk(opcode(1)); f.bytes(m.Rest[:]) }, of(ClassChest), turn(4))
 
-// ObjectEffect shows an effect on an object. Recorded on chests whose trap springs. Source: protocol life 1.2.
+// ObjectEffect shows an effect on an object. Recorded on chests with a trap that springs. Source: protocol life 1.2.
 type ObjectEffect struct{ Effect uint16 }
 
 // TrapEffect is that of a trap.

@@ -93,7 +93,7 @@ func (m *monster) forget(id PlayerID) {
 	}
 }
 
-// A grave is a death whose losses wait until the player is free.
+// A grave is a death with losses that wait until the player is free.
 type grave struct {
 	PlayerDied
 	in    *instance

@@ -22,8 +22,8 @@ type Command interface {
 	who() PlayerID // the player that gave it; 0: none
 }
 
-// A Sink is told what has happened, once per tick, in order. It runs on the ticking goroutine, so it must be quick.
-// It may keep the events that are values, but neither those that are pointers nor the slice.
+// A Sink gets the events, once per tick, in order. It runs on the ticking goroutine, so it must be quick. It may keep
+// the events that are values, but neither those that are pointers nor the slice.
 type Sink interface {
 	Happened(events []Event)
 }
@@ -59,7 +59,7 @@ type (
 		Why error
 	}
 
-	// Teleported tells that a player was put somewhere. It comes before the events of what vanishes and appears by that.
+	// Teleported tells that a player was put somewhere. It comes before all that vanishes and appears by that.
 	Teleported struct {
 		ID PlayerID
 		To coords.Position

@@ -117,7 +117,7 @@ func (ms *missions) deliverNearby(p *player) rules.RejectReason {
 	return why
 }
 
-// meet delivers to a person to whom a player begins to speak, and says whether the person waits for a delivery.
+// meet delivers to a person that a player begins to speak to, and says whether the person waits for a delivery.
 func (ms *missions) meet(p *player, o *object) bool {
 	why := ms.deliver(p, o)
 	if why == rules.NotFulfilled {

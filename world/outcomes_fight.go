@@ -64,7 +64,7 @@ type (
 	}
 )
 
-// A Gain is what a player has got for a kill, or for anything else.
+// A Gain is a player's gain of a kill, or of anything else.
 type Gain struct {
 	ID      PlayerID
 	Was, Is Sheet

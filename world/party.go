@@ -228,8 +228,8 @@ func (w *World) arrange(p *player, c arrangement) {
 	}
 }
 
-// led returns the player of a name, on whom p wants to act as the leader of a party. of returns the player's party in
-// that act; if it is not p's, led returns wrong.
+// led returns the player of a name for an act of p as the leader of a party. The party that of returns for the player
+// must be p's; if not, led returns wrong.
 func (so *social) led(p *player, name string, of func(*player) *party, wrong rules.RejectReason) (*player,
 	rules.RejectReason) {
 	other := so.named(name)

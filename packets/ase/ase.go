@@ -1,9 +1,9 @@
 // Package ase is the All-Seeing Eye protocol, by which a server browser asks a game server for its name, map, rules and
 // players: one datagram of a byte or more there, one datagram back.
 //
-// Every kind of answer is a type whose fields are declared once, for reading and for writing. Texts are kept as the
-// bytes that travel, and numbers as the texts that they are on the wire, so what was read is written as the same
-// bytes again.
+// Every kind of answer is a type with fields that are declared once, for reading and for writing. Texts are kept as
+// the bytes that travel, and numbers as the texts that they are on the wire, so an answer that was read is written as
+// the same bytes again.
 package ase
 
 import (

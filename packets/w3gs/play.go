@@ -154,7 +154,7 @@ func (l *Lagger) fields(f *fields) {
 	num(f, &l.Milliseconds)
 }
 
-// WaitStarted shows all players the players for whom they wait. No tick comes until WaitEnded has come, or the
+// WaitStarted shows all players the players that they wait for. No tick comes until WaitEnded has come, or the
 // player's PlayerLeft, for each of them.
 type WaitStarted struct{ Laggers []Lagger }
 
@@ -178,7 +178,7 @@ func (m *WaitStarted) fields(f *fields) {
 // WaitEnded says that a player has caught up.
 type WaitEnded struct{ Lagger }
 
-// DropVote is a vote to go on without the players for whom the others wait.
+// DropVote is a vote to go on without the players that the others wait for.
 type DropVote struct{ Bare }
 
 // GameOver ends the game for its receiver.

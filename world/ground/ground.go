@@ -36,7 +36,7 @@ const (
 
 	// tileSize is the side of a tile in squares: bits of a word.
 	tileSize = 32
-	// recentSide is the side, in tiles, of the square whose tiles are all found without the map.
+	// recentSide is the side, in tiles, of the square of tiles that are all found without the map.
 	recentSide = 16
 )
 

@@ -195,7 +195,7 @@ func (t *Tables) Wear(k *Kind, suffix int, by *Wearer) (Bonus, bool) {
 	if !by.Meets(&n.Need) || !by.MayWear(k) {
 		return Bonus{}, false
 	}
-	if ClassOf(k.Class).Use == Mantra { // these are what its effect changes
+	if ClassOf(k.Class).Use == Mantra { // the bonuses of a mantra are the columns of its effect
 		return Bonus{}, true
 	}
 	return Weaken(n.Bonus, n.Effect != 0, k.Rank(), by.Rank()), true

@@ -128,7 +128,7 @@ func (b *ExperienceBalance) Share(xp, monster int, hunters []Hunter) {
 		if levels > 0 {
 			part = min(part*float64(h.Level)/float64(levels), whole)
 		}
-		// What should be whole must not be lost for the last bit of a fraction.
+		// The last bit of a fraction must not cost a whole point.
 		h.XP = int(float64(xp)*part*b.levelFactor(h.Level, monster) + 1e-6)
 	}
 }

@@ -6,7 +6,7 @@ import (
 	"sphereserver/coords"
 )
 
-// Instances of dungeons lie on a grid: layers of cells whose middles, the origins, are at (100 + 200·i, 100 + 200·j).
+// Instances of dungeons lie on a grid: layers of cells with origins in their middles, at (100 + 200·i, 100 + 200·j).
 //
 // Source: protocol life 2.1, where 17 of the origins are recorded, and the size of the grid is inferred.
 const (
