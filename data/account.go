@@ -17,7 +17,7 @@ type AccountID int64
 // CharacterID numbers a character. Numbers are never used again; the world gives out the short ids of the wire itself.
 type CharacterID int64
 
-// Role is what an account may do beyond playing.
+// Role gives an account rights beyond playing.
 type Role uint8
 
 // The roles, each with the rights of those before it.
@@ -59,7 +59,7 @@ func (r *Role) UnmarshalText(text []byte) error {
 	return err
 }
 
-// An Account is what a player logs in with.
+// An Account is the account that a player logs in to.
 type Account struct {
 	ID           AccountID
 	Login        string // as it was first written; compared without case
@@ -68,7 +68,7 @@ type Account struct {
 	Created      time.Time
 	LastLogin    time.Time // zero: never
 	LastAddress  string    // where the last login came from
-	Language     string    // "ru", "en", or "" for what the server speaks by default
+	Language     string    // "ru", "en", or "" for the server's default
 	Dialect      string    // of the client that was used last, as package packets names it; "" until it is known
 	Ban          *Ban      // nil when there is none that still holds
 	Mute         *Mute     // nil when there is none that still holds
@@ -171,7 +171,7 @@ func (s *Store) SetPassword(ctx context.Context, id AccountID, passwordHash stri
 	return s.changeAccount(ctx, id, "UPDATE accounts SET password_hash = ? WHERE id = ?", passwordHash, id)
 }
 
-// SetRole changes what an account may do.
+// SetRole changes the role of an account.
 func (s *Store) SetRole(ctx context.Context, id AccountID, role Role) error {
 	return s.changeAccount(ctx, id, "UPDATE accounts SET role = ? WHERE id = ?", role, id)
 }

@@ -41,7 +41,7 @@ func (t *tx) audit(now time.Time, e AuditEntry) error {
 type AuditFilter struct {
 	Target string    // a login or a character's name
 	Who    string    // a part of the operator's name
-	Action string    // what the action begins with: "account", "account ban"
+	Action string    // the beginning of the action: "account", "account ban"
 	Since  time.Time // not before
 	Before int64     // id of the entry before which all are, 0: of any
 }

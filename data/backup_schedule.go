@@ -159,7 +159,7 @@ func (b *BackupSchedule) make(ctx context.Context, path string) error {
 		}
 		return fmt.Errorf("data: verify the backup: %w", err)
 	}
-	for _, p := range problems { // the copy is true; what it is a copy of has a problem
+	for _, p := range problems { // the copy is true; the database itself has a problem
 		b.log.Warn("backed up a database with a problem", "problem", p)
 	}
 	return nil

@@ -177,8 +177,8 @@ func ParsePrefix(text string) (netip.Prefix, error) {
 	return canonicalPrefix(p)
 }
 
-// BannedPrefix is what a ban of an address or a network keeps out: of one IPv6 address its whole /64, since a network
-// of that size is what one customer has at least, and addresses in it change by the hour.
+// BannedPrefix is the network that a ban of an address or a network keeps out: of one IPv6 address its whole /64,
+// since one customer has a network of that size at least, and addresses in it change by the hour.
 func BannedPrefix(p netip.Prefix) netip.Prefix {
 	if p.Addr().Is6() && p.Bits() > 64 {
 		p, _ = p.Addr().Prefix(64)

@@ -141,7 +141,7 @@ func (t *tx) applyItems(changes []rules.ItemChange, ids []rules.ItemID) error {
 	return nil
 }
 
-// asItWas refuses a change of something that is not, or not any more, what the change takes it for.
+// asItWas refuses a change of an item that is not, or not any more, as the change says that it was.
 func (t *tx) asItWas(was *rules.StoredItem) error {
 	is, err := readOne(background, t, scanItem, selectItem+"WHERE id = ?", was.ID)
 	switch {

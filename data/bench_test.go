@@ -135,8 +135,7 @@ func BenchmarkBareBatch(b *testing.B) {
 	}
 }
 
-// BenchmarkOpen opens a database of 10 and of 10,000 characters; what the larger one costs more is the check that
-// SQLite makes.
+// BenchmarkOpen opens a database of 10 and of 10,000 characters; the difference is the check that SQLite makes.
 func BenchmarkOpen(b *testing.B) {
 	for _, n := range []int{10, 10_000} {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {

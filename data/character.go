@@ -53,14 +53,14 @@ type Character struct {
 	Revision int64 // how many changes of progress or place it has had
 }
 
-// bornColumns are what creation decides and play never changes; bornFields has the variables in the same order.
+// bornColumns are set by creation and never changed by play; bornFields has the variables in the same order.
 const bornColumns = "account, slot, name, female, face, hair, hair_colour, tattoo, created"
 
 func (c *Character) bornFields() []any {
 	return []any{&c.Account, &c.Slot, &c.Name, &c.Female, &c.Face, &c.Hair, &c.HairColour, &c.Tattoo, stamp{&c.Created}}
 }
 
-// sheetColumns are what a [rules.ProgressChange] stores; sheetFields has the variables in the same order. The points to
+// sheetColumns are stored by a [rules.ProgressChange]; sheetFields has the variables in the same order. The points to
 // spend on statistics are stored for old programs only: they are the sum of the others.
 const sheetColumns = "title_level, degree_level, title_xp, degree_xp, title_points, degree_points, stat_points, " +
 	"strength, agility, accuracy, endurance, earth, air, water, fire, hp, mp, satiety, max_satiety, karma_count, resets, " +
@@ -84,7 +84,7 @@ func (c *Character) savedFields() []any {
 		&c.Position.Yaw, stamp{&c.LastSeen}, span{&c.Played}, &c.Tutorial, effectList{&c.Effects}, &c.FirstHelp)
 }
 
-// playColumns are what play changes; playFields has the variables in the same order.
+// playColumns are changed by play; playFields has the variables in the same order.
 const playColumns = savedColumns + ", money"
 
 func (c *Character) playFields() []any { return append(c.savedFields(), &c.Money) }
@@ -111,14 +111,14 @@ func scanCharacter(row *sql.Rows) (c Character, err error) {
 	return c, err
 }
 
-// NextProgress is what the character is, as the change that comes next would store it.
+// NextProgress is the character's progress, as the next change would store it.
 func (c *Character) NextProgress() rules.ProgressChange {
 	return rules.ProgressChange{Character: int64(c.ID), Revision: c.Revision + 1, Title: c.TitleLevel,
 		Degree: c.DegreeLevel, Progress: c.Progress,
 		Pools: rules.Pools{HP: c.HP, MP: c.MP, Satiety: c.Satiety, MaxSatiety: c.MaxSatiety}}
 }
 
-// SetProgress makes the character what it has become.
+// SetProgress gives the character its new progress.
 func (c *Character) SetProgress(p *rules.ProgressChange) {
 	c.TitleLevel, c.DegreeLevel, c.Progress, c.Revision = p.Title, p.Degree, p.Progress, p.Revision
 	c.HP, c.MP, c.Satiety, c.MaxSatiety = p.Pools.HP, p.Pools.MP, p.Pools.Satiety, p.Pools.MaxSatiety
@@ -193,7 +193,7 @@ func (t *tx) nameFree(c *Character, now time.Time) error {
 		rules.NameKey(c.Name), c.ID, c.Account, toMillis(now))
 }
 
-// NewCharacter is a character with what it owns from the beginning; ids and Created are filled in by the store.
+// NewCharacter is a character with its first belongings; ids and Created are filled in by the store.
 type NewCharacter struct {
 	Character
 	Items []rules.Item // carried directly
@@ -260,8 +260,8 @@ func (t *tx) createCharacter(c *Character) error {
 	return wrap(err, "create character %q", c.Name)
 }
 
-// DeleteCharacter removes the character in a slot with its items and returns what it was. Both are kept for a while:
-// see [Store.KeepDeleted] and [Store.UndeleteCharacter].
+// DeleteCharacter removes the character in a slot with its items and returns it. Both are kept for a while: see
+// [Store.KeepDeleted] and [Store.UndeleteCharacter].
 func (s *Store) DeleteCharacter(ctx context.Context, account AccountID, slot int) (Character, error) {
 	return s.deleteCharacter(ctx, fmt.Sprintf("character in slot %d of account %d", slot, account),
 		"WHERE account = ? AND slot = ?", account, slot)
@@ -355,7 +355,7 @@ func (s *Store) SaveLive(ctx context.Context, states []rules.LiveState) error {
 	})
 }
 
-// checkLive says what the wire or the schema cannot hold.
+// checkLive says which value the wire or the schema cannot hold.
 func checkLive(s *rules.LiveState) error {
 	for _, v := range [...]int{s.Pools.HP, s.Pools.MP, s.Pools.Satiety} {
 		if v < 0 || v > rules.MaxPool {

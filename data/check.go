@@ -39,7 +39,7 @@ type rowCheck struct {
 	row   func(row *sql.Rows, problem func(format string, args ...any)) error
 }
 
-// sound is what SQLite says of a file without problems.
+// sound is SQLite's answer about a file without problems.
 var sound = []string{"ok"}
 
 // checkFile checks the file and its indexes, not their contents.

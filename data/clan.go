@@ -26,7 +26,7 @@ const (
 	Neophyte
 )
 
-// Limits of clans. The length is what the wire leaves room for (in-game 4.3); the number of members is ours.
+// Limits of clans. The length is the room on the wire (in-game 4.3); the number of members is ours.
 const (
 	MaxClanNameLen = 15 // bytes of Windows-1251
 	MaxClanMembers = 100
@@ -41,7 +41,7 @@ var (
 	ErrRankTooLow = errors.New("the clan rank does not allow it")
 )
 
-// A clanRight is what members of a rank may do. Nobody has written the original rules down; these are ours.
+// A clanRight has the rights of members of a rank. Nobody has written the original rules down; these are ours.
 type clanRight struct {
 	admits bool // takes new members in, as neophytes
 	rules  bool // expels members of lower ranks than its own, and moves them between those ranks

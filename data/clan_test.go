@@ -208,7 +208,7 @@ func TestLeadPassesHoweverTheSeniorGoes(t *testing.T) {
 	}
 }
 
-// A save of what a session knew before a change must not undo the change.
+// A save of a session's older state must not undo a change.
 func TestSavingAnOlderStateKeepsTheClan(t *testing.T) {
 	s := open(t, t.TempDir(), Options{})
 	p := people(t, s, "Anna")

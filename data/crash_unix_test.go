@@ -20,7 +20,7 @@ import (
 	"time"
 )
 
-// runChild is what this test binary does when a test has started it once more.
+// runChild is the work of this test binary when a test has started it once more.
 func runChild(job string) {
 	name, dir, _ := strings.Cut(job, " ")
 	jobs := map[string]func(context.Context, *Store) error{"write": writeForEver, "limited": writeWithFailingDisk}

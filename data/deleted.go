@@ -31,7 +31,7 @@ type DeletedCharacter struct {
 	Deleted, KeptUntil time.Time
 }
 
-// keptItemColumns are what deleted_items has of an item, which its owner carried.
+// keptItemColumns are the columns of deleted_items for an item, which its owner carried.
 const keptItemColumns = "id, owner, container, slot, class, game_id, suffix, count, durability, max_durability, " +
 	"premium, bound, weight, extra"
 
@@ -50,7 +50,7 @@ func scanDeleted(row *sql.Rows) (d DeletedCharacter, err error) {
 // KeepDeleted sets how long characters are kept that are deleted from now on; 0 or less: not at all.
 func (s *Store) KeepDeleted(d time.Duration) { s.keepDeleted.Store(int64(d)) }
 
-// keep copies a character with what it carries to where it is kept after its deletion.
+// keep copies a character with its items to the tables that keep it after its deletion.
 func (t *tx) keep(id CharacterID, now, until time.Time) error {
 	err := t.command("INSERT INTO deleted_characters ("+keptColumns+", deleted, kept_until) SELECT "+keptColumns+
 		", ?, ? FROM characters WHERE id = ?", toMillis(now), toMillis(until), id)

@@ -12,7 +12,7 @@ import (
 	"sphereserver/world/rules"
 )
 
-// bagged is what a character carries, with a thing in its bag.
+// bagged are the items of a character, with a thing in its bag.
 func bagged(t *testing.T, s *Store, c *Character) []rules.Item {
 	t.Helper()
 	put := func(i rules.Item) rules.ItemID {

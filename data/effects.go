@@ -25,7 +25,7 @@ type storedEffect struct {
 	Left   int64            `json:"left"` // milliseconds
 }
 
-// Scan reads what effectsText has written.
+// Scan reads the text of effectsText.
 func (l effectList) Scan(v any) error {
 	*l.e = nil
 	text, ok := v.(string)
@@ -72,7 +72,7 @@ func effectsText(effects []rules.Effect) string {
 	return string(text)
 }
 
-// checkEffects says what cannot lie on a character.
+// checkEffects says which effect a character cannot have.
 func checkEffects(effects []rules.Effect) error {
 	var used [rules.EndOfEffects]bool
 	for i := range effects {

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// An Examined is what [Examine] has found.
+// An Examined is the result of [Examine].
 type Examined struct {
 	Schema, Newest int64    // the database's, and the one that this program would make of it
 	Problems       []string // as [Store.Check] finds them

@@ -194,7 +194,7 @@ func exportTable(ctx context.Context, tx *sql.Tx, t tableShape, out *bufio.Write
 	return n, err
 }
 
-// appendValue appends what SQLite has stored, so that readValue gives exactly that again.
+// appendValue appends a stored value, so that readValue gives exactly that again.
 func appendValue(line []byte, v any) ([]byte, error) {
 	switch v := v.(type) {
 	case nil:

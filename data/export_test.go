@@ -28,7 +28,7 @@ func database(t testing.TB, path string) *sql.DB {
 	return db
 }
 
-// dump is what all tables hold, with the types that SQLite has stored.
+// dump has the rows of all tables, with the types that SQLite has stored.
 func dump(t testing.TB, db *sql.DB) []string {
 	t.Helper()
 	tables := must(tableColumns(t.Context(), db))(t)
@@ -59,7 +59,7 @@ func TestExportLeavesNoTableOut(t *testing.T) {
 	}
 	for _, name := range tables {
 		if name == "goose_db_version" {
-			continue // what it says is in the head
+			continue // its value is in the head
 		}
 		if _, ok := counts[name]; !ok && !(strings.HasPrefix(name, "sqlite_") && name != sequenceTable) {
 			t.Errorf("table %s is not exported", name)

@@ -92,7 +92,7 @@ func scanGround(row *sql.Rows) (c rules.GroundCell, err error) {
 	return c, err
 }
 
-// ExportGround writes what the database of a data folder knows of the ground to a new file, or to standard output when
+// ExportGround writes the known ground in the database of a data folder to a new file, or to standard output when
 // path is "-", and returns how many heights those are. A server may be running in the folder.
 func ExportGround(ctx context.Context, dir, path string, standard io.Writer) (n int, err error) {
 	s, err := Open(ctx, dir, Options{ReadOnly: true})
@@ -133,7 +133,7 @@ func writeGround(w io.Writer, cells []rules.GroundCell) error {
 	return out.Flush()
 }
 
-// readGround reads what writeGround has written.
+// readGround reads the text of writeGround.
 func readGround(r io.Reader) (cells []rules.GroundCell, err error) {
 	in := bufio.NewScanner(r)
 	if !in.Scan() || in.Text() != groundHead {
@@ -163,8 +163,8 @@ func readGround(r io.Reader) (cells []rules.GroundCell, err error) {
 	return nil, cmp.Or(in.Err(), fmt.Errorf("the end is missing after %d heights", len(cells)))
 }
 
-// ImportGround adds what a file knows of the ground to the database of a data folder in which no server runs, and
-// returns how many heights those are. Where both know a height, that of the file counts.
+// ImportGround adds the ground in a file to the database of a data folder in which no server runs, and returns how
+// many heights those are. Where both know a height, that of the file counts.
 func ImportGround(ctx context.Context, dir string, r io.Reader) (n int, err error) {
 	cells, err := readGround(r)
 	if err != nil {

@@ -280,7 +280,7 @@ func (f *filler) add(ctx context.Context, row map[string]json.RawMessage) error 
 	return err
 }
 
-// readValue reads what appendValue has written.
+// readValue reads the text of appendValue.
 func readValue(text json.RawMessage) (any, error) {
 	switch text[0] {
 	case 'n':
@@ -300,7 +300,7 @@ func readValue(text json.RawMessage) (any, error) {
 	return strconv.ParseInt(string(text), 10, 64)
 }
 
-// readWrapped reads what JSON has no word for.
+// readWrapped reads values without a form in JSON.
 func readWrapped(text json.RawMessage) (any, error) {
 	var w map[string]string
 	if err := json.Unmarshal(text, &w); err == nil && len(w) == 1 {

@@ -106,7 +106,7 @@ func (s *Store) Items(ctx context.Context, owner CharacterID) ([]rules.Item, err
 	return rules.Bare(found), wrap(err, "read items of character %d", owner)
 }
 
-// Vault lists what an account keeps, in the same order.
+// Vault lists the items in an account's vault, in the same order.
 func (s *Store) Vault(ctx context.Context, account AccountID) ([]rules.Item, error) {
 	found, err := readAll(ctx, s.reads, scanItem, selectItem+"WHERE vault = ? "+bySlot, account)
 	return rules.Bare(found), wrap(err, "read items in the vault of account %d", account)

@@ -27,7 +27,7 @@ type Holder struct {
 	Since   time.Time `json:"since"`
 }
 
-// A LockedError is what [Lock] returns when another process has the folder.
+// A LockedError is the error of [Lock] when another process has the folder.
 type LockedError struct {
 	Dir    string
 	Holder Holder // zero when it has not announced itself

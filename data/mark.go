@@ -161,8 +161,8 @@ func (w *writer) look(now time.Time) {
 	}
 }
 
-// checkpoint waits for no reader: what one still needs stays in the log until the next time. A log that has grown
-// beyond its limit because of one is warned of, once.
+// checkpoint waits for no reader: pages that one still needs stay in the log until the next time. A log that has
+// grown beyond its limit because of one is warned of, once.
 func (w *writer) checkpoint(now time.Time) {
 	err := w.connect()
 	if err == nil {

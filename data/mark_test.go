@@ -167,7 +167,7 @@ func TestADatabaseThatHasLostItsLogIsRefused(t *testing.T) {
 		if !errors.As(err, new(*RefusedError)) || !strings.Contains(err.Error(), markFile) {
 			t.Errorf("%s: expected a refusal that says what to do, found %v", what, err)
 		}
-		if err := os.Remove(filepath.Join(dir, markFile)); err != nil { // what it says helps
+		if err := os.Remove(filepath.Join(dir, markFile)); err != nil { // its advice helps
 			t.Fatal(err)
 		}
 		open(t, dir, Options{})

@@ -22,10 +22,9 @@ import (
 //go:embed migrations/*.sql
 var embeddedMigrations embed.FS
 
-// newestSchema is what all embedded migrations make of an empty database, so that no start has to run them to know
-// it: a line
-// "name<tab>columns" for each table, and "name" for each index, as [schemaOf] has them. A test compares and rewrites
-// it.
+// newestSchema is the schema that all embedded migrations make of an empty database, so that no start has to run them
+// to know it: a line "name<tab>columns" for each table, and "name" for each index, as [schemaOf] has them. A test
+// compares and rewrites it.
 //
 //go:embed migrations/newest.tsv
 var newestSchema string
@@ -64,7 +63,7 @@ func refuse(path string, err error, format string, args ...any) error {
 	return &RefusedError{Path: path, Reason: fmt.Sprintf(format, args...), Backup: backup, Err: err}
 }
 
-// migrations are the numbered steps that make a database what this program expects.
+// migrations are the numbered steps that make a database as this program expects it.
 type migrations struct {
 	files   fs.FS
 	newest  int64
@@ -144,7 +143,7 @@ func (m *migrations) apply(ctx context.Context, dir string, found int64, log *sl
 }
 
 // examine says which schema version the database of a folder has, 0 when there is none yet. It changes nothing, and
-// refuses what cannot be used.
+// refuses a folder that cannot be used.
 func (m *migrations) examine(ctx context.Context, dir string) (int64, error) {
 	path := filepath.Join(dir, DatabaseFile)
 	mark := readMark(dir) // before the database, which may get newer meanwhile
@@ -266,7 +265,7 @@ func (m *migrations) examineSchema(ctx context.Context, path string, db *sql.DB)
 	return version, nil
 }
 
-// schemaAt is what the migrations up to a version make of an empty database, to be read only.
+// schemaAt is the schema that the migrations up to a version make of an empty database, to be read only.
 func (m *migrations) schemaAt(ctx context.Context, version int64) (map[string]string, error) {
 	if version == 0 {
 		return nil, nil

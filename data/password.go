@@ -11,7 +11,7 @@ import (
 	"golang.org/x/crypto/argon2"
 )
 
-// HashParams are what one password hash costs.
+// HashParams are the cost of one password hash.
 type HashParams struct {
 	MemoryKiB uint32 // memory in KiB
 	Time      uint32 // passes over the memory
@@ -21,7 +21,7 @@ type HashParams struct {
 // DefaultHashParams cost about 18 ms and 19 MiB. Hashes with other parameters are found stale at the next login.
 var DefaultHashParams = HashParams{MemoryKiB: 19 * 1024, Time: 2, Threads: 1}
 
-// Bounds of what a stored hash may ask for: a damaged or hostile row must eat neither memory nor time.
+// Bounds of the parameters of a stored hash: a damaged or hostile row must eat neither memory nor time.
 const (
 	maxHashMemoryKiB = 64 * 1024
 	maxHashTime      = 8
@@ -75,7 +75,7 @@ func DecoyHash() string {
 	return DefaultHashParams.text(random[:saltLen], random[saltLen:])
 }
 
-// text is what parseHash reads.
+// text is the form that parseHash reads.
 func (hp HashParams) text(salt, key []byte) string {
 	return fmt.Sprintf("$argon2id$v=%d$m=%d,t=%d,p=%d$%s$%s", argon2.Version, hp.MemoryKiB, hp.Time, hp.Threads,
 		base64.RawStdEncoding.EncodeToString(salt), base64.RawStdEncoding.EncodeToString(key))

@@ -9,7 +9,7 @@ import (
 	"sphereserver/world/rules"
 )
 
-// Rates stay what they were set to, over a restart, until they end; no two of a kind hold at one moment.
+// Rates stay as they were set, over a restart, until they end; no two of a kind hold at one moment.
 func TestRatesStay(t *testing.T) {
 	dir, now := t.TempDir(), time.Now().Truncate(time.Millisecond)
 	s, ctx := open(t, dir, Options{}), t.Context()

@@ -72,7 +72,8 @@ func openToLook(path string, quiet bool) (*sql.DB, error) {
 	return openSQLite(path, params, waitFor(busyTimeout), "query_only(1)")
 }
 
-// logLimit is to what the write-ahead log shrinks again, in bytes, when a reader has kept it from being used anew.
+// logLimit is the size to which the write-ahead log shrinks again, in bytes, when a reader has kept it from being
+// used anew.
 const logLimit = 16 << 20
 
 // openWrites makes the one connection that writes; it waits for others that hold the database for at most busy.

@@ -54,7 +54,7 @@ func fromMillis(ms int64) time.Time {
 	return time.UnixMilli(ms).UTC()
 }
 
-// values turns the variables of a row into what the driver takes, in place. The driver's own way to the same
+// values turns the variables of a row into types that the driver takes, in place. The driver's own way to the same
 // values, by reflection, takes longer than the rest of its work.
 func values(fields []any) []any {
 	for i, f := range fields {

@@ -31,10 +31,10 @@ var (
 	ErrClosed     = errors.New("the store is closed")
 	ErrReadOnly   = errors.New("the store was opened for reading only")
 
-	// ErrUnavailable is what a write gets when the disk is full, broken or the database held by another
-	// program: nothing is wrong with the write, and it may succeed when tried again later.
+	// ErrUnavailable is the error of a write when the disk is full, broken or the database held by another program:
+	// nothing is wrong with the write, and it may succeed when tried again later.
 	ErrUnavailable = errors.New("the database cannot be written")
-	// ErrPartly is what saving many gets when some of them can never be saved; the others have been.
+	// ErrPartly is the error of saving many when some of them can never be saved; the others have been.
 	ErrPartly = errors.New("some cannot be saved")
 )
 
@@ -47,7 +47,7 @@ const queueLimit = 4096
 // busyTimeout is how long one attempt to write waits for another program that holds the database.
 const busyTimeout = 5 * time.Second
 
-// Options of [Open]; the zero value is what a server wants.
+// Options of [Open]; the zero value is right for a server.
 type Options struct {
 	ReadOnly bool         // nothing is written, created or migrated
 	NoUpdate bool         // an older database is refused, not brought up to date

@@ -78,8 +78,8 @@ func startWriter(path string, o Options) (*writer, error) {
 	return w, nil
 }
 
-// do queues a write and waits until it is on the disk or has failed. run may be called twice; it must not count
-// on what an earlier call has left in its variables.
+// do queues a write and waits until it is on the disk or has failed. run may be called twice; it must not count on
+// values that an earlier call has left in its variables.
 func (s *Store) do(ctx context.Context, run func(*tx) error) error {
 	return s.queueWrite(ctx, run, false)
 }
@@ -89,7 +89,7 @@ func (s *Store) doStatement(ctx context.Context, run func(*tx) error) error {
 	return s.queueWrite(ctx, run, true)
 }
 
-// changeOne is one change of something that people call what.
+// changeOne is one change of one row, named in errors by what.
 func (s *Store) changeOne(ctx context.Context, what, query string, args ...any) error {
 	return s.doStatement(ctx, func(t *tx) error { return wrap(t.change(query, args...), "%s", what) })
 }

@@ -26,7 +26,7 @@ func Write(path string, text []byte, mode fs.FileMode) error {
 
 // Replace puts a file that was written under another name of the same folder, and is closed, into its place.
 func Replace(written, path string) error {
-	f, err := os.OpenFile(written, os.O_RDWR, 0) // Windows syncs only what may be written
+	f, err := os.OpenFile(written, os.O_RDWR, 0) // Windows syncs only files that may be written
 	if err != nil {
 		return err
 	}

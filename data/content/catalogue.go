@@ -14,14 +14,14 @@ import (
 // A Catalogue is safe for any number of readers at once. The results of its methods must not be changed.
 type Catalogue struct {
 	*rules.Tables
-	Content  Content // what it was made of
+	Content  Content // that it was made of
 	names    []searchName
 	exact    map[string][]*rules.Kind // by folded name
 	bySuffix map[string][]suffixName  // by folded name
 }
 
-// ThingBase is what the ids begin with of kinds that have no row in the client's tables: bags, keys, food. Their id is
-// ThingBase + 10·class + subtype, far above every number of a table.
+// ThingBase is the first id of kinds without a row in the client's tables: bags, keys, food. Their id is ThingBase +
+// 10·class + subtype, far above every number of a table.
 const ThingBase = 100_000
 
 // OurFirst and OurLast bound the game ids that the default catalogue gives to kinds which we have made up. No known row
@@ -58,7 +58,7 @@ type Placement struct {
 // A Text is one numbered line of a language file, in the languages that have it: the name of a teleport, of a token's
 // destination, of a person.
 type Text struct {
-	Section string      `json:"section,omitempty"` // what stood after "#"; "" for lines before the first section
+	Section string      `json:"section,omitempty"` // the text after "#"; "" for lines before the first section
 	Number  int         `json:"number"`
 	Text    rules.Names `json:"text"`
 }

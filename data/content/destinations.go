@@ -13,7 +13,7 @@ type Destination struct {
 	Kind    rules.DestinationKind
 	Place   string  // key of the [Place] where one arrives; "" where it is not known
 	Error   float64 // metres by which that may be off
-	Meaning string  // what the text says, where the place is not known
+	Meaning string  // the text, where the place is not known
 }
 
 var destinationKinds = map[string]rules.DestinationKind{"city": rules.CityDestination, "wild": rules.WildDestination,

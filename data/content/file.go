@@ -29,7 +29,7 @@ const ContentFile = "client-content.jsonl"
 const (
 	contentFormat  = "sphere-content"
 	contentVersion = 1
-	// maxContent in bytes is many times what a whole client gives.
+	// maxContent, in bytes, is many times the content of a whole client.
 	maxContent = 512 << 20
 )
 

@@ -162,7 +162,7 @@ func (c *Catalogue) findWithSuffix(query string) []Match {
 	return out
 }
 
-// A suffixName is what a folded text names: a suffix, beside the items of one module if one is given.
+// A suffixName is a suffix that a folded text names, of the items of one module if one is given.
 type suffixName struct {
 	letter string
 	index  int

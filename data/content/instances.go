@@ -47,7 +47,7 @@ const MissionDungeon = "mission"
 
 var loadInstances = embedded("instances.tsv", parseInstances)
 
-// Pieces returns what the instances of a dungeon are made of, in the order in which clients are shown it; nil for a
+// Pieces returns the pieces of the instances of a dungeon, in the order in which clients are shown them; nil for a
 // dungeon that is not known. The slice is shared and not to be changed.
 func Pieces(dungeon string) []Piece { return loadInstances()[dungeon] }
 

@@ -13,12 +13,13 @@ type Landmark struct {
 	Russian, English string
 	Position         coords.Position // its height is a guess
 	Error            float32         // metres by which x and z may be off
-	What             string          // what more the map says, such as the metals of an ore field
+	What             string          // more words of the map, such as the metals of an ore field
 }
 
 var loadLandmarks = embedded("landmarks.tsv", parseLandmarks)
 
-// Landmarks returns what players have drawn, in the order of the table. The slice is shared and not to be changed.
+// Landmarks returns the landmarks that players have drawn, in the order of the table. The slice is shared and not to
+// be changed.
 func Landmarks() []Landmark { return loadLandmarks() }
 
 var landmarkColumns = []string{"key", "kind", "x", "z", "error", "english", "russian", "what"}

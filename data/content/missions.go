@@ -19,7 +19,7 @@ import (
 // that is built in; each row replaces the one of the same template or adds one.
 const MissionsFile = "missions.tsv"
 
-// maxMissionsFile in bytes is far above what anybody writes by hand.
+// maxMissionsFile, in bytes, is far above any file written by hand.
 const maxMissionsFile = 1 << 20
 
 // missionTemplates is how many texts the client has of each kind that can be done here. Source: protocol life 4.1.
@@ -37,7 +37,7 @@ func templateWords() string {
 
 var loadMissions = embedded("missions.tsv", parseMissions)
 
-// Missions returns what missions are made of, in the order of the table. The slice is shared and not to be changed.
+// Missions returns the templates of missions, in the order of the table. The slice is shared and not to be changed.
 func Missions() []rules.MissionTemplate { return loadMissions() }
 
 // OpenMissions returns the templates of missions with a data folder: the built-in ones, and the folder's. When its

@@ -46,7 +46,7 @@ const (
 	OccupationTournament = 19
 )
 
-// An occupation is what a townsman does.
+// An occupation is the work of a townsman.
 type occupation struct {
 	key              string // stable
 	kind             NPCKind
@@ -74,16 +74,16 @@ var occupations = map[int]occupation{
 
 // A NPC is a person that stands in one place. Its place, its name and its figure are from recordings.
 type NPC struct {
-	Key      string // stable: "npc-" and his object id in the recordings
+	Key      string // stable: "npc-" and its object id in the recordings
 	Kind     NPCKind
 	Class    int    // class tag
-	Name     int32  // number of his name in the client's files; TradeMan 3 sends it
+	Name     int32  // number of its name in the client's files; TradeMan 3 sends it
 	Model    string // figure, for ContMan 15; "" where none was recorded: the client takes that of the class
-	Title    string // key of his title, for command 1 of region 12; "" where none was recorded
+	Title    string // key of its title, for command 1 of region 12; "" where none was recorded
 	Type     int    // occupation; command 2 of region 12 sends 50000 more
 	Angle    coords.Angle8
 	Position coords.Position // its yaw is Angle
-	Area     string          // key of the [Area] in which he stands
+	Area     string          // key of the [Area] in which it stands
 	Town     string          // key of the city, castle or tavern within [TownReach]; "" in the country
 	// Tier is the first tier of a trader's goods, 1, 4, 7 or 10, an estimate; 0 where none is known, and for people
 	// without goods.
@@ -94,7 +94,7 @@ type NPC struct {
 // takes in the streets but not the villages around.
 const TownReach = 200
 
-// Role names what he does, in small letters, in one of the two languages.
+// Role names the occupation, in small letters, in one of the two languages.
 func (t NPC) Role(russian bool) string {
 	if russian {
 		return occupations[t.Type].russian
@@ -113,7 +113,7 @@ func (t NPC) Rooms() (first, last uint16) {
 	return 0, 0
 }
 
-// Occupation is a stable key of what he does.
+// Occupation is a stable key of the occupation.
 func (t NPC) Occupation() string { return occupations[t.Type].key }
 
 var loadNPCs = embedded("npcs.tsv", func(name, text string) ([]NPC, error) {

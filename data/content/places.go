@@ -10,7 +10,7 @@ import (
 	"sphereserver/world/rules"
 )
 
-// A PlaceKind says what there is at a place.
+// A PlaceKind is a kind of place.
 type PlaceKind string
 
 // The kinds of places.

@@ -14,7 +14,7 @@ import (
 
 var updateWorld = flag.Bool("update", false, "write the lists of docs/world.md and docs/world.ru.md anew")
 
-// The lists of the pages about the world are what the tables say.
+// The lists of the pages about the world are those of the tables.
 func TestWorldPages(t *testing.T) {
 	for file, russian := range map[string]bool{"../../docs/world.md": false, "../../docs/world.ru.md": true} {
 		page, err := os.ReadFile(file)

@@ -15,7 +15,7 @@ type Portal struct {
 	Angle    coords.Angle8
 	Position coords.Position // its yaw is Angle
 	Lying    bool            // can be picked up, as tokens
-	// what ContMan 15 says: number of a door's key; of a token, the destination in the low 16 bits
+	// of ContMan 15: number of a door's key; of a token, the destination in the low 16 bits
 	Number    uint32
 	HasNumber bool
 	To        coords.Position // where it leads

@@ -25,7 +25,7 @@ func embeddedTable(name string) string {
 	return string(text)
 }
 
-// embedded returns what parse makes of an embedded table, which is read once.
+// embedded returns an embedded table as parse reads it, which is read once.
 func embedded[T any](name string, parse func(name, text string) (T, error)) func() T {
 	return sync.OnceValue(func() T {
 		out, err := parse(name, embeddedTable(name))

@@ -12,7 +12,7 @@ import (
 	"sphereserver/data"
 )
 
-// Cheap is what a hash of a password costs in tests: next to nothing.
+// Cheap is the cost of a hash of a password in tests: next to nothing.
 var Cheap = data.HashParams{MemoryKiB: 8, Time: 1, Threads: 1}
 
 func init() { data.DefaultHashParams = Cheap }

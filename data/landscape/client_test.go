@@ -25,7 +25,7 @@ func onHills(tiles [][2]int, o orientation) (all []coords.Position) {
 	return all
 }
 
-// imports reads a client and writes what it says.
+// imports reads a client and writes its landscape.
 func imports(t testing.TB, client string, o Options) (*Report, *View) {
 	t.Helper()
 	l, r, err := Import(t.Context(), client, o)

@@ -73,7 +73,7 @@ func parseMap(file []byte) ([]record, error) {
 	return all, nil
 }
 
-// names are what the mesh of a tile may be called, without the extension, the likeliest first: it is not known for sure
+// names are the possible names of a tile's mesh, without the extension, the likeliest first: it is not known for sure
 // whether the variant is told in letters or as numbers.
 func (r record) names() []string {
 	numbers := fmt.Sprintf("%s_%d%d", r.name, r.v1, r.v2)
@@ -89,7 +89,7 @@ const (
 	meshCount    = 4 // where the number of vertices stands, a u16
 	vertexSize   = 40
 	triangleSize = 28
-	// maxTriangles is what as many vertices as there can be make of a surface at most.
+	// maxTriangles is how many triangles the greatest number of vertices makes of a surface at most.
 	maxTriangles = 2 * math.MaxUint16
 	// farthest is how far a vertex is from the middle of the world at most, in metres.
 	farthest = 1e5

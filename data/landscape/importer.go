@@ -20,7 +20,7 @@ import (
 	"sphereserver/data/content/clientfiles"
 )
 
-// Limits of ours, many times what a client has.
+// Limits of ours, many times a client's sizes.
 const (
 	maxFile   = 16 << 20 // bytes of one file
 	maxFiles  = 200_000  // files looked at

@@ -65,7 +65,7 @@ var orientations = func() (all []orientation) {
 	return all
 }()
 
-// String says in words what differs from the order of the files.
+// String says in words the differences from the order of the files.
 func (o orientation) String() string {
 	var words []string
 	add := func(is bool, what string) {
@@ -108,9 +108,9 @@ func (o orientation) tile(x, z float32) (column, row int, u, v float32, ok bool)
 const fits = 1.5
 
 const (
-	// much is what a difference counts at most, so that people on towers do not decide.
+	// much is the greatest weight of a difference, so that people on towers do not decide.
 	much = 5
-	// shiftCost is what a continent costs, for each of its points, that has to be lifted.
+	// shiftCost is the cost of a continent that has to be lifted, for each of its points.
 	shiftCost = 0.5
 	// leastShift is how many points it takes to find out by how much.
 	leastShift = 8

@@ -11,7 +11,7 @@ const points = TileSize + 1
 // A raster is how high a mesh is at each metre, by z and then x of the mesh itself; hole where it has nothing.
 type raster [points * points]float32
 
-// hole is the height of what a mesh does not have.
+// hole is the height where a mesh has no surface.
 var hole = float32(math.Inf(-1))
 
 const (

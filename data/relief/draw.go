@@ -44,7 +44,7 @@ func New(f *landscape.File, learned Learned, failed func(error)) *Drawer {
 	return d
 }
 
-// buffers keeps what the encoder needs for the next tile.
+// buffers keeps the encoder's memory for the next tile.
 type buffers struct{ one *png.EncoderBuffer }
 
 func (b *buffers) Get() *png.EncoderBuffer  { return b.one }

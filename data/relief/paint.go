@@ -17,7 +17,7 @@ func mix(a, b colour, share float32) colour {
 	return a
 }
 
-// A line is a way on the map: what it is filled with, and its edges.
+// A line is a way on the map: its filling, and its edges.
 type line struct{ fill, edge colour }
 
 // A theme is the colours of a map.

@@ -38,7 +38,7 @@ func block(x0, z0, x1, z1 int32, y float32) (w walked) {
 	return w
 }
 
-// An album is a drawer that keeps what it has drawn.
+// An album is a drawer that keeps its drawings.
 type album struct {
 	*Drawer
 	drawn map[Tile]*image.NRGBA

@@ -16,7 +16,8 @@ import (
 const (
 	// Size is the side of a tile, in pixels.
 	Size = 256
-	// MinZoom and MaxZoom are what tiles are drawn for. At zoom 0 a metre is a pixel, at each further one two.
+	// MinZoom and MaxZoom are the least and the greatest zoom of tiles. At zoom 0 a metre is a pixel, at each further
+	// one two.
 	MinZoom, MaxZoom = -5, 2
 	// overviewZoom is the greatest zoom of tiles of the overview: nearer ones read the land itself.
 	overviewZoom = -4

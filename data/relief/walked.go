@@ -31,7 +31,7 @@ type trodden struct {
 	blur        int // places to either side that a step is seen in
 
 	steps  []float32 // how much of the place was walked: 1 where a path crosses it
-	floor  []float32 // the same for what the land does not have: bridges, floors
+	floor  []float32 // the same for ground that the land does not have: bridges, floors
 	height []float32 // of the highest that is known there
 	shade  []float32 // light on it, 1 on level ground
 	spare  []float32
@@ -128,7 +128,7 @@ func (w *trodden) smear(f []float32) {
 	}
 	along(f, w.spare, 1)
 	along(w.spare, f, w.side)
-	// A straight path has as much as one that is all there is: what a line gives to its middle is 1.
+	// A straight path has as much as one that is all there is: a line gives 1 to its middle.
 	whole := float32((r + 1) * (r + 1) * (r + 1))
 	for i := range f {
 		f[i] = min(1, f[i]/whole)

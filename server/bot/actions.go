@@ -86,7 +86,7 @@ func (c *Client) Buy(slot uint8, count int) error {
 	return c.ask("buy", &packets.Buy{Trader: c.Trader, Slot: slot, Price: a.Price, Count: uint32(count)})
 }
 
-// OfferForSale asks the trader what he pays for an item; [Client.Offer] is his answer.
+// OfferForSale asks the trader for the price of an item; [Client.Offer] is the answer.
 func (c *Client) OfferForSale(tradeSlot uint8, item packets.ObjectID) error {
 	c.Offer = packets.PriceOffer{}
 	return c.ask("offer", &packets.OfferItem{Slot: tradeSlot, Item: item, Value: always})

@@ -17,7 +17,7 @@ import (
 	"sphereserver/server/measure"
 )
 
-// A wire keeps what a client sends, and never answers.
+// A wire keeps the bytes that a client sends, and never answers.
 type wire struct {
 	net.Conn
 	sent [][]byte
@@ -34,7 +34,7 @@ func (w *wire) SetDeadline(time.Time) error        { return nil }
 func (w *wire) SetReadDeadline(t time.Time) error  { return nil }
 func (w *wire) SetWriteDeadline(t time.Time) error { return nil }
 
-// said are the gameplay messages that were sent since the last time, in words: what about, and which command.
+// said are the gameplay messages that were sent since the last time, in words: the object, and the command.
 func (w *wire) said(t *testing.T) string {
 	t.Helper()
 	var out []string
@@ -90,7 +90,7 @@ func acting(t *testing.T) (*Client, *wire) {
 	return c, w
 }
 
-// Every action sends what the original client sends, about what it is about.
+// Every action sends the message of the original client, about its target.
 func TestActionsSayWhatTheyAsk(t *testing.T) {
 	for _, v := range []struct {
 		name string
@@ -234,7 +234,7 @@ func TestWhatClientsDoAboutGroups(t *testing.T) {
 	for _, v := range []struct {
 		name  string
 		group Group
-		want  map[string]bool // what may be sent
+		want  map[string]bool // messages that may be sent
 	}{
 		{"none", Group{}, map[string]bool{"Operation:0": true, "Operation:1 Name:Other": true}},
 		{"alone", Group{Members: []GroupMember{member("Hero", true)}}, map[string]bool{"": true}},

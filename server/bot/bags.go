@@ -58,8 +58,8 @@ func (c *Client) noteBag(o *Object, held bool) {
 	b.all[key] = bag
 }
 
-// partWithBags has the others of the swarm no longer rely on what the client holds: it leaves, and whether a bag that
-// nobody else holds is still there, nobody knows.
+// partWithBags stops the others of the swarm from relying on the bags of a leaving client: nobody knows whether a bag
+// that no other client holds is still there.
 func (c *Client) partWithBags() {
 	if c.trackedBot == nil {
 		return

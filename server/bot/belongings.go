@@ -185,7 +185,7 @@ func (c *Client) beginUpdate() {
 // effectSlot says whether effects lie in a slot: they come and go unasked. Source: protocol ingame 14.
 func effectSlot(n int) bool { return n >= rules.SlotEffects && n < rules.EndOfEffects }
 
-// grace is how long after a request what changes counts as asked for.
+// grace is how long after a request a change counts as asked for.
 const grace = 3 * time.Second
 
 func (c *Client) asked(now time.Time) bool {
@@ -296,7 +296,8 @@ func (c *Client) checkUnits(frame []byte) {
 	})
 }
 
-// Classes that are in a player and in no slot: what shows the vault, and a workshop. Source: protocol ingame 9.1.
+// Classes that are in a player and in no slot: the object that shows the vault, and a workshop. Source: protocol
+// ingame 9.1.
 const classWorkshop = 805
 
 // audit looks at all belongings when no message was about them for a while: items that are in no slot, and bags with
@@ -345,7 +346,7 @@ func (c *Client) checkBag(bag *Object, slot Slot) {
 	bag.unit, bag.weighed = own, true
 }
 
-// checkBelongings compares what the character carries with the snapshot, and with what it had when it left.
+// checkBelongings compares the carried items with the snapshot, and with the belongings at the last leaving.
 func (c *Client) checkBelongings() {
 	var carried int64
 	for _, slot := range c.Slots {
@@ -367,7 +368,7 @@ func (c *Client) checkBelongings() {
 	c.checkUnits(nil)
 }
 
-// Belongings returns what the character has, as far as the server has told.
+// Belongings returns the character's money and items, as far as the server has told.
 func (c *Client) Belongings() Belongings {
 	b := Belongings{Money: c.Money}
 	for i, slot := range c.Slots {

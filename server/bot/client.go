@@ -64,7 +64,7 @@ type Options struct {
 	Missions bool
 	// School is how it fights then.
 	School School
-	// MissionGoals are for what it takes them; empty for anything.
+	// MissionGoals are the goals of missions that it takes; empty for any.
 	MissionGoals []rules.MissionGoal
 	// AllowExternalChanges says that others, such as operators, may give the character items and money, or take them: a
 	// change without a request is no violation then.
@@ -81,7 +81,7 @@ type Options struct {
 	Speed    float64 // of walking in metres per second; if 0 it is 4, and 5 from place to place
 	Seed     uint64  // of everything random; equal seeds behave alike
 	Dial     Dialer
-	// Patience is how many times as long as the original client it waits for what the server owes it, on a machine that
+	// Patience is how many times as long as the original client it waits for the server's answers, on a machine that
 	// other programs want, too; 0 is once.
 	Patience int
 
@@ -176,7 +176,7 @@ type Client struct {
 	expected   Departure // as the character left the last time
 
 	pings        pings
-	pingedAt     coords.Position // what the last position message said, or where the server has put the character since
+	pingedAt     coords.Position // of the last position message, or of the server's put-back since
 	trail        trail
 	detour       error // why the walk of a verb has not led where it was to lead
 	clock        serverClock
@@ -230,7 +230,7 @@ func (c *Client) InWorld() bool { return c.state == stateInWorld }
 // Err says why the connection is over, nil if it is not.
 func (c *Client) Err() error { return c.gone }
 
-// Tally is what the client has counted and measured; clients of a swarm share theirs.
+// Tally has the client's counts and measurements; clients of a swarm share theirs.
 func (c *Client) Tally() *Tally { return c.tally }
 
 // clientClock is the client's clock: 24 per second. Source: protocol ingame 3.1.
@@ -306,7 +306,7 @@ func (c *Client) jittered(every time.Duration, now time.Time) time.Time {
 	return now.Add(time.Duration((0.5 + c.rand.Float64()) * float64(every)))
 }
 
-// heldObject is what the client holds under an id that a verb is about: an object, or the own character.
+// heldObject is the target of a verb that the client holds under an id: an object, or the own character.
 func (c *Client) heldObject(verb string, id packets.ObjectID) (*Object, error) {
 	if err := c.at(stateInWorld, verb); err != nil {
 		return nil, err

@@ -42,7 +42,7 @@ func (c *Client) leaveDungeon(now time.Time) error {
 	return c.Use(token.ID)
 }
 
-// owns is what the character has of a class; nil for nothing.
+// owns is the character's item of a class; nil for none.
 func (c *Client) owns(class packets.Class) *Object {
 	for _, slot := range c.Slots {
 		if o := c.Objects[slot.Item]; o != nil && o.Class == class {

@@ -7,8 +7,8 @@ import (
 	"sphereserver/server/game"
 )
 
-// Clients that begin in dungeons of their own come out by the token, with the sword, and nothing is wrong with what
-// they are told meanwhile.
+// Clients that begin in dungeons of their own come out by the token, with the sword, and nothing is wrong with the
+// messages meanwhile.
 func TestNewcomersComeOutOfTheirDungeons(t *testing.T) {
 	for _, walk := range []bot.Walk{bot.Wander, bot.Square} {
 		t.Run(string(walk), func(t *testing.T) {

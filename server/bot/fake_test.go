@@ -16,7 +16,7 @@ import (
 	"sphereserver/server/bot"
 )
 
-// A fake is a server of one client that does everything right, but for what a test changes.
+// A fake is a server of one client that does everything right, but for the changes of a test.
 type fake struct {
 	t     *testing.T
 	conn  net.Conn
@@ -45,7 +45,7 @@ type fake struct {
 	taken     bool // names
 	began     bool
 	bytes     int              // of the frame in which a command has come
-	object    packets.ObjectID // what the command is about that the client sends
+	object    packets.ObjectID // of the section of the client's command
 }
 
 const (
@@ -181,7 +181,7 @@ func (f *fake) read() {
 	}
 }
 
-// header checks what old servers do not look at.
+// header checks the fields that old servers do not look at.
 func (f *fake) header(frame []byte, last *uint16) {
 	sum := uint16(frame[2]) | uint16(frame[3])<<8
 	if want := packets.Checksum(frame, packets.GreetingKey); sum != want {
@@ -351,7 +351,7 @@ func (f *fake) sendTime() {
 	f.about(packets.NoObject, packets.ClassMain, &packets.GameTime{Time: 1234})
 }
 
-// sendTimers begins what a server sends by itself.
+// sendTimers begins the messages that a server sends by itself.
 func (f *fake) sendTimers() {
 	f.every(3*time.Second, func() {
 		if !f.mute {

@@ -158,7 +158,7 @@ func rateText(perSecond float64) string {
 	return fmt.Sprintf("%.0f", perSecond)
 }
 
-// Summary is what there is to say about a run when it is over.
+// Summary is the report of a run when it is over.
 func Summary(f *Figures) string {
 	d := f.Answers
 	lines := []string{
@@ -287,7 +287,7 @@ func milliseconds(d time.Duration) string {
 	return fmt.Sprintf("%.*f ms", digits, ms)
 }
 
-// Counts are what tallies had counted at a moment.
+// Counts are the counts of tallies at a moment.
 type Counts struct {
 	Pings     uint64 `json:"pings"`
 	Pongs     uint64 `json:"pongs"`

@@ -31,8 +31,8 @@ func given(t *testing.T, s *running, school bot.School, things ...[2]int) *bot.C
 	return c
 }
 
-// A hunter puts on pieces that protect it better, and holds the better weapon of its school; it leaves things whose
-// requirements it does not meet, and weapons of other schools.
+// A hunter puts on pieces that protect it better, and holds the better weapon of its school; it leaves things with
+// requirements that it does not meet, and weapons of other schools.
 func TestAHunterWearsWhatServesIt(t *testing.T) {
 	const ring, helmet, sword, axe = 760, 757, 500, 501
 	things := [][2]int{{ring, 15221}, {helmet, 15101}, {helmet, 15102}, {sword, 15001}, {axe, 15011}, {sword, 15003}}

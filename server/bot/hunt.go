@@ -25,7 +25,7 @@ type hunter struct {
 	avoid  map[packets.ObjectID]time.Time // not to be hunted until then
 	ground coords.Position                // where it hunts
 	bad    []coords.Position              // where it has died of late
-	worth  int                            // level of what is worth hunting on the way there and there
+	worth  int                            // level of monsters that are worth hunting on the way there and there
 	bid    bool                           // by a verb
 	only   bool                           // nothing but the prey
 	arms   time.Time                      // when it looks again for a weapon
@@ -241,7 +241,7 @@ func (c *Client) weapon(k *rules.Kind, n *rules.Columns) bool {
 	return false
 }
 
-// spend raises base values by what the last levels gave.
+// spend raises base values by the points of the last levels.
 func (c *Client) spend(time.Time) (bool, error) {
 	free := [...]int32{c.Stats[packets.StatFreeTitlePoints], c.Stats[packets.StatFreeDegreePoints]}
 	if max(free[0], free[1]) <= 0 {
@@ -326,7 +326,7 @@ func (c *Client) SetUpon(monster packets.ObjectID) error {
 	return nil
 }
 
-// SetsUpon says whether the client strikes by itself at what [Client.SetUpon] has named.
+// SetsUpon says whether the client strikes by itself at the target of [Client.SetUpon].
 func (c *Client) SetsUpon() bool { return c.hunter.only }
 
 // Hunt lives as a hunter until a condition on the client's fields holds.
@@ -529,13 +529,13 @@ func (c *Client) sellable(o *Object) bool {
 		!c.hunter.avoid[o.ID].After(time.Now())
 }
 
-// market goes to the shops of a city, sells what the character can do without, and buys what it needs.
+// market goes to the shops of a city, sells things that the character can do without, and buys those that it needs.
 func (c *Client) market(city content.Place, shops []rules.ShopKind) func(time.Time) error {
 	opened, bought, sent := packets.NoObject, 0, false
 	return func(now time.Time) error {
 		trader := c.nearestTrader(shops[0])
 		switch {
-		case trader == nil && sent && !c.walker.following(): // he is not there
+		case trader == nil && sent && !c.walker.following(): // the trader is not there
 		case trader == nil:
 			if !sent || c.walker.roaming {
 				sent = true

@@ -46,7 +46,7 @@ func lies() packets.Region {
 	return &packets.TransformState{X: fakePlace.X, Y: fakePlace.Y - 1, Z: fakePlace.Z, Placement: packets.Lying}
 }
 
-// thingFrames is what a server that does everything right answers to each request about items.
+// thingFrames gives the right answers to each request about items.
 func (f *fake) thingFrames(c packets.Command) {
 	switch c := c.(type) {
 	case *packets.MoveSlot:
@@ -175,7 +175,7 @@ func agree(c *bot.Client) error { return c.AcceptOffer() }
 func leave(c *bot.Client) error { return c.CloseTrade() }
 func train(c *bot.Client) error { return c.SpendPoints([8]int32{3}) }
 
-// Requests that are answered rightly give no violations, and what the client believes is what it was told.
+// Requests that are answered rightly give no violations, and the client believes the messages.
 func TestRequestsAboutThingsThatAreAnsweredRightly(t *testing.T) {
 	for name, v := range map[string]struct {
 		steps []func(*bot.Client) error
@@ -210,7 +210,7 @@ func TestRequestsAboutThingsThatAreAnsweredRightly(t *testing.T) {
 	}
 }
 
-// A client that leaves waits for what it has asked for.
+// A client that leaves waits for its requests.
 func TestBelongingsAtLeavingAreThoseAfterTheLastAnswer(t *testing.T) {
 	slow := func(f *fake) {
 		right := f.asked

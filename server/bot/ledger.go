@@ -25,7 +25,7 @@ var lasting = [...]packets.Stat{packets.StatTitle, packets.StatDegree, packets.S
 	packets.StatBaseEarth, packets.StatBaseAir, packets.StatBaseWater, packets.StatBaseFire}
 
 const (
-	// killPatience is how long what a blow brings may take: it is told when it is stored.
+	// killPatience is how long the gains of a blow may take: they are told when they are stored.
 	killPatience = time.Second
 	// calm is how long after a hit the HP are the last told ones.
 	calm = 10 * time.Second

@@ -7,7 +7,7 @@ import (
 	"sphereserver/world/rules"
 )
 
-// A fight is what the client knows of its own life and its own blows.
+// A fight is the client's knowledge of its own life and its own blows.
 type fight struct {
 	Kills, Deaths int
 
@@ -19,7 +19,7 @@ type fight struct {
 	hitAt    time.Time // the last hit on the own character
 	hitBy    packets.ObjectID
 	struckAt time.Time        // the last blow of its own
-	echoes   packets.ObjectID // at what that was, until it is told
+	echoes   packets.ObjectID // the target of that blow, until it is told
 }
 
 // killed notes the death of a monster.
@@ -33,7 +33,7 @@ func (f *fight) killed(c *Client, o *Object, by packets.ObjectID) {
 	c.tell("killed %s of type %d, level %d", o.Class, o.Monster.Type, o.Monster.Level)
 }
 
-// A vitals is what one body has told of the own life; it is judged when the body is over.
+// A vitals has the messages of one body about the own life; it is judged when the body is over.
 type vitals struct {
 	hp         int32 // as known before, if it was told anew
 	told       bool  // HP anew
@@ -164,7 +164,7 @@ func (c *Client) Dead() bool { return c.dead() }
 func (c *Client) Kills() int  { return c.fight.Kills }
 func (c *Client) Deaths() int { return c.fight.Deaths }
 
-// deathPatience is how long after a death what it costs may be told.
+// deathPatience is how long after a death its costs may be told.
 const deathPatience = 5 * time.Second
 
 // endVitals judges the messages of a body about the own life.

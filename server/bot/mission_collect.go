@@ -21,7 +21,7 @@ import (
 type wanted struct {
 	kinds  []int // numbers of the kinds with that name; nil while it is not known
 	count  int
-	asked  time.Time // the server, what it is
+	asked  time.Time // the server, for the thing
 	tries  int       // to ask that
 	since  time.Time // it is known
 	quarry []int     // types of monsters that leave it
@@ -200,7 +200,7 @@ func (c *Client) buyWanted() func(time.Time) error {
 			}
 			return err
 		case trader != nil && c.Trader == trader.ID && c.missing() > 0 && deals < dealsAtOnce && len(c.missingSpawn) > 0:
-			return nil // his goods are about to be shown
+			return nil // the goods are about to be shown
 		case trader != nil && c.Trader == trader.ID && c.missing() > 0 && deals < dealsAtOnce:
 			for _, slot := range slices.Sorted(maps.Keys(trader.Goods)) {
 				a := trader.Goods[slot]

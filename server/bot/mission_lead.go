@@ -15,15 +15,15 @@ import (
 
 // An escort is the client's knowledge of its follower.
 type escort struct {
-	at     coords.Position // where he was seen last
-	moved  time.Time       // when he came there, or was spoken to; zero: he has not been spoken to
-	spoken int             // times without a step of his
-	there  time.Time       // since when he is where he is to be led; zero: he is not
+	at     coords.Position // where it was seen last
+	moved  time.Time       // when it came there, or was spoken to; zero: it has not been spoken to
+	spoken int             // times without a step of it
+	there  time.Time       // since when it is at its goal; zero: it is not
 }
 
 const (
-	leadAhead    = 8  // metres that the character is ahead of him
-	leadBehind   = 20 // metres at which it waits for him
+	leadAhead    = 8  // metres that the character is ahead of it
+	leadBehind   = 20 // metres at which the character waits for it
 	leadEnd      = 3  // metres from the goal at which both are there
 	stepPatience = 4 * time.Second
 )

@@ -18,7 +18,7 @@ import (
 //
 // Source: protocol life 4.
 
-// A quest is what the client knows of its mission besides what the key says, and what it does about it.
+// A quest is the client's knowledge of its mission besides the key, and its work on it.
 type quest struct {
 	kind      byte            // of the mission that it has, or had last
 	taken     bool            // a mission of an untold kind was given
@@ -65,7 +65,7 @@ func (c *Client) Missions() Missions { return c.quest.done }
 const (
 	missionTries    = 3
 	missionRetry    = 5 * time.Second  // before it asks again for a mission
-	missionPause    = time.Second      // between the request and the look at what came of it
+	missionPause    = time.Second      // between the request and the look at its outcome
 	targetPatience  = 90 * time.Second // outside: another player may have killed it
 	entrancePatch   = 10               // metres around an entrance from which it can be used
 	markPatch       = 1.5              // metres around a mark within which its person stands
@@ -117,7 +117,7 @@ func (c *Client) missionText(text int) {
 	}
 }
 
-// missionTold notes what the key of a mission says.
+// missionTold notes the text of the key of a mission.
 func (c *Client) missionTold(o *Object, m *packets.MissionTarget) {
 	q := &c.quest
 	o.Target, q.kind = m, m.Template[0]
@@ -239,7 +239,7 @@ func (c *Client) pursue(key *Object, now time.Time) error {
 	return c.dropMission(unknownKind, now)
 }
 
-// mission is what the key of a mission says of it.
+// mission is the mission as its key describes it.
 func (o *Object) mission() rules.Mission {
 	return rules.Mission{Template: string(o.Target.Template[:]), Target: o.Target.Name}
 }
@@ -265,8 +265,8 @@ type giveUp uint8
 // The reasons.
 const (
 	beaten      giveUp = iota // it has fled or died too often
-	inVain                    // the server did not let it do what the mission asks for, which is told as a violation
-	noRoom                    // for what it is about, and nothing that it can do without
+	inVain                    // the server refused a step of the mission, which is told as a violation
+	noRoom                    // for its thing, and no item to do without
 	tooPoor                   // to buy the things to collect
 	notToBeHad                // no trader sells and no monster leaves the things to collect, as far as it knows
 	tooLong                   // the things to collect have not been found

@@ -8,7 +8,7 @@ import (
 	"sphereserver/packets"
 )
 
-// A Monster is what a client knows of something that fights: as spawned, with what it was told since.
+// A Monster is a client's knowledge of a monster: as spawned, with later news.
 type Monster struct {
 	Type, Level int
 	HP, MaxHP   int  // as the client draws them: as told, less all hits since
@@ -21,7 +21,7 @@ type Monster struct {
 // Classes of monsters. Source: protocol fight 4.1.
 var monsterClasses = []packets.Class{packets.ClassMonster, packets.ClassMonsterFlying, 215, 218, 220, 222, 223, 224}
 
-// levelStep is what the code of a level grows by with each. Source: protocol fight 4.1.
+// levelStep is added to the code of a level with each. Source: protocol fight 4.1.
 const levelStep = 4001
 
 // spawnMonster looks at a monster that the client has just been shown.

@@ -48,7 +48,7 @@ func lootSpawn() packets.Section {
 		Z: fakePlace.Z, Placement: packets.Lying, A: 100, B: 100})
 }
 
-// A fight that goes as the recorded ones leaves no violations, and the client has what came of it.
+// A fight that goes as the recorded ones leaves no violations, and the client has its gains.
 func TestAFightIsKnownToTheClient(t *testing.T) {
 	after(t, func(f *fake) {
 		me := f.index.ID()
@@ -91,7 +91,7 @@ func TestAFightIsKnownToTheClient(t *testing.T) {
 	})
 }
 
-// A death and what it costs, the answers that the dead get, and a revival elsewhere.
+// A death and its costs, the answers that the dead get, and a revival elsewhere.
 func TestADeathIsKnownToTheClient(t *testing.T) {
 	away := coords.Position{X: 2292, Y: 155.3, Z: -2386}
 	after(t, func(f *fake) {

@@ -55,8 +55,8 @@ func without(list []*Object, o *Object) []*Object {
 	return slices.DeleteFunc(list, func(other *Object) bool { return other == o })
 }
 
-// checkGearShown finds something about a player before what it wears, which has to follow its spawn at once.
-// Source: protocol ingame 9.3.
+// checkGearShown finds messages about a player before its equipment, which has to follow its spawn at once. Source:
+// protocol ingame 9.3.
 func (c *Client) checkGearShown(o *Object, what string) {
 	if o.Player != nil && o.Gear == nil && o.since >= 0 {
 		o.since = -1
@@ -96,7 +96,7 @@ func (c *Client) spawn(s *packets.Section, at coords.Position, frame []byte) *Ob
 	return o
 }
 
-// nameOf names what a region says: its command, if it holds one.
+// nameOf is the name of a region: of its command, if it holds one.
 func nameOf(r packets.Region) string {
 	if command, ok := packets.CommandOf(r); ok {
 		return packets.Name(command)

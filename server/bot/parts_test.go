@@ -24,7 +24,7 @@ func drawPlace(t *rapid.T) coords.Position {
 		Yaw: axis("yaw", -10, 10)}
 }
 
-// The short way to read an answer gives what the server wrote, and takes nothing else for an answer.
+// The short way to read an answer gives the server's values, and takes nothing else for an answer.
 func TestPongsAreRecognised(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := packets.Ping{Origin: drawPlace(t).Origin(), Player: packets.ObjectID(rapid.Uint16().Draw(t, "id"))}

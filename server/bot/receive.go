@@ -74,7 +74,7 @@ func (c *Client) control(m packets.Control, frame []byte) {
 	}
 }
 
-// refused notes what limit keeps the client out. During a login the refusal of that follows.
+// refused notes the limit that keeps the client out. During a login the refusal of that follows.
 func (c *Client) refused(why string) {
 	refusal := fmt.Errorf("bot: %w", withReason(ErrFull, why))
 	if c.state == stateLoggingIn {
@@ -97,7 +97,7 @@ func (e limitError) sort() string {
 	return sort
 }
 
-// untoldRefusal is what a refused login without a word may be: clients are not told which.
+// untoldRefusal has the possible reasons of a refused login without a word: clients are not told which.
 const untoldRefusal = "wrong password, banned, or in use already; the server's log says which"
 
 // longestReason, in bytes, bounds the shown part of a server's words.

@@ -15,8 +15,8 @@ const answerPatience = 10 * time.Second
 // more.
 const blowPatience = time.Second
 
-// requestOf is what a command of the client waits for; ok is false if that is nothing.
-// Source: protocol ingame 10.4 to 10.8, 11, 12.5.
+// requestOf is the request of a command of the client; ok is false if it waits for no answer. Source: protocol ingame
+// 10.4 to 10.8, 11, 12.5.
 func (c *Client) requestOf(s *packets.Section, command packets.Command) (w pendingRequest, ok bool) {
 	var what string
 	var ends answer

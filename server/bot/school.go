@@ -57,13 +57,13 @@ var ways = [schools]way{
 	Black:   {"black mantras", []int{classBlack}, true, [2][2]int{{0, 3}, {7, 6}}},
 }
 
-// String is what people call the school.
+// String is the school's name for people.
 func (s School) String() string { return ways[s].name }
 
 // Magical says whether the school fights with mantras.
 func (s School) Magical() bool { return ways[s].casts }
 
-// helped says whether the school needs a blade beside what it fights with, which costs arrows or MP.
+// helped says whether the school needs a blade beside its own weapon, which costs arrows or MP.
 func (s School) helped() bool { return s.Magical() || s == Archery }
 
 // isBlade says whether a kind is a sword or an axe.
@@ -94,7 +94,7 @@ func (c *Client) numbersOf(o *Object) (*rules.Kind, rules.Columns) {
 	return k, content.Default().Numbers(k, int(o.Spawn.D))
 }
 
-// able says whether the character meets what a thing requires.
+// able says whether the character meets the requirements of a thing.
 func (c *Client) able(n *rules.Columns) bool {
 	for i, need := range n.Need.Stats {
 		if int(c.Stats[packets.StatStrength+packets.Stat(i)]) < need {
@@ -124,7 +124,7 @@ type means struct {
 	use   time.Duration
 }
 
-// means chooses what to strike with now.
+// means chooses the weapon of the next blow.
 func (c *Client) means() means {
 	blow := &balance().Blow
 	if c.school().Magical() {
@@ -141,7 +141,7 @@ func (c *Client) means() means {
 	return m
 }
 
-// easyCost is what an attack mantra costs the character, which may be a beginner.
+// easyCost is the cost of an attack mantra to the character, which may be a beginner.
 func (c *Client) easyCost(costMP int) int {
 	_, costMP = balance().Effect.EasyMantra(rules.Attack{}, costMP, int(c.Stats[packets.StatDegree])+1)
 	return costMP
@@ -312,8 +312,8 @@ func feeds(k *rules.Kind, _ *rules.Columns) bool { return packets.Class(k.Class)
 
 const classBread packets.Class = 653
 
-// errands are the shops where the character could buy what it wishes for: with its money, or with the price of its
-// loot, of which it has so many things.
+// errands are the shops where the character could buy its wishes: with its money, or with the price of its loot, of
+// which it has so many things.
 func (c *Client) errands(loot int) (shops []rules.ShopKind) {
 	for _, w := range c.wishes() {
 		if (c.Money >= w.purse || loot >= lootWorthATrip) && !slices.Contains(shops, w.shop) {
@@ -392,10 +392,10 @@ func shopNear(city content.Place, kind rules.ShopKind) coords.Position {
 	return at
 }
 
-// A craft is what the client expects of the things that it uses up and pays for.
+// A craft has the client's expectations of things that it uses up and pays for.
 type craft struct {
 	owes bool  // MP that a spell costs have not been told
-	mp   int32 // what they have to be then
+	mp   int32 // the MP expected then
 
 	used []usedUp // in this body
 
@@ -409,7 +409,7 @@ type usedUp struct {
 	had   int
 }
 
-// thingUsed notes what the use of a thing has to cost, when it is told that the own character uses it.
+// thingUsed notes the cost of the use of a thing, when it is told that the own character uses it.
 func (c *Client) thingUsed(o *Object, m *packets.Used) {
 	k, n := c.numbersOf(o)
 	if m.Player != c.ID() || k == nil || c.options.Dialect == packets.Classic {
@@ -431,7 +431,8 @@ func (c *Client) thingUsed(o *Object, m *packets.Used) {
 	}
 }
 
-// endUse judges the messages of a body about used things: one of a stack goes, MP fall by exactly what a spell costs.
+// endUse judges the messages of a body about used things: one of a stack goes, MP fall by exactly the cost of a
+// spell.
 func (c *Client) endUse(frame []byte) {
 	t, v := &c.craft, &c.update.vitals
 	for _, u := range t.used {

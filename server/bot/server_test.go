@@ -390,8 +390,8 @@ func TestClientsOutliveTheServer(t *testing.T) {
 	})
 }
 
-// A swarm that believes something else of sight than the server does finds what a server would do wrong, in each way.
-// A swarm that is right finds nothing.
+// A swarm with other beliefs about sight than the server's finds each fault that a server could have. A swarm that is
+// right finds nothing.
 func TestASwarmFindsWhoIsShownWrongly(t *testing.T) {
 	for _, v := range []struct {
 		name     string

@@ -75,7 +75,7 @@ func (c *Client) compareSightings(now time.Time) {
 	}
 }
 
-// behind says whether the client, or what it reads, is late: it cannot judge then.
+// behind says whether the client, or its input, is late: it cannot judge then.
 func (c *Client) behind(now time.Time) bool {
 	if !c.awaited.IsZero() && now.Sub(c.awaited) > attention || c.pings.last.Latency > attention {
 		return true
@@ -218,7 +218,7 @@ type trackedBot struct {
 	track [trackLength]sample
 	next  int       // of track, counted on
 	parts bool      // it is leaving
-	dead  bool      // it says no more where it is, and what it has said last may not have counted
+	dead  bool      // it says no more where it is, and its last words may not have counted
 	gone  time.Time // when it had left the world; zero: it has not
 }
 

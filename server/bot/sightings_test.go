@@ -48,7 +48,7 @@ func spawnAt(p coords.Position) *packets.PlayerSpawn {
 	return &packets.PlayerSpawn{X: p.X, Y: p.Y, Z: p.Z, Name: "Anna", Look: 0x30303030}
 }
 
-// Two clients of a swarm stand 10 m apart. One of them compares what it was shown.
+// Two clients of a swarm stand 10 m apart. One of them compares its sights.
 func TestClientsOfASwarmCompareWhatTheyAreShown(t *testing.T) {
 	away := func(x float32) coords.Position { p := ownPlace; p.X += x; return p }
 	for _, v := range []struct {

@@ -28,7 +28,7 @@ type Object struct {
 
 	Spawn      *packets.SpawnSnapshot // of all but players
 	Player     *packets.PlayerSpawn   // of other players: as spawned, with the changes of their nameplates since
-	Gear       *packets.SetWornGear   // what another player wears
+	Gear       *packets.SetWornGear   // of another player
 	Slots      map[uint8]Slot         // of a container
 	Goods      map[uint8]Article      // of a trader
 	Occupation uint32                 // of a townsman, 0 while it was not told
@@ -38,7 +38,7 @@ type Object struct {
 	Target     *packets.MissionTarget // of the key of a mission
 	Monster    *Monster               // of a monster
 
-	since   int64 // milliseconds of the client's life, for what must follow soon
+	since   int64 // milliseconds of the client's life, for messages that must follow soon
 	unit    int32 // weight of one of a stack, or of an empty bag
 	weighed bool  // unit is known
 }
@@ -75,8 +75,8 @@ func (s *Screen) Find(name string) int {
 	return slices.IndexFunc(s.Characters[:], func(c Character) bool { return !c.Empty && c.Name == name })
 }
 
-// NewCharacter is what [Client.Create] asks for. Looks count from the digit '0'; 0 means '0'.
-// Source: protocol session 6.6.
+// NewCharacter has the arguments of [Client.Create]. Looks count from the digit '0'; 0 means '0'. Source: protocol
+// session 6.6.
 type NewCharacter struct {
 	Name                           string
 	Face, Hair, HairColour, Tattoo byte
@@ -100,7 +100,7 @@ type World struct {
 	Position coords.Position
 }
 
-// An Article is a line of what a trader sells. Source: protocol ingame 11.2.
+// An Article is a line of a trader's goods. Source: protocol ingame 11.2.
 type Article struct {
 	Item  packets.ObjectID
 	Price uint32 // of one

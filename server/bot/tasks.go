@@ -243,7 +243,7 @@ func (c *Client) trade(with packets.ObjectID) func(now time.Time) error {
 	}
 }
 
-// deal buys something that the character has the money for, or asks what something is worth.
+// deal buys something that the character has the money for, or asks for the price of something.
 func (c *Client) deal(trader *Object) error {
 	_, free := c.FreeSlot()
 	for slot, a := range trader.Goods {

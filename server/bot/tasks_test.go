@@ -42,8 +42,8 @@ func provide(t *testing.T, store *data.Store, names []string, money int64, at co
 	}
 }
 
-// Thirty clients move, drop, take from each other, wear, buy and sell, come and go; each has at every moment what it
-// was told, and comes back with what it left with.
+// Thirty clients move, drop, take from each other, wear, buy and sell, come and go; each has the belongings of its
+// messages at every moment, and comes back with those that it left with.
 func TestClientsNeverLoseTrackOfTheirThings(t *testing.T) {
 	simulated(t, func(t *testing.T) {
 		s := serve(t, nil)

@@ -11,7 +11,7 @@ import (
 	"sphereserver/server/measure"
 )
 
-// A Tally is what clients count and measure. Any number of goroutines may use it at once.
+// A Tally has the counts and measurements of clients. Any number of goroutines may use it at once.
 type Tally struct {
 	FramesIn, FramesOut atomic.Uint64
 	BytesIn, BytesOut   atomic.Uint64
@@ -126,7 +126,7 @@ func (p *pings) oldest() (ping sentPing, ok bool) {
 	return ping, len(p.waiting) > 0
 }
 
-// A watch looks after what the server sends by itself. It counts only while the client reads.
+// A watch looks after messages that the server sends by itself. It counts only while the client reads.
 type watch struct {
 	begin      time.Time // of the window in which keepalives are counted
 	kept, sent int       // keepalives in the window
@@ -144,7 +144,7 @@ func (w *watch) reset(now time.Time) {
 // A serverClock follows the clock of the answers to position messages.
 type serverClock struct {
 	known    bool
-	latest   uint16    // in whatever was read
+	latest   uint16    // in all that was read
 	last     uint16    // in an answer
 	ticks    int       // since the first answer
 	sent, at time.Time // of the first
@@ -172,8 +172,8 @@ type slotChange struct {
 	was  packets.ObjectID
 }
 
-// busy is what keeps a client busy: what it has asked for, which holds up everything else, and a task of its own, of
-// some steps.
+// busy has the work of a client: its open requests, which hold up everything else, and a task of its own, of some
+// steps.
 type busy struct {
 	requests []pendingRequest // oldest first
 	asked    time.Time        // the last one
@@ -207,7 +207,7 @@ type pendingRequest struct {
 type answer uint16
 
 const (
-	slotTold   answer = 1 << iota // of what a slot holds
+	slotTold   answer = 1 << iota // of the item in a slot
 	usedTold                      // an item is used
 	openedTold                    // contents of a container
 	placeTold                     // where the character is
@@ -241,7 +241,7 @@ type job uint8
 
 const (
 	jobCheck job = iota
-	jobTask      // the next step of what it does with its items
+	jobTask      // the next step of its work with items
 	jobPing
 	jobKeepalive
 	jobCount // of frames
@@ -306,8 +306,8 @@ type seen struct {
 // which [ErrNoLink] says so.
 const outstanding = 64
 
-// An update is what one body has told of the own belongings; a body is judged when it is over, since its parts come
-// one after the other.
+// An update has the messages of one body about the own belongings; a body is judged when it is over, since its parts
+// come one after the other.
 type update struct {
 	money   uint32 // before it
 	asked   bool   // some request was open before it
@@ -315,7 +315,7 @@ type update struct {
 	coins   bool   // it has told of coins received
 	changes []slotChange
 	filled  []packets.ObjectID // items in slots of which it has told
-	gone    []packets.ObjectID // what it has removed
+	gone    []packets.ObjectID // items that it has removed
 	bought  *packets.Bought
 	sold    *packets.Sold
 	vitals  vitals

@@ -130,7 +130,7 @@ func (c *Client) Enter(ctx context.Context) error {
 	return nil
 }
 
-// antiCheatReport is what recorded clients sent. Source: protocol ingame 4.2.
+// antiCheatReport has the bytes that recorded clients sent. Source: protocol ingame 4.2.
 var antiCheatReport = [12]byte{0x35, 0xCA, 0xB4, 0xA4, 0x8D, 0x9C, 0x53, 0x24, 3}
 
 // wait pumps for a time, or until done.
@@ -230,8 +230,8 @@ func (c *Client) TimeTo(to coords.Position) time.Duration {
 	return time.Duration(c.Position.Distance(to) / c.options.Speed * float64(time.Second))
 }
 
-// Keepalive sends a keepalive and waits for one from the server, or for what the article's server sends instead.
-// Source: protocol ingame 7.4.
+// Keepalive sends a keepalive and waits for one from the server, or for the message that the article's server sends
+// in its place. Source: protocol ingame 7.4.
 func (c *Client) Keepalive(ctx context.Context) error {
 	want := c.watch.heard + 1
 	if err := c.sendKeepalive(); err != nil {
@@ -259,7 +259,7 @@ func (c *Client) Expect(ctx context.Context, match func(*packets.Frame) bool) (c
 // Until lives until a condition on the client's fields holds.
 func (c *Client) Until(ctx context.Context, done func() bool) error { return c.pump(ctx, done) }
 
-// Idle lives for a time: reads, and sends what a standing client sends.
+// Idle lives for a time: reads, and sends the messages of a standing client.
 func (c *Client) Idle(ctx context.Context, d time.Duration) error { return c.wait(ctx, d, never) }
 
 // Run lives by itself until ctx ends, and returns nil then: it walks about, unless the options say that it stands.
@@ -320,7 +320,7 @@ func (c *Client) Release() (conn net.Conn, rest []byte) {
 	return c.conn, c.in.buf[c.in.r:c.in.w]
 }
 
-// Violations returns what the client has found, by kind in the order of their first appearance.
+// Violations returns the findings of the client, by kind in the order of their first appearance.
 func (c *Client) Violations() []Violation {
 	if c.gone == nil {
 		c.checkMissingSpawns(c.left)
@@ -363,9 +363,10 @@ type Departure struct {
 	Ledger     Ledger
 }
 
-// Depart waits for the last answers of the server before the client leaves, and returns how it does: with what, when
-// all requests about items are answered in the time that the server may take for that, and where, when all position
-// messages are within a second. A client that is to come back as it left calls it before [Client.Close].
+// Depart waits for the last answers of the server before the client leaves, and returns how it does: with which
+// belongings, when all requests about items are answered in the time that the server may take for that, and where,
+// when all position messages are within a second. A client that is to come back as it left calls it before
+// [Client.Close].
 func (c *Client) Depart() (d Departure) {
 	ctx, cancel := context.WithTimeout(context.Background(), answerPatience+time.Second)
 	defer cancel()

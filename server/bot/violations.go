@@ -48,7 +48,7 @@ const (
 	// Missing: a frame that the server owes did not come: statistics, game time, number of players, keepalive, the
 	// frames of every 6 and 15 s. Source: protocol ingame 7.5.
 	Missing ViolationKind = "missing frame"
-	// StateDiffers: what the server tells differs from what it has told before, or from what the client expects.
+	// StateDiffers: a message differs from an earlier one of the server, or from the client's expectation.
 	StateDiffers ViolationKind = "state differs"
 	// OutOfPlace: a message that cannot come at this point.
 	OutOfPlace ViolationKind = "out of place"
@@ -90,7 +90,7 @@ const (
 	OtherBelongings ViolationKind = "other belongings than at leaving"
 )
 
-// A Violation is how often something was found, and what the first times looked like.
+// A Violation is how often a fault was found, with its first examples.
 type Violation struct {
 	Kind     ViolationKind `json:"kind"`
 	Count    int           `json:"count"`

@@ -54,7 +54,7 @@ func TestFindings(t *testing.T) {
 		change  func(*fake)
 		want    []bot.ViolationKind
 		err     error
-		example string // what an example says
+		example string // the text of an example
 	}{
 		{name: "answers no positions", change: func(f *fake) { f.pong = func(packets.Ping, uint16) []byte { return nil } },
 			want: []bot.ViolationKind{bot.Unanswered}, err: bot.ErrNoLink, example: "10s ago"},
@@ -440,7 +440,7 @@ func TestObjectsAreFollowed(t *testing.T) {
 	}
 }
 
-// A client that is left to the verbs sends what they ask for, and no more.
+// A client that is left to the verbs sends their requests, and no more.
 func TestManualClients(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f, conn := newFake(t)

@@ -95,7 +95,7 @@ func (h *reading) section() (packets.ObjectID, packets.Class, uint32) {
 	return id, class, h.r.Uint(markerBits)
 }
 
-// readPong returns what the answer to a position message says, if the frame is one. Source: protocol ingame 7.2.
+// readPong reads the answer to a position message, if the frame is one. Source: protocol ingame 7.2.
 func readPong(frame []byte) (origin coords.Origin, clock uint16, player packets.ObjectID, ok bool) {
 	if len(frame) != pongBytes {
 		return

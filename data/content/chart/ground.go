@@ -202,7 +202,7 @@ func (g *ground) contour() (rings [][]Point) {
 	return rings
 }
 
-// size is what a ring surrounds, in square metres.
+// size is the area of a ring, in square metres.
 func size(ring []Point) float64 {
 	sum := 0.0
 	for i, p := range ring {

@@ -60,7 +60,7 @@ func Import(ctx context.Context, folder string, o Options) (content.Content, *Re
 	return out, r, nil
 }
 
-// take reads one file and takes in what it says.
+// take reads one file into the collection.
 func (c *collection) take(root *os.Root, f file) {
 	switch f.sort {
 	case strangeRows:
@@ -92,7 +92,7 @@ func (c *collection) read(f file, raw []byte) {
 	}
 }
 
-// finish puts names beside what they name, and suffixes in order.
+// finish puts names to their kinds, and suffixes in order.
 func (c *collection) finish() content.Content {
 	for _, m := range slices.Sorted(maps.Keys(c.unknownModules)) {
 		c.report.problem("", "", "%d rows are of module %q, whose class is not known: "+
@@ -126,7 +126,7 @@ func (c *collection) finish() content.Content {
 // placementFolders are the folders with placements in their .mbd files (13.4).
 var placementFolders = []string{"mazes", "guildhalls", "events", "sst"}
 
-// modelName is what the parameter files of models are called.
+// modelName matches the names of parameter files of models.
 var modelName = regexp.MustCompile(`^(npc|crt|char)[0-9]`)
 
 // classify returns the sort of a file, by its name alone.

@@ -30,7 +30,7 @@ type suffixKey struct {
 	index  int
 }
 
-// moduleNames is what the language files of one module say.
+// moduleNames are the names in the language files of one module.
 type moduleNames struct {
 	names    map[int]rules.Names // of items, by the number of the section
 	own      rules.Names         // the first name of all, for modules with items without rows

@@ -13,7 +13,7 @@ import (
 	"golang.org/x/text/encoding/charmap"
 )
 
-// Limits of ours, many times what a client has.
+// Limits of ours, many times a client's sizes.
 const (
 	maxFile  = 64 << 20 // bytes of one file
 	maxFiles = 200_000  // files looked at

@@ -11,8 +11,8 @@ import (
 	"sphereserver/world/rules"
 )
 
-// languages are what the ends of the names of language files mean; none is Russian (13.5). "_p" may be another language
-// than Polish: nothing known says which.
+// languages are the meanings of the ends of names of language files; none is Russian (13.5). "_p" may be another
+// language than Polish: nothing known says which.
 var languages = []struct{ end, language string }{
 	{"_spa", "es"}, {"_e", "en"}, {"_i", "it"}, {"_p", "pl"}, {"_d", "de"}, {"_f", "fr"},
 }

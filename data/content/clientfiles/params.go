@@ -18,8 +18,8 @@ import (
 const (
 	paramsMagic  = "SPHR"
 	paramsHeader = 8
-	paramsSizeBy = 14 // what hides the size
-	paramsBy     = 8  // what hides three bytes of the stream
+	paramsSizeBy = 14 // key that hides the size
+	paramsBy     = 8  // key that hides three bytes of the stream
 	paramsLeast  = 21 // so that every hidden byte exists
 
 	// MaxParams is the largest content that is unpacked: a limit of ours, many times any known file.
@@ -73,7 +73,7 @@ func PackParams(content []byte) ([]byte, error) {
 	}
 	f := file.Bytes()
 	if len(f) < paramsLeast {
-		// A stream so short cannot hide its bytes; what follows a zlib stream is not read.
+		// A stream so short cannot hide its bytes; bytes behind a zlib stream are not read.
 		f = append(f, make([]byte, paramsLeast-len(f))...)
 	}
 	binary.LittleEndian.PutUint32(f[4:], uint32(len(content)))

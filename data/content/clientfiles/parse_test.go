@@ -176,7 +176,7 @@ func TestPlacementsComeBackAsTheyWere(t *testing.T) {
 	}
 }
 
-// The memory that a file costs follows from its bytes, not from what it says of itself.
+// The memory that a file costs follows from its bytes, not from its own counts.
 func TestMemoryFollowsTheBytes(t *testing.T) {
 	lying, err := PackParams([]byte("1\twp_axe1"))
 	if err != nil {

@@ -1,5 +1,5 @@
-// Package wild says where monsters come from, as far as nobody has surveyed it: by a rule of ours from what
-// data/content and the sketch of its coasts know. The same tables give the same spawners on every start.
+// Package wild says where monsters come from, as far as nobody has surveyed it: by a rule of ours from data/content
+// and the sketch of its coasts. The same tables give the same spawners on every start.
 package wild
 
 import (
@@ -25,7 +25,7 @@ type Spawner struct {
 	Guard    bool   // one monster at just this place, which guards a town
 }
 
-// A land is what of a continent matters to its monsters.
+// A land has the features of a continent that matter to its monsters.
 type land struct {
 	prefix string
 	letter byte // habitat of its own; 0: that of the place
@@ -334,7 +334,7 @@ func (c *census) count(letter byte, level int) (ids []int) {
 	return ids
 }
 
-// targets are where one practises: outside of each city that has a tournament master, on his side.
+// targets are where one practises: outside of each city that has a tournament master, on its side.
 func (w *wilds) targets() (all []Spawner) {
 	for _, n := range content.NPCs() {
 		if n.Kind != content.Tournaments || n.Area != w.area.Key {

@@ -45,11 +45,11 @@ type Comparer struct {
 	Skip func(f Field, was, now reflect.Value) bool
 	// Same compares values that are not compared by ==, such as translated ids; handled is false for all else.
 	Same func(f Field, was, now reflect.Value) (same, handled bool)
-	// Show shows what Same has compared.
+	// Show shows the values that Same has compared.
 	Show func(was, now reflect.Value) (string, string)
-	// Text is what a text that was expected has to be now.
+	// Text translates an expected text into the one of now.
 	Text func(string) string
-	// Name is what people call a field.
+	// Name is a field's name for people.
 	Name func(string) string
 	// Differs is told of each field of a struct in which something differs.
 	Differs func(f Field)
@@ -57,7 +57,7 @@ type Comparer struct {
 	changes []Change
 }
 
-// Changes compares two values of one type and returns what differs.
+// Changes compares two values of one type and returns the differences.
 func (c *Comparer) Changes(was, now any) []Change {
 	c.changes = nil
 	c.values("", Field{}, reflect.ValueOf(was), reflect.ValueOf(now))

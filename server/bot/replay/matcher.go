@@ -123,7 +123,7 @@ func whole(v reflect.Value) int64 {
 	return v.Int()
 }
 
-// IgnoreRules is what may differ, in words: what docs/recordings.md lists.
+// IgnoreRules are the permitted differences, in words, as docs/recordings.md lists them.
 var IgnoreRules = []string{
 	"the clock of every body, the game's time, and the time in the credentials",
 	"the server's keepalives: how many there are and when",

@@ -286,7 +286,7 @@ func TestWhatIsSentIsTranslated(t *testing.T) {
 	}
 }
 
-// Players of no session, what they say, and monsters are not heard.
+// Players of no session, their words, and monsters are not heard.
 func TestOthersAreNotHeard(t *testing.T) {
 	p := aPlayer()
 	const stranger, rat = packets.ObjectID(0x9A50), packets.ObjectID(0x1FF0)

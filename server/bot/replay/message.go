@@ -13,7 +13,7 @@ import (
 )
 
 // A message is one thing that a server says of one object: a region of a body, the removal of an object, or a frame
-// of another channel. Frames are not compared as such: what they have in common is an accident of the moment.
+// of another channel. Frames are not compared as such: their grouping is an accident of the moment.
 type message struct {
 	at     time.Duration // since recording or replay began
 	object packets.ObjectID

@@ -191,7 +191,7 @@ func (p *player) translate(frame []byte) (out []byte, masked bool) {
 	return bytes.Clone(plain), masked
 }
 
-// clientClock is the client's clock now: 24 per second from what the recorded one began with.
+// clientClock is the client's clock now: 24 per second from the beginning of the recorded one.
 func (p *player) clientClock(recorded uint16) uint16 {
 	now := p.play.since()
 	if !p.clocked {
@@ -356,7 +356,7 @@ func (i *idMap) free(was packets.ObjectID) {
 	}
 }
 
-// toNow returns what an object of the recording is called now; known is false for one that nothing is known of.
+// toNow returns the present id of an object of the recording; known is false for an unknown one.
 func (p *player) toNow(was packets.ObjectID) (now packets.ObjectID, known bool) {
 	if fixed(was) {
 		return was, true
@@ -388,7 +388,7 @@ func (p *player) differ(d Difference, at time.Duration) {
 	}
 }
 
-// describe names a message and what it is about.
+// describe names a message and its subject.
 func describe(m *message, about string) string {
 	switch {
 	case m.ctl != nil || m.region == nil && m.kind != removal:
@@ -399,7 +399,7 @@ func describe(m *message, about string) string {
 	return fmt.Sprintf("%s of %s %s", m.kind, capture.ClassName(m.class), about)
 }
 
-// recordedName is what an id of the recording stands for.
+// recordedName is the name of an id of the recording.
 func (p *player) recordedName(id packets.ObjectID) string {
 	for _, s := range p.play.rec.Sessions {
 		if packets.PlayerIndex(s.About.Index).ID() == id {
@@ -409,7 +409,7 @@ func (p *player) recordedName(id packets.ObjectID) string {
 	return id.String()
 }
 
-// presentName is what an id of now stands for.
+// presentName is the name of an id of now.
 func (p *player) presentName(id packets.ObjectID) string {
 	if was, ok := p.play.people.was[id]; ok {
 		return p.recordedName(was)

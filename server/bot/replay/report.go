@@ -28,8 +28,8 @@ type Difference struct {
 	At       time.Duration  `json:"-"` // in the recording
 	Seconds  float64        `json:"seconds"`
 	Kind     DifferenceKind `json:"kind"`
-	Message  string         `json:"message"`          // its name and what it is about
-	Detail   string         `json:"detail,omitempty"` // what it holds
+	Message  string         `json:"message"`          // its name and its subject
+	Detail   string         `json:"detail,omitempty"` // its contents
 	Field    string         `json:"field,omitempty"`
 	Recorded string         `json:"recorded,omitempty"`
 	Now      string         `json:"now,omitempty"`

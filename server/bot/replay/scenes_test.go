@@ -19,7 +19,7 @@ import (
 	"sphereserver/server/sim"
 )
 
-// remake makes the recordings anew, from what the server of today does. `make recordings` sets it.
+// remake makes the recordings anew, with the server of today. `make recordings` sets it.
 var remake = flag.Bool("remake", false, "record the scenes anew")
 
 const (
@@ -27,7 +27,7 @@ const (
 	password = "secret"
 )
 
-// A scene is what our own clients do for a recording.
+// A scene is the play of our own clients for a recording.
 type scene struct {
 	name  string
 	roles map[string]data.Role // of logins that are no plain players
@@ -261,7 +261,7 @@ func replayed(t *testing.T, rec *Recording, o Options, change func(*game.Options
 
 const maxRecording = 50 << 10 // bytes of a recording in the repository
 
-// With -remake the recordings are made anew; they hold what the server does now.
+// With -remake the recordings are made anew; they hold the present behaviour of the server.
 func TestMakeRecordings(t *testing.T) {
 	if !*remake {
 		t.Skip("without -remake")

@@ -18,10 +18,10 @@ import (
 	"sphereserver/world/rules"
 )
 
-// A reader reads what a parameter takes.
+// A reader reads the value of a parameter.
 type reader func(a *args, v starlark.Value) error
 
-// readers read what parameters of these names take.
+// readers read the values of parameters with these names.
 var readers map[string]reader
 
 func init() { // they refer to players, and players to them

@@ -89,12 +89,12 @@ func (t *item) lying(c *bot.Client) *bot.Object {
 	return c.Nearest(func(o *bot.Object) bool { return o.OnGround() && t.is(o) })
 }
 
-// vault is what shows the vault of the account, nil while it is closed.
+// vault is the object that shows the vault of the account, nil while it is closed.
 func vault(c *bot.Client) *bot.Object {
 	return c.First(func(o *bot.Object) bool { return o.Class == packets.ClassBank && o.Parent == c.ID() })
 }
 
-// inside finds such items in what a client was shown of a container; nil is none.
+// inside finds such items in a container as the client was shown it; nil is none.
 func (t *item) inside(c *bot.Client, container *bot.Object) (found *bot.Object, count int) {
 	if container == nil {
 		return nil, 0

@@ -10,7 +10,7 @@ import (
 	"sphereserver/world/rules"
 )
 
-// missionGoals are what missions are taken for.
+// missionGoals are the goals of missions.
 var missionGoals = [...]rules.MissionGoal{rules.TitleGoal, rules.DegreeGoal, rules.MoneyGoal, rules.KarmaGoal}
 
 // isTarget says whether a monster is that of the mission which the character has.
@@ -46,7 +46,7 @@ func takeMission(p *player, a *args) error {
 	}
 }
 
-// quest says in words what mission the character has.
+// quest describes the character's mission in words.
 func quest(c *bot.Client) string {
 	if key := c.MissionKey(); key != nil {
 		return fmt.Sprintf("has the mission %s, and %s", key.Target.Template[:], monsters(c))

@@ -56,7 +56,7 @@ func TestMistakesInScenariosAreExplained(t *testing.T) {
 		{"player(\"Сова\", name=\"Филин\", login=\"a/b\")",
 			"player: got multiple values for keyword argument \"name\""},
 		{"wait()", "wait: missing argument for time"},
-		// Arguments: what they are.
+		// Kinds of arguments.
 		{"player(5, \"a/b\")", "player: for parameter name: expected a text of at most 4096 bytes, found 5"},
 		{"player(\"Сова\", \"пароль\")",
 			`player: for parameter login: expected "LOGIN/PASSWORD", found "пароль"`},
@@ -235,7 +235,7 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// Mistakes are found wherever they stand; what looks like a verb of something else is none.
+// Mistakes are found wherever they stand; a method of another value that looks like a verb is none.
 func TestMistakesAreFoundEverywhere(t *testing.T) {
 	for text, want := range map[string]string{
 		"def f(p):\n    for x in range(3):\n        if x:\n            p.walk(1)": "s.star:4: expected a verb, found walk",

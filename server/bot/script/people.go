@@ -114,7 +114,7 @@ func (p *player) catch(a *args) func(*bot.Client) bool {
 	}
 }
 
-// heard says what the player has heard that was not spoken of.
+// heard lists lines that the player has heard and that no step has caught.
 func (p *player) heard(c *bot.Client) string {
 	var all []string
 	for _, l := range c.Lines {
@@ -125,7 +125,7 @@ func (p *player) heard(c *bot.Client) string {
 	return "heard " + list(all, "nothing new")
 }
 
-// read says what the server has told that was not spoken of.
+// read lists system messages that no step has caught.
 func (p *player) read(c *bot.Client) string {
 	var all []string
 	for _, l := range p.news(c, &args{}, "*") {

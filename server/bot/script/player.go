@@ -85,7 +85,7 @@ func (p *player) enter() error {
 	})
 }
 
-// close logs a client out and keeps what it has found.
+// close logs a client out and keeps its violations.
 func (p *player) close(c *bot.Client) {
 	_ = c.Close()
 	p.violations = append(p.violations, c.Violations()...)
@@ -182,7 +182,7 @@ func (p *player) failure(expected string, instead func(*bot.Client) string, err 
 	return &Failure{expected, found}
 }
 
-// reach waits until something is found among what the client holds, and does something about it.
+// reach waits until the client holds an object, and does something about it.
 func (p *player) reach(expected string, find func(*bot.Client) *bot.Object, instead func(*bot.Client) string,
 	do func(*bot.Client, *bot.Object) error) error {
 	if err := p.until(expected, func(c *bot.Client) bool { return find(c) != nil }, instead); err != nil {

@@ -30,13 +30,13 @@ const (
 type Options struct {
 	Addr   string      // of the server, HOST:PORT
 	Client bot.Options // of each player
-	// Patience is how long a step waits for what it expects; 5 s if 0. A scenario can say otherwise.
+	// Patience is how long a step waits for its condition; 5 s if 0. A scenario can say otherwise.
 	Patience time.Duration
 	// KeepGoing goes on with the next step when one has failed.
 	KeepGoing bool
 	// Limit is how long a scenario may take in all; an hour if 0.
 	Limit time.Duration
-	// Tell is told of each step when it is over; Print of what the scenario prints. Both may be nil.
+	// Tell is told of each step when it is over; Print of each text that the scenario prints. Both may be nil.
 	Tell  func(Outcome)
 	Print func(text string)
 }
@@ -61,7 +61,7 @@ func (f *Failure) Error() string {
 // A Result is the outcome of a scenario.
 type Result struct {
 	OK, Failed int // steps
-	// Violations are what the original client would have stumbled over, each with the name of its player.
+	// Violations are the faults that the original client would have stumbled over, each with the name of its player.
 	Violations []string
 }
 
@@ -74,17 +74,17 @@ type Runner struct {
 	reading  bool // the scenario is only read: nothing is played
 	context  context.Context
 	patience time.Duration
-	scene    *coords.Position // what offsets count from, nil before the first place was named
+	scene    *coords.Position // origin of offsets, nil before the first place was named
 	players  []*player
 	result   Result
 	methods  map[string]*verb
 }
 
-// An action does what a verb says; p is the player that it is a method of, nil for none.
+// An action does a verb; p is the player that it is a method of, nil for none.
 type action func(p *player, a *args) error
 
 type verb struct {
-	// as in Python; methods of players begin with a dot. The names of parameters tell what they take: see readers
+	// as in Python; methods of players begin with a dot. The names of parameters tell their kinds: see readers
 	signature string
 	help      string
 	do        action
@@ -141,8 +141,8 @@ func (a *args) other() string {
 	return a.others[0].name
 }
 
-// A player is one client. Between its own steps a goroutine lets it live: it reads, and sends what a standing client
-// sends.
+// A player is one client. Between its own steps a goroutine lets it live: it reads, and sends the messages of a
+// standing client.
 type player struct {
 	runner                *Runner
 	name, login, password string
@@ -154,7 +154,7 @@ type player struct {
 	departure  bot.Departure // how it left
 }
 
-// An item is what a scenario calls items by: the name of a class, or of a kind in one of the languages of the
+// An item is the name of items in a scenario: the name of a class, or of a kind in one of the languages of the
 // catalogue.
 type item struct {
 	name   string

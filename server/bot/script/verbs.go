@@ -200,7 +200,7 @@ var (
 	globals = sync.OnceValue(func() map[string]*verb { return byName(false) })
 )
 
-// Verbs are all that scenarios can call, each with what it does; the signature of a heading is empty.
+// Verbs are all that scenarios can call, each with its description; the signature of a heading is empty.
 func Verbs() (all [][2]string) {
 	for _, v := range table() {
 		all = append(all, [2]string{v.signature, v.help})

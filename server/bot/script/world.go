@@ -97,8 +97,8 @@ func hasValues(how string, fits func(have, want int) bool) action {
 	}
 }
 
-// other finds another player among what the client holds, nil if it is not shown; dressed, if what it wears has to be
-// shown too.
+// other finds another player that the client holds, nil if it is not shown; dressed, if its equipment has to be
+// shown, too.
 func other(c *bot.Client, name string, dressed bool) *bot.Object {
 	return c.First(func(o *bot.Object) bool {
 		return o.Player != nil && o.Player.Name == name && (o.Gear != nil || !dressed)
@@ -175,7 +175,7 @@ func doesNotSee(p *player, a *args) error {
 		func(c *bot.Client) bool { return other(c, a.other(), false) != nil }, others)
 }
 
-// of finds the landmark among what the client holds.
+// of finds the landmark among the objects that the client holds.
 func (l *landmark) of(c *bot.Client) *bot.Object {
 	const near = 0.01
 	return c.First(func(o *bot.Object) bool {
