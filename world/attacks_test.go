@@ -102,7 +102,7 @@ func TestCursesAreHeldAgainstTheirCasters(t *testing.T) {
 		m := newCastStage(1, 2)
 		p, q := m.player(1), m.player(2)
 		p.Title, q.Title, p.Pools.MP = 29, 29, 40
-		p.protected = m.now.Add(time.Minute)
+		p.protected = m.instant().Add(time.Minute)
 		m.asks(t, on(1, kind, 2))
 		if !m.combat.defends(q, p) || !p.protected.IsZero() {
 			t.Errorf("%s: the victim defends itself %v, its caster is protected until "+
@@ -202,7 +202,7 @@ func TestPowdersHoldUpNoBlow(t *testing.T) {
 	m := newCastStage(1)
 	p := m.player(1)
 	p.Pools.MP = 40
-	p.lastBlow = m.now.Add(-10 * time.Second)
+	p.lastBlow = m.instant().Add(-10 * time.Second)
 	before := p.lastBlow
 	only[Used](t, m.asks(t, on(1, cWall, 0)))
 	if p.lastBlow != before {

@@ -202,8 +202,8 @@ func (sl *spells) applyFriendly(s *cast, q *player) {
 // Source: protocol fight 8.4.
 func (sl *spells) kindness(p *player) {
 	b := &sl.balance.Karma
-	now := sl.now.UnixNano()
-	if b.Kindness == 0 || now-p.kind < int64(b.KindEach) {
+	now := sl.instant()
+	if b.Kindness == 0 || now.Sub(p.kind) < b.KindEach {
 		return
 	}
 	p.kind = now
@@ -213,7 +213,7 @@ func (sl *spells) kindness(p *player) {
 // applyHostile applies a hostile spell to its target, or to the area of effect around it.
 func (sl *spells) applyHostile(s *cast, on EntityID) {
 	sl.vitals.breakInvisibility(s.by)
-	s.by.protected = time.Time{}
+	s.by.protected = 0
 	if on == s.by.id {
 		sl.areaOfEffect(s, &s.by.entity)
 		return

@@ -500,7 +500,7 @@ func TestTheGreatestHPOfMonstersFall(t *testing.T) {
 	m := newCastStage(1)
 	b := m.beast(mTarget, 5, 1)
 	whole := b.MaxHP
-	b.mind.hurt = m.now // else it rests and is well at once
+	b.mind.hurt = m.instant() // else it rests and is well at once
 	events := m.asks(t, on(1, cLess, b.object.ID))
 	e := only[*HealthSeen](t, events)
 	if b.MaxHP != whole-40 || b.HP != whole-40 || e.ID != b.object.ID || e.HP != b.HP || e.MaxHP != b.MaxHP {
@@ -610,9 +610,9 @@ func TestWhatEffectsDoToMonsters(t *testing.T) {
 		}
 		p := m.player(1)
 		for range 200 {
-			p.Pools.HP, p.protected = 1_000_000, time.Time{}
+			p.Pools.HP, p.protected = 1_000_000, 0
 			for _, e := range m.does(deedOf(func(w *World) {
-				b.mind.strike = w.now
+				b.mind.strike = w.instant()
 				w.minds.swingIfDue(b, p)
 			})) {
 				if e, ok := e.(*MonsterSwung); ok && e.Missed {

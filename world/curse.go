@@ -19,10 +19,10 @@ func (sl *spells) addMonsterEffect(m *monster, e rules.Effect, by *player) {
 		return
 	}
 	if e.Stuns() {
-		m.mind.stunned = sl.now.Add(e.Left)
+		m.mind.stunned = sl.instant().Add(e.Left)
 	}
 	if e.Fetters() {
-		m.mind.bound = sl.now.Add(e.Left)
+		m.mind.bound = sl.instant().Add(e.Left)
 	}
 	sl.weaken(m)
 	sl.awaitCurses(m)
@@ -54,8 +54,8 @@ func (sl *spells) passCurses(e *entity) {
 
 // ageCurses advances the debuffs on a monster: damage over time ticks, and expired effects end.
 func (sl *spells) ageCurses(m *monster) {
-	elapsed := sl.now.Sub(m.since)
-	m.since = sl.now
+	elapsed := sl.instant().Sub(m.since)
+	m.since = sl.instant()
 	if len(m.effects) == 0 || elapsed <= 0 {
 		return
 	}

@@ -37,7 +37,7 @@ func (vt *vitals) wound(p *player, h Hit) (_ wound, ok bool) {
 	v.MP = max(min(v.MP+h.MP, max(v.MaxMP, v.MP)), 0)
 	p.known.Pools = *v
 	if v.HP < before.HP {
-		p.hurtAt = vt.now.UnixNano()
+		p.hurtAt = vt.instant()
 	}
 	vt.markUnsaved(p)
 	return wound{PlayerHit{p.ID, h, isDead(p), *v}, v.HP != before.HP, least > 0 && v.HP <= least}, true
@@ -58,7 +58,7 @@ func (vt *vitals) afterHit(p *player, e *wound) {
 
 // mayBeHurt says whether a player lives, is inside, and is not protected.
 func (vt *vitals) mayBeHurt(p *player) bool {
-	return p != nil && !p.gone && !p.leaving && !isDead(p) && !vt.now.Before(p.protected)
+	return p != nil && !p.gone && !p.leaving && !isDead(p) && !vt.instant().Before(p.protected)
 }
 
 // mayBeNoticed says whether a monster may notice a player: one that may be hurt and is not invisible.
@@ -197,14 +197,14 @@ func (vt *vitals) grow(p *player) (was, is Sheet) {
 
 // awaitRevival sets the timer that revives a dead player.
 func (vt *vitals) awaitRevival(p *player) {
-	p.revival = vt.now.Add(vt.balance.Death.Revive)
+	p.revival = vt.instant().Add(vt.balance.Death.Revive)
 	vt.after(vt.balance.Death.Revive, &p.entity, vt.revive)
 }
 
 // revive respawns a dead player where its karma says. Source: protocol fight 8.3.
 func (vt *vitals) revive(e *entity) {
 	p := e.player
-	if !isDead(p) || vt.now.Before(p.revival.Add(-resolution)) { // it was revived meanwhile, and has died again
+	if !isDead(p) || vt.instant().Before(p.revival.Add(-resolution)) { // it was revived meanwhile, and has died again
 		return
 	}
 	to := p.Position
@@ -224,7 +224,7 @@ func (vt *vitals) rise(p *player, to coords.Position, hp int) {
 	vt.age(p) // while it is dead
 	p.Pools.HP = max(min(hp, p.Pools.MaxHP), 1)
 	p.known.Pools = p.Pools
-	p.protected = vt.now.Add(vt.balance.Death.Protection)
+	p.protected = vt.instant().Add(vt.balance.Death.Protection)
 	vt.markUnsaved(p)
 	vt.space.transfer(p, to, PlayerRevived{p.ID, to, p.Pools})
 	vt.space.showHealth(&p.entity)

@@ -212,7 +212,7 @@ func TestOperatorsHealAndRevive(t *testing.T) {
 	}
 
 	// The timer of the death that was cut short does not revive it from the next one.
-	p.protected = time.Time{}
+	p.protected = 0
 	m.harms(t, p, Hit{HP: -5000})
 	if events := m.pass(4 * time.Second); len(of[PlayerRevived](events)) > 0 {
 		t.Error("it lives too early")

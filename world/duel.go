@@ -29,7 +29,7 @@ func (cb *combat) opponent(p *player) rules.Opponent {
 
 // holdTruce says whether two players have just had a duel, so that a late blow of it does not kill.
 func (cb *combat) holdTruce(p, q *player) bool {
-	return p.truce.with == q.Character && cb.now.UnixNano() < p.truce.ends
+	return p.truce.with == q.Character && cb.instant().Before(p.truce.ends)
 }
 
 // peaceful says whether a player is where players do not fight each other.
@@ -183,13 +183,13 @@ type duel struct {
 // A truce keeps two players from striking each other for a while after their duel.
 type truce struct {
 	with int64 // number of the character
-	ends int64 // Unix nanoseconds
+	ends instant
 }
 
 // A challenge is a player's wish for a duel.
 type challenge struct {
 	by    *player
-	until time.Time
+	until instant
 }
 
 // Duel asks for, accepts or ends a duel. [DuelTold] follows for both players.
@@ -217,14 +217,14 @@ func (c Duel) act(w *World, p *player) {
 	case Challenge:
 		other = w.named(c.Name)
 		if why = w.combat.mayDuel(p, other); why == 0 {
-			c := challenge{p, w.now.Add(w.balance.Duel.Offer)}
+			c := challenge{p, w.instant().Add(w.balance.Duel.Offer)}
 			other.challenged = c
 			w.after(w.balance.Duel.Offer, &other.entity, func(e *entity) { w.combat.lapse(e.player, c) })
 			w.tell(DuelTold{ID: p.ID, News: DuelAsked, Other: other.Name})
 			w.tell(DuelTold{ID: other.ID, News: DuelOffered, Other: p.Name})
 		}
 	case AcceptDuel:
-		if !w.now.Before(p.challenged.until) {
+		if !w.instant().Before(p.challenged.until) {
 			other = nil
 		}
 		p.challenged = challenge{}
@@ -346,7 +346,7 @@ func (cb *combat) closeDuel(d *duel, loser *player, drawn DuelNews) {
 			news = drawn
 		}
 		cb.tell(DuelTold{ID: p.ID, News: news, Other: other.Name})
-		p.truce = truce{other.Character, cb.now.Add(cb.balance.Duel.Truce).UnixNano()}
+		p.truce = truce{other.Character, cb.instant().Add(cb.balance.Duel.Truce)}
 		cb.vitals.endEffects(p, func(e *rules.Effect) bool { return e.Harmful() && e.Caster == other.Character })
 	}
 }
@@ -380,6 +380,6 @@ func (DuelTold) event() {}
 // breakPeace makes guards want a player that has tried to hurt another, if a zone of peace forbids it.
 func (cb *combat) breakPeace(p *player, why rules.RejectReason) {
 	if why == rules.PeacefulPlace || why == rules.TheirPeacefulPlace {
-		p.wanted = cb.now.Add(cb.balance.Duel.Wanted)
+		p.wanted = cb.instant().Add(cb.balance.Duel.Wanted)
 	}
 }

@@ -67,7 +67,7 @@ func TestCheck38PlayersFight(t *testing.T) {
 				told = e.Pools.HP
 			}
 		}
-		m.does(deedOf(func(w *World) { p.lastBlow = time.Time{} }))
+		m.does(deedOf(func(w *World) { p.lastBlow = 0 }))
 		if told != q.Pools.HP {
 			t.Fatalf("told %d HP, there are %d", told, q.Pools.HP)
 		}
@@ -298,7 +298,7 @@ func TestLifeDuel7NobodyMeddles(t *testing.T) {
 		for id := PlayerID(1); id <= 3; id++ {
 			v := m.player(id).Pools
 			m.asks(t, setPools{id, rules.Pools{HP: v.MaxHP - 50, MP: v.MaxMP, Satiety: 50, MaxSatiety: 100}})
-			m.player(id).lastBlow, m.player(id).lastUse = time.Time{}, 0
+			m.player(id).lastBlow, m.player(id).lastUse = 0, 0
 		}
 	}
 	for name, c := range map[string]struct {

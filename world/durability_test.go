@@ -2,7 +2,6 @@ package world
 
 import (
 	"testing"
-	"time"
 
 	"sphereserver/world/rules"
 )
@@ -15,7 +14,7 @@ func TestThingsWearOut(t *testing.T) {
 	b := m.beast(mTarget, 1, 1)
 	b.MaxHP, b.HP = 6400, 6400
 	blow := func() []Event {
-		m.does(deedOf(func(w *World) { p.lastBlow = time.Time{} }))
+		m.does(deedOf(func(w *World) { p.lastBlow = 0 }))
 		return m.asks(t, p.blowAt(b.object.ID))
 	}
 	for i := 1; i <= 9; i++ {
@@ -75,7 +74,7 @@ func TestNothingWearsOutByDefault(t *testing.T) {
 	m := newFight(Options{})
 	p, b := m.fighter(t, 1, 0, 0), m.beast(mTarget, 1, 1)
 	for range 5 {
-		m.does(deedOf(func(w *World) { p.lastBlow = time.Time{} }))
+		m.does(deedOf(func(w *World) { p.lastBlow = 0 }))
 		if events := m.asks(t, p.blowAt(b.object.ID)); len(of[ItemsWorn](events))+len(of[CommitRequest](events)) > 0 {
 			t.Fatal(describe(events))
 		}

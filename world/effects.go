@@ -10,8 +10,8 @@ import (
 // afflictions are the effects on a player or a monster. The time left of each is as of since.
 type afflictions struct {
 	effects []rules.Effect // in any order; Left is as of since
-	since   time.Time
-	wakes   time.Time // of the next timer
+	since   instant
+	wakes   instant // of the next timer
 }
 
 // bonus returns the sum of the effects' bonuses.
@@ -76,7 +76,7 @@ func (p *player) begin(now time.Time) {
 			p.effects = append(p.effects, *e)
 		}
 	}
-	p.Effects, p.since = nil, now
+	p.Effects, p.since = nil, instantOf(now)
 }
 
 // lasting are a player's effects as they are to be kept: in order of their slots, nil for none.
@@ -95,7 +95,7 @@ func (vt *vitals) lasting(p *player) []rules.Effect {
 
 // left is how long an effect of a player will last from now on. Those of the dead do not count down below a limit.
 func (vt *vitals) left(p *player, e *rules.Effect) time.Duration {
-	left := e.Left - vt.now.Sub(p.since)
+	left := e.Left - vt.instant().Sub(p.since)
 	if left <= resolution {
 		left = 0
 	}
@@ -179,8 +179,8 @@ func (vt *vitals) await(e *entity, a *afflictions, do action) {
 		return
 	}
 	next := a.next(vt.balance.Effect.PoisonEach)
-	due := vt.now.Add(next)
-	if a.wakes.After(vt.now) && !a.wakes.After(due) {
+	due := vt.instant().Add(next)
+	if a.wakes.After(vt.instant()) && !a.wakes.After(due) {
 		return
 	}
 	a.wakes = due
@@ -197,8 +197,8 @@ func (vt *vitals) passEffects(e *entity) {
 
 // age advances the effects on a player: damage over time ticks, and expired effects end.
 func (vt *vitals) age(p *player) {
-	if len(p.effects) == 0 || !vt.now.After(p.since) {
-		p.since = vt.now
+	if len(p.effects) == 0 || !vt.instant().After(p.since) {
+		p.since = vt.instant()
 		return
 	}
 	var hits [rules.EndOfEffects - rules.SlotEffects]Hit
@@ -216,7 +216,7 @@ func (vt *vitals) age(p *player) {
 		e.Left = left
 		over = over || left <= 0
 	}
-	p.since = vt.now
+	p.since = vt.instant()
 	if over {
 		vt.endEffects(p, func(e *rules.Effect) bool { return e.Left <= 0 })
 	}

@@ -21,14 +21,14 @@ type combat struct {
 
 // fightState is the state of a player in fights.
 type fightState struct {
-	lastBlow   time.Time
-	lastUse    int64        // of its last blow or spell, Unix nanoseconds
-	protected  time.Time    // until then it cannot be hurt
-	revival    time.Time    // of one that is dead
+	lastBlow   instant
+	lastUse    instant      // of its last blow or spell
+	protected  instant      // until then it cannot be hurt
+	revival    instant      // of one that is dead
 	blowsWorn  int          // of its own that have hit since its weapon wore
 	hitsWorn   int          // on it since its armour wore
 	aggressors []aggression // players that have hurt it of late
-	wanted     time.Time    // until then, since it has broken the peace
+	wanted     instant      // until then, since it has broken the peace
 	duel       *duel
 	truce      truce // after the last one
 	challenged challenge
@@ -158,19 +158,19 @@ func linked(e, viewer *entity) bool {
 
 // tooSoon says whether a player's last blow is too recent for another of a use time. If not, the player strikes now.
 func (cb *combat) tooSoon(p *player, use time.Duration) bool {
-	if !p.lastBlow.IsZero() && !cb.balance.Blow.Counts(use, cb.now.Sub(p.lastBlow)) {
+	if !p.lastBlow.IsZero() && !cb.balance.Blow.Counts(use, cb.instant().Sub(p.lastBlow)) {
 		return true
 	}
-	p.lastBlow, p.lastUse = cb.now, cb.now.UnixNano()
+	p.lastBlow, p.lastUse = cb.instant(), cb.instant()
 	return false
 }
 
 // usedJustNow is tooSoon for harmless use, which has to wait for blows, while blows do not wait for it.
 func (cb *combat) usedJustNow(p *player, use time.Duration) bool {
-	if p.lastUse != 0 && !cb.balance.Blow.Counts(use, time.Duration(cb.now.UnixNano()-p.lastUse)) {
+	if p.lastUse != 0 && !cb.balance.Blow.Counts(use, cb.instant().Sub(p.lastUse)) {
 		return true
 	}
-	p.lastUse = cb.now.UnixNano()
+	p.lastUse = cb.instant()
 	return false
 }
 
@@ -187,7 +187,7 @@ func (cb *combat) strikesAt(p *player, at *entity, reach float64) bool {
 // tells all that. It returns the damage, 0 for a miss; the target may be dead or gone after it.
 func (cb *combat) strikeWith(p *player, at *entity, b blow) (damage int) {
 	cb.vitals.breakInvisibility(p)
-	p.protected = time.Time{}
+	p.protected = 0
 	missed := b.reach > 0 && !cb.strikesAt(p, at, b.reach) || rules.Missed(cb.random, cb.balance.Damage.MissPlayer)
 	if !missed {
 		cb.vitals.wearWeapon(p, b.weapon)
@@ -237,10 +237,10 @@ func (cb *combat) hurtMonster(m *monster, by *player, damage int, school rules.S
 
 // swing is a monster's blow at a player. It is the one way from minds into blows.
 func (cb *combat) swing(m *monster, at *player) {
-	if m.dying || m.ended || cb.now.Before(m.mind.stunned) || !cb.vitals.mayBeHurt(at) {
+	if m.dying || m.ended || cb.instant().Before(m.mind.stunned) || !cb.vitals.mayBeHurt(at) {
 		return
 	}
-	b, r := &cb.balance.Damage, m.random
+	b, r := &cb.balance.Damage, m.random()
 	e := MonsterSwung{ID: m.object.ID, Target: at.ID, Second: r.IntN(2) == 1, Missed: rules.Missed(r, b.MissMonster)}
 	if m.any((*rules.Effect).Confuses) {
 		e.Missed = rules.Missed(r, cb.balance.Effect.MonsterMiss) || e.Missed

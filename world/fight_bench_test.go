@@ -24,7 +24,7 @@ func practice(watchers int) (w *World, strike Command, now time.Time) {
 	w.Do(TakeInHand{ID: 1, Item: 1})
 	var b *monster
 	w.Do(deedOf(func(w *World) {
-		b = w.spawners.newMonster(w.tables.Monster(mTarget), 1, w.spawners.randomOf(-1, 1))
+		b = w.spawners.newMonster(w.tables.Monster(mTarget), 1, w.spawners.chanceOf(-1, 1))
 		b.MaxHP, b.HP = 1<<40, 1<<40
 		w.spawners.putMonsterInto(b, 0, east(1), nil)
 	}))

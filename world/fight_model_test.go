@@ -301,7 +301,7 @@ func (b *brawl) act() {
 		if len(b.monsters()) < 5 {
 			kind := []int{mTarget, mBiter, mRich, mGood, mHoard}[r.IntN(5)]
 			b.Do(deedOf(func(w *World) {
-				m := w.spawners.newMonster(w.tables.Monster(kind), 1+r.IntN(3), w.spawners.randomOf(-1, r.IntN(1000)))
+				m := w.spawners.newMonster(w.tables.Monster(kind), 1+r.IntN(3), w.spawners.chanceOf(-1, r.IntN(1000)))
 				m.HP = 1 + r.IntN(m.HP/4) // so that many die
 				w.spawners.putMonsterInto(m, 0, east(float32(r.IntN(5))), nil)
 			}))

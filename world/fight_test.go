@@ -93,7 +93,7 @@ func (c deedOf) do(w *World) { c(w) }
 func (m *tradeStage) beast(kind, level int, d float32) *monster {
 	var out *monster
 	m.does(deedOf(func(w *World) {
-		out = w.spawners.newMonster(w.tables.Monster(kind), level, w.spawners.randomOf(-1, kind))
+		out = w.spawners.newMonster(w.tables.Monster(kind), level, w.spawners.chanceOf(-1, kind))
 		w.spawners.putMonsterInto(out, 0, east(d), nil)
 	}))
 	return out
@@ -119,7 +119,7 @@ func (m *tradeStage) die(t testing.TB, b *monster, by *player, threats ...threat
 	return m.asks(t, deedOf(func(w *World) {
 		b.threat = threats
 		for i := range b.threat {
-			b.threat[i].last, b.threat[i].turned = w.now, w.now
+			b.threat[i].last, b.threat[i].turned = w.instant(), w.instant()
 		}
 		w.setHP(b, 0)
 		w.combat.kill(b, by)

@@ -14,7 +14,7 @@ func (townGuard) prey(mi *minds, m *monster) *player {
 }
 
 func (townGuard) follows(mi *minds, m *monster, p *player) bool {
-	return mi.now.Before(p.wanted) || mi.hasHurt(p, m)
+	return mi.instant().Before(p.wanted) || mi.hasHurt(p, m)
 }
 
 func (townGuard) mayBe(*minds, coords.Position) bool { return true }
@@ -22,9 +22,9 @@ func (townGuard) mayBe(*minds, coords.Position) bool { return true }
 // hasHurt says whether a player has hurt a monster of late.
 func (mi *minds) hasHurt(p *player, m *monster) bool {
 	for i := range m.threat {
-		if t := &m.threat[i]; t.by == p.ID && !t.last.Before(p.Entered) {
+		if t := &m.threat[i]; t.by == p.ID && !t.last.Before(instantOf(p.Entered)) {
 			window := mi.balance.Mind.ThreatTime
-			return t.recently(mi.now, window, window).damage > 0
+			return t.recently(mi.instant(), window, window).damage > 0
 		}
 	}
 	return false

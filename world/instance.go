@@ -148,7 +148,7 @@ func (is *instances) putPiece(in *instance, p *Piece) {
 	o := &object{Object: Object{ID: is.freeID(), Position: in.place(p.At), Kind: p.Kind}}
 	if t, ok := p.Kind.(GroundItem); ok {
 		t.OnGround = rules.OnGround{At: o.Position}
-		o.Kind, o.fresh, o.things, o.trap, o.calls = t, true, p.Things, p.Trap, p.Calls
+		o.Kind, o.fresh, o.things, o.trap, o.calls = t, true, p.Things, int32(p.Trap), p.Calls
 	}
 	is.space.put(o, in)
 	in.pieces = append(in.pieces, &o.entity)

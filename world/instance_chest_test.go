@@ -193,7 +193,7 @@ func TestTrapsKillAndAreSpent(t *testing.T) {
 		m.pass(TickPeriod)
 		p := m.player(1)
 		if protected {
-			p.protected = m.now.Add(time.Hour)
+			p.protected = m.instant().Add(time.Hour)
 		}
 		chest := m.lying(t, 1, rules.ClassChest)
 		events := m.asks(t, Open{1, Container{Object: chest.ID}})

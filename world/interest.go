@@ -18,7 +18,7 @@ type area struct {
 	newest     uint32 // tick of the last link to a player
 	truncated  bool   // a player in sight has no link because of [Options].ViewLimit
 	short      bool   // an object in sight has no link because of [Options].ThingLimit, thingsAtOnce or [Options].Busy
-	lookedAt   time.Time
+	lookedAt   instant
 	lookedFrom coords.Position
 }
 
@@ -52,7 +52,7 @@ const (
 
 // updateInterest updates the links of an entity to those in sight of its place, and tells the changes.
 func (sp *space) updateInterest(e *entity) {
-	e.lookedFrom, e.lookedAt = e.at, sp.now
+	e.lookedFrom, e.lookedAt = e.at, sp.instant()
 	sp.loseFar(e)
 	sp.findNear(e)
 	if e.truncated || e.short {

@@ -106,9 +106,9 @@ func (cb *combat) contributors(m *monster, by *player) (all []contributor, share
 	for i := range m.threat {
 		t := &m.threat[i]
 		p := cb.player(t.by)
-		did := t.recently(cb.now, cb.balance.Mind.ThreatTime, b.MostHitsTime)
-		if p == nil || p.leaving || isDead(p) || t.last.Before(p.Entered) || did.damage <= 0 ||
-			cb.now.Sub(t.last) > b.MostHitsTime {
+		did := t.recently(cb.instant(), cb.balance.Mind.ThreatTime, b.MostHitsTime)
+		if p == nil || p.leaving || isDead(p) || t.last.Before(instantOf(p.Entered)) || did.damage <= 0 ||
+			cb.instant().Sub(t.last) > b.MostHitsTime {
 			continue
 		}
 		add(p, did.damage, rules.Taught(did.blows, t.lastBy))

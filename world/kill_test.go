@@ -269,7 +269,7 @@ func TestKillWaitsForNoPurchase(t *testing.T) {
 		bought := only[CommitRequest](t, m.does(Buy{1, trader, 1, 2, 3}))
 		bag := only[CommitRequest](t, m.does(deedOf(func(w *World) {
 			b.threat = []threat{hurtBy(p, 60, rules.Physical)}
-			b.threat[0].last, b.threat[0].turned = w.now, w.now
+			b.threat[0].last, b.threat[0].turned = w.instant(), w.instant()
 			w.setHP(b, 0)
 			w.combat.kill(b, p)
 		})))
@@ -317,7 +317,7 @@ func TestOneKillIsOneChange(t *testing.T) {
 		r := only[CommitRequest](t, m.does(deedOf(func(w *World) {
 			b.threat = slices.Clone(threats)
 			for i := range b.threat {
-				b.threat[i].last, b.threat[i].turned = w.now, w.now
+				b.threat[i].last, b.threat[i].turned = w.instant(), w.instant()
 			}
 			w.setHP(b, 0)
 			w.combat.kill(b, all[0])

@@ -28,19 +28,19 @@ type mind struct {
 	awake   bool
 	evades  bool // it returns since it was led too far away: nothing hurts it until it is home
 	home    coords.Position
-	thought time.Time // when it decided last
-	turns   int       // decisions
-	lonely  time.Time // since when no player sees it; zero: one does
-	until   time.Time // when resting, wandering or returning ends
-	hurt    time.Time // when it was hit last
+	thought instant // when it decided last
+	turns   int     // decisions
+	lonely  instant // since when no player sees it; zero: one does
+	until   instant // when resting, wandering or returning ends
+	hurt    instant // when it was hit last
 
 	target *player         // of its aggro
 	goal   coords.Position // to which it wanders
-	strike time.Time       // when it may swing; zero: it has not been in range since it rested
+	strike instant         // when it may swing; zero: it has not been in range since it rested
 	chase  *pursuit        // nil: it has not had to look how it comes to its target
 
-	stunned time.Time // until then it does nothing
-	bound   time.Time // until then it does not walk
+	stunned instant // until then it does nothing
+	bound   instant // until then it does not walk
 }
 
 // A pursuit is the state of a chase: the way to the target, and whether the monster is stuck.
@@ -103,7 +103,7 @@ func (mi *minds) wake(m *monster) {
 	*group = slices.Insert(*group, i, m)
 	mi.awake++
 	m.mind.awake = true
-	m.mind.thought, m.mind.lonely = mi.now, time.Time{}
+	m.mind.thought, m.mind.lonely = mi.instant(), 0
 	mi.beginRest(m)
 }
 
@@ -146,10 +146,10 @@ const maxSpan = 500 * time.Millisecond
 // decide runs one decision of a monster. Source: protocol fight 6.2.
 func (mi *minds) decide(m *monster) {
 	d := &m.mind
-	span := min(mi.now.Sub(d.thought), maxSpan).Seconds()
-	d.thought = mi.now
+	span := min(mi.instant().Sub(d.thought), maxSpan).Seconds()
+	d.thought = mi.instant()
 	d.turns++
-	if mi.nobodySees(m) || m.dying || mi.now.Before(d.stunned) {
+	if mi.nobodySees(m) || m.dying || mi.instant().Before(d.stunned) {
 		return
 	}
 	switch d.state {
@@ -168,25 +168,25 @@ func (mi *minds) decide(m *monster) {
 
 func (mi *minds) goOnResting(m *monster) {
 	d := &m.mind
-	if m.HP < m.MaxHP && mi.now.Sub(d.hurt) >= mi.balance.Mind.HealAfter {
+	if m.HP < m.MaxHP && mi.instant().Sub(d.hurt) >= mi.balance.Mind.HealAfter {
 		mi.healMonster(m)
 	}
-	if mi.lookForPrey(m) || mi.now.Before(d.until) || !mi.mayWalk(m) {
+	if mi.lookForPrey(m) || mi.instant().Before(d.until) || !mi.mayWalk(m) {
 		return
 	}
 	b := &mi.balance.Mind
-	angle, far := 2*math.Pi*m.random.Float64(), b.WanderRadius*math.Sqrt(m.random.Float64())
+	angle, far := 2*math.Pi*m.random().Float64(), b.WanderRadius*math.Sqrt(m.random().Float64())
 	d.goal = d.home
 	d.goal.X += float32(far * math.Sin(angle))
 	d.goal.Z += float32(far * math.Cos(angle))
-	d.state, d.until = wandering, mi.now.Add(b.WanderTime)
+	d.state, d.until = wandering, mi.instant().Add(b.WanderTime)
 }
 
 func (mi *minds) goOnWandering(m *monster, span float64) {
 	d := &m.mind
 	switch {
 	case mi.lookForPrey(m):
-	case !mi.now.Before(d.until) || flat(m.object.at, d.goal) < arrived:
+	case !mi.instant().Before(d.until) || flat(m.object.at, d.goal) < arrived:
 		mi.beginRest(m)
 	default:
 		mi.advance(m, step{to: d.goal, speed: mi.balance.Mind.WalkSpeed(m.row), span: span})
@@ -229,7 +229,7 @@ func (mi *minds) goOnChasing(m *monster, span float64) {
 			d.chase.stuck = stuckState{}
 		}
 		if d.strike.IsZero() {
-			d.strike = mi.now.Add(time.Duration(b.FirstSwing * float64(m.delay())))
+			d.strike = mi.instant().Add(time.Duration(b.FirstSwing * float64(m.delay())))
 		}
 	}
 }
@@ -255,7 +255,7 @@ func (mi *minds) goOnFighting(m *monster, span float64) {
 
 // standGivenUp is a decision of a monster that cannot reach its target: it may still swing.
 func (mi *minds) standGivenUp(m *monster, foe *player) {
-	if !mi.now.Before(m.mind.chase.stuck.gaveUp) {
+	if !mi.instant().Before(m.mind.chase.stuck.gaveUp) {
 		mi.beginReturn(m)
 		return
 	}
@@ -283,10 +283,10 @@ func (mi *minds) reachable(from, to coords.Position, feet float32, reach float64
 
 // swingIfDue makes a monster swing if its cooldown is over. Less than half a tick counts as over.
 func (mi *minds) swingIfDue(m *monster, foe *player) {
-	if !m.behaves.fights() || m.any((*rules.Effect).Tames) || mi.now.Add(resolution).Before(m.mind.strike) {
+	if !m.behaves.fights() || m.any((*rules.Effect).Tames) || mi.instant().Add(resolution).Before(m.mind.strike) {
 		return
 	}
-	m.mind.strike = mi.now.Add(m.delay())
+	m.mind.strike = mi.instant().Add(m.delay())
 	mi.blows.swing(m, foe)
 }
 
@@ -300,7 +300,7 @@ func (mi *minds) goOnReturning(m *monster, span float64) {
 	case far <= mi.balance.Mind.Home:
 		mi.healMonster(m)
 		mi.beginRest(m)
-	case !mi.now.Before(d.until):
+	case !mi.instant().Before(d.until):
 		mi.space.setDown(m, d.home)
 		mi.healMonster(m)
 		mi.beginRest(m)
@@ -311,7 +311,7 @@ func (mi *minds) goOnReturning(m *monster, span float64) {
 
 func (mi *minds) beginReturn(m *monster) {
 	d := &m.mind
-	d.state, d.until, d.evades = returning, mi.now.Add(mi.balance.Mind.ReturnTime), false
+	d.state, d.until, d.evades = returning, mi.instant().Add(mi.balance.Mind.ReturnTime), false
 	mi.calm(m)
 }
 
@@ -320,7 +320,7 @@ func (mi *minds) calm(m *monster) {
 	d := &m.mind
 	clear(m.threat)
 	m.threat = m.threat[:0]
-	d.target, d.strike, d.chase = nil, time.Time{}, nil
+	d.target, d.strike, d.chase = nil, 0, nil
 }
 
 // healMonster gives a monster all its HP back.
@@ -348,7 +348,9 @@ func (m *monster) anchor() coords.Position {
 	return m.mind.home
 }
 
-func (mi *minds) mayWalk(m *monster) bool { return m.row.Speed > 0 && !mi.now.Before(m.mind.bound) }
+func (mi *minds) mayWalk(m *monster) bool {
+	return m.row.Speed > 0 && !mi.instant().Before(m.mind.bound)
+}
 
 // lookForPrey gives an idle monster aggro on a player that its behaviour picks.
 func (mi *minds) lookForPrey(m *monster) bool {
@@ -385,10 +387,10 @@ func (mi *minds) addThreat(m *monster, by *player, damage int, school rules.Scho
 	}
 	mi.wake(m)
 	t := mi.threatOf(m, by)
-	t.last = mi.now
+	t.last = mi.instant()
 	if damage > 0 {
-		m.mind.hurt = mi.now
-		t.age(mi.now, mi.balance.Mind.ThreatTime)
+		m.mind.hurt = mi.instant()
+		t.age(mi.instant(), mi.balance.Mind.ThreatTime)
 		t.recent[0].damage += damage
 		t.recent[0].blows[school]++
 		t.lastBy = school
@@ -433,13 +435,13 @@ func (mi *minds) beginChase(m *monster, p *player) {
 func (mi *minds) threatOf(m *monster, p *player) *threat {
 	for i := range m.threat {
 		if t := &m.threat[i]; t.by == p.ID {
-			if t.last.Before(p.Entered) { // another player had that number
-				*t = threat{by: p.ID, last: mi.now, turned: mi.now}
+			if t.last.Before(instantOf(p.Entered)) { // another player had that number
+				*t = threat{by: p.ID, last: mi.instant(), turned: mi.instant()}
 			}
 			return t
 		}
 	}
-	m.threat = append(m.threat, threat{by: p.ID, last: mi.now, turned: mi.now})
+	m.threat = append(m.threat, threat{by: p.ID, last: mi.instant(), turned: mi.instant()})
 	return &m.threat[len(m.threat)-1]
 }
 
@@ -447,7 +449,7 @@ func (mi *minds) threatOf(m *monster, p *player) *threat {
 const threatParts = 6
 
 // age drops contributions from longer ago than window.
-func (t *threat) age(now time.Time, window time.Duration) {
+func (t *threat) age(now instant, window time.Duration) {
 	part := max(window/threatParts, 1)
 	n := int(now.Sub(t.turned) / part)
 	if n <= 0 {
@@ -460,7 +462,7 @@ func (t *threat) age(now time.Time, window time.Duration) {
 }
 
 // weight is how great a threat a player is: its damage within window, and 1 if the monster has noticed it.
-func (t *threat) weight(now time.Time, window time.Duration) float64 {
+func (t *threat) weight(now instant, window time.Duration) float64 {
 	sum := t.recently(now, window, window).damage
 	if t.noticed {
 		sum++
@@ -469,7 +471,7 @@ func (t *threat) weight(now time.Time, window time.Duration) float64 {
 }
 
 // recently sums a player's contributions within a time, at most window, for which they are kept.
-func (t *threat) recently(now time.Time, window, within time.Duration) (sum contribution) {
+func (t *threat) recently(now instant, window, within time.Duration) (sum contribution) {
 	t.age(now, window)
 	part := max(window/threatParts, 1)
 	for i := range t.recent {
@@ -495,10 +497,10 @@ func (mi *minds) foe(m *monster) *player {
 	keep := m.threat[:0]
 	for _, t := range m.threat {
 		p := mi.player(t.by)
-		if p == nil || isDead(p) || t.last.Before(p.Entered) {
+		if p == nil || isDead(p) || t.last.Before(instantOf(p.Entered)) {
 			continue
 		}
-		weight := t.weight(mi.now, b.ThreatTime)
+		weight := t.weight(mi.instant(), b.ThreatTime)
 		keep = append(keep, t)
 		if !mi.mayGoAfter(m, p) {
 			continue
@@ -532,10 +534,10 @@ func (mi *minds) nobodySees(m *monster) bool {
 	d := &m.mind
 	switch {
 	case len(m.object.viewers) > 0:
-		d.lonely = time.Time{}
+		d.lonely = 0
 	case d.lonely.IsZero():
-		d.lonely = mi.now
-	case mi.now.Sub(d.lonely) >= mi.balance.Mind.StayAwake && !m.dying:
+		d.lonely = mi.instant()
+	case mi.instant().Sub(d.lonely) >= mi.balance.Mind.StayAwake && !m.dying:
 		mi.sleep(m)
 		mi.reset(m)
 		return true
@@ -558,5 +560,5 @@ func (mi *minds) beginRest(m *monster) {
 	b := &mi.balance.Mind
 	mi.calm(m)
 	m.mind.state = resting
-	m.mind.until = mi.now.Add(rules.Between(m.random, b.WanderMin, b.WanderMax))
+	m.mind.until = mi.instant().Add(rules.Between(m.random(), b.WanderMin, b.WanderMax))
 }

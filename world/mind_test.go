@@ -68,7 +68,7 @@ func TestCheck16MonsterNoticesNearPlayers(t *testing.T) {
 	s := newWild(t, Options{})
 	m := s.summon(1, 2, shipstone)
 	s.lives(1, east(26))
-	m.mind.until = s.now.Add(time.Hour) // it does not wander
+	m.mind.until = s.instant().Add(time.Hour) // it does not wander
 	s.watch(time.Minute, func() {
 		if m.object.at != shipstone {
 			t.Fatalf("it went to %v", m.object.at)
@@ -188,7 +188,7 @@ func TestCheck20SpawnersMonstersHelp(t *testing.T) {
 		at := shipstone
 		at.Z += float32(4 * i)
 		s.space.moveObject(m.object, at)
-		m.mind.until = s.now.Add(time.Hour)
+		m.mind.until = s.instant().Add(time.Hour)
 	}
 	s.pass(time.Second)
 	s.minds.addThreat(all[0], s.player(1), 3, rules.Magical)
@@ -459,12 +459,12 @@ func TestStunnedMonstersDoNothing(t *testing.T) {
 	s := newWild(t, Options{})
 	m := s.summon(1, 5, shipstone)
 	s.lives(1, east(8))
-	m.mind.stunned = s.now.Add(5 * time.Second)
+	m.mind.stunned = s.instant().Add(5 * time.Second)
 	s.pass(4 * time.Second)
 	if m.object.at != shipstone {
 		t.Error("a stunned one walks")
 	}
-	m.mind.stunned, m.mind.bound = time.Time{}, s.now.Add(5*time.Second)
+	m.mind.stunned, m.mind.bound = 0, s.instant().Add(5*time.Second)
 	s.pass(4 * time.Second)
 	if at := m.object.at; at.X != shipstone.X || m.mind.state != chasing {
 		t.Error("a bound one walks")
@@ -481,7 +481,7 @@ func TestMonstersArePutHome(t *testing.T) {
 	m := s.summon(1, 5, shipstone)
 	s.lives(1, east(40))
 	s.space.moveObject(m.object, east(60))
-	m.mind.state, m.mind.until, m.mind.bound = returning, s.now.Add(time.Second), s.now.Add(time.Hour)
+	m.mind.state, m.mind.until, m.mind.bound = returning, s.instant().Add(time.Second), s.instant().Add(time.Hour)
 	got := told[ObjectPlaced](s.pass(2 * time.Second))
 	if len(got) != 1 || got[0].To != shipstone || len(got[0].Viewers) != 1 || m.mind.state != resting {
 		t.Errorf("%+v", got)

@@ -151,7 +151,7 @@ func TestLifeCheck4_13FiveHundredWithMissionsLoseNoCell(t *testing.T) {
 				batch = append(batch, deedOf(func(w *World) {
 					if b := w.targetOf(p); b != nil {
 						b.threat = []threat{hurtBy(p, 10, rules.Physical)}
-						b.threat[0].last, b.threat[0].turned = w.now, w.now
+						b.threat[0].last, b.threat[0].turned = w.instant(), w.instant()
 						w.setHP(b, 0)
 						w.combat.kill(b, p)
 					}

@@ -2,7 +2,6 @@ package world
 
 import (
 	"math/rand/v2"
-	"time"
 
 	"sphereserver/world/rules"
 )
@@ -30,7 +29,7 @@ type monster struct {
 	Monster
 	object  *object
 	row     *rules.Monster
-	random  *rand.Rand // its own: no other entity changes its chance
+	chance  rand.PCG // its own: no other entity changes its chance
 	behaves behaviour
 	mind    mind
 	threat  []threat // players that have hurt it of late
@@ -48,12 +47,12 @@ type monster struct {
 // A threat is a player on a monster's threat list, with its hits.
 type threat struct {
 	by     PlayerID
-	last   time.Time
+	last   instant
 	lastBy rules.School
 
 	noticed bool
 	recent  [threatParts]contribution // by parts of [rules.MindBalance].ThreatTime, the newest first
-	turned  time.Time                 // when the newest part began
+	turned  instant                   // when the newest part began
 }
 
 // A contribution is a player's hits on a monster in a while.
@@ -61,6 +60,9 @@ type contribution struct {
 	damage int
 	blows  [2]int // hits by school
 }
+
+// random draws from a monster's chance.
+func (m *monster) random() *rand.Rand { return rand.New(&m.chance) }
 
 // grow gives a monster the HP of its level and kind.
 func (m *monster) grow(b *rules.StrengthBalance) {

@@ -284,7 +284,7 @@ func TestHPAreShownAsTheyAre(t *testing.T) {
 	m := s.monsters()[0]
 	s.in(east(500), 1)
 	s.setHP(m, 17)
-	m.mind.hurt = s.now
+	m.mind.hurt = s.instant()
 	s.does(Teleport{1, shipstone})
 	s.take()
 	s.does(Teleport{1, east(500)}, Publish{})

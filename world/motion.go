@@ -57,7 +57,7 @@ func (sp *space) tellMotion() {
 }
 
 func (sp *space) updateIsDue(e *entity) bool {
-	since := sp.now.Sub(e.lookedAt)
+	since := sp.instant().Sub(e.lookedAt)
 	switch {
 	case e.truncated && since >= truncatedPeriod && len(e.viewers) < sp.options.ViewLimit:
 		return true
@@ -176,7 +176,7 @@ func (sp *space) transferInto(p *player, in *instance, to coords.Position, told 
 	p.settlesFrom = p.Position
 	sp.place(p, to)
 	p.stride = sp.pace().Spent(sp.now, settleDistance)
-	p.settleBy = sp.now.Add(settleTime).UnixNano()
+	p.settleBy = sp.instant().Add(settleTime)
 	sp.tell(told)
 	sp.updateInterest(&p.entity)
 	p.lastSent = to
@@ -188,7 +188,7 @@ func (sp *space) transferInto(p *player, in *instance, to coords.Position, told 
 // recall tells a player's client where it has to be, and drops its other positions until it is there or patience
 // ends.
 func (sp *space) recall(p *player, patience time.Duration) {
-	p.settleBy = sp.now.Add(patience).UnixNano()
+	p.settleBy = sp.instant().Add(patience)
 	sp.tell(Teleported{p.ID, p.Position})
 }
 
@@ -227,7 +227,7 @@ func (sp *space) fights(p *player) bool { return sp.fought(p, rules.Calm) }
 
 // fought says whether a player has struck or was hurt within a time.
 func (sp *space) fought(p *player, within time.Duration) bool {
-	return sp.now.Sub(p.lastBlow) < within || sp.now.UnixNano()-p.hurtAt < int64(within)
+	return sp.instant().Sub(p.lastBlow) < within || sp.instant().Sub(p.hurtAt) < within
 }
 
 func (m move) do(w *World) {
@@ -240,7 +240,7 @@ func (m move) do(w *World) {
 		w.tell(MoveRefused{ID: m.id, To: m.to, At: p.Position})
 		return
 	}
-	if w.now.UnixNano() < p.settleBy {
+	if w.instant().Before(p.settleBy) {
 		if !p.hasSettled(m.to) {
 			w.tell(MoveRefused{ID: m.id, To: m.to, At: p.Position})
 			return

@@ -8,9 +8,9 @@ type object struct {
 	Object
 	monster *monster     // nil: it is none
 	fresh   bool         // an item without an owner yet: see [Piece]
+	trap    int32        // of a chest: HP that its trap takes, 0 for none or one that has sprung
 	ward    *ward        // nil: it is no ward
 	things  []rules.Item // of a fresh chest
-	trap    int          // of a chest: HP that its trap takes, 0 for none or one that has sprung
 	calls   *Summon      // of a chest: the monster that it calls, nil for none or one that has come
 
 	// Of items that lie in the world.

@@ -65,7 +65,7 @@ func (c Open) ask(w *World, p *player) rules.RejectReason {
 //
 // Source: protocol life 1.1, 4.4, fight 2, X21.
 func (be *belongings) spring(p *player, bag *object, e Opened) {
-	hp := bag.trap
+	hp := int(bag.trap)
 	bag.trap, e.Trap = 0, hp > 0
 	m := be.call(p, bag)
 	if m != nil {
@@ -110,8 +110,8 @@ func (be *belongings) call(p *player, chest *object) *monster {
 		return nil
 	}
 	be.spawners.summons++
-	m := be.spawners.newMonster(row, c.Level, be.spawners.randomOf(-1, be.spawners.summons))
-	at, angle, far := chest.Position, 2*math.Pi*m.random.Float64(), be.balance.Chest.Near
+	m := be.spawners.newMonster(row, c.Level, be.spawners.chanceOf(-1, be.spawners.summons))
+	at, angle, far := chest.Position, 2*math.Pi*m.random().Float64(), be.balance.Chest.Near
 	at.X += float32(far * math.Sin(angle))
 	at.Z += float32(far * math.Cos(angle))
 	if !in.holds(at) || !be.groundOf(&chest.entity).Passes(chest.Position, at) {

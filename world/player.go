@@ -17,16 +17,16 @@ type player struct {
 	afflictions
 	fightState
 	task        *task           // nil: none yet
-	kind        int64           // when it has last earned karma by a spell on another, Unix nanoseconds
+	kind        instant         // when it has last earned karma by a spell on another
 	hunger      float64         // since the last point of satiety, in points
 	stood       coords.Position // in the last period of regeneration
 	stride      rules.Stride
 	tread       rules.Tread
-	startled    int64           // when a monster has last appeared in its view, Unix nanoseconds
-	settleBy    int64           // a teleport is under way until then, Unix nanoseconds
+	startled    instant         // when a monster has last appeared in its view
+	settleBy    instant         // a teleport is under way until then
 	settlesFrom coords.Position // where that began
-	hurtAt      int64           // when it has lost HP last, Unix nanoseconds
-	journey     int64           // when its last one by a token or a stone was, Unix nanoseconds
+	hurtAt      instant         // when it has lost HP last
+	journey     instant         // when its last one by a token or a stone was
 	heard       bool            // from its client, since it entered
 	lingers     bool            // it has left in a fight, and stays for a while
 	unsaved     bool            // in core.unsaved

@@ -291,7 +291,7 @@ func TestTheWorldsOwnChangeMayFail(t *testing.T) {
 // that would be refused now wait.
 func TestFightsWaitForNoChange(t *testing.T) {
 	m := newCastStage(1)
-	b := m.spawners.newMonster(fightTables.Monster(mTarget), 1, m.spawners.randomOf(-1, 1))
+	b := m.spawners.newMonster(fightTables.Monster(mTarget), 1, m.spawners.chanceOf(-1, 1))
 	b.MaxHP, b.HP = 1e6, 1e6
 	m.does(deedOf(func(w *World) { w.spawners.putMonsterInto(b, 0, east(1), nil) }),
 		setPools{1, rules.Pools{HP: 50, MP: 90, MaxSatiety: 100}})

@@ -275,7 +275,7 @@ func (sw *spawners) bring(s *spawner, hurry bool) {
 	m := sw.birth(s, false)
 	switch {
 	case m != nil:
-		if named == 0 && m.random.Float64() < b.NamedChance {
+		if named == 0 && m.random().Float64() < b.NamedChance {
 			sw.birth(s, true)
 		}
 	case hurry: // a player or a monster stands in the way
@@ -306,9 +306,9 @@ func (sw *spawners) bringAfter(s *spawner, d time.Duration) {
 	})
 }
 
-// randomOf is the chance of the n-th monster of a spawner, -1 for none.
-func (sw *spawners) randomOf(spawner, n int) *rand.Rand {
-	return rand.New(rand.NewPCG(uint64(sw.options.Seed), uint64(spawner+1)<<32|uint64(uint32(n))))
+// chanceOf is the chance of the n-th monster of a spawner, -1 for none.
+func (sw *spawners) chanceOf(spawner, n int) rand.PCG {
+	return *rand.NewPCG(uint64(sw.options.Seed), uint64(spawner+1)<<32|uint64(uint32(n)))
 }
 
 // birth makes a monster of a spawner; nil if there is no place for it now, or none of its types is known.
@@ -320,13 +320,14 @@ func (sw *spawners) birth(s *spawner, named bool) *monster {
 		return nil
 	}
 	s.births++
-	r := sw.randomOf(s.index, s.births)
+	chance := sw.chanceOf(s.index, s.births)
+	r := rand.New(&chance)
 	row := sw.tables.Monster(s.Types[r.IntN(len(s.Types))])
 	level := s.Level
 	if !s.alone() {
 		level = row.LevelNear(r, s.Level, s.Spread)
 	}
-	m := sw.newMonster(row, max(level, 1), r)
+	m := sw.newMonster(row, max(level, 1), chance)
 	if s.Guard {
 		m.behaves, m.worthless = townGuard{}, true
 	}
@@ -342,7 +343,7 @@ func (sw *spawners) birth(s *spawner, named bool) *monster {
 	}
 	if named {
 		if m.Name = s.Name; m.Name == 0 {
-			m.Name = rules.MonsterName(r)
+			m.Name = rules.MonsterName(m.random())
 		}
 		m.grow(&sw.balance.Strength)
 	}
@@ -377,10 +378,10 @@ func (sw *spawners) birthplace(s *spawner, m *monster) (coords.Position, bool) {
 	var by *player
 	for try := range birthTries {
 		at := s.At
-		angle, d := 2*math.Pi*m.random.Float64(), radius*math.Sqrt(m.random.Float64())
+		angle, d := 2*math.Pi*m.random().Float64(), radius*math.Sqrt(m.random().Float64())
 		at.X += float32(d * math.Sin(angle))
 		at.Z += float32(d * math.Cos(angle))
-		at.Yaw = float32(2 * math.Pi * m.random.Float64())
+		at.Yaw = float32(2 * math.Pi * m.random().Float64())
 		at = sw.minds.onGround(m, at, &s.At, s.inside)
 		// Where there is little room, the last tries do not mind another monster.
 		if at.Check() != nil || !s.inside.holds(at) || !m.behaves.mayBe(sw.minds, at) || sw.drowns(m, at, s.inside) ||
@@ -398,7 +399,7 @@ func (sw *spawners) birthplace(s *spawner, m *monster) (coords.Position, bool) {
 	if by == nil {
 		return coords.Position{}, false
 	}
-	sw.eachEyes(seen, s.inside, func(p *player) { p.startled = sw.now.UnixNano() })
+	sw.eachEyes(seen, s.inside, func(p *player) { p.startled = sw.instant() })
 	return seen, true
 }
 
@@ -425,7 +426,7 @@ func (sw *spawners) eyesOn(at coords.Position, in *instance) (by *player, strict
 		if by == nil {
 			by = p
 		}
-		strict = strict || p.startled != 0 && sw.now.UnixNano()-p.startled < int64(sw.balance.Spawn.EyesTime)
+		strict = strict || p.startled != 0 && sw.instant().Sub(p.startled) < sw.balance.Spawn.EyesTime
 	})
 	return by, strict
 }
@@ -497,8 +498,8 @@ func (sw *spawners) spawnerViews() []SpawnerView {
 }
 
 // newMonster makes a monster that stands nowhere yet. Its random numbers are its own from its birth on.
-func (sw *spawners) newMonster(row *rules.Monster, level int, random *rand.Rand) *monster {
-	m := &monster{row: row, random: random, behaves: behaviourOf(row),
+func (sw *spawners) newMonster(row *rules.Monster, level int, chance rand.PCG) *monster {
+	m := &monster{row: row, chance: chance, behaves: behaviourOf(row),
 		Monster: Monster{Type: row.ID, Class: row.Class, Level: level}}
 	if m.Class == 0 {
 		m.Class = rules.ClassWalker
@@ -559,10 +560,10 @@ func (c Summon) do(w *World) {
 		return
 	}
 	w.spawners.summons++
-	m := w.spawners.newMonster(row, c.Level, w.spawners.randomOf(-1, w.spawners.summons))
+	m := w.spawners.newMonster(row, c.Level, w.spawners.chanceOf(-1, w.spawners.summons))
 	m.worthless = c.Worthless
 	if c.Named {
-		m.Name = rules.MonsterName(m.random)
+		m.Name = rules.MonsterName(m.random())
 		m.grow(&w.balance.Strength)
 	}
 	in := w.instances.instanceAt(c.At)

@@ -2,7 +2,6 @@ package world
 
 import (
 	"math"
-	"time"
 
 	"sphereserver/coords"
 	"sphereserver/world/rules"
@@ -151,7 +150,7 @@ const wayPoints = 8
 type way struct {
 	points [wayPoints]coords.Position
 	n, i   int // places, and which is next
-	at     time.Time
+	at     instant
 	foe    coords.Position // where it led then
 }
 
@@ -161,11 +160,11 @@ func (mi *minds) alongWay(m *monster, foe *player) (coords.Position, bool) {
 	if m.row.Flies() {
 		return coords.Position{}, false
 	}
-	if y.at.IsZero() || mi.now.Sub(y.at) >= b.Path || flat(y.foe, foe.at) >= b.PathMoved {
+	if y.at.IsZero() || mi.instant().Sub(y.at) >= b.Path || flat(y.foe, foe.at) >= b.PathMoved {
 		if mi.ways > 0 {
 			var tried bool
 			points, tried := mi.groundOf(&m.object.entity).Way(m.object.at, foe.at, y.points[:0])
-			y.n, y.i, y.at, y.foe = len(points), 0, mi.now, foe.at
+			y.n, y.i, y.at, y.foe = len(points), 0, mi.instant(), foe.at
 			if tried {
 				mi.ways--
 			}
@@ -182,10 +181,10 @@ func (mi *minds) alongWay(m *monster, foe *player) (coords.Position, bool) {
 
 // A stuckState is the progress of a chase, by which a monster knows that it comes no nearer.
 type stuckState struct {
-	since  time.Time
+	since  instant
 	from   coords.Position // where it was then
 	foe    coords.Position // and its foe
-	gaveUp time.Time       // until then it stands, and then it returns; zero: it has not given up
+	gaveUp instant         // until then it stands, and then it returns; zero: it has not given up
 	cells  [8]visit        // the last squares that it came into, the newest at last
 	last   int
 }
@@ -193,7 +192,7 @@ type stuckState struct {
 // A visit is the time when a monster came into a square.
 type visit struct {
 	x, z int32
-	at   time.Time
+	at   instant
 }
 
 // detectStuck gives up a chase that makes no progress toward the place where its foe was, or runs in circles. A foe
@@ -204,23 +203,23 @@ func (mi *minds) detectStuck(m *monster, foe *player) {
 	follows := flat(e.foe, foe.at) >= b.PathMoved && flat(e.from, at) >= b.StuckGain
 	switch {
 	case e.since.IsZero() || nearer || follows:
-		e.since, e.from, e.foe = mi.now, at, foe.at
-	case mi.now.Sub(e.since) >= b.StuckTime:
-		e.gaveUp = mi.now.Add(b.GiveUp)
+		e.since, e.from, e.foe = mi.instant(), at, foe.at
+	case mi.instant().Sub(e.since) >= b.StuckTime:
+		e.gaveUp = mi.instant().Add(b.GiveUp)
 	}
 	x, z := int32(math.Floor(float64(at.X)/effortCell)), int32(math.Floor(float64(at.Z)/effortCell))
 	if c := &e.cells[e.last]; c.x == x && c.z == z && !c.at.IsZero() {
 		return
 	}
 	e.last = (e.last + 1) % len(e.cells)
-	e.cells[e.last] = visit{x, z, mi.now}
+	e.cells[e.last] = visit{x, z, mi.instant()}
 	times := 0
 	for _, c := range e.cells {
-		if c.x == x && c.z == z && !c.at.IsZero() && mi.now.Sub(c.at) <= b.GiveUp {
+		if c.x == x && c.z == z && !c.at.IsZero() && mi.instant().Sub(c.at) <= b.GiveUp {
 			times++
 		}
 	}
 	if times >= b.Circles {
-		e.gaveUp = mi.now.Add(b.GiveUp)
+		e.gaveUp = mi.instant().Add(b.GiveUp)
 	}
 }

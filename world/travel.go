@@ -24,7 +24,7 @@ const journeyPause = 2 * time.Second
 // mayDepart says why a player cannot go on a journey now; 0 if it can.
 func (tr *travel) mayDepart(p *player) rules.RejectReason {
 	switch {
-	case tr.now.UnixNano()-p.journey < int64(journeyPause), tr.trades(p):
+	case tr.instant().Sub(p.journey) < journeyPause, tr.trades(p):
 		return rules.UnderWay
 	}
 	return 0
@@ -109,7 +109,7 @@ func (tr *travel) depart(p *player, c UseItem, t *rules.Item, to coords.Position
 	was, left := *t, d.UseUp(d.Side(&p.carried), t.ID)
 	d.to, d.leads = to, true
 	tr.ledger.commit(d, nil, func() {
-		p.journey = tr.now.UnixNano()
+		p.journey = tr.instant()
 		used := Used{ID: p.ID, Item: was, Target: c.Target, Left: left, Slots: d.slots(all)}
 		tr.vitals.updateEquipment(p, d)
 		if p.gone || p.leaving || isDead(p) { // a dead one's thing lies where it has died, and so does it
@@ -165,7 +165,7 @@ func (tr *travel) useStone(p *player, c UseItem, t *rules.Item) rules.RejectReas
 }
 
 // unhurt says whether nothing has hurt a player of late.
-func (tr *travel) unhurt(p *player) bool { return tr.now.UnixNano()-p.hurtAt >= int64(rules.Calm) }
+func (tr *travel) unhurt(p *player) bool { return tr.instant().Sub(p.hurtAt) >= rules.Calm }
 
 // useLicence uses up a licence, which the player then has for good.
 func (tr *travel) useLicence(p *player, c UseItem, t *rules.Item) rules.RejectReason {

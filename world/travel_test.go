@@ -293,7 +293,7 @@ func TestLifeCheck1_10AStoneOfReturnNeedsRest(t *testing.T) {
 	m, _ := newTravels()
 	far := east(-900)
 	m.admits(Player{ID: 1, Items: []rules.Item{classed(436, 1, 26, 2)}, Position: far})
-	m.player(1).protected = time.Time{}
+	m.player(1).protected = 0
 	m.World.vitals.hurt(m.player(1), Hit{HP: -5})
 	m.take()
 	m.pass(rules.Calm - time.Second)
