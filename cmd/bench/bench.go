@@ -203,21 +203,21 @@ func sleep(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// A pace is what the clients of a load do; the zero value only takes what it is sent.
+// A pace is the behaviour of the clients of a load; the zero value only reads.
 type pace struct {
 	closed bool    // each client sends a ping, waits for the answer, and sends the next
 	rate   float64 // pings a second of all clients together, sent whether answered or not
 	still  bool    // each ping is from the same place as the one before
 }
 
-// loadCounts are what a load has sent and received; updates are others' places.
+// loadCounts are the counts of a load's messages; updates are others' places.
 type loadCounts struct{ answers, sent, updates uint64 }
 
 func (n loadCounts) since(earlier loadCounts) loadCounts {
 	return loadCounts{n.answers - earlier.answers, n.sent - earlier.sent, n.updates - earlier.updates}
 }
 
-// bareSettings are what the reference is started with.
+// bareSettings are the settings of the reference.
 type bareSettings struct {
 	Others int // players that each client is sent the movements of
 	Rate   int // times a second; 0: it answers pings

@@ -20,18 +20,18 @@ import (
 	"sphereserver/server/measure"
 )
 
-// A served is what a server, in its own process, can be asked for.
+// A served has the requests that a server, in its own process, can be asked.
 type served struct {
 	addr netip.AddrPort
 	fill func(*status)             // nil: there is nothing but the process
-	save func(perSecond int) error // saves so many characters beside what play saves; nil: there are none
+	save func(perSecond int) error // saves so many characters beside those of play; nil: there are none
 	stop func(context.Context) error
 }
 
 // stopWithin is how long a server may take to stop.
 const stopWithin = 20 * time.Second
 
-// A status is what a server answers when it is asked how it is.
+// A status is a server's answer about its state.
 type status struct {
 	Processor     time.Duration        `json:"processor"` // time that it has kept processors busy
 	Counters      map[string]uint64    `json:"counters,omitempty"`
@@ -107,7 +107,7 @@ func withFile(path string, write func(*os.File) error) error {
 // collected gives everything that is not in use back to the system, and returns the bytes of Go's heap and stacks that
 // are.
 func collected() uint64 {
-	runtime.GC() // what finalizers and pools hold needs a second one, which follows
+	runtime.GC() // memory of finalizers and pools needs a second one, which follows
 	debug.FreeOSMemory()
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)

@@ -14,10 +14,10 @@ const (
 	updateBytes = 23
 )
 
-// bareAnswer is what the reference answers: it looks like an answer to a ping.
+// bareAnswer is the reference's answer: it looks like an answer to a ping.
 var bareAnswer = packets.AppendPong(nil, packets.Ping{}, 0)
 
-// bareUpdate is what the reference for movement sends: it looks like a step of another player.
+// bareUpdate is the message of the reference for movement: it looks like a step of another player.
 var bareUpdate = newUpdate()
 
 func newUpdate() []byte {

@@ -16,7 +16,7 @@ import (
 	"sphereserver/server/session"
 )
 
-// gameSettings are what a game server of ours is started with.
+// gameSettings are the settings of a game server of ours.
 type gameSettings struct {
 	Dir         string // data folder
 	Connections int
@@ -66,7 +66,7 @@ func serveGame(settings []byte) (*served, error) {
 	}}, nil
 }
 
-// A saver saves characters beside what play saves.
+// A saver saves characters beside those of play.
 type saver struct {
 	store *data.Store
 	end   context.CancelFunc // of the saving that goes on, nil for none

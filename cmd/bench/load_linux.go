@@ -48,7 +48,7 @@ type loadSocket struct {
 	partial []byte // a frame that has not arrived whole
 }
 
-// idlePoll is how long a thread may not notice what it is told, in milliseconds.
+// idlePoll is how long a thread may not notice an order, in milliseconds.
 const idlePoll = 5
 
 func newLoad() (*load, error) {

@@ -42,7 +42,7 @@ func measureLogins(ctx context.Context, b *bench) error {
 	return err
 }
 
-// A storm is what many logins at once did.
+// A storm has the figures of many logins at once.
 type storm struct {
 	took        time.Duration
 	ticks, slow uint64        // of the world, meanwhile

@@ -14,14 +14,14 @@ import (
 )
 
 // A loop is a row that benchmarks of a package measure, which have the reference beside them. Where the bar is about
-// our figure, the reference says what of it is not the monsters', or the blow's.
+// our figure, the reference says which part of it is not the monsters', or the blow's.
 type loop struct {
 	what           string
 	pkg            string
 	ours, bare     metric
 	unit           unit
 	atLeast, great limit
-	noAllocations  bool // is what great asks for, too
+	noAllocations  bool // is needed for great, too
 }
 
 // A metric is a figure of a benchmark. A figure in ns/op, or in another unit that begins so, becomes seconds.
@@ -103,8 +103,8 @@ var loopNotes = map[string]string{
 
 // measureLoops is P7, how long it takes to encode and to decode a frame; P8, how many rows a second get to the disk
 // through the store, when many ask for it at once; P10, how many queries a second are answered by a server without
-// limits; P13 to P19, what monsters, blows and the ground cost the world; and P20, what a
-// tile of the map does.
+// limits; P13 to P19, the cost of monsters, blows and the ground to the world; and P20, the cost of a tile of the
+// map.
 func measureLoops(ctx context.Context, b *bench) error {
 	for _, l := range loops[b.now] {
 		program, dir, err := b.benchmarks(ctx, l.pkg)
@@ -158,7 +158,7 @@ func (b *bench) benchmarks(ctx context.Context, pkg string) (program, dir string
 	return program, strings.TrimSpace(string(out)), err
 }
 
-// figures are what a benchmark tells, by unit.
+// figures are the figures of a benchmark, by unit.
 type figures map[string]float64
 
 // benchmark runs one benchmark for a while.
@@ -178,7 +178,7 @@ func (b *bench) benchmark(ctx context.Context, program, dir, name string) (figur
 	return f, nil
 }
 
-// readFigures reads what package testing prints of a benchmark.
+// readFigures reads the output of package testing for a benchmark.
 func readFigures(out []byte, name string) figures {
 	f := figures{}
 	for lines := bufio.NewScanner(bytes.NewReader(out)); lines.Scan(); {

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// A machine is what the figures were measured on.
+// A machine describes the machine of the figures.
 type machine struct {
 	System    string `json:"system"` // linux/amd64
 	Go        string `json:"go"`
@@ -44,7 +44,8 @@ func processor() string {
 	return ""
 }
 
-// residentBytes is the memory of a process that is no file's: what the program itself has used and not given back.
+// residentBytes is the memory of a process that is no file's: memory that the program itself has used and not given
+// back.
 func residentBytes(pid int) (int64, error) {
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/smaps_rollup", pid))
 	if err != nil {

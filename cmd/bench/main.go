@@ -56,7 +56,7 @@ var bars = []bar{
 	{"P17", measureLoops}, {"P18", measureLoops}, {"P19", measureLoops}, {"P20", measureLoops},
 }
 
-// run measures what the command line asks for.
+// run measures the bars of the command line.
 func run(ctx context.Context, args []string, out, progress io.Writer) error {
 	f := flag.NewFlagSet("bench", flag.ContinueOnError)
 	f.SetOutput(progress)

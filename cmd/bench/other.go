@@ -9,7 +9,7 @@ import (
 )
 
 // A load exists on Linux only, which has the means to drive thousands of sockets at the cost of few; so do the
-// reference for it and what it is measured by.
+// reference for it and its measurements.
 type load struct{}
 
 func newLoad() (*load, error) { return nil, fmt.Errorf("%w: its load needs epoll", errNotHere) }

@@ -15,7 +15,7 @@ import (
 	"sphereserver/packets"
 )
 
-// The server that is measured is the one that ships, but for what a load from one address would meet.
+// The measured server is the one that ships, but for limits that a load from one address would meet.
 func TestTheGameServersLimitsAreLifted(t *testing.T) {
 	o := gameOptions(gameSettings{Connections: 12345, Hashes: 3})
 	l := o.Limits

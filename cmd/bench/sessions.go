@@ -99,8 +99,8 @@ func measureUpdates(ctx context.Context, b *bench) error {
 	walkers, hertz := fittingSessions(b.sizes.walkers), b.sizes.walkRate
 	rate := float64(walkers * hertz)
 	var sent, bareSent []float64
-	// perUpdate is the processor time for an update, without that for pings as they cost before and after: what else
-	// the machine does may make them dearer than all that is measured between, and then it is measured once more.
+	// perUpdate is the processor time for an update, without that for pings as they cost before and after: other work of
+	// the machine may make them dearer than all that is measured between, and then it is measured once more.
 	perUpdate := func(gather gathering, profile string, sent *[]float64, walk pace, standing ...pace) measurement {
 		return func() (float64, error) {
 			return gathered(ctx, gather, walkers, func(c *crowd) (float64, error) {
@@ -220,7 +220,7 @@ func measureTicksWhileSaving(ctx context.Context, b *bench) error {
 func measureMemory(ctx context.Context, b *bench) error {
 	defer b.atMost(1)()
 	sessions := fittingSessions(b.sizes.idleSessions)
-	few := max(1, sessions/20) // what the first ones cost is the server's own
+	few := max(1, sessions/20) // the cost of the first ones is the server's own
 	var inUse, bareInUse []float64
 	growth := func(gather gathering, more func(*crowd) error, profile string, inUse *[]float64) measurement {
 		return func() (float64, error) {

@@ -13,7 +13,7 @@ import (
 	"unicode/utf8"
 )
 
-// A unit is what a figure counts.
+// A unit is the unit of a figure.
 type unit string
 
 const (
@@ -110,7 +110,7 @@ func ratioFigure(v float64) string {
 	return strconv.FormatFloat(v, 'f', 2, 64) + " ×"
 }
 
-// A verdict is what a row comes to.
+// A verdict is the result of a row.
 type verdict string
 
 const (
@@ -122,7 +122,7 @@ const (
 	leftOut  verdict = "left out"
 )
 
-// A pair is what one run of ours and one of the reference gave, in the units of their row.
+// A pair has the figures of one run of ours and one of the reference, in the units of their row.
 type pair struct {
 	Ours      float64 `json:"ours"`
 	Reference float64 `json:"reference"` // 0: there is none
@@ -135,7 +135,7 @@ type row struct {
 	Unit   unit   `json:"unit"`
 	Bar    limit  `json:"bar"`
 	Great  limit  `json:"great"`
-	// AlsoGreat is what the plan asks for beside the figure; nil for nothing.
+	// AlsoGreat is the plan's condition beside the figure; nil for none.
 	AlsoGreat *condition `json:"alsoGreat,omitempty"`
 	Pairs     []pair     `json:"runs"`
 	Notes     []string   `json:"notes,omitempty"`
@@ -145,7 +145,7 @@ type row struct {
 	Reference float64 `json:"reference"`
 	Ratio     float64 `json:"ratio"`
 	Verdict   verdict `json:"verdict"`
-	// Missed is what makes the exit code 1: below the bar by more than the slack of the sizes.
+	// Missed makes the exit code 1: below the bar by more than the slack of the sizes.
 	Missed bool `json:"missed"`
 }
 
@@ -155,7 +155,7 @@ type condition struct {
 	Holds bool   `json:"holds"`
 }
 
-// judge computes what follows from the runs. A figure may miss its bar by slack, a part of the bar, before the bar
+// judge computes the results of the runs. A figure may miss its bar by slack, a part of the bar, before the bar
 // counts as missed.
 func (r *row) judge(slack float64) {
 	if len(r.Pairs) == 0 {
@@ -183,7 +183,7 @@ func (r *row) judge(slack float64) {
 	}
 }
 
-// judged is what the bar is about: the ratio or our figure.
+// judged is the subject of the bar: the ratio or our figure.
 func (r *row) judged() float64 {
 	if r.Bar.OfRatio {
 		return r.Ratio
@@ -191,8 +191,8 @@ func (r *row) judged() float64 {
 	return r.Ours
 }
 
-// better takes of two attempts at one bar the better row each time: what else goes on on the machine makes a figure
-// worse, in one attempt or another, but a program that has become slower is slow in all of them. An attempt that failed
+// better takes of two attempts at one bar the better row each time: other work of the machine makes a figure worse,
+// in one attempt or another, but a program that has become slower is slow in all of them. An attempt that failed
 // counts for nothing beside one that did not.
 func better(a, b []*row) []*row {
 	unmeasured := func(r *row) bool { return len(r.Pairs) == 0 }
@@ -272,7 +272,7 @@ func (r *row) cells() []string {
 	return []string{r.Number, r.What, r.Unit.figure(r.Ours), reference, ratio, r.Bar.String(), best, string(r.Verdict)}
 }
 
-// title says what the figures below stand on.
+// title describes the basis of the figures below.
 func (t *table) title() string {
 	s := fmt.Sprintf("%s; median of up to %d interleaved runs; %s, took %v", t.Machine, t.Runs, t.Began.Format(time.DateTime),
 		t.Took.Round(time.Second))

@@ -178,7 +178,7 @@ P1: a note
 	}
 }
 
-// At the end stands what falls short, in a line each: number, figure, bar.
+// The bars that fall short stand at the end, in a line each: number, figure, bar.
 func TestShortfalls(t *testing.T) {
 	s := sample()
 	s.Rows = append(s.Rows, &row{Number: "P9", Verdict: failed, Missed: true, Notes: []string{"run 1, ours: no luck"}},

@@ -88,7 +88,7 @@ func accountTable(w printer, accounts []ops.Account) {
 		}))
 }
 
-// state is whether an account is in, and what it may not do.
+// state says whether an account is online, and its penalties.
 func (w printer) state(a ops.Account) string {
 	state := w.say("offline")
 	switch {
@@ -306,7 +306,7 @@ func (p *penaltyFlags) penalty() ops.Penalty {
 // A parsed flag has a value that is read from its text and written again.
 type parsed[T any] struct {
 	value T
-	kind  string // what the help shows
+	kind  string // word in the help
 	read  func(string) (T, error)
 	write func(T) string // nil: there is no default
 }

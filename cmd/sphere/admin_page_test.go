@@ -20,8 +20,8 @@ const (
 	pagePatience = 30 * time.Minute
 )
 
-// TestBrowserAdminPage lets a browser without a screen use the page of a server with bots in its world, by the program
-// test/admin/page.js, which says what it does. Its screenshots lie in test/admin/out afterwards.
+// TestBrowserAdminPage makes a browser without a screen use the page of a server with bots in its world, by the
+// program test/admin/page.js, which describes its steps. Its screenshots lie in test/admin/out afterwards.
 func TestBrowserAdminPage(t *testing.T) {
 	node, chromium := pageTools(t)
 	besideOthers(t)
@@ -88,7 +88,7 @@ func TestBrowserPublicPage(t *testing.T) {
 	}
 }
 
-// browse runs a program that uses a page, and returns what it prints.
+// browse runs a program that uses a page, and returns its output.
 func browse(t *testing.T, node, chromium, script string, args ...string) []byte {
 	t.Helper()
 	c := exec.CommandContext(t.Context(), node, append([]string{script}, args...)...)
@@ -104,7 +104,7 @@ func browse(t *testing.T, node, chromium, script string, args ...string) []byte 
 	return told
 }
 
-// pageTools finds what the test needs, or skips it by name; with CI=true everything has to be there.
+// pageTools finds the programs that the test needs, or skips it by name; with CI=true everything has to be there.
 func pageTools(t *testing.T) (node, chromium string) {
 	t.Helper()
 	node, err := exec.LookPath("node")

@@ -19,8 +19,8 @@ var arrows = map[string][]string{
 	"cmd":         {"server", "world", "world/rules", "packets", "data", "coords", "bitpack"},
 }
 
-// siblings are what a package may import of its own room. A package that is not listed imports none. They go down only,
-// too: no circle is possible in Go, but a sibling that everybody may import soon is everybody's.
+// siblings are the packages that a package may import of its own room. A package that is not listed imports none.
+// They go down only, too: no circle is possible in Go, but a sibling that everybody may import soon is everybody's.
 var siblings = map[string][]string{
 	"data":                         {"data/atomicfile"},
 	"data/content":                 {"data/atomicfile"},

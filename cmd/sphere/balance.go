@@ -44,7 +44,7 @@ func balanceCommand(env *environment) *cobra.Command {
 	return c
 }
 
-// careers are what "sphere balance" answers.
+// careers are the answer of "sphere balance".
 type careers struct {
 	Seed    uint64          `json:"seed"`
 	Source  string          `json:"source"` // of the tables

@@ -53,7 +53,7 @@ func TestBalanceCommand(t *testing.T) {
 
 var updateCareers = flag.Bool("update-docs", false, "write docs/careers.md and docs/careers.ru.md")
 
-// The pages have what the shipped numbers and the built-in tables give.
+// The pages have the values of the shipped numbers and the built-in tables.
 func TestCareersInDocuments(t *testing.T) {
 	inTurn(t)
 	in, b := content.Default(), rules.DefaultBalance()

@@ -102,7 +102,7 @@ func readScript(env *environment, file string) (string, error) {
 	return text.String(), nil
 }
 
-// playScript plays a scenario and shows what becomes of each step.
+// playScript plays a scenario and shows the outcome of each step.
 func playScript(c *cobra.Command, env *environment, s *script.Script, o script.Options) error {
 	o.Client.Seed = 1
 	w := env.answers()

@@ -46,7 +46,7 @@ for the frames that are whole; the line before it counts the others. ` +
 // recordedFrames are the frames of a capture, in their order.
 type recordedFrames = iter.Seq2[capture.Recorded, error]
 
-// captureReader makes a command one that reads recorded traffic: open finds the frames, and use does what it is for.
+// captureReader makes a command one that reads recorded traffic: open finds the frames, and use does the work.
 func captureReader(env *environment, c *cobra.Command,
 	open func(args []string, in io.Reader, o capture.Options) (recordedFrames, error),
 	use func(*environment, recordedFrames, *capture.Detector) error) *cobra.Command {
@@ -90,7 +90,7 @@ func (f *captureFlags) add(c *cobra.Command) {
 	c.Flags().BoolVar(&f.plain, "plain", false, "client frames are not obfuscated")
 }
 
-// parse turns the flags into what the capture package takes.
+// parse turns the flags into options of the capture package.
 func (f *captureFlags) parse(c *cobra.Command) (capture.Options, *capture.Detector, error) {
 	o := capture.Options{Column: f.column, Port: f.port, Plain: f.plain}
 	switch f.dir {

@@ -26,7 +26,7 @@ func listening(t *testing.T) (l commandLine, game string) {
 	return commandLine{t, runningServer(t, "--listen", game, "--start", "shipstone")}, game
 }
 
-// record records what a bot does, by commands alone.
+// record records the play of a bot, by commands alone.
 func (l commandLine) record(game, file string) {
 	l.t.Helper()
 	within := comesInWithin(l.t, game)

@@ -196,7 +196,7 @@ func printFound(w printer, found []foundKind) {
 		}))
 }
 
-// A shownKind is what "sphere catalogue show" tells.
+// A shownKind is the output of "sphere catalogue show".
 type shownKind struct {
 	rules.Kind
 	Suffix *rules.Suffix `json:"suffix,omitempty"`
@@ -254,7 +254,7 @@ func theKind(in *content.Catalogue, words string) (k *rules.Kind, suffix int, er
 		strings.Join(names, ", "))
 }
 
-// printKind writes a kind line by line: what it is, then every column that is not empty.
+// printKind writes a kind line by line: its class, then every column that is not empty.
 func printKind(w printer, k *shownKind) {
 	fmt.Fprintf(w, "%d  %s", k.ID, visible(k.FullName(k.Suffix, "ru")))
 	if en := k.FullName(k.Suffix, "en"); en != k.FullName(k.Suffix, "ru") {
@@ -300,7 +300,7 @@ func (w printer) slots(k *rules.Kind) string {
 	return strings.Join(out, ", ")
 }
 
-// A checkedCatalogue is what "sphere catalogue check" tells.
+// A checkedCatalogue is the output of "sphere catalogue check".
 type checkedCatalogue struct {
 	Source   string `json:"source"`
 	Kinds    int    `json:"kinds"`

@@ -282,7 +282,7 @@ func characterLevel(env *environment) *cobra.Command {
 	}
 }
 
-// optionalNumbers reads each argument that there is; first is what people call the number that is 0 inside.
+// optionalNumbers reads each argument that there is; first is the number for people that is 0 inside.
 func optionalNumbers[N ~int](c *cobra.Command, args []string, expected sentence, first int, into ...**N) error {
 	for i, arg := range args {
 		n, err := strconv.Atoi(arg)

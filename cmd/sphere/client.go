@@ -120,8 +120,8 @@ func pointServers(env *environment, path, address string) error {
 	return nil
 }
 
-// oldServers is what a file says, or, where it is not there or not whole, the copy of the client's own file, or what a
-// new one begins with. A file that is there and cannot be read is not to be replaced: that is an error.
+// oldServers is the text of a file, or, where it is not there or not whole, of the copy of the client's own file, or
+// the beginning of a new one. A file that is there and cannot be read is not to be replaced: that is an error.
 func oldServers(env *environment, path string) (content []byte, whole bool, err error) {
 	content, err = readServers(path)
 	switch {
@@ -139,7 +139,7 @@ func oldServers(env *environment, path string) (content []byte, whole bool, err 
 	return content, false, nil
 }
 
-// keptSuffix is what the name of the client's own file ends with where it is kept.
+// keptSuffix ends the name of the copy of the client's own file.
 const keptSuffix = ".old"
 
 // keepFirst keeps the file as it came with the client: a copy that is there already is older, so it stays.

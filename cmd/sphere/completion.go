@@ -10,8 +10,8 @@ import (
 	"sphereserver/data"
 )
 
-// Completion itself ("sphere completion bash|zsh|fish|powershell") is cobra's; here is what it can offer besides
-// commands and flags.
+// Completion itself ("sphere completion bash|zsh|fish|powershell") is cobra's; here are its offers besides commands
+// and flags.
 
 // A finder finds names that contain a text.
 type finder func(ctx context.Context, s *data.Store, text string) ([]string, error)
@@ -52,7 +52,7 @@ const (
 	completionTime  = 2 * time.Second
 )
 
-// offerCompletions gives the commands below root what they can offer.
+// offerCompletions gives the commands below root their completions.
 func offerCompletions(env *environment, root *cobra.Command) {
 	for path, find := range completions {
 		c, _, err := root.Find(strings.Fields(path))

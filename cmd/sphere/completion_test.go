@@ -40,7 +40,7 @@ func TestCompletionOffersNamesAndWords(t *testing.T) {
 	}
 }
 
-// completed is what a shell would offer after some arguments.
+// completed are the offers of a shell after some arguments.
 func (l commandLine) completed(args []string) string {
 	_, out, _ := l.do("", append([]string{"__complete"}, args...)...)
 	var offered []string

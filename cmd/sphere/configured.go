@@ -15,7 +15,7 @@ import (
 // configuredMark is the annotation of flags with variables that package config reads.
 const configuredMark = "configured"
 
-// configured is the configuration of a command: its flags, and what they have been set to.
+// configured is the configuration of a command: its flags, and their values.
 type configured struct {
 	defaults config.Settings
 	given    map[string]string // flags of the command line

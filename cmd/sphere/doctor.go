@@ -47,7 +47,7 @@ func doctorCommand(env *environment) *cobra.Command {
 	return c
 }
 
-// diagnose does all examinations and prints what they have found.
+// diagnose does all examinations and prints their findings.
 func diagnose(ctx context.Context, env *environment, p *subject) error {
 	for _, examine := range examinations {
 		examine(ctx, p)

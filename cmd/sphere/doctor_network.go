@@ -102,7 +102,7 @@ func (p *subject) examineListening(network, address, matter, worst string) {
 // sharedAddresses are those behind a carrier's own translation (RFC 6598): not reachable from outside either.
 var sharedAddresses = netip.MustParsePrefix("100.64.0.0/10")
 
-// examineAddress says what players have to write into their client.
+// examineAddress says which address players have to write into their client.
 func examineAddress(_ context.Context, p *subject) {
 	host, port := splitListen(p.config.Settings.Game.Listen)
 	if port != 25860 && port != 0 {

@@ -196,7 +196,7 @@ func examineClock(_ context.Context, p *subject) {
 	}
 }
 
-// spareDescriptors are what the server needs besides connections.
+// spareDescriptors are the descriptors that the server needs besides connections.
 const spareDescriptors = 512
 
 // examineDescriptors compares the limit of open files with that of connections.

@@ -13,12 +13,12 @@ import (
 	"sphereserver/server/config"
 )
 
-// A finding is what "sphere doctor" says of one matter.
+// A finding is the report of "sphere doctor" on one matter.
 type finding struct {
 	Matter string `json:"matter"` // "port", "database", …
 	State  string `json:"state"`  // "ok", "note", "warning" or "wrong"
 	Text   string `json:"text"`
-	Do     string `json:"do,omitempty"` // what the operator is to do
+	Do     string `json:"do,omitempty"` // advice to the operator
 }
 
 // The states of a finding. A warning may be wanted; a fault keeps players out, or loses something.
@@ -58,7 +58,7 @@ func (p *subject) say(english, russian string, args ...any) string {
 	return fmt.Sprintf(english, args...)
 }
 
-// saying is what an error says.
+// saying is the text of an error.
 func (p *subject) saying(err error) string {
 	if p.russian {
 		return russianOf(err)
@@ -66,7 +66,7 @@ func (p *subject) saying(err error) string {
 	return plain(err).Error()
 }
 
-// A machine is what the doctor asks of the system.
+// A machine has the doctor's questions to the system.
 type machine struct {
 	listen      func(network, address string) error // tries to listen, and stops at once
 	addresses   func() ([]netip.Addr, error)        // of this machine

@@ -110,7 +110,7 @@ func table(w io.Writer, headings []string, rows [][]string) {
 	t.Flush()
 }
 
-// each is what f makes of each.
+// each returns the results of f.
 func each[T, U any](all []T, f func(T) U) []U {
 	out := make([]U, len(all))
 	for i, v := range all {

@@ -102,7 +102,7 @@ func (p *process) witnesses(prefix string, n int) (ends func() latencies) {
 func TestFaultSoakOfACrowdIsFlat(t *testing.T) {
 	besideOthers(t)
 	n, span, stay := size(12, 1000), time.Duration(size(6, 20*60))*time.Second, time.Duration(size(5, 300))*time.Second
-	// Thousands of monsters come while the server begins: what it holds empty would be told before or after that.
+	// Thousands of monsters come while the server begins: its memory when empty would be measured before or after that.
 	p := serveIn(t, t.TempDir(), "--hash-workers", "2", "--monsters=false")
 	empty := p.rest()
 	h := p.botCrowd(n, func(o *bot.SwarmOptions) {
@@ -171,7 +171,7 @@ func TestFaultLockedDatabaseHoldsUpNobody(t *testing.T) {
 	besideOthers(t)
 	n, held := size(8, 200), time.Duration(size(1500, 30_000))*time.Millisecond
 	p := serveIn(t, t.TempDir(), "--save-every", "500ms", "--hash-workers", "2")
-	h := p.botCrowd(n, func(o *bot.SwarmOptions) { o.Client.ItemsEvery = 0 }) // what they ask for would wait, as it should
+	h := p.botCrowd(n, func(o *bot.SwarmOptions) { o.Client.ItemsEvery = 0 }) // their requests would wait, as they should
 	ws, over := p.walkers(size(3, 50), 50*time.Millisecond)
 	watched := p.witnesses("Witness", 1)
 	ticks := p.status().Counters["ticks"]

@@ -12,8 +12,8 @@ import (
 	"sphereserver/server/bot"
 )
 
-// A server that is started as an operator does has the imported ground below its monsters and its players, learns what
-// these teach, and has it after a restart.
+// A server that is started as an operator does has the imported ground below its monsters and its players, learns the
+// ground that these teach, and has it after a restart.
 func TestTheServerStandsOnTheGround(t *testing.T) {
 	inTurn(t)
 	besideOthers(t)

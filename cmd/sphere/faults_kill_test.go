@@ -18,7 +18,7 @@ import (
 	"sphereserver/server/ops"
 )
 
-// An inhabitant plays on a server that is killed now and then, and keeps account of what the server has acknowledged.
+// An inhabitant plays on a server that is killed now and then, and keeps account of the server's acknowledgements.
 type inhabitant struct {
 	login string
 	rand  *rand.Rand

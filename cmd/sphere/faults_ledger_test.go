@@ -56,7 +56,7 @@ func killUnderSwarm(t *testing.T, number, dir string, o bot.SwarmOptions, args .
 		}()
 		time.Sleep(5*time.Second + time.Duration(r.IntN(size(5000, 8000)))*time.Millisecond)
 		p.kill()
-		time.Sleep(300 * time.Millisecond) // they read what the server has still told
+		time.Sleep(300 * time.Millisecond) // they read the server's last messages
 		cancel()
 		<-done
 		f := swarm.Figures()

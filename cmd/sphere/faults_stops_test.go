@@ -95,7 +95,7 @@ func (p *process) walkers(n int, every time.Duration) (ws []*walker, over func()
 	return ws, wg.Wait
 }
 
-// saved compares all walkers with what the stopped server has stored.
+// saved compares all walkers with the store of the stopped server.
 func (p *process) saved(ws []*walker, now time.Time, age time.Duration) {
 	p.t.Helper()
 	s, err := data.Open(p.t.Context(), p.dir, data.Options{})
@@ -223,7 +223,7 @@ func TestFaultFailedServerSavesAndSaysSo(t *testing.T) {
 	})
 }
 
-// refused starts a server that must not start, and returns what it says.
+// refused starts a server that must not start, and returns its words.
 func refused(t *testing.T, dir string, args ...string) (says string, took time.Duration) {
 	t.Helper()
 	begin := time.Now()

@@ -75,7 +75,7 @@ func (p *process) watchAs(login string, step func(at coords.Position, i int) coo
 	return b
 }
 
-// ends ends the watch and says what the player has felt.
+// ends ends the watch and returns the player's latencies.
 func (b *bystander) ends() latencies {
 	b.t.Helper()
 	b.stop()

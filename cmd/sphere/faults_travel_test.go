@@ -129,7 +129,7 @@ func TestFaultKilledServerLosesNeitherTokenNorPlace(t *testing.T) {
 		len(all), journeys)
 }
 
-// auditVoyagers compares where all stand with the charges that they have, and with what they were told.
+// auditVoyagers compares the places of all with their charges, and with the messages to them.
 func auditVoyagers(t *testing.T, dir string, all []*voyager) (journeys int) {
 	t.Helper()
 	store, err := data.Open(t.Context(), dir, data.Options{})

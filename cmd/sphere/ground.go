@@ -14,7 +14,7 @@ func groundCommand(env *environment) *cobra.Command {
 	return c
 }
 
-// groundResult is what "sphere ground" has done.
+// groundResult is the result of "sphere ground".
 type groundResult struct {
 	File    string `json:"file,omitempty"`
 	Heights int    `json:"heights"`

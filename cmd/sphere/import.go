@@ -17,7 +17,7 @@ import (
 	"sphereserver/data/landscape"
 )
 
-// importResult is what "sphere import" has done.
+// importResult is the result of "sphere import".
 type importResult struct {
 	*clientfiles.Report
 	Written string `json:"written,omitempty"` // the content file, "" for a dry run
@@ -51,7 +51,7 @@ func importCommand(env *environment) *cobra.Command {
 	return c
 }
 
-// importClient takes over what a client's folder has: tables and texts, landscapes, or both.
+// importClient takes over the contents of a client's folder: tables and texts, landscapes, or both.
 func importClient(ctx context.Context, env *environment, folder string, dryRun, yes bool) error {
 	progress := func(read, total int) {
 		if read%progressStep == 0 || read == total {

@@ -136,7 +136,7 @@ func (p *program) openLand(o *game.Options) {
 	p.log.Info("imported ground", "continents", landNames(f), "version", landscape.Version, "from", f.Folder())
 }
 
-// importLandAgain makes anew what another version of the importer has made, if the client is still where it was.
+// importLandAgain makes a landscape of another version of the importer anew, if the client is still where it was.
 func (p *program) importLandAgain(old *landscape.OldError) (*landscape.File, error) {
 	p.log.Info("the ground was imported by another version and is imported again", "from", old.Folder)
 	l, _, err := landscape.Import(context.Background(), old.Folder, landscape.Options{})

@@ -166,7 +166,7 @@ func TestServerGoesOnWithoutAGroundThatIsDamaged(t *testing.T) {
 		}
 	}
 	examined(fine, "hyperion")
-	older := func() { // what another importer has made
+	older := func() { // the file of another importer
 		t.Helper()
 		file, err := os.ReadFile(path)
 		if err != nil {

@@ -188,7 +188,7 @@ func russianSentence(text string) string {
 	return text
 }
 
-// A printer writes what a command answers, in the language of the system.
+// A printer writes the answers of a command, in the language of the system.
 type printer struct {
 	io.Writer
 	russian bool
@@ -196,7 +196,7 @@ type printer struct {
 
 func (p printer) say(format string, args ...any) string { return sentence{format, args}.In(p.russian) }
 
-// told is what a package below says in English.
+// told is a text of a package below, which is in English.
 func (p printer) told(english string) string {
 	if p.russian {
 		return russianSentence(english)

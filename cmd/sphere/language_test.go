@@ -29,7 +29,7 @@ func englishTexts(t *testing.T) map[string]string {
 	}
 	for _, name := range names {
 		if strings.HasSuffix(name, "_test.go") || strings.HasPrefix(name, "doctor") || name == "help.go" {
-			continue // what the doctor says has both languages beside each other
+			continue // words of the doctor have both languages beside each other
 		}
 		file, err := parser.ParseFile(files, name, nil, 0)
 		if err != nil {

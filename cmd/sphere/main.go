@@ -29,7 +29,7 @@ func main() {
 	restore := prepareConsole()
 	args, clicked := os.Args[1:], doubleClicked()
 	if clicked && len(args) == 0 {
-		args = []string{"serve"} // what a click on a server is for
+		args = []string{"serve"} // a click on a server serves
 	}
 	code := run(args, os.Stdin, os.Stdout, os.Stderr)
 	if clicked && code != 0 {
@@ -101,7 +101,7 @@ func rootCommand(env *environment) *cobra.Command {
 	return root
 }
 
-// variablePrefix is what the names of all variables begin with that flags are read from.
+// variablePrefix begins the names of all variables that flags are read from.
 const variablePrefix = "SPHERE_"
 
 func variableOf(f *pflag.Flag) string {

@@ -53,7 +53,7 @@ func verbOn[R, A any](ctx context.Context, env *environment, conn *admin.Conn, v
 	return env.print(a, func(w printer) { text(w, a) })
 }
 
-// A runner is what a command does.
+// A runner is the work of a command.
 type runner = func(c *cobra.Command, args []string) error
 
 // does is the runner that does one verb, with the request that its arguments make.
@@ -79,7 +79,7 @@ func deletes[R, S, A any](env *environment, yes *bool, show ops.Verb[R, S], ques
 	}
 }
 
-// plain takes away what only developers want to read.
+// plain takes away words for developers alone.
 func plain(err error) error {
 	var mistake *usageError
 	var code exitCode

@@ -27,7 +27,7 @@ type commandLine struct {
 	dir string
 }
 
-// do runs a command with an input and returns its exit code and what it has printed.
+// do runs a command with an input and returns its exit code and its output.
 func (l commandLine) do(in string, args ...string) (code int, out, err string) {
 	l.t.Helper()
 	var o, e bytes.Buffer

@@ -8,7 +8,7 @@ var networkDisks = map[int64]string{unix.NFS_SUPER_MAGIC: "NFS", unix.SMB_SUPER_
 	unix.SMB2_SUPER_MAGIC: "SMB", unix.AFS_SUPER_MAGIC: "AFS", unix.AFS_FS_MAGIC: "AFS", unix.V9FS_MAGIC: "9P",
 	unix.CEPH_SUPER_MAGIC: "Ceph", unix.CODA_SUPER_MAGIC: "Coda", unix.OCFS2_SUPER_MAGIC: "OCFS2"}
 
-// diskOf is what kind of disk a folder is on.
+// diskOf is the kind of disk that a folder is on.
 func diskOf(dir string) (d disk) {
 	var s unix.Statfs_t
 	if unix.Statfs(dir, &s) != nil {

@@ -264,7 +264,7 @@ func killUnder[P interface {
 	}
 	due()
 	p.kill()
-	time.Sleep(300 * time.Millisecond) // they read what the server has still told
+	time.Sleep(300 * time.Millisecond) // they read the server's last messages
 	cancel()
 	wg.Wait()
 }
@@ -305,7 +305,7 @@ func operate[T any](p *process, args ...string) (v T) {
 	return v
 }
 
-// status is what the running server tells of itself.
+// status is the status of the running server.
 func (p *process) status() ops.Status {
 	p.t.Helper()
 	r := operate[ops.Report](p, "status")
@@ -323,7 +323,8 @@ func (p *process) check() {
 	}
 }
 
-// rest is what a server without garbage holds: bytes of heap, goroutines, open files (-1 where that cannot be seen).
+// rest has the resources of a server without garbage: bytes of heap, goroutines, open files (-1 where that cannot be
+// seen).
 type rest struct{ heap, goroutines, files, sessions int }
 
 func (p *process) rest() rest {
@@ -342,8 +343,8 @@ func (p *process) rest() rest {
 	return r
 }
 
-// settled waits until no more are connected than before and the server has let go of what it held for the others: all
-// but so much heap, few goroutines, no files.
+// settled waits until no more are connected than before and the server has freed its memory for the others: all but
+// so much heap, few goroutines, no files.
 func (p *process) settled(before rest, heap int) rest {
 	p.t.Helper()
 	var now rest
@@ -363,7 +364,7 @@ func (p *process) settled(before rest, heap int) rest {
 	return now
 }
 
-// logs is the end of what a process logs, and whether certain words were in it.
+// logs has the end of a process's log, and says whether certain words were in it.
 type logs struct {
 	mu   sync.Mutex
 	text []byte
@@ -371,7 +372,7 @@ type logs struct {
 
 const logKept = 8 << 20
 
-// Write keeps what the process writes.
+// Write keeps the words of the process.
 func (l *logs) Write(b []byte) (int, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -512,7 +513,7 @@ func dialFrom(ctx context.Context, from netip.Addr, addr string) (net.Conn, erro
 	return d.DialContext(ctx, "tcp", addr)
 }
 
-// readAll reads until the server closes, at most for a while, and returns what came and whether it has closed.
+// readAll reads until the server closes, at most for a while, and returns the bytes and whether it has closed.
 func readAll(c net.Conn, within time.Duration) (got []byte, closed bool) {
 	_ = c.SetReadDeadline(time.Now().Add(within))
 	return readToEnd(c)

@@ -170,7 +170,7 @@ func (p *program) restoreOrdered() error {
 	return nil
 }
 
-// chatLogFile in the data folder is where what players say is written.
+// chatLogFile in the data folder is the log of lines of players.
 const chatLogFile = "chat.log"
 
 // unknownFile in the data folder is where requests of unknown forms are kept, of unknownMost bytes.
@@ -235,7 +235,7 @@ func (p *program) openQueries(s *config.Settings) (err error) {
 	return nil
 }
 
-// browserSource is what browsers are told, of which some can change while the server runs.
+// browserSource has the facts for browsers, some of which can change while the server runs.
 type browserSource struct {
 	query.Game
 	settings atomic.Pointer[config.Settings]
@@ -254,7 +254,7 @@ func (b *browserSource) Info() query.Info {
 	return i
 }
 
-// openMaps makes what draws maps, for both pages.
+// openMaps makes the drawer of maps, for both pages.
 func (p *program) openMaps(*config.Settings) error {
 	p.maps = tiles.New(tiles.Options{Land: p.land, Learned: p.store, Log: p.log.Logger})
 	p.closing(p.maps.Close)
@@ -378,8 +378,8 @@ func (p *program) change(s config.Settings) {
 	}
 }
 
-// reload is what a hangup or an operator asks for: logs that were renamed begin anew, and the configuration is read again.
-// With check it only says what that would change.
+// reload does the work of a hangup or an operator's command: logs that were renamed begin anew, and the configuration
+// is read again. With check it only reports the changes.
 func (p *program) reload(check bool) ([]ops.SettingChange, error) {
 	if check {
 		changes, err := p.running.Preview()
@@ -461,7 +461,7 @@ func (p *program) openHooks(*config.Settings) error {
 	return nil
 }
 
-// watched is what webhooks are told of.
+// watched has the parts that webhooks are told about.
 func (p *program) watched() webhook.Watched {
 	return webhook.Watched{File: filepath.Join(p.dir, config.WebhooksFile), Log: p.log.Logger, Counters: p.game.Counters,
 		NotReady: p.page.NotReady, Backup: func() string { return p.backups.State().Failure }, Planned: p.game.PlannedStop,

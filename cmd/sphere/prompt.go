@@ -81,7 +81,7 @@ func readPassword(ctx context.Context, in io.Reader) (string, error) {
 
 // readHidden reads a line that the terminal does not show. The terminal is as it was afterwards, also when ctx ends.
 func readHidden(ctx context.Context, terminal *os.File) (string, error) {
-	fd := int(terminal.Fd()) // here: what reads below may outlive the file
+	fd := int(terminal.Fd()) // here: the reader below may outlive the file
 	before, err := term.GetState(fd)
 	if err != nil {
 		return "", failf("expected a password: %v", err)
@@ -120,7 +120,7 @@ func readLine(ctx context.Context, in io.Reader) (string, error) {
 	})
 }
 
-// unlessDone is what read returns. When ctx ends it is not waited for: the program ends.
+// unlessDone returns the result of read. When ctx ends it is not waited for: the program ends.
 func unlessDone(ctx context.Context, read func() (string, error)) (string, error) {
 	type result struct {
 		line string

@@ -13,7 +13,7 @@ import (
 	"golang.org/x/term"
 )
 
-// newTerminal returns both ends of a pseudoterminal: what a person types and sees, and what the program has.
+// newTerminal returns both ends of a pseudoterminal: the person's, and the program's.
 func newTerminal(t *testing.T) (person, program *os.File) {
 	t.Helper()
 	person, err := os.OpenFile("/dev/ptmx", os.O_RDWR, 0)
@@ -120,7 +120,7 @@ func TestAnInterruptedTerminalShowsAgain(t *testing.T) {
 	if after, err := term.GetState(int(program.Fd())); err != nil || *after != *before {
 		t.Errorf("the terminal is not as it was: %v", err)
 	}
-	fmt.Fprintln(person) // what still reads ends before another test has its descriptor
+	fmt.Fprintln(person) // a reader ends before another test has its descriptor
 	for n := 1; n > 0; n, err = unix.IoctlGetInt(int(program.Fd()), unix.TIOCINQ) {
 		if err != nil {
 			t.Fatal(err)

@@ -16,7 +16,8 @@ var eyeKinds = map[string]ase.Query{
 	"eye1": ase.AskEYE1, "eye2": ase.AskEYE2, "eye3": ase.AskEYE3, "version": ase.AskVersion,
 }
 
-// An eyeResult is what an answer of the All-Seeing Eye says. A number that was sent as another text is that text.
+// An eyeResult has the values of an answer of the All-Seeing Eye. A number that was sent as another text is that
+// text.
 type eyeResult struct {
 	heard
 	Game    string      `json:"game,omitempty"`
@@ -93,7 +94,7 @@ func aseQueryCommand(env *environment) *cobra.Command {
 	return c
 }
 
-// fill takes what an answer says, up to the damage if there is one.
+// fill takes the values of an answer, up to the damage if there is one.
 func (r *eyeResult) fill(m ase.Answer, damage error) {
 	var names []string
 	switch m := m.(type) {
@@ -135,8 +136,8 @@ func (r *eyeResult) fill(m ase.Answer, damage error) {
 
 func (r *eyeResult) lock(locked bool) { r.Locked = &locked }
 
-// bytes takes what EYE2 and EYE3 have as bytes, which say nothing if the damage is before the list of players, and what
-// rides on the name of the map.
+// bytes takes the values that EYE2 and EYE3 have as bytes, which say nothing if the damage is before the list of
+// players, and those that ride on the name of the map.
 func (r *eyeResult) bytes(m ase.Answer, b *ase.MapBlock, password byte, damage error) {
 	r.Map = b.Map
 	for fact, to := range map[ase.Fact]*any{ase.Uptime: &r.Uptime, ase.HTTPPort: &r.HTTP} {

@@ -17,7 +17,7 @@ import (
 	"sphereserver/packets/capture"
 )
 
-// An inquiry is what the commands that ask a server over UDP have in common.
+// An inquiry is the common part of the commands that ask a server over UDP.
 type inquiry struct {
 	env     *environment
 	timeout time.Duration
@@ -74,7 +74,7 @@ type reply struct {
 	took  time.Duration // 0 for a file
 }
 
-// heard is what every result tells of the reply that it is from.
+// heard has the facts that every result tells of its reply.
 type heard struct {
 	Protocol     string  `json:"protocol"`
 	Address      string  `json:"address,omitempty"`
@@ -107,7 +107,7 @@ func (h *heard) row(out *report) []string {
 	return []string{"answer", text}
 }
 
-// reply is what a file or a server says: binary tells the bytes of an answer from hex, talk asks for one.
+// reply is the answer of a file or a server: binary tells the bytes of an answer from hex, talk asks for one.
 func (q *inquiry) reply(ctx context.Context, args []string, binary func([]byte) bool, talk conversation) (reply,
 	error) {
 	if q.file != "" {
@@ -116,7 +116,7 @@ func (q *inquiry) reply(ctx context.Context, args []string, binary func([]byte) 
 	return q.ask(ctx, args[0], talk)
 }
 
-// A conversation is one attempt: it sends what it has to and returns the answer.
+// A conversation is one attempt: it sends its requests and returns the answer.
 type conversation func(l *line) ([]byte, error)
 
 // errSilence is why an attempt has failed that may be repeated.

@@ -53,7 +53,7 @@ func show(t *testing.T, k *known, which func(*foreigner) bool) {
 	}
 }
 
-// shows lets a foreigner ask, and compares what it shows with what it should.
+// shows makes a foreigner ask, and compares its output with the wanted one.
 func (f *foreigner) shows(t *testing.T, k *known, want any) {
 	t.Helper()
 	got := f.ask(t, k)
@@ -123,7 +123,7 @@ func TestForeignClientsSeeRealPlayers(t *testing.T) {
 	}
 }
 
-// stay makes a player do what players do, until the test ends.
+// stay makes a player live in the world, until the test ends.
 func stay(t *testing.T, c *bot.Client) {
 	ctx, cancel := context.WithCancel(t.Context())
 	var done sync.WaitGroup
@@ -134,7 +134,7 @@ func stay(t *testing.T, c *bot.Client) {
 	})
 }
 
-// checkCounters finds in the server's own figures what browsers have been answered and refused.
+// checkCounters finds the answers and refusals to browsers in the server's own figures.
 func checkCounters(t *testing.T, p *process) {
 	t.Helper()
 	before := p.status().Counters

@@ -21,7 +21,7 @@ import (
 	"sphereserver/packets/w3gs"
 )
 
-// queryCommand is "sphere query": what server browsers ask, of our servers and of others'.
+// queryCommand is "sphere query": the queries of server browsers, to our servers and to others'.
 func queryCommand(env *environment) *cobra.Command {
 	return group("query", "Ask a game server who it is and who plays there",
 		aseQueryCommand(env), minecraftQueryCommand(env), w3gsQueryCommand(env), lanQueryCommand(env))

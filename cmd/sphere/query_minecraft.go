@@ -10,7 +10,8 @@ import (
 	"sphereserver/packets/mcquery"
 )
 
-// A minecraftResult is what an answer of Minecraft Query says. A number that was sent as another text is that text.
+// A minecraftResult has the values of an answer of Minecraft Query. A number that was sent as another text is that
+// text.
 type minecraftResult struct {
 	heard
 	Name    string   `json:"name,omitempty"`

@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// A reporter is a result of "sphere query": encoding/json makes JSON of it, report what people read.
+// A reporter is a result of "sphere query": encoding/json makes JSON of it, report text for people.
 type reporter interface{ report(*report) }
 
 // printResult prints a result for people or as JSON.

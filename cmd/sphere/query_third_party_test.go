@@ -27,16 +27,16 @@ import (
 // A foreigner is a client that others have written, in one way to use it.
 type foreigner struct {
 	name string
-	// ask asks and returns what it shows, as JSON would have it.
+	// ask asks and returns the program's output, as JSON would have it.
 	ask func(t *testing.T, k *known) any
-	// want is what it has to show.
+	// want is the output that it has to show.
 	want func(k *known) any
 	few  bool // it is not asked about a crowd: another way of the same client is
 	many bool // it is asked about a crowd only
 	eye  bool // it speaks the All-Seeing Eye, and otherwise Minecraft Query
 }
 
-// known is what the server knows of itself.
+// known are the server's own values.
 type known struct {
 	name, version, place string
 	game, eye            int // ports
@@ -219,7 +219,7 @@ func latin1(s string) string {
 	return string(all)
 }
 
-// windows1252 is what gamedig calls latin1.
+// windows1252 is called latin1 by gamedig.
 func windows1252(s string) string {
 	text, err := charmap.Windows1252.NewDecoder().String(s)
 	if err != nil {
@@ -228,7 +228,7 @@ func windows1252(s string) string {
 	return text
 }
 
-// plainQuake is what quakestat makes of players' names unless it is told that they are UTF-8: it takes them for
+// plainQuake is quakestat's reading of players' names unless it is told that they are UTF-8: it takes them for
 // Quake's, in which bytes from A0 up are letters of another colour, some below are digits and brackets, and the
 // others pictures, which it leaves out.
 func plainQuake(s string) string {
@@ -387,8 +387,8 @@ func quakestatEye(k *known, read reading) any {
 			"gametype": "MMORPG", "_version": k.version, "_password": "0", "uptime": aNumber}}
 }
 
-// quakestatGS4 shows the last player first, numbers for what the protocol does not have, and of the number of players
-// what fits into a byte: 232 for 1,000.
+// quakestatGS4 shows the last player first, numbers for what the protocol does not have, and the number of players as
+// far as it fits into a byte: 232 for 1,000.
 func quakestatGS4(k *known, read reading) any {
 	players := []any{}
 	for _, name := range slices.Backward(k.names(k.fullList, read)) {

@@ -13,7 +13,7 @@ import (
 	"sphereserver/packets/w3gs"
 )
 
-// A warcraftGame is what an answer to a search says.
+// A warcraftGame has the values of an answer to a search.
 type warcraftGame struct {
 	Address string `json:"address,omitempty"` // where to join
 	Game    uint32 `json:"game"`              // host counter
@@ -36,13 +36,13 @@ type warcraftGame struct {
 	Uptime   uint32 `json:"uptime"`  // seconds
 }
 
-// A warcraftResult is what a host of Warcraft III answers: a packet for each of its games.
+// A warcraftResult has the answers of a host of Warcraft III: a packet for each of its games.
 type warcraftResult struct {
 	heard
 	Games []warcraftGame `json:"games"`
 }
 
-// warcraftSearch is what the searches of both commands are made of.
+// warcraftSearch has the values of the searches of both commands.
 type warcraftSearch struct {
 	product string
 	version int

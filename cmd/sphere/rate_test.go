@@ -54,7 +54,7 @@ func TestRatesInTheStatus(t *testing.T) {
 	}
 }
 
-// The balance file is read again by command, after a look at what that changes.
+// The balance file is read again by command, after a look at the changes.
 func TestBalanceIsReadAgainByCommand(t *testing.T) {
 	l := commandLine{t, runningServer(t)}
 	write := func(text string) {

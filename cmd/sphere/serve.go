@@ -136,7 +136,7 @@ func demoCommand(env *environment) *cobra.Command {
 // maxDemoBots is how many bots a demonstration has room for; "sphere bot" brings more.
 const maxDemoBots = 1000
 
-// demoLife is what the bots of a demonstration do all day.
+// demoLife is the life of the bots of a demonstration.
 var demoLife = bot.Options{Seed: 1, Walk: bot.Square, ChatEvery: time.Minute, GroupEvery: 2 * time.Minute,
 	ItemsEvery: 20 * time.Second}
 
@@ -155,7 +155,7 @@ func demoTown(ctx context.Context, env *environment, addr, prefix string, n int,
 	town.Run(ctx)
 }
 
-// demoTeller tells what one bot sees, until ctx ends; it comes back when it is thrown out.
+// demoTeller tells the sights of one bot, until ctx ends; it comes back when it is thrown out.
 func demoTeller(ctx context.Context, env *environment, addr string) {
 	say := func(line string) { fmt.Fprintf(env.out, "[demo-a] %s\n", line) }
 	who := bot.Identity{Login: "demo-a", Password: demoPassword, Name: "DemoA"}

@@ -80,7 +80,7 @@ func serviceVerb(use, short string, do func(context.Context) error) *cobra.Comma
 		RunE: func(c *cobra.Command, _ []string) error { return do(c.Context()) }}
 }
 
-// serviceRun is what the system starts.
+// serviceRun is the command that the system starts.
 func serviceRun(env *environment) *cobra.Command {
 	var set *configured
 	c := &cobra.Command{

@@ -83,7 +83,7 @@ func flagError(c *cobra.Command, err error) error {
 	return usagef(c, "%v", err)
 }
 
-// expectedValues are what flags of the kinds that come with pflag take.
+// expectedValues are the values of flags of the kinds that come with pflag.
 var expectedValues = map[string]word{
 	"int": "a whole number", "int64": "a whole number",
 	"uint": smallNumber, "uint16": smallNumber, "uint32": smallNumber, "uint64": smallNumber,

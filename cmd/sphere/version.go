@@ -34,7 +34,7 @@ func thisBuild() build {
 	return b
 }
 
-// complete takes from the build's own settings what the Makefile has not said.
+// complete takes values that the Makefile has not set from the build's own settings.
 func (b build) complete(settings []debug.BuildSetting) build {
 	if b.Commit != "" {
 		return b

@@ -196,7 +196,7 @@ func hexNumber(flag, text string) (uint32, error) {
 	return uint32(n), nil
 }
 
-// oneOf is what the word of a flag stands for.
+// oneOf is the value that the word of a flag stands for.
 func oneOf[T any](flag, expected, text string, words map[string]T) (T, error) {
 	v, ok := words[text]
 	if !ok {
@@ -218,7 +218,8 @@ var (
 	w3states = map[string]w3gs.SlotState{"open": w3gs.SlotOpen, "closed": w3gs.SlotClosed}
 )
 
-// changeSlot does what the text of a --slot says. Slots, teams and colours are counted from 1, as players see them.
+// changeSlot changes a slot as the text of a --slot says. Slots, teams and colours are counted from 1, as players see
+// them.
 func changeSlot(slots []w3gs.Slot, text string, version w3gs.Version) error {
 	words := strings.Fields(text)
 	if len(words) == 0 {

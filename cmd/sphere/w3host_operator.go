@@ -13,7 +13,7 @@ import (
 	"sphereserver/server/w3host"
 )
 
-// A w3operator does what the standard input says.
+// A w3operator does the commands of the standard input.
 type w3operator struct {
 	env  *environment
 	host *w3host.Host

@@ -28,7 +28,7 @@ const ControlFile = "control.json"
 // owner may connect, so nobody else on the machine can take the places of operators.
 const ControlSocket = "control.sock"
 
-// An Address is what the control file holds.
+// An Address is the contents of the control file.
 type Address struct {
 	// Address is [ControlSocket] in the folder of the file, or 127.0.0.1:port where there are no Unix sockets.
 	Address string `json:"address"`
@@ -51,7 +51,7 @@ func folderName(dir string) string {
 	return dir
 }
 
-// Host is what requests to the server have in their header Host.
+// Host is the header Host of requests to the server.
 func (a Address) Host() string {
 	if a.Address == ControlSocket {
 		return "control"

@@ -1,5 +1,5 @@
 // Package admin is the way of commands to a data folder: [Connect] finds out whether the server that runs there does
-// the work of operators, or this process. Package ops says what the work is; package api is the server's side.
+// the work of operators, or this process. Package ops has the verbs; package api is the server's side.
 package admin
 
 import (
@@ -22,9 +22,9 @@ import (
 type Options struct {
 	Who    string       // for the audit trail
 	Create bool         // make the database when there is none
-	Warn   func(string) // told of what the operator ought to know
+	Warn   func(string) // told texts that the operator ought to know
 
-	Russian bool // a running server is to say so what it refuses
+	Russian bool // refusals of a running server are to be in Russian
 
 	// KeepDeleted says how long deleted characters are kept where no server runs; nil: the usual time.
 	KeepDeleted func() time.Duration
@@ -55,10 +55,10 @@ func Do[R, A any](ctx context.Context, c *Conn, v ops.Verb[R, A], request R) (A,
 	return answer, err
 }
 
-// ErrNoServer is what [Dial] returns when no server has left word of itself in the data folder.
+// ErrNoServer is the error of [Dial] when no server has left word of itself in the data folder.
 var ErrNoServer = errors.New("no server is running")
 
-// A StaleError is what [Dial] returns when a control file is there but nobody listens: its server has not ended in
+// A StaleError is the error of [Dial] when a control file is there but nobody listens: its server has not ended in
 // order.
 type StaleError struct {
 	Path string
@@ -76,7 +76,7 @@ func (e *StaleError) Error() string {
 // Unwrap is what went wrong on the way to the server.
 func (e *StaleError) Unwrap() error { return e.Err }
 
-// A SilentError is what [Dial] returns when a server listens and does not answer.
+// A SilentError is the error of [Dial] when a server listens and does not answer.
 type SilentError struct {
 	PID int
 	Err error

@@ -14,7 +14,7 @@ import (
 type command struct {
 	names   ops.Text // without the slash; both are understood, in any language of the player
 	verb    ops.Any  // of operators that it does, which has the least role; nil for commands of players
-	args    ops.Text // what follows the name, as help shows it
+	args    ops.Text // arguments, as help shows them
 	help    ops.Text // one sentence
 	words   int      // least number of words after the name
 	private bool     // the words stay out of the audit trail

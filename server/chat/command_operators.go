@@ -130,7 +130,7 @@ func (c *commandContext) revive() (string, error) {
 	return c.say("%s снова в живых.", "%s lives again.", who.Name), err
 }
 
-// questWords are what game masters may write to do about a player's mission.
+// questWords are the words of game masters about a player's mission.
 var questWords = map[string]string{"give": "give", "дать": "give", "finish": "finish", "засчитать": "finish",
 	"cancel": "cancel", "отменить": "cancel"}
 
@@ -377,7 +377,7 @@ func (c *commandContext) points() (string, error) {
 		left.Character, left.Title, left.Degree), err
 }
 
-// clear destroys what a player carries.
+// clear destroys items of a player.
 func (c *commandContext) clear() (string, error) {
 	word := commandKey(c.word(1))
 	all := word == "все" || word == "all"

@@ -111,14 +111,14 @@ func (c *commandContext) tell() (string, error) {
 	return "", err
 }
 
-// duelWords are what players may write to answer a challenge.
+// duelWords are the words of players that answer a challenge.
 var duelWords = map[string]world.DuelWord{
 	"yes": world.AcceptDuel, "accept": world.AcceptDuel, "да": world.AcceptDuel, "принять": world.AcceptDuel,
 	"no": world.EndDuel, "decline": world.EndDuel, "surrender": world.EndDuel,
 	"нет": world.EndDuel, "отказ": world.EndDuel, "отказаться": world.EndDuel, "сдаюсь": world.EndDuel,
 	"сдаться": world.EndDuel}
 
-// duel passes on what the player does about a duel; the world answers.
+// duel passes a word about a duel on; the world answers.
 func (c *commandContext) duel() (string, error) {
 	d := world.Duel{ID: c.from.id(), Name: c.rest(0)}
 	if word, ok := duelWords[commandKey(c.word(0))]; ok {
@@ -128,7 +128,7 @@ func (c *commandContext) duel() (string, error) {
 	return "", nil
 }
 
-// travel has the player use a token to a place, or asks what it has for journeys; the world answers.
+// travel makes the player use a token to a place, or asks for its things for journeys; the world answers.
 func (c *commandContext) travel() (string, error) {
 	number := uint16(0)
 	if words := c.rest(0); words != "" {
@@ -149,13 +149,13 @@ func (c *commandContext) travel() (string, error) {
 
 var noTokenText = text("Жетонов в место «%s» не бывает.", "There are no tokens to “%s”.")
 
-// missionWords are what players may write to do about missions.
+// missionWords are the words of players about missions.
 var missionWords = map[string]world.MissionWord{"take": world.TakeMission, "взять": world.TakeMission,
 	"enter": world.EnterDungeon, "войти": world.EnterDungeon, "leave": world.EnterDungeon, "выйти": world.EnterDungeon,
 	"hand": world.HandOver, "отдать": world.HandOver, "lead": world.HandOver, "вести": world.HandOver,
 	"drop": world.GiveUpMission, "бросить": world.GiveUpMission}
 
-// mission passes on what the player does about missions; the world answers.
+// mission passes a word about missions on; the world answers.
 func (c *commandContext) mission() (string, error) {
 	m := world.Mission{ID: c.from.id(), Aloud: true}
 	if len(c.words) > 0 {
@@ -183,7 +183,7 @@ var (
 		"The goals are title, degree, money and karma, not “%s”.")
 )
 
-// beginAgain has the player begin again; what cannot be is refused by the world.
+// beginAgain makes the player begin again; the world refuses an impossible reset.
 func beginAgain(what rules.Reset) func(*commandContext) (string, error) {
 	return func(c *commandContext) (string, error) {
 		switch commandKey(c.rest(0)) {
@@ -195,7 +195,7 @@ func beginAgain(what rules.Reset) func(*commandContext) (string, error) {
 	}
 }
 
-// resetWarnings say what a reset does before it is done.
+// resetWarnings tell the effects of a reset before it is done.
 var resetWarnings = map[rules.Reset]ops.Text{
 	rules.Rebirth: text("Титул и степень станут 15, вложенные очки вернутся, опыт к следующему уровню пропадёт. "+
 		"Чтобы сделать это, напишите: /перерождение подтвердить",
@@ -237,7 +237,7 @@ func (c *commandContext) lang() (string, error) {
 var langText = text("Языки: русский и английский, а не «%s».",
 	"The languages are Russian and English, not “%s”.")
 
-// languageWords are what players may write for a language.
+// languageWords are the words of players for a language.
 var languageWords = map[string]string{"ru": "ru", "рус": "ru", "русский": "ru", "russian": "ru",
 	"en": "en", "англ": "en", "английский": "en", "english": "en"}
 

@@ -50,7 +50,7 @@ func endOfQuoted(s string) int {
 	return len(s)
 }
 
-// messageOf is what a composed line says.
+// messageOf is the message of a composed line.
 func messageOf(line string) string {
 	_, _, message := splitLine(line)
 	return message

@@ -7,7 +7,7 @@ import (
 	"sphereserver/packets"
 )
 
-// tooltip is what a client writes into the link on its own character.
+// tooltip is the text that a client writes into the link on its own character.
 func tooltip(name string) string {
 	return `player://` + name + `\[br\]\[img=\"sep,mid,0,4,0,2\"\]\[br\]\[t=\"#UISTR_TT_IW32a\"\]\[img=\"inf_32,mid,0,2,6,2\"\]` +
 		` \[cl=EEEEEE\]горожанин (19)\[cl=EEEEEE\]\[/t\]\[br\]\[t=\"#UISTR_TT_IW33a\"\]\[img=\"inf_33,mid,0,2,6,2\"\]` +
@@ -66,7 +66,7 @@ func TestNobodySpeaksAsAnother(t *testing.T) {
 	}
 }
 
-// Messages lose what could be taken for markup or for a line of its own, and nothing else.
+// Messages lose text that could be taken for markup or for a line of its own, and nothing else.
 func TestMessagesAreClean(t *testing.T) {
 	for message, want := range map[string]string{
 		"привет, мир!":                       "привет, мир!",

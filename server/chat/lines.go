@@ -148,7 +148,7 @@ func (s *Service) Said(e *world.Said) {
 }
 
 // whispered brings a line to one player, and shows its writer that it has come there. Both are told in words of ours,
-// each in his language: how the original service showed such lines is not known.
+// each in its language: how the original service showed such lines is not known.
 func (s *Service) whispered(e *world.Said, entry Entry) {
 	writer := s.Host.Participant(e.From)
 	for _, id := range e.To {

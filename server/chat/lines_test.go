@@ -157,7 +157,7 @@ func TestBrokenLinesOverTheWire(t *testing.T) {
 	}
 }
 
-// A flood is held back, and its writer is told so, not as often as he writes.
+// A flood is held back, and its writer is told so, not as often as it writes.
 func TestFloodsAreHeldBack(t *testing.T) {
 	g := newRoom(t, 2)
 	all := g.all

@@ -151,7 +151,7 @@ func (e Entry) String() string {
 	return strings.Join(fields, "\t")
 }
 
-// printable keeps what ends no field and no line.
+// printable keeps runes that end no field and no line.
 func printable(r rune) rune {
 	if unicode.IsControl(r) || r == '\u2028' || r == '\u2029' {
 		return ' '

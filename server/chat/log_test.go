@@ -30,7 +30,7 @@ func TestLinesAreLogged(t *testing.T) {
 	g.pass(200 * time.Millisecond)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	g.chat.WriteLog(ctx) // writes what waits
+	g.chat.WriteLog(ctx) // writes waiting lines
 
 	login, name := all[0].Login(), all[0].name()
 	var want []string

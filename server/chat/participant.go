@@ -136,11 +136,11 @@ var storeText = text(
 // mostWaiting is how many requests of one player wait for the one that is being worked on.
 const mostWaiting = 8
 
-// aside is work that is done away from the loop; what it returns is done on the loop.
+// aside is work that is done away from the loop; the function that it returns is called on the loop.
 type aside func(ctx context.Context) (then func())
 
-// Aside has work done away from the loop, and then what it returns on the loop. A player's requests are worked on one
-// after the other.
+// Aside does work away from the loop, and then calls the function that it returns on the loop. A player's requests
+// are worked on one after the other.
 func (p *Participant) Aside(work func(ctx context.Context) (then func())) {
 	p.inTurn(func() aside { return work })
 }

@@ -130,7 +130,7 @@ func (p *talker) leave() {
 	p.room.pass(time.Second)
 }
 
-// run does what waits.
+// run runs waiting work.
 func (r *room) run() {
 	for len(r.later) > 0 {
 		do := r.later[0]
@@ -155,7 +155,7 @@ func (r *room) pass(d time.Duration) {
 	r.run()
 }
 
-// forget forgets what players have heard.
+// forget forgets the lines that players have heard.
 func (r *room) forget() {
 	for _, p := range r.all {
 		p.frames, p.said = nil, nil
@@ -386,7 +386,7 @@ func (p *talker) write(channel world.Channel, text string) {
 	}
 }
 
-// speaks writes what the client composes of a message.
+// speaks writes the line that the client composes of a message.
 func (p *talker) speaks(channel world.Channel, message string) {
 	p.write(channel, written(p.name(), message))
 }

@@ -66,7 +66,7 @@ type Host interface {
 	Share(to []world.PlayerID, frames []byte, addressed bool)
 }
 
-// A Store is what the chat needs of package data.
+// A Store is the part of package data that the chat needs.
 type Store interface {
 	AppendAudit(ctx context.Context, e data.AuditEntry) error
 	CharacterByName(ctx context.Context, name string) (data.Character, error)
@@ -97,13 +97,13 @@ type Service struct {
 	count   counters
 }
 
-// counters are what the chat counts since the server's start.
+// counters are the chat's counts since the server's start.
 type counters struct {
 	lines, heldBack *measure.Counter // passed on; not, because of floods, repetition or a mute
 	abandoned       *measure.Counter // lines that never became whole
 }
 
-// New makes the chat of a server, and declares what it counts.
+// New makes the chat of a server, and declares its counters.
 func New(o Options, r *measure.Registry) *Service {
 	s := &Service{Options: o, said: newLog(o.Out, o.Log), count: counters{
 		lines: r.Counter("chat_lines", "sphere_chat_lines_total", "Lines of chat that were passed on."),

@@ -84,7 +84,7 @@ func playerCommands() []command {
 	}
 }
 
-// playerOperations are what operators do to other players.
+// playerOperations are the commands of operators on other players.
 func playerOperations() []command {
 	player := text("ИГРОК", "PLAYER")
 	penalty := text("ИГРОК ВРЕМЯ|НАВСЕГДА [ПРИЧИНА]", "PLAYER TIME|FOREVER [REASON]")
@@ -120,7 +120,7 @@ func playerOperations() []command {
 	}
 }
 
-// serverOperations are what operators do to characters and to the world.
+// serverOperations are the commands of operators on characters and on the world.
 func serverOperations() []command {
 	return []command{
 		{names: text("дать", "give"), verb: ops.GiveItem, words: 2, do: (*commandContext).give,

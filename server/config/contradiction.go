@@ -32,7 +32,8 @@ var drawn = []struct{ keys, instead string }{
 // filled are lists that have at least one value.
 var filled = []string{"experience.kill"}
 
-// contradictions are what cannot be meant of the values of a document, each at the last line of found that has a part in it.
+// contradictions are values of a document that cannot be meant together, each at the last line of found that has a
+// part in it.
 func (d *document) contradictions(s *Settings, found []setting) (problems Problems) {
 	blame := func(err error, names ...string) {
 		p := problem(0, 0, "", err)

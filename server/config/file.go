@@ -82,7 +82,7 @@ type setting struct {
 	line, column int
 }
 
-// read reads a file and what it sets; the error is [Problems], or that of the file system.
+// read reads the settings of a file; the error is [Problems], or that of the file system.
 func (d *document) read(path string) ([]setting, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -108,7 +108,7 @@ func (d *document) read(path string) ([]setting, error) {
 	return nil, problems
 }
 
-// parse reads what a file sets, or everything that is wrong with it.
+// parse reads the settings of a file, or all of its faults.
 func (d *document) parse(text []byte) ([]setting, Problems) {
 	if err := unreadable(text); err != nil {
 		return nil, Problems{problem(0, 0, "", err)}
@@ -129,7 +129,7 @@ func (d *document) parse(text []byte) ([]setting, Problems) {
 	return r.settings, r.problems
 }
 
-// A reader goes through a file for the positions of what the decoder has made of it.
+// A reader goes through a file for the positions of the decoded values.
 type reader struct {
 	document *document
 	parser   unstable.Parser

@@ -15,7 +15,7 @@ import (
 type Key struct {
 	Name             string   // that of the file: table and key, "limits.max-per-address"
 	Flag             string   // that of "sphere serve", without the dashes
-	English, Russian string   // what it sets; a word in backquotes stands for the value in the help of the flag
+	English, Russian string   // its purpose; a word in backquotes stands for the value in the help of the flag
 	Min, Max         string   // bounds of numbers and durations, as a flag would write them; empty for none
 	OneOf            []string // the only words that a text may be; empty for any
 	Path             bool     // a text is the path of a file
@@ -33,12 +33,12 @@ func (k *Key) Env() string {
 	return "SPHERE_" + strings.ToUpper(strings.ReplaceAll(k.Flag, "-", "_"))
 }
 
-// Doc is what the key sets, in Russian or in English, without the backquotes.
+// Doc is the purpose of the key, in Russian or in English, without the backquotes.
 func (k *Key) Doc(russian bool) string {
 	return strings.ReplaceAll(inLanguage(russian, k.English, k.Russian), "`", "")
 }
 
-// Heading is what the table that the key stands in is about.
+// Heading is the subject of the key's table.
 func (k *Key) Heading(russian bool) string {
 	return inLanguage(russian, k.table.English, k.table.Russian)
 }
@@ -58,7 +58,7 @@ type Table struct {
 	Name             string
 	English, Russian string
 
-	flag string // what the flags of its keys are called, "log-%s"; empty if they have none
+	flag string // name of the flags of its keys, "log-%s"; empty if they have none
 	keys func(*Settings) []Key
 }
 

@@ -45,7 +45,7 @@ func (l *Live) Settings() Settings {
 	return l.config.Settings
 }
 
-// Config is what counts now, with where each value comes from. It is not changed any more.
+// Config has the settings that count now, with where each value comes from. It is not changed any more.
 func (l *Live) Config() *Config {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -91,7 +91,7 @@ func (l *Live) OnChange(do func(Settings)) {
 	l.subscribers = append(l.subscribers, do)
 }
 
-// Preview says what Reload would change, and changes nothing.
+// Preview returns the changes that Reload would make, and makes none.
 func (l *Live) Preview() ([]Change, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -120,7 +120,7 @@ func (l *Live) Reload() ([]Change, error) {
 	return changes, nil
 }
 
-// read reads the file again: what counts then, and what is changed by that. It is called with the lock held.
+// read reads the file again, and returns the new settings and the changes. It is called with the lock held.
 func (l *Live) read() (next *Config, changes []Change, err error) {
 	loaded, err := Load(l.sources)
 	if err != nil {

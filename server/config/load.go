@@ -51,7 +51,7 @@ func (e *SourceError) Error() string {
 
 func (e *SourceError) Unwrap() error { return e.Err }
 
-// A Config is what the sources say.
+// A Config has the settings of the sources.
 type Config struct {
 	Settings Settings
 	File     string            // that was read; empty for none
@@ -111,7 +111,7 @@ func (c *Config) imply() {
 	}
 }
 
-// read takes what a file sets, and says whether there is one.
+// read takes the settings of a file, and says whether there is one.
 func (c *Config) read(d *document, path string, optional bool) (bool, error) {
 	if path == "" {
 		return false, nil
@@ -159,7 +159,7 @@ type Flag struct {
 	changed map[string]string
 }
 
-// Flags makes the flags of all keys of sphere.toml; what the command line sets is found in given when it has been read.
+// Flags makes the flags of all keys of sphere.toml; given has the values of the command line when that has been read.
 func Flags(defaults Settings) (flags []*Flag, given map[string]string) {
 	given = map[string]string{}
 	for _, k := range server.keys {

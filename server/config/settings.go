@@ -22,7 +22,7 @@ type Settings struct {
 	Name    string // of the server, for browsers
 	Game    game.Options
 	Queries query.Options
-	// Announcements are what the server says in turn, with "|" between.
+	// Announcements are texts that the server says in turn, with "|" between.
 	Announcements string
 	// BrowserRules are "key=value", told beside the usual rules, BrowserNetworks those that may ask, none for all.
 	BrowserRules, BrowserNetworks []string
@@ -56,7 +56,7 @@ type Admin struct {
 type Public struct {
 	Listen       string // HOST:PORT, port 0 for a free one; empty for none
 	Cert, Key    string // files of TLS; empty for none
-	Connect      string // what players write into their client; empty for wherever they see the page
+	Connect      string // address that players write into their client; empty for the page's own
 	Names        bool   // of the players in the world
 	PlayersOnMap bool
 	Top          bool // lists of the best characters
@@ -79,7 +79,7 @@ func (b Backups) Patience() time.Duration {
 	return 2*b.Every + time.Hour
 }
 
-// Words are what the server says by itself.
+// Words are the texts that the server says by itself.
 func (s *Settings) Words() game.Words {
 	w := s.Game.Words
 	w.Announcements = nil

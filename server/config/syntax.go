@@ -159,7 +159,7 @@ func plainName(name string) bool {
 	})
 }
 
-// maybe adds what may have been meant.
+// maybe adds the likely meaning.
 func (e valueError) maybe(meant string) valueError {
 	return valueError{e.english + ", did you mean " + meant + "?", e.russian + "; может быть, " + meant + "?"}
 }

@@ -333,7 +333,7 @@ func hostName(text string) error {
 	return nil
 }
 
-// connectAddress wants what players write into their client, or nothing.
+// connectAddress wants an address as players write it into their client, or nothing.
 func connectAddress(text string) error {
 	if text == "" {
 		return nil

@@ -157,7 +157,7 @@ func parseWebhooks(text []byte) ([]Webhook, Problems) {
 	return file.Webhook, problems
 }
 
-// webhookSyntax says what the decoder cannot read. It repeats nothing of the file, which holds secrets.
+// webhookSyntax explains the text that the decoder cannot read. It repeats nothing of the file, which holds secrets.
 func webhookSyntax(err error) Problem {
 	var at *toml.DecodeError
 	if !errors.As(err, &at) {

@@ -28,7 +28,7 @@ func (k *Key) fileValue(s *Settings) string {
 // LastName is the name of the key within its table.
 func (k *Key) LastName() string { return strings.TrimPrefix(k.Name, k.Table()+".") }
 
-// Range says what a value may be, in Russian or in English; empty when anything.
+// Range describes the allowed values, in Russian or in English; empty when all are.
 func (k *Key) Range(russian bool) string {
 	switch {
 	case k.Min != "" && k.Max != "":

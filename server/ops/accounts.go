@@ -72,7 +72,7 @@ func (c *call) setPassword(p Password) (Account, error) {
 	})
 }
 
-// setRole changes what the account may do, at once.
+// setRole changes the role of the account, at once.
 func (c *call) setRole(r RoleChange) (Account, error) {
 	return c.changeAccount(r.AccountName, func(a data.Account) error {
 		err := c.Store.SetRole(c.audited(a.Login, fmt.Sprintf("from %v to %v", a.Role, *r.Role)), a.ID, *r.Role)
@@ -131,7 +131,7 @@ func (c *call) unbanAccount(n AccountName) (Account, error) {
 	})
 }
 
-// orElse refuses with a text of its own what the store has not found.
+// orElse turns the store's ErrNotFound into a refusal with its own text.
 func orElse(err error, t Text, name any) error {
 	if errors.Is(err, data.ErrNotFound) {
 		return refuse(data.ErrNotFound, t, name)
@@ -175,7 +175,7 @@ func (c *call) unmuteAccount(n AccountName) (Account, error) {
 	})
 }
 
-// deleteAccount removes the account with its characters and their items, and returns what it was.
+// deleteAccount removes the account with its characters and their items, and returns it.
 func (c *call) deleteAccount(n AccountName) (Account, error) {
 	was, err := c.showAccount(n)
 	if err != nil {
@@ -281,7 +281,7 @@ func banText(b data.Ban) string {
 	return end + ": " + b.Reason
 }
 
-// called is what a refusal calls an account: as the operator does.
+// called is the name of an account in a refusal: the operator's own.
 func (n AccountName) called(a *data.Account) string {
 	if n.Character != "" {
 		return n.Character
@@ -361,7 +361,7 @@ func (c *call) describeNow(id data.AccountID) (Account, error) {
 	return c.describe(a, characters), err
 }
 
-// describe says of an account what the actor may see: addresses of players are for game masters.
+// describe returns the part of an account that the actor may see: addresses of players are for game masters.
 func (c *call) describe(a data.Account, characters []data.Character) Account {
 	out := Account{ID: a.ID, Login: a.Login, Role: a.Role, Created: a.Created, LastLogin: a.LastLogin, Ban: a.Ban,
 		Mute: (*Ban)(a.Mute), Characters: []string{}}
@@ -387,7 +387,8 @@ func (b Broadcast) check(f *Faults) {
 	f.line("text", strings.TrimSpace(b.Text))
 }
 
-// say says something in the server's name to all in the world, or to one player, and returns what they get.
+// say says something in the server's name to all in the world, or to one player, and returns the message that they
+// get.
 func (c *call) say(b Broadcast) (Broadcast, error) {
 	b.Text = fitted(b.Text)
 	if c.Runtime == nil {

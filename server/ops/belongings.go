@@ -92,7 +92,7 @@ func (g *Gift) count() int {
 	return *g.Count
 }
 
-// maxItemName in characters bounds what the catalogue is searched for.
+// maxItemName, in characters, bounds a search in the catalogue.
 const maxItemName = 100
 
 func (g Gift) check(f *Faults) {
@@ -104,7 +104,7 @@ func (g Gift) check(f *Faults) {
 	}
 }
 
-// numbered takes the number of a token or key from the end of what the item is called, as in "Token №1801"; 0 for none.
+// numbered takes the number of a token or key from the end of the item's name, as in "Token №1801"; 0 for none.
 func (g Gift) numbered() (Gift, uint16) {
 	for _, sign := range []string{"№", "#"} {
 		name, digits, ok := strings.Cut(g.Item, sign)
@@ -168,7 +168,7 @@ var (
 		"Your levels were changed: title %d, degree %d."}
 )
 
-// changeItems changes what a stored character carries, by the rules of the world.
+// changeItems changes the items of a stored character, by the rules of the world.
 func (c *call) changeItems(
 	ctx context.Context, of data.CharacterID, do func(x *rules.InventoryTx, s *rules.Side) rules.RejectReason,
 ) (rules.Change, error) {
@@ -234,7 +234,7 @@ func (c *call) nameOf(i *rules.Item) (name Text, kind int) {
 	return Text{k.FullName(with, "ru"), k.FullName(with, "en")}, k.ID
 }
 
-// thingText is what the audit trail says of things that come or go.
+// thingText is the text of the audit trail about things that come or go.
 func thingText(count int, name string, kind, suffix int) string {
 	return fmt.Sprintf("%d × %s (%d, suffix %d)", count, name, kind, suffix)
 }
@@ -252,7 +252,7 @@ func (m Money) check(f *Faults) {
 	}
 }
 
-// setMoney gives a character an amount of money, or as much more or less; the answer has what it has then.
+// setMoney gives a character an amount of money, or as much more or less; the answer has its money then.
 func (c *call) setMoney(m Money) (Character, error) {
 	detail := fmt.Sprintf("set to %d", m.Amount)
 	if m.Relative {
@@ -364,7 +364,7 @@ func (p Points) check(f *Faults) {
 	}
 }
 
-// setPoints gives a character points to spend; the answer has what it has then.
+// setPoints gives a character points to spend; the answer has its points then.
 func (c *call) setPoints(p Points) (left PointsLeft, err error) {
 	_, err = c.changeCharacter(p.CharacterName, func(ch *data.Character) error {
 		title, degree := -1, -1
@@ -445,7 +445,7 @@ func (c *call) restore(
 	})
 }
 
-// relevel gives a stored character levels, less one; HP and MP are not above what they then are at most.
+// relevel gives a stored character levels, less one; HP and MP are cut to their maxima then.
 func (c *call) relevel(ctx context.Context, ch *data.Character, title, degree int) (rules.Change, error) {
 	items, err := c.Store.Items(ctx, ch.ID)
 	if err != nil {

@@ -42,7 +42,7 @@ func (c *call) listCharacters(s Search) ([]Character, error) {
 	return out, nil
 }
 
-// asInWorld makes a stored character what it is in the world, if it is there.
+// asInWorld gives a stored character its values in the world, if it is there.
 func asInWorld(ch *data.Character, v *world.PlayerView) {
 	if v == nil {
 		return
@@ -310,8 +310,8 @@ func (r Rename) check(f *Faults) {
 	f.breaks("newName", rules.CheckName(r.NewName), nameRule, rules.MaxNameLen)
 }
 
-// deleteCharacter removes a character with its items, while nobody plays on its account, and returns what it was. The
-// store keeps it for a while: see undeleteCharacter.
+// deleteCharacter removes a character with its items, while nobody plays on its account, and returns it. The store
+// keeps it for a while: see undeleteCharacter.
 func (c *call) deleteCharacter(n CharacterName) (Character, error) {
 	ch, a, err := c.character(n)
 	if err != nil {

@@ -56,8 +56,7 @@ var belongings = []struct {
 	{SetPoints, &Points{owl, new(5), new(6)}},
 }
 
-// The entry in the trail comes first; what the store then fails to keep leaves nothing half done, and that is written
-// down too.
+// The entry in the trail comes first; a failure of the store then leaves nothing half done, and is noted, too.
 func TestOfflineDeedsAreWholeOrNothing(t *testing.T) {
 	for _, fail := range []error{nil, data.ErrUnavailable} {
 		s := offline(t)
@@ -192,7 +191,7 @@ func TestBagsGoWithTheirContents(t *testing.T) {
 	}
 }
 
-// Money that a character cannot have is refused with what it has; the attempt is in the trail.
+// Money that a character cannot have is refused with its present money; the attempt is in the trail.
 func TestMoneyStaysInItsRange(t *testing.T) {
 	s := offline(t)
 	for _, m := range []struct {
@@ -222,7 +221,7 @@ func TestMoneyStaysInItsRange(t *testing.T) {
 	}
 }
 
-// A busyRuntime has a character in the world that spends what it is given a few times.
+// A busyRuntime has a character in the world that spends its gifts a few times.
 type busyRuntime struct {
 	*fakeRuntime
 	spends int
@@ -274,7 +273,7 @@ func TestMoneyIsSetWhileItIsSpent(t *testing.T) {
 	}
 }
 
-// Levels bring the points of both ladders and no experience; pools are cut to what the levels allow.
+// Levels bring the points of both ladders and no experience; pools are cut to the maxima of the levels.
 func TestStoredLevelsBringTheirPoints(t *testing.T) {
 	s := offline(t)
 	for _, l := range []struct{ title, degree int }{{10, 0}, {10, 25}, {60, 25}, {0, 0},
@@ -471,7 +470,7 @@ func TestRefusalsSpeakTwoLanguages(t *testing.T) {
 	}
 }
 
-// The number of a token or key comes after what it is called; nothing else has one.
+// The number of a token or key comes after its name; nothing else has one.
 func TestWhatHasANumberIsGivenWithIt(t *testing.T) {
 	for item, want := range map[string]struct {
 		name   string

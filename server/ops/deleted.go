@@ -97,7 +97,7 @@ func (c *call) findDeleted(n CharacterName) (data.DeletedCharacter, error) {
 	return d, orNearest(c, err, "deleted character", n.Name, all, func(d data.DeletedCharacter) string { return d.Name })
 }
 
-// undeleteCharacter brings a deleted character back with what it carried. Nobody may be choosing a character on its
+// undeleteCharacter brings a deleted character back with its items. Nobody may be choosing a character on its
 // account: the list on that screen would not have it, and its slot be offered for a new one.
 func (c *call) undeleteCharacter(u Undelete) (Character, error) {
 	d, err := c.findDeleted(u.CharacterName)

@@ -13,7 +13,7 @@ import (
 // Instance is a dungeon that belongs to one player or a few.
 type Instance struct {
 	Number   int             `json:"number"`
-	Dungeon  string          `json:"dungeon"` // key of what it is made of
+	Dungeon  string          `json:"dungeon"` // key of its layout
 	Origin   coords.Position `json:"origin"`
 	Owner    string          `json:"owner"` // the player that it was made for
 	Began    time.Time       `json:"began"`

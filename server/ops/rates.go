@@ -10,7 +10,7 @@ import (
 	"sphereserver/world/rules"
 )
 
-// rateNames are what rates are called in sentences.
+// rateNames are the names of rates in sentences.
 var rateNames = [rules.RateKinds]Text{rules.ExperienceRate: {"опыт", "experience"},
 	rules.DropRate: {"добыча", "drops"}, rules.MoneyRate: {"деньги", "money"},
 	rules.RespawnRate: {"возвращение монстров", "respawn of monsters"}}

@@ -26,9 +26,9 @@ var (
 )
 
 var (
-	// ErrNoRecording is what there is to say when there is no recording.
+	// ErrNoRecording says that there is no recording.
 	ErrNoRecording = errors.New("no sessions are being recorded")
-	// ErrRecording is what there is to say when there is a recording already.
+	// ErrRecording says that there is a recording already.
 	ErrRecording = errors.New("sessions are being recorded already")
 )
 
@@ -118,7 +118,7 @@ func (f Faults) In(russian bool) string {
 // Is says that faults are invalid arguments.
 func (f Faults) Is(kind error) bool { return kind == ErrInvalid }
 
-// Localized is what errors of this package have in both languages: a [Refusal] or [Faults].
+// Localized is an error of this package in both languages: a [Refusal] or [Faults].
 type Localized interface {
 	error
 	In(russian bool) string
@@ -232,7 +232,7 @@ func notFound(what, name string, known []string) *Refusal {
 	return refuse(data.ErrNotFound, notFoundText, what, name)
 }
 
-// rejectTexts are what operators are told when the rules of the game do not allow something.
+// rejectTexts are the answers to operators when the rules of the game do not allow something.
 var rejectTexts = map[rules.RejectReason]Text{
 	rules.StoreFailed: {
 		"Сервер сейчас не может это сохранить, поэтому " +
@@ -251,7 +251,7 @@ var rejectTexts = map[rules.RejectReason]Text{
 		"Nobody can have that much money."},
 }
 
-// Reject is the refusal of what the rules of the game do not allow.
+// Reject is the refusal of an act that the rules of the game do not allow.
 func Reject(why rules.RejectReason) *Refusal {
 	t, known := rejectTexts[why]
 	if !known {

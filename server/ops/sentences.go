@@ -13,13 +13,13 @@ import (
 	"sphereserver/world/rules"
 )
 
-// An AuditEntry is one of the audit trail, with what it says to people.
+// An AuditEntry is one of the audit trail, with its sentence for people.
 type AuditEntry struct {
 	data.AuditEntry
 	Sentence Text `json:"sentence"` // the act, its author and its target
 }
 
-// PageLogin is what the audit trail calls a login at the page; its detail is the address.
+// PageLogin is the action of a login at the page in the audit trail; its detail is the address.
 const PageLogin = "admin login"
 
 // hidden stands for an address that is not shown.

@@ -65,7 +65,7 @@ func (c *call) restoreBackup(b BackupName) (BackupName, error) {
 	})
 }
 
-// keepDatabase takes back what restoreBackup has ordered, and returns what it was.
+// keepDatabase takes an order of restoreBackup back, and returns its backup.
 func (c *call) keepDatabase(Empty) (BackupName, error) {
 	file, err := data.OrderedRestore(c.Store.Dir())
 	if err != nil || file == "" {
@@ -263,8 +263,8 @@ func (c *call) cancelStop(Empty) (p PlannedStop, err error) {
 
 var unreadText = Text{"Настройки остались прежними: %s", "The configuration stays as it was: %s"}
 
-// reloadConfiguration has the running server read its configuration files again, or says what that would change. When
-// anything is wrong in them nothing changes.
+// reloadConfiguration makes the running server read its configuration files again, or reports the changes that this
+// would make. When anything is wrong in them nothing changes.
 func (c *call) reloadConfiguration(o ReloadOrder) (Reloaded, error) {
 	r := Reloaded{Changes: []SettingChange{}}
 	if c.Reload == nil {

@@ -21,7 +21,7 @@ import (
 	"sphereserver/world/rules"
 )
 
-// Store is what verbs need of package data. [data.Store] is one.
+// Store is the part of package data that verbs need. [data.Store] is one.
 type Store interface {
 	Accounts(ctx context.Context, like string) ([]data.Account, error)
 	AccountByID(ctx context.Context, id data.AccountID) (data.Account, error)
@@ -66,7 +66,7 @@ type Store interface {
 	AuditTrail(ctx context.Context, f data.AuditFilter, limit int) ([]data.AuditEntry, error)
 }
 
-// Runtime is what a running server adds: the sessions and the world. Its methods may be called from any goroutine.
+// Runtime is the part of a running server: the sessions and the world. Its methods may be called from any goroutine.
 type Runtime interface {
 	// Disconnect tells the player of an account why, ends its sessions (if any), and returns when their characters are
 	// saved.
@@ -111,7 +111,7 @@ type Deed struct {
 
 // A Recorder is a running server that can record sessions.
 type Recorder interface {
-	// BeginRecording records what the order asks for, into a file that does not exist yet.
+	// BeginRecording records the sessions of the order, into a file that does not exist yet.
 	BeginRecording(RecordingOrder) (Recording, error)
 	// EndRecording ends the recording that goes on and returns when its file is whole; without one that is ErrNoRecording.
 	EndRecording() (Recording, error)
@@ -132,14 +132,14 @@ type Service struct {
 	Runtime  Runtime       // nil when no server is running
 	Recorder Recorder      // records sessions; nil when no server is running
 	Status   func() Status // figures of the running server, nil when there is none
-	// Reload has the running server read its configuration again, and tells what has changed, or with check what would;
-	// nil when there is none.
+	// Reload makes the running server read its configuration again, and returns the changes; with check it only returns
+	// them; nil when there is none.
 	Reload func(check bool) ([]SettingChange, error)
 	Log    *slog.Logger // nil: nothing is logged
 
-	HashParams data.HashParams // what new passwords cost; zero: data.DefaultHashParams
+	HashParams data.HashParams // cost of new passwords; zero: data.DefaultHashParams
 
-	// DenialEvery is how long the same operator's next attempt at the same thing beyond his role is not written down, so
+	// DenialEvery is how long the same operator's next attempt at the same thing beyond its role is not written down, so
 	// that nobody fills the audit trail; 0: a minute.
 	DenialEvery time.Duration
 	denials     struct {
@@ -292,7 +292,7 @@ func (c *call) record(target, detail string, deed func() error) error {
 	return c.Record(c, c.entry(target, detail), deed)
 }
 
-// command asks the world for something, as record does what it does.
+// command gives the world a command, and records it.
 func (c *call) command(target, detail string, command world.Command) error {
 	return c.record(target, detail, func() error {
 		c.Runtime.Command(command)

@@ -26,7 +26,7 @@ type Status struct {
 	Stops          *PlannedStop      `json:"stops,omitempty"`  // nil: no stop is planned
 	Rates          *Text             `json:"rates,omitempty"`  // those that are not as usual; nil: all are
 
-	// NotReady is why players cannot come in, or what they do does not get to the disk; empty when all is well.
+	// NotReady is why players cannot come in, or their acts do not get to the disk; empty when all is well.
 	NotReady string `json:"notReady,omitempty"`
 }
 
@@ -57,7 +57,7 @@ func (o *Ordinal) UnmarshalJSON(text []byte) error {
 	return err
 }
 
-// Report is what there is to say of a server and its data folder.
+// Report is the state of a server and its data folder.
 type Report struct {
 	Running bool        `json:"running"`
 	Status  *Status     `json:"status,omitempty"` // nil when no server is running
@@ -129,7 +129,7 @@ type AccountMute struct {
 	Penalty
 }
 
-// Broadcast is what the server says to all, or to the player of one account.
+// Broadcast is a message of the server to all, or to the player of one account.
 type Broadcast struct {
 	AccountName        // empty: all
 	Text        string `json:"text"`
@@ -141,12 +141,12 @@ type StopOrder struct {
 	Reason  string `json:"reason,omitempty"` // players are told
 }
 
-// ReloadOrder has a running server read its configuration files again; with Check it only says what that would change.
+// ReloadOrder makes a running server read its configuration files again; with Check it only reports the changes.
 type ReloadOrder struct {
 	Check bool `json:"check,omitempty"`
 }
 
-// Reloaded is what a running server has found in its configuration files.
+// Reloaded are the findings of a running server in its configuration files.
 type Reloaded struct {
 	Changes []SettingChange `json:"changes"`
 }
@@ -204,7 +204,7 @@ type Ban = data.Ban
 // AddressBan keeps an address or a network out. In a request By and At are not used; lifting a ban uses Prefix only.
 type AddressBan = data.AddressBan
 
-// Account is what an operator sees of one; the password hash is not among it.
+// Account is an account as operators see it, without the password hash.
 type Account struct {
 	ID          data.AccountID `json:"id"`
 	Login       string         `json:"login"`
@@ -244,7 +244,7 @@ type Rename struct {
 	NewName string `json:"newName"`
 }
 
-// Character is what a list shows of one.
+// Character is a character as lists show it.
 type Character struct {
 	ID          data.CharacterID `json:"id"`
 	Name        string           `json:"name"`
@@ -326,7 +326,7 @@ type Gift struct {
 	Suffix *int   `json:"suffix,omitempty"` // nil: the one in the name, or none
 }
 
-// Gave is what a character was given.
+// Gave is the gift that a character got.
 type Gave struct {
 	Character string `json:"character"`
 	Name      Text   `json:"name"` // of the thing
@@ -368,7 +368,7 @@ type Clearing struct {
 	Item rules.ItemID `json:"item,omitempty"` // number of the only one, wherever it is carried; 0: see All
 }
 
-// MissionDeed is what becomes of a character's mission.
+// MissionDeed is an operator's act on a character's mission.
 type MissionDeed struct {
 	CharacterName
 	Do   string `json:"do"`             // give, finish or cancel
@@ -392,7 +392,7 @@ type MonsterSummon struct {
 	Monster string          `json:"monster"`           // type number or name
 	Level   int             `json:"level,omitempty"`   // from 1; 0: the middle of its type's levels
 	Named   bool            `json:"named,omitempty"`   // it has a name of its own, and is stronger
-	Rewards bool            `json:"rewards,omitempty"` // a kill of it brings what that of any monster does
+	Rewards bool            `json:"rewards,omitempty"` // a kill of it brings the usual rewards
 	At      coords.Position `json:"at"`
 }
 
@@ -466,7 +466,7 @@ type CheckResult struct {
 type AuditSearch struct {
 	Target string    `json:"target"`           // a login or a character's name, "" for all
 	Who    string    `json:"who,omitempty"`    // a part of the operator's name
-	Action string    `json:"action,omitempty"` // what actions begin with: "account", "account ban"
+	Action string    `json:"action,omitempty"` // the beginning of actions: "account", "account ban"
 	Since  time.Time `json:"since,omitzero"`   // not before
 	Before int64     `json:"before,omitempty"` // id of an entry: only older ones
 	Limit  int       `json:"limit"`

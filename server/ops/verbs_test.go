@@ -69,7 +69,7 @@ func state(t *testing.T, s *Service) string {
 	return string(text)
 }
 
-// Each verb, done once: its answer, what the running server is asked for, and what the audit trail keeps of it.
+// Each verb, done once: its answer, its calls of the running server, and its entry in the audit trail.
 func TestEachVerbIsDoneAndWrittenDown(t *testing.T) {
 	backup := filepath.Join(t.TempDir(), "copy.db")
 	ban := &AddressBan{Prefix: network, Ban: Ban{Reason: "bots"}}
@@ -77,7 +77,7 @@ func TestEachVerbIsDoneAndWrittenDown(t *testing.T) {
 	for _, d := range []struct {
 		verb    Any
 		request any
-		before  func(*testing.T, *Service) // puts into place what the verb is about
+		before  func(*testing.T, *Service) // puts the verb's target into place
 		answer  string                     // a part of it, as JSON
 		asked   string                     // of the running server
 		trail   string                     // "" for a verb that changes nothing

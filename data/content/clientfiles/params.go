@@ -18,8 +18,8 @@ import (
 const (
 	paramsMagic  = "SPHR"
 	paramsHeader = 8
-	paramsSizeBy = 14 // key that hides the size
-	paramsBy     = 8  // key that hides three bytes of the stream
+	paramsSizeBy = 14 // the byte that hides the size
+	paramsBy     = 8  // the byte that hides three bytes of the stream
 	paramsLeast  = 21 // so that every hidden byte exists
 
 	// MaxParams is the largest content that is unpacked: a limit of ours, many times any known file.

@@ -19,7 +19,7 @@ func (b *addressBody) check(f *fieldErrors) {
 	}
 }
 
-// prefix is what the body names; it was checked.
+// prefix is the network in the body; it was checked.
 func (b *addressBody) prefix() netip.Prefix {
 	p, _ := data.ParsePrefix(strings.TrimSpace(b.Address))
 	return p

@@ -34,7 +34,7 @@ type sheetAnswer struct {
 	Level levels       `json:"level"`
 	Place text         `json:"place"`
 	Items []itemAnswer `json:"items"`
-	Vault []itemAnswer `json:"vault"` // what the account keeps with a banker
+	Vault []itemAnswer `json:"vault"` // of the account
 
 	Mission  *missionAnswer `json:"mission,omitempty"`  // nil: none
 	Instance *insideAnswer  `json:"instance,omitempty"` // in which it is, nil: in the open world

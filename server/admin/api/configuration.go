@@ -80,7 +80,7 @@ func (b *configBody) check(f *fieldErrors) {
 	}
 }
 
-// textOf is what an error says in both languages.
+// textOf is the text of an error in both languages.
 func textOf(err error) text {
 	var inBoth ops.Localized
 	if errors.As(err, &inBoth) {

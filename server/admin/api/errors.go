@@ -82,7 +82,7 @@ func (e *apiError) answer(russian bool) errorAnswer {
 	return a
 }
 
-// writeJSON answers with a value; what it has of others' text cannot be taken for HTML.
+// writeJSON answers with a value; others' text in it cannot be taken for HTML.
 func writeJSON(w http.ResponseWriter, status int, v any) {
 	w.Header().Set("Content-Type", "application/json; charset=utf-8")
 	w.Header().Set("Cache-Control", "no-store")

@@ -30,7 +30,7 @@ func firstOpen(s *Server, r *request) (any, error) {
 	return firstState{key != ""}, err
 }
 
-// makeFirst makes the first administrator and logs him in.
+// makeFirst makes the first administrator and logs it in.
 func makeFirst(s *Server, r *request, f *ops.First) (any, error) {
 	if !fromHere(r.Request) {
 		return nil, errNotHere

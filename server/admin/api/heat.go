@@ -22,7 +22,7 @@ const (
 	heatAnswers = 32      // that are kept until something is counted anew
 )
 
-// heatKinds are what heat is of, as requests name it.
+// heatKinds are the kinds of heat, as requests name them.
 var heatKinds = []string{"players", "deaths", "kills", "money"}
 
 const ofPlayers = 0

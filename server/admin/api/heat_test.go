@@ -17,7 +17,7 @@ import (
 // noon is a time at which a span of heat begins.
 var noon = time.Date(2026, 5, 4, 12, 0, 0, 0, time.UTC)
 
-// hot is what heat answers for an area at a time.
+// hot is the answer of heat for an area at a time.
 func hot(h *heat, now time.Time, area int, of string, hours int) *heatAnswer {
 	return h.answer(now, heatQuestion{area, map[string]int{"players": 0, "deaths": 1, "kills": 2, "money": 3}[of], hours})
 }

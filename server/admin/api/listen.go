@@ -126,7 +126,7 @@ func (s *Server) listenPage() (net.Listener, error) {
 	return l, nil
 }
 
-// makePage makes what the page needs that listens on an address.
+// makePage makes the parts of the page, which listens on an address.
 func (s *Server) makePage(addr netip.AddrPort) error {
 	s.addr = netip.AddrPortFrom(addr.Addr().Unmap(), addr.Port())
 	for _, h := range s.o.Settings.Hosts {

@@ -51,7 +51,7 @@ func commandedIn(t testing.TB, dir string) (*Server, admin.Address) {
 	return s, controlOf(t, store.Dir())
 }
 
-// controlOf is what the control file of a folder says.
+// controlOf is the control file of a folder.
 func controlOf(t testing.TB, dir string) (where admin.Address) {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(dir, admin.ControlFile))
@@ -61,7 +61,7 @@ func controlOf(t testing.TB, dir string) (where admin.Address) {
 	return where
 }
 
-// Another user of the machine cannot even connect: what he opens would take the places of operators.
+// Another user of the machine cannot even connect: its connections would take the places of operators.
 func TestOnlyTheOwnerReachesTheCommands(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("there a port of 127.0.0.1 is used")

@@ -15,7 +15,7 @@ const (
 	meterStep    = 10 * time.Second
 	meterPoints  = 6 * 60 * 6 // six hours
 	pingSample   = 500        // sessions of each loop
-	recentPoints = 6          // a minute: what "now" means for quantiles
+	recentPoints = 6          // a minute: "now" for quantiles
 )
 
 // A point is how the server was doing for ten seconds.
@@ -89,7 +89,7 @@ func (m *meter) watchSaves(now time.Time) {
 	}
 }
 
-// saving says whether what players do gets to the disk.
+// saving says whether acts of players get to the disk.
 func (m *meter) saving(now time.Time) bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -188,7 +188,7 @@ func quantile(sorted []time.Duration, share float64) *float64 {
 
 func milliseconds(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
 
-// memory is what the process has of the system, in bytes, without what it has given back.
+// memory is the process's memory of the system, in bytes, without the part that it has given back.
 func memory() uint64 {
 	s := []metrics.Sample{{Name: "/memory/classes/total:bytes"}, {Name: "/memory/classes/heap/released:bytes"}}
 	metrics.Read(s)

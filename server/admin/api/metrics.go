@@ -51,7 +51,7 @@ var (
 		[]string{"result"}, nil)
 )
 
-// collector reads what the server counts when it is asked.
+// collector reads the server's counts when it is asked.
 type collector struct{ server *Server }
 
 // Describe implements [prometheus.Collector].
@@ -79,7 +79,7 @@ func (c collector) Collect(to chan<- prometheus.Metric) {
 	c.collectQueries(to)
 }
 
-// collectQueries tells what the answers to server browsers have counted: "ase_answers", "minecraft_bytes_in" and so on.
+// collectQueries tells the counts of answers to server browsers: "ase_answers", "minecraft_bytes_in" and so on.
 func (c collector) collectQueries(to chan<- prometheus.Metric) {
 	if c.server.o.Queries == nil {
 		return

@@ -15,7 +15,7 @@ import (
 // monstersAnswer is the monsters of an area, or of a part of it.
 type monstersAnswer struct {
 	Count int             `json:"count"` // of the whole area
-	Types map[string]text `json:"types"` // what each type that is there is called
+	Types map[string]text `json:"types"` // names of the present types
 	// Of each: id, type, level, HP, greatest HP, x, y, z, 1 if it has a name, 1 if it was summoned.
 	Monsters [][10]float64 `json:"monsters"`
 	// Instead of those, where "cell" was asked for: x and z of the middle of each square, how many are in it, and the mean
@@ -88,7 +88,7 @@ func (r *request) box() (box *[4]float64, err error) {
 	return box, nil
 }
 
-// nameMonster adds what a type of monsters is called.
+// nameMonster adds the names of a type of monsters.
 func (s *Server) nameMonster(names map[string]text, kind int) {
 	key := strconv.Itoa(kind)
 	if _, known := names[key]; known {
@@ -127,7 +127,7 @@ func spawnersOff(s *Server, r *request) (any, error) {
 // spawnersAnswer is where the monsters of an area come from. There are thousands of such places, but few choices of
 // types.
 type spawnersAnswer struct {
-	Types   map[string]text `json:"types"`   // what each type that comes from there is called
+	Types   map[string]text `json:"types"`   // names of the types that come from there
 	Choices [][]int         `json:"choices"` // of types
 	Keys    []string        `json:"keys"`
 	// Of each key: x, y, z, level in the middle, index of its choice, 1 if it is turned off.

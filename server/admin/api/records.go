@@ -16,7 +16,7 @@ import (
 
 // Records of past events: chat, log, audit trail, backups.
 
-// hears says whether a role may read a line: what players say to one another in private is for game masters.
+// hears says whether a role may read a line: private lines of players are for game masters.
 func hears(role data.Role, e chat.Entry) bool {
 	return e.Channel != world.Private || role >= data.GameMaster
 }
@@ -56,7 +56,7 @@ func (r *request) plain(status int, line string) {
 
 func healthz(_ *Server, r *request) { r.plain(http.StatusOK, "ok") }
 
-// NotReady says why players cannot come in, or what they do does not get to the disk; empty when all is well.
+// NotReady says why players cannot come in, or their acts do not get to the disk; empty when all is well.
 func (s *Server) NotReady() string {
 	switch {
 	case s.o.Game.Stopping():

@@ -147,7 +147,7 @@ func TestAllRoadsAreOne(t *testing.T) {
 		verbs := []struct {
 			verb             ops.Any
 			command, request string // with the name of a target
-			mute             bool   // what the target is before
+			mute             bool   // of the target, before
 		}{
 			{ops.KickAccount, "/kick %s " + long, `{"character":"%s","reason":"` + long + `"}`, false},
 			{ops.MuteAccount, "/mute %s forever шум", `{"character":"%s","reason":"шум"}`, false},

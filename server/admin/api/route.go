@@ -24,7 +24,7 @@ type route struct {
 	public       bool      // nobody has to log in
 	need         data.Role // at least, where no verb says so; at least a helper
 	localOnly    bool      // only from this machine, or from the networks of the operator's choice
-	query        []param   // what may stand behind the ? of the address; nil: it is not looked at
+	query        []param   // parameters that may stand behind the ? of the address; nil: it is not looked at
 	do           work      // answers with JSON
 	raw          func(s *Server, r *request)
 	within       time.Duration // for the answer; 0: answerTimeout

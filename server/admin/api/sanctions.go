@@ -12,7 +12,7 @@ import (
 
 // Requests about players in the world, named by their numbers there, and about accounts.
 
-// maxMinutes bounds what bodies ask for.
+// maxMinutes bounds the lengths in bodies.
 const maxMinutes = 10 * 365 * 24 * 60
 
 // find is the first player in the world that a rule fits, nil for none.
@@ -150,7 +150,7 @@ func (b *penaltyBody) check(f *fieldErrors) {
 	}
 }
 
-// penalty is what the body asks for; it was checked.
+// penalty is the penalty in the body; it was checked.
 func (b *penaltyBody) penalty() ops.Penalty {
 	p := ops.Penalty{Reason: b.Reason}
 	if b.Minutes != nil {

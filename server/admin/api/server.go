@@ -42,7 +42,7 @@ const (
 	answerTimeout       = 30 * time.Second // unless a route says otherwise
 )
 
-// Options say what the interface is about.
+// Options are the options of the interface.
 type Options struct {
 	Settings config.Admin
 	Version  string
@@ -56,7 +56,7 @@ type Options struct {
 	// Listeners are the addresses of the other listeners by name, "game", "public", "ase" and "minecraft"; closed ones
 	// are missing.
 	Listeners map[string]string
-	// Queries returns what the answers to server browsers have counted; nil for none.
+	// Queries returns the counts of answers to server browsers; nil for none.
 	Queries func() map[string]uint64
 	// Passwords checks them; nil for this process.
 	Passwords gamesession.Passwords

@@ -206,7 +206,7 @@ func (g *stage) as(role data.Role) *browser {
 	return b
 }
 
-// An answer is what came back.
+// An answer is the response to a request.
 type answer struct {
 	status int
 	header http.Header
@@ -329,5 +329,5 @@ func (g *stage) recorded(r *http.Request) *httptest.ResponseRecorder {
 	return w
 }
 
-// accountsList is what the list of accounts answers.
+// accountsList is the answer of the list of accounts.
 type accountsList []ops.Account

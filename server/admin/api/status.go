@@ -26,7 +26,7 @@ type statusAnswer struct {
 	Memory         uint64            `json:"memory"`
 	Goroutines     int               `json:"goroutines"`
 	SaveFailures   uint64            `json:"saveFailures"`
-	Saving         bool              `json:"saving"` // what players do gets to the disk
+	Saving         bool              `json:"saving"` // acts of players get to the disk
 	LastBackup     *lastBackup       `json:"lastBackup"`
 	Stops          *ops.PlannedStop  `json:"stops,omitempty"`
 	ConfigFault    *text             `json:"configFault"` // what is wrong with the configuration files, null for nothing

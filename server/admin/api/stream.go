@@ -164,7 +164,7 @@ func everybody(*listener) bool        { return true }
 func administrators(l *listener) bool { return l.role >= data.Administrator }
 func others(l *listener) bool         { return l.role < data.Administrator }
 
-// second tells what there is to tell each second.
+// second tells the news of a second.
 func (t *stream) second(ctx context.Context) {
 	t.tellPlayers(time.Now())
 	if t.beat++; t.beat%int(statusPeriod/streamPeriod) == 1 {

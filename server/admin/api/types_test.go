@@ -20,7 +20,7 @@ import (
 	"sphereserver/server/public"
 )
 
-// answers are what the page reads, by the names that it has for them. Its types are made of the Go ones.
+// answers are the types that the page reads, by its names for them. Its types are made of the Go ones.
 var answers = []struct {
 	name, about string
 	value       any
@@ -124,7 +124,7 @@ func (ts *typescript) fields(t reflect.Type, indent string) string {
 		}
 		kind := f.Type
 		optional := strings.HasPrefix(how, "omit")
-		for i := range f.Index[:len(f.Index)-1] { // what an embedded pointer has may be missing
+		for i := range f.Index[:len(f.Index)-1] { // fields of an embedded pointer may be missing
 			optional = optional || t.FieldByIndex(f.Index[:i+1]).Type.Kind() == reflect.Pointer
 		}
 		if strings.HasPrefix(how, "omit") && kind.Kind() == reflect.Pointer {

@@ -25,7 +25,8 @@ func Page() (page fs.FS, built bool) {
 // PublicPage is the file that is the players' page.
 const PublicPage = "public.html"
 
-// Public returns the files that belong to the players' page, by name: what only administrators need is not among them.
+// Public returns the files that belong to the players' page, by name: files for administrators alone are not among
+// them.
 func Public() map[string][]byte {
 	dist, built := Page()
 	all := map[string][]byte{}
