@@ -20,20 +20,26 @@ var examinations = []func(context.Context, *subject){
 
 func doctorCommand(env *environment) *cobra.Command {
 	var set *configured
-	var lang string
+	var lang, client string
 	c := &cobra.Command{
 		Use: "doctor", Short: "Look for what is wrong with this machine, its settings and the database, and say what to do",
 		Args: expect(0),
 		Long: "Look at configuration, port, address, database, backups, catalogue, ground, clock, limits and disk, without " +
 			"changing anything. The exit\n" +
 			"code is 1 when something is wrong. Flags are those of \"sphere serve\": with the same flags it looks at the same " +
-			"server.",
+			"server. With --client it looks at the folder of an original client instead: whether it is one, where it connects " +
+			"to, and\nwhether a server answers there.",
+		Example: "  sphere doctor\n  sphere doctor --client \"C:/Games/Sphere\"",
 		RunE: func(c *cobra.Command, _ []string) error {
 			russian, err := inRussian(c, lang)
 			if err != nil {
 				return err
 			}
 			p := &subject{dataDir: env.dataDir, now: time.Now(), russian: russian, machine: thisMachine()}
+			if c.Flags().Changed("client") {
+				examineClient(c.Context(), p, client)
+				return findings(env, p)
+			}
 			p.file, _ = set.path(env)
 			if p.config, _, err = set.load(c, env); err != nil {
 				p.fault, p.config = err, &config.Config{Settings: config.Defaults()}
@@ -43,6 +49,7 @@ func doctorCommand(env *environment) *cobra.Command {
 	}
 	set = addConfigured(c, config.Defaults(), false)
 	addLanguageFlag(c, &lang)
+	c.Flags().StringVar(&client, "client", "", "look at the original client in this folder instead")
 	env.addJSONFlag(c)
 	return c
 }
@@ -52,6 +59,11 @@ func diagnose(ctx context.Context, env *environment, p *subject) error {
 	for _, examine := range examinations {
 		examine(ctx, p)
 	}
+	return findings(env, p)
+}
+
+// findings prints what was found; what is wrong is an error.
+func findings(env *environment, p *subject) error {
 	wrong := 0
 	for _, f := range p.findings {
 		if f.State == isWrong {

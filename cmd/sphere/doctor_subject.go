@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -76,11 +77,12 @@ type machine struct {
 	clockFault  func() (time.Duration, error)       // how far the clock is off, as the system thinks
 	disk        func(dir string) disk               // that a folder is on
 	unknownZone func() string                       // that the environment names
+	greet       func(ctx context.Context, address string) (head [4]byte, err error)
 }
 
 func thisMachine() machine {
 	return machine{listen: tryListening, addresses: ownAddresses, descriptors: descriptorLimit, holder: portHolder,
-		clockFault: clockFault, unknownZone: unknownZone,
+		clockFault: clockFault, unknownZone: unknownZone, greet: greet,
 		disk: func(dir string) disk { return diskOf(existing(dir)) },
 		freeBytes: func(dir string) (uint64, error) {
 			free, _, err := freeBytes(existing(dir))
