@@ -21,7 +21,7 @@ type kill struct {
 	until   time.Time // when it is told in any case
 }
 
-// storePatience is how long a store that fails is asked again for the gains of a kill, each storeRetry.
+// A store that fails is asked again for a kill, a death or a reward every storeRetry, as long as storePatience.
 const (
 	storeRetry    = time.Second
 	storePatience = time.Minute

@@ -19,7 +19,7 @@ type Event interface{ event() }
 
 // A Command is something that the world is to do in its next tick.
 type Command interface {
-	who() PlayerID // the player that gave it; 0: none
+	who() PlayerID // the player that it concerns; 0: none
 }
 
 // A Sink gets the events, once per tick, in order. It runs on the ticking goroutine, so it must be quick. It may keep

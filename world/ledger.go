@@ -11,7 +11,7 @@ import (
 // A change is a change that the world itself makes to a player.
 type change func(p *player)
 
-// A pendingTx is a transaction on its way to be durable. Nothing else changes its players and its object meanwhile.
+// A pendingTx is a transaction on its way to be durable. No other transaction has its players or its object meanwhile.
 type pendingTx struct {
 	*tx
 	seq    uint64
@@ -40,8 +40,8 @@ type stake struct {
 	before rules.Pools // as they were before become
 }
 
-// A ledger makes changes of belongings durable: requests of players, and changes by the world itself. Nothing else
-// changes the players and the object of a transaction until the store has answered.
+// A ledger makes changes of belongings durable: requests of players, and changes by the world itself. No other
+// transaction has the players or the object of one until the store has answered.
 type ledger struct {
 	*core
 	world *World // for requests
