@@ -49,12 +49,12 @@ func (cb *combat) kill(m *monster, by *player) {
 		cb.settle(k)
 		return
 	}
-	hunters, shares := cb.contributors(m, by)
+	contributors, shares := cb.contributors(m, by)
 	b := &cb.balance.Experience
 	b.Share(b.ForKill(cb.random, m.row, m.Level, m.Named()), m.Level, shares)
 	b.Ease(shares)
 	best := -1
-	for i := range hunters {
+	for i := range contributors {
 		if shares[i].Damage > 0 && (best < 0 || shares[i].Damage > shares[best].Damage) {
 			best = i
 		}
@@ -64,17 +64,17 @@ func (cb *combat) kill(m *monster, by *player) {
 		s := &cb.balance.Spawn
 		coins = int64(s.TutorialCoinsMin + cb.random.IntN(max(s.TutorialCoinsMax-s.TutorialCoinsMin, 0)+1))
 	}
-	cb.leaveLoot(k, cb.tables.Loot(cb.random, &cb.balance.Loot, m.row, m.Level), hunters, best)
+	cb.leaveLoot(k, cb.tables.Loot(cb.random, &cb.balance.Loot, m.row, m.Level), contributors, best)
 	done := cb.missions.fulfils(m, by)
 	if done != nil && cb.missions.mission(done).Kind() == rules.RegainParcel {
 		cb.missions.regain(done)
 		done = nil
 	}
-	if done != nil && !slices.ContainsFunc(hunters, func(h contributor) bool { return h.player == done }) {
-		hunters, shares = append(hunters, contributor{player: done}), append(shares, rules.Hunter{})
+	if done != nil && !slices.ContainsFunc(contributors, func(h contributor) bool { return h.player == done }) {
+		contributors, shares = append(contributors, contributor{player: done}), append(shares, rules.Contributor{})
 	}
 	karma := cb.balance.Karma.ForMonster(m.row)
-	for i, h := range hunters {
+	for i, h := range contributors {
 		e := earning{player: h.player, at: &m.object.entity}
 		e.Career, e.XP, e.Karma = h.career, shares[i].XP*rules.Licensed(&h.carried, h.career), karma
 		if h.player == by {
@@ -90,7 +90,7 @@ func (cb *combat) kill(m *monster, by *player) {
 
 // contributors returns every player entitled to a share of a kill: recent attackers that are alive, and living party
 // members in range. Source: protocol fight 9.2.
-func (cb *combat) contributors(m *monster, by *player) (all []contributor, shares []rules.Hunter) {
+func (cb *combat) contributors(m *monster, by *player) (all []contributor, shares []rules.Contributor) {
 	b := &cb.balance.Experience
 	has, parties := map[*player]bool{}, map[*party]uint64{nil: 0}
 	add := func(p *player, damage int, career rules.School) {
@@ -101,7 +101,7 @@ func (cb *combat) contributors(m *monster, by *player) (all []contributor, share
 		}
 		has[p] = true
 		all = append(all, contributor{p, career})
-		shares = append(shares, rules.Hunter{Party: g, Level: rules.Strength(p.Title, p.Degree), Damage: damage})
+		shares = append(shares, rules.Contributor{Party: g, Level: rules.Strength(p.Title, p.Degree), Damage: damage})
 	}
 	for i := range m.threat {
 		t := &m.threat[i]
@@ -132,7 +132,7 @@ func (cb *combat) contributors(m *monster, by *player) (all []contributor, share
 
 // leaveLoot notes the loot of a dead monster: promised to the contributor with the most damage, if there is one, and
 // to its party.
-func (cb *combat) leaveLoot(k *kill, loot []rules.Item, hunters []contributor, best int) {
+func (cb *combat) leaveLoot(k *kill, loot []rules.Item, contributors []contributor, best int) {
 	o := k.monster.object
 	at := o.Position
 	at.Y = cb.minds.feet(k.monster)
@@ -144,8 +144,8 @@ func (cb *combat) leaveLoot(k *kill, loot []rules.Item, hunters []contributor, b
 	if best < 0 {
 		return
 	}
-	k.lies.Promised, k.lies.PromisedUntil = hunters[best].Character, cb.now.Add(cb.balance.Loot.Owner)
-	if g := hunters[best].party; g != nil {
+	k.lies.Promised, k.lies.PromisedUntil = contributors[best].Character, cb.now.Add(cb.balance.Loot.Owner)
+	if g := contributors[best].party; g != nil {
 		for _, p := range g.members {
 			k.shared = append(k.shared, p.Character)
 		}

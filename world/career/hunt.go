@@ -84,7 +84,7 @@ func (h *hunter) choose() {
 		xp, seconds, hp, mana := 0.0, 0.0, 0.0, 0.0
 		for _, m := range h.prey[level] {
 			s, damage, mp := h.forecast(m, level)
-			hunters := [1]rules.Hunter{{Level: own, Damage: 1}}
+			hunters := [1]rules.Contributor{{Level: own, Damage: 1}}
 			h.b.Experience.Share(int(h.b.Experience.Mean(m, level, false)), level, hunters[:])
 			h.b.Experience.Ease(hunters[:])
 			xp, seconds, hp, mana = xp+float64(hunters[0].XP), seconds+s, max(hp, damage), max(mana, mp)
@@ -119,7 +119,7 @@ func (h *hunter) hunt() bool {
 	switch {
 	case killed:
 		h.now.Kills++
-		hunters := [1]rules.Hunter{{Level: rules.Strength(h.title, h.degree), Damage: 1}}
+		hunters := [1]rules.Contributor{{Level: rules.Strength(h.title, h.degree), Damage: 1}}
 		h.b.Experience.Share(h.b.Experience.ForKill(h.r, m, h.target, false), h.target, hunters[:])
 		h.b.Experience.Ease(hunters[:])
 		h.earn(h.tables.Loot(h.r, &h.b.Loot, m, h.target))

@@ -84,9 +84,9 @@ func Taught(blows [2]int, last School) School {
 	return last
 }
 
-// A Hunter is a player that may have a part in a kill: one that has hurt the monster of late, or a member of its
+// A Contributor is a player that may have a part in a kill: one that has hurt the monster of late, or a member of its
 // party that is alive and near.
-type Hunter struct {
+type Contributor struct {
 	Party  uint64 // 0: none
 	Level  int    // see [Strength]
 	Damage int    // of late
@@ -100,25 +100,25 @@ type Hunter struct {
 // more in a party than alone: both are ours, since else bystanders of level 1 would be worth half of a kill.
 //
 // Source: protocol fight 9.2.
-func (b *ExperienceBalance) Share(xp, monster int, hunters []Hunter) {
+func (b *ExperienceBalance) Share(xp, monster int, contributors []Contributor) {
 	total := 0
-	for i := range hunters {
-		total += max(hunters[i].Damage, 0)
+	for i := range contributors {
+		total += max(contributors[i].Damage, 0)
 	}
 	if total == 0 {
 		return
 	}
-	for i := range hunters {
-		h := &hunters[i]
+	for i := range contributors {
+		h := &contributors[i]
 		damage, members, levels := max(h.Damage, 0), 1, h.Level
 		if h.Party != 0 {
 			damage, members, levels = 0, 0, 0
-			best := leading(hunters, h.Party)
+			best := leading(contributors, h.Party)
 			if !b.takesPart(h, best) {
 				continue
 			}
-			for k := range hunters {
-				if o := &hunters[k]; o.Party == h.Party && b.takesPart(o, best) {
+			for k := range contributors {
+				if o := &contributors[k]; o.Party == h.Party && b.takesPart(o, best) {
 					damage, members, levels = damage+max(o.Damage, 0), members+1, levels+o.Level
 				}
 			}
@@ -134,9 +134,9 @@ func (b *ExperienceBalance) Share(xp, monster int, hunters []Hunter) {
 }
 
 // leading is the member of a party that has done the most damage.
-func leading(hunters []Hunter, party uint64) (best *Hunter) {
-	for i := range hunters {
-		if h := &hunters[i]; h.Party == party && (best == nil || h.Damage > best.Damage) {
+func leading(contributors []Contributor, party uint64) (best *Contributor) {
+	for i := range contributors {
+		if h := &contributors[i]; h.Party == party && (best == nil || h.Damage > best.Damage) {
 			best = h
 		}
 	}
@@ -144,14 +144,14 @@ func leading(hunters []Hunter, party uint64) (best *Hunter) {
 }
 
 // takesPart says whether a member of a party has a part in its kill.
-func (b *ExperienceBalance) takesPart(h, best *Hunter) bool {
+func (b *ExperienceBalance) takesPart(h, best *Contributor) bool {
 	return h.Damage > 0 || max(h.Level-best.Level, best.Level-h.Level) <= b.GroupLevels
 }
 
 // Ease gives beginners among the players more experience. It is ours.
-func (b *ExperienceBalance) Ease(hunters []Hunter) {
-	for i := range hunters {
-		h := &hunters[i]
+func (b *ExperienceBalance) Ease(contributors []Contributor) {
+	for i := range contributors {
+		h := &contributors[i]
 		h.XP = int(float64(h.XP)*easy(h.Level, b.EasyLevel, b.EasyFactor) + 1e-6)
 	}
 }

@@ -77,27 +77,27 @@ func TestCheck34ExperienceIsShared(t *testing.T) {
 	for _, v := range []struct {
 		name    string
 		monster int
-		hunters []Hunter
+		hunters []Contributor
 		want    []int
 	}{
-		{"alone", 10, []Hunter{{Level: 10, Damage: 5}}, []int{1000}},
-		{"two strangers by damage", 10, []Hunter{{Level: 10, Damage: 30}, {Level: 10, Damage: 10}}, []int{750, 250}},
-		{"a group of two", 10, []Hunter{{Party: 1, Level: 10, Damage: 9}, {Party: 1, Level: 10}}, []int{550, 550}},
-		{"by level", 10, []Hunter{{Party: 1, Level: 10, Damage: 9}, {Party: 1, Level: 5}, {Party: 1, Level: 5}},
+		{"alone", 10, []Contributor{{Level: 10, Damage: 5}}, []int{1000}},
+		{"two strangers by damage", 10, []Contributor{{Level: 10, Damage: 30}, {Level: 10, Damage: 10}}, []int{750, 250}},
+		{"a group of two", 10, []Contributor{{Party: 1, Level: 10, Damage: 9}, {Party: 1, Level: 10}}, []int{550, 550}},
+		{"by level", 10, []Contributor{{Party: 1, Level: 10, Damage: 9}, {Party: 1, Level: 5}, {Party: 1, Level: 5}},
 			[]int{600, 300, 300}},
-		{"group and stranger", 10, []Hunter{{Party: 1, Level: 10, Damage: 20}, {Level: 10, Damage: 20},
+		{"group and stranger", 10, []Contributor{{Party: 1, Level: 10, Damage: 20}, {Level: 10, Damage: 20},
 			{Party: 1, Level: 10}}, []int{275, 500, 275}},
-		{"two groups", 10, []Hunter{{Party: 1, Level: 10, Damage: 10}, {Party: 2, Level: 10, Damage: 30}}, []int{250, 750}},
-		{"ten levels above", 10, []Hunter{{Level: 20, Damage: 5}}, []int{1000}},
-		{"thirteen levels above", 10, []Hunter{{Level: 23, Damage: 5}}, []int{700}},
-		{"far above", 10, []Hunter{{Level: 60, Damage: 5}}, []int{100}},
-		{"below", 60, []Hunter{{Level: 1, Damage: 5}}, []int{1000}},
-		{"bystanders far below", 50, []Hunter{{Party: 1, Level: 50, Damage: 5}, {Party: 1, Level: 1}, {Party: 1, Level: 1}},
+		{"two groups", 10, []Contributor{{Party: 1, Level: 10, Damage: 10}, {Party: 2, Level: 10, Damage: 30}}, []int{250, 750}},
+		{"ten levels above", 10, []Contributor{{Level: 20, Damage: 5}}, []int{1000}},
+		{"thirteen levels above", 10, []Contributor{{Level: 23, Damage: 5}}, []int{700}},
+		{"far above", 10, []Contributor{{Level: 60, Damage: 5}}, []int{100}},
+		{"below", 60, []Contributor{{Level: 1, Damage: 5}}, []int{1000}},
+		{"bystanders far below", 50, []Contributor{{Party: 1, Level: 50, Damage: 5}, {Party: 1, Level: 1}, {Party: 1, Level: 1}},
 			[]int{1000, 0, 0}},
-		{"a bystander a little below", 50, []Hunter{{Party: 1, Level: 50, Damage: 5}, {Party: 1, Level: 40}}, []int{611, 488}},
-		{"one far below who has struck", 50, []Hunter{{Party: 1, Level: 50, Damage: 9}, {Party: 1, Level: 1, Damage: 1}},
+		{"a bystander a little below", 50, []Contributor{{Party: 1, Level: 50, Damage: 5}, {Party: 1, Level: 40}}, []int{611, 488}},
+		{"one far below who has struck", 50, []Contributor{{Party: 1, Level: 50, Damage: 9}, {Party: 1, Level: 1, Damage: 1}},
 			[]int{1000, 21}},
-		{"nobody", 60, []Hunter{{Level: 1}}, []int{0}},
+		{"nobody", 60, []Contributor{{Level: 1}}, []int{0}},
 	} {
 		b.Share(1000, v.monster, v.hunters)
 		for i, want := range v.want {

@@ -228,7 +228,7 @@ func TestBeginnersHaveItEasier(t *testing.T) {
 	}
 	x := ExperienceBalance{EasyLevel: 11, EasyFactor: 11}
 	for level, want := range map[int]int{1: 110, 2: 100, 6: 60, 10: 20, 11: 10, 50: 10} {
-		h := []Hunter{{Level: level, XP: 10}}
+		h := []Contributor{{Level: level, XP: 10}}
 		if x.Ease(h); h[0].XP != want {
 			t.Errorf("10 experience at level %d: %d, expected %d", level, h[0].XP, want)
 		}
