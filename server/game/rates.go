@@ -71,6 +71,7 @@ func (s *Server) followRates(anew bool) {
 	plans, was := r.plans(), r.counts
 	if r.counts = plans.At(now); anew || r.counts != was {
 		s.world.Do(world.SetBalance{Balance: r.counts.Apply(r.balance)})
+		s.world.Do(world.Publish{}) // for pages that tell of rates
 	}
 	for k := range rules.RateKinds {
 		if r.counts[k] == was[k] {

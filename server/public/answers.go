@@ -13,6 +13,7 @@ import (
 	"sphereserver/data/content"
 	"sphereserver/server/config"
 	"sphereserver/world"
+	"sphereserver/world/rules"
 )
 
 type (
@@ -32,9 +33,12 @@ type (
 		Shows     Shows     `json:"shows"`
 		NewLogins bool      `json:"newLogins"` // a login that is not known yet makes an account
 	}
-	// Rates are how much more is gained than by the rules that ship.
+	// Rates are how much more there is now than by the rules that ship, and how much more often monsters come again.
 	Rates struct {
 		Experience float64 `json:"experience"`
+		Drops      float64 `json:"drops"`
+		Money      float64 `json:"money"`
+		Respawn    float64 `json:"respawn"`
 	}
 	// Shows is what the operator lets be seen.
 	Shows struct {
@@ -98,7 +102,7 @@ func (s *Server) status(context.Context) (Status, error) {
 	most, at := s.crowd.note(online, time.Now())
 	a := Status{Name: set.Name, State: "open", Started: s.o.Game.Started().UTC(), Online: online,
 		Slots: set.Game.Limits.Connections, Most: most, MostAt: at.UTC(), Connect: p.Connect, Port: s.o.Port,
-		Rates:     Rates{set.Balance.Experience.Factor / shipped.Balance.Experience.Factor},
+		Rates:     rates(s.o.Game.World().Balance, &shipped.Balance),
 		Shows:     Shows{p.Names, p.PlayersOnMap, p.Top},
 		NewLogins: set.Game.CreateAccounts}
 	if p.Version {
@@ -111,6 +115,14 @@ func (s *Server) status(context.Context) (Status, error) {
 		a.State = "full"
 	}
 	return a, nil
+}
+
+// rates compares a balance with the one that ships.
+func rates(b, usual *rules.Balance) Rates {
+	return Rates{Experience: b.Experience.Factor / usual.Experience.Factor,
+		Drops:   b.Loot.Factor / usual.Loot.Factor * (b.Loot.Bag / usual.Loot.Bag),
+		Money:   b.Mission.Money / usual.Mission.Money,
+		Respawn: usual.Spawn.Respawn.Seconds() / b.Spawn.Respawn.Seconds()}
 }
 
 // shown are the players who may be seen: operators never are, so that nobody knows whether one is there.

@@ -14,6 +14,7 @@ import (
 	"sphereserver/server/config"
 	"sphereserver/server/geography"
 	"sphereserver/world"
+	"sphereserver/world/rules"
 )
 
 func TestThePageIsOffByDefaultAndShowsNobody(t *testing.T) {
@@ -36,15 +37,18 @@ func TestStatusTellsHowTheServerDoes(t *testing.T) {
 	s := newServer(g.options(func(c *config.Settings) {
 		c.Name, c.Public.Connect, c.Public.Version = "Сфера", "play.example.org", true
 		c.Game.Limits.Connections = 50
-		c.Balance.Experience.Factor *= 3
 	}))
 	t.Cleanup(s.cancel)
 	again := func() Status { s.Change(*s.settings.Load()); return told[Status](t, s, "/api/status") }
 	a := again()
 	if a.State != "starting" || a.Name != "Сфера" || a.Connect != "play.example.org" || a.Port != 25860 ||
-		a.Online != 3 || a.Most != 3 || a.Slots != 50 || a.Version != "9.8.7" || a.Rates.Experience != 3 || !a.NewLogins ||
-		!a.Started.Equal(g.Started()) {
+		a.Online != 3 || a.Most != 3 || a.Slots != 50 || a.Version != "9.8.7" || a.Rates != (Rates{1, 1, 1, 1}) ||
+		!a.NewLogins || !a.Started.Equal(g.Started()) {
 		t.Errorf("told %+v", a)
+	}
+	g.world.Balance = rules.Rates{2, 3, 4, 5}.Apply(rules.DefaultBalance()) // which counts in the world now
+	if a = again(); a.Rates != (Rates{2, 3, 4, 5}) {
+		t.Errorf("told %+v", a.Rates)
 	}
 	s.Ready()
 	g.world.Players = g.world.Players[:1]

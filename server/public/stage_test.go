@@ -1,6 +1,7 @@
 package public
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -31,7 +32,7 @@ type scene struct {
 
 func (s *scene) World() *world.Snapshot {
 	w := s.world
-	w.Balance = rules.DefaultBalance()
+	w.Balance = cmp.Or(w.Balance, rules.DefaultBalance())
 	return &w
 }
 func (s *scene) Started() time.Time { return time.Unix(1_700_000_000, 0) }

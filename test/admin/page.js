@@ -650,6 +650,22 @@ async function heal(name) {
 
 async function changeSettings() {
   await visit('config');
+  const drops = page.locator('tr', { hasText: 'drops' });
+  await drops.getByRole('button', { name: 'Set', exact: true }).click();
+  await accessible('the form of a rate');
+  await dialog.getByLabel('Factor').fill('0');
+  await dialog.getByRole('button', { name: 'Set', exact: true }).click();
+  await dialog.locator('.field.wrong').waitFor();
+  await dialog.getByLabel('Factor').fill('1,5');
+  await dialog.getByRole('button', { name: 'Set', exact: true }).click();
+  await dialog.waitFor({ state: 'detached' });
+  await drops.locator('td', { hasText: 'by chief' }).waitFor();
+  await accessible('the settings with a rate');
+  await shot('rates');
+  await drops.getByRole('button', { name: 'End', exact: true }).click();
+  await dialog.getByRole('button', { name: 'End', exact: true }).click();
+  await dialog.waitFor({ state: 'detached' });
+  await drops.getByRole('button', { name: 'End', exact: true }).waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Change backups.every', exact: true }).click();
   await dialog.getByLabel('Value').fill('often');
   await dialog.getByRole('button', { name: 'Save', exact: true }).click();

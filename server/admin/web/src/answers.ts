@@ -548,7 +548,7 @@ export interface PublicStatus {
   mostAt: string;
   connect?: string;
   port: number;
-  rates: { experience: number; };
+  rates: { experience: number; drops: number; money: number; respawn: number; };
   shows: { names: boolean; players: boolean; top: boolean; };
   newLogins: boolean;
 }

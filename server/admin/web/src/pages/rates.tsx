@@ -35,7 +35,7 @@ export function Rates() {
     { key: 'file', title: 'balance.toml', cell: (r) => lines(r.file.map((f) => t.both(f))) },
     {
       key: 'actions',
-      title: '',
+      title: t('actions'),
       cell: (r) => <ActionButtons names={r.set.length ? ['setRate', 'endRate'] : ['setRate']} target={async () => ({ name: t.both(r.name), rate: r.rate })} done={loading.again} />,
     },
   ];

@@ -83,13 +83,17 @@ function Part({ title, kind = '', children }: { title: string; kind?: string; ch
 function Server({ status: s }: { status: PublicStatus }) {
   const t = useWords();
   const l = t.language;
+  const times = (n: number) => `×${number(n, l, 2)}`;
   const figures: [Word, string][] = [
     ['public.players', number(s.online, l)],
     ['public.most', number(s.most, l)],
     ['public.slots', number(s.slots, l)],
     ['public.since', span((Date.now() - new Date(s.started).getTime()) / 1000, l)],
-    ['public.experience', `×${number(s.rates.experience, l, 2)}`],
+    ['public.experience', times(s.rates.experience)],
   ];
+  for (const kind of ['drops', 'money', 'respawn'] as const) {
+    if (s.rates[kind] !== 1) figures.push([`public.${kind}`, times(s.rates[kind])]);
+  }
   if (s.version) figures.push(['public.version', s.version]);
   return (
     <Part title={t('public.server')}>
