@@ -53,7 +53,7 @@ func (s *Store) Mute(ctx context.Context, id AccountID, m Mute) error {
 	return s.hold(ctx, id, m, "INTO account_mutes (account, until, reason, muted_by, at)")
 }
 
-// Unmute lets an account speak again; ErrNotFound when it could.
+// Unmute ends the mute of an account; ErrNotFound when it has none.
 func (s *Store) Unmute(ctx context.Context, id AccountID) error {
 	return s.changeOne(ctx, fmt.Sprintf("mute of account %d", id),
 		"DELETE FROM account_mutes WHERE account = ? AND (until = 0 OR until > ?)", id, toMillis(s.now()))

@@ -191,7 +191,7 @@ func TestCopiesOfDatabaseAndLogAreSound(t *testing.T) {
 	}
 }
 
-// writeWithFailingDisk lets writes fail from the n-th byte on, for several n, and tries again when there is room.
+// writeWithFailingDisk makes writes fail from the n-th byte on, for several n, and tries again when there is room.
 func writeWithFailingDisk(ctx context.Context, s *Store) error {
 	signal.Ignore(syscall.SIGXFSZ)
 	var free syscall.Rlimit

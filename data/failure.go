@@ -36,7 +36,7 @@ type storageFailure struct{ error }
 
 func (f *storageFailure) Unwrap() error { return f.error }
 
-// Is lets callers recognise the failure as [ErrUnavailable].
+// Is makes the failure recognisable as [ErrUnavailable].
 func (f *storageFailure) Is(target error) bool { return target == ErrUnavailable }
 
 // isStorageFailure says whether err concerns the whole transaction: after it, SQLite may have rolled back more than

@@ -164,7 +164,7 @@ func readGround(r io.Reader) (cells []rules.GroundCell, err error) {
 }
 
 // ImportGround adds the ground in a file to the database of a data folder in which no server runs, and returns how
-// many heights those are. Where both know a height, that of the file counts.
+// many heights those are. Where both know a height, the file's counts.
 func ImportGround(ctx context.Context, dir string, r io.Reader) (n int, err error) {
 	cells, err := readGround(r)
 	if err != nil {

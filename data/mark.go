@@ -58,7 +58,7 @@ func refuseOlder(path string) error {
 		filepath.Base(path), filepath.Join(filepath.Dir(path), markFile))
 }
 
-// number is that of the database within the transaction.
+// number is the database's number within the transaction.
 func (t *tx) number() (int64, error) {
 	return readOne(background, t, single[int64], "PRAGMA user_version")
 }

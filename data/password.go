@@ -68,7 +68,7 @@ func VerifyPassword(hash, p string) (ok, stale bool, err error) {
 	return ok, stale, nil
 }
 
-// DecoyHash is the hash of no password, which takes as long to verify as that of one.
+// DecoyHash is the hash of no password, which takes as long to verify as a real one.
 func DecoyHash() string {
 	random := make([]byte, saltLen+keyLen)
 	rand.Read(random)

@@ -39,7 +39,7 @@ func restoreInto(ctx context.Context, dir, backup string) (kept string, err erro
 	if err := atomicfile.Replace(partial, incoming); err != nil {
 		return "", wrap(err, "restore")
 	}
-	if err := removeAll(filepath.Join(dir, markFile)); err != nil { // it was that of the old database
+	if err := removeAll(filepath.Join(dir, markFile)); err != nil { // it was the old database's
 		return "", wrap(err, "restore")
 	}
 

@@ -146,7 +146,7 @@ func (c *crowd) watchFor(ctx context.Context, counted func(*stretch) bool, p pac
 	return s, errNothing
 }
 
-// gathered gathers a crowd, works with it, and lets it go.
+// gathered gathers a crowd, works with it, and ends it.
 func gathered[T any](ctx context.Context, gather gathering, clients int, work func(*crowd) (T, error)) (result T,
 	err error) {
 	c, err := gather(ctx, clients)
@@ -157,7 +157,7 @@ func gathered[T any](ctx context.Context, gather gathering, clients int, work fu
 	return work(c)
 }
 
-// close lets the clients go and ends the server.
+// close ends the clients and the server.
 func (c *crowd) close() error {
 	c.load.close()
 	return c.server.stop()

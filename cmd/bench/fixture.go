@@ -13,7 +13,7 @@ import (
 	"sphereserver/world/rules"
 )
 
-// password is that of every account.
+// password is the password of every account.
 const password = "bench"
 
 // cheapHash is the least that a password can cost: where logins are only the way to something else.

@@ -234,7 +234,7 @@ func fileThere(path string) bool {
 	return err == nil
 }
 
-// A crowd is let go after any outcome.
+// A crowd is ended after any outcome.
 func TestACrowdIsLetGo(t *testing.T) {
 	b := newTestBench(t)
 	luck := errors.New("no luck")

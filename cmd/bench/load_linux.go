@@ -90,7 +90,7 @@ func (l *load) take(conn net.Conn, pings [2][]byte, rest []byte) error {
 	return nil
 }
 
-// set lets the clients do something else, all threads together at the rate.
+// set gives the clients another pace, all threads together at the rate.
 func (l *load) set(p pace) {
 	p.rate /= float64(len(l.threads))
 	for _, t := range l.threads {

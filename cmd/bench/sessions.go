@@ -256,7 +256,7 @@ func measureMemory(ctx context.Context, b *bench) error {
 // A footprint is the memory of a server, in bytes.
 type footprint struct{ resident, inUse float64 }
 
-// footprint lets every client send some pings, and takes the server's measure when it is quiet again.
+// footprint makes every client send some pings, and measures the server when it is quiet again.
 func (c *crowd) footprint(ctx context.Context) (f footprint, err error) {
 	for _, p := range []pace{{closed: true}, {}} {
 		c.load.set(p)

@@ -67,7 +67,7 @@ func TestBrowserAdminPage(t *testing.T) {
 	}
 }
 
-// TestBrowserPublicPage lets a browser look at the players' page of a server with bots in its world, by the program
+// TestBrowserPublicPage makes a browser look at the players' page of a server with bots in its world, by the program
 // test/admin/public.js. Its screenshots lie in test/admin/out afterwards.
 func TestBrowserPublicPage(t *testing.T) {
 	node, chromium := pageTools(t)
@@ -128,7 +128,7 @@ func pageTools(t *testing.T) (node, chromium string) {
 	return node, chromium
 }
 
-// bots lets "sphere bot" play in a process of its own until the test ends.
+// bots runs "sphere bot" in a process of its own until the test ends.
 func bots(t *testing.T, addr string, args ...string) {
 	t.Helper()
 	exe, err := os.Executable()

@@ -141,8 +141,8 @@ func printFrames(env *environment, frames recordedFrames, detector *capture.Dete
 	return bad.result()
 }
 
-// unreadable are the places of a capture that could not be read. Each gets a line of its own, a single one that
-// which the program ends with.
+// unreadable are the places of a capture that could not be read. Each gets a line of its own, a single one the line
+// that the program ends with.
 type unreadable struct {
 	to    printer
 	count int

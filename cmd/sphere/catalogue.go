@@ -20,7 +20,7 @@ func catalogueCommand(env *environment) *cobra.Command {
 	return c
 }
 
-// openCatalogue is that of the data folder; one that cannot be read costs a note.
+// openCatalogue opens the catalogue of the data folder; an unreadable one costs a note.
 func openCatalogue(env *environment) *content.Catalogue {
 	c, err := content.Open(env.dataDir)
 	if err != nil {

@@ -199,7 +199,7 @@ func examineClock(_ context.Context, p *subject) {
 // spareDescriptors are the descriptors that the server needs besides connections.
 const spareDescriptors = 512
 
-// examineDescriptors compares the limit of open files with that of connections.
+// examineDescriptors compares the limit of open files with the limit of connections.
 func examineDescriptors(_ context.Context, p *subject) {
 	have, connections := p.machine.descriptors(), p.config.Settings.Game.Limits.Connections
 	if have == 0 || have >= connections+spareDescriptors {

@@ -16,7 +16,7 @@ import (
 	"sphereserver/server/bot"
 )
 
-// limitFiles lets no file of the process grow beyond a size, as a full disk does; 0 is no limit.
+// limitFiles keeps files of the process from growing beyond a size, as a full disk does; 0 is no limit.
 func (p *process) limitFiles(bytes uint64) {
 	p.t.Helper()
 	limit := unix.Rlimit{Cur: unix.RLIM_INFINITY, Max: unix.RLIM_INFINITY}

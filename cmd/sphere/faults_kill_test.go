@@ -132,7 +132,7 @@ type settlement struct {
 	acked       struct{ accounts, characters, deletions int }
 }
 
-// run lets everybody play, over and over, until the server is killed.
+// run makes everybody play, over and over, until the server is killed.
 func (s *settlement) run(ctx context.Context, addr string) (wait func()) {
 	var wg sync.WaitGroup
 	for _, h := range s.inhabitants {

@@ -35,7 +35,7 @@ type trader struct {
 	treasury *treasury
 	buyer    bool
 
-	known bool           // the server has let the character in
+	known bool           // the server has admitted the character
 	clan  string         // "" for none
 	has   map[int]string // by slot, as "class × count"
 	asked request        // that is not answered yet
@@ -254,7 +254,7 @@ func (m *tradeRun) serve(dir string, args ...string) *process {
 		fmt.Sprint(at.X, at.Y, at.Z)}, args...)...)
 }
 
-// run lets everybody play until ctx ends, over and over when connections end.
+// run makes everybody play until ctx ends, over and over when connections end.
 func (m *tradeRun) run(ctx context.Context, addr string) (wait func()) {
 	var wg sync.WaitGroup
 	for _, h := range m.traders {

@@ -144,7 +144,7 @@ func TestEveryCommandHasAGroupAndRussianHelp(t *testing.T) {
 func TestMisspeltVariablesAreMistakes(t *testing.T) {
 	inTurn(t)
 	l := populated(t)
-	t.Setenv("SPHERE_SERVICE_HOST", "10.0.0.1") // that of a cluster for a service of this name
+	t.Setenv("SPHERE_SERVICE_HOST", "10.0.0.1") // a cluster's for a service of this name
 	l.must("config", "check")
 	t.Setenv("SPHERE_MAX_PER_ADDRES", "5")
 	const want = "environment variable SPHERE_MAX_PER_ADDRES is unknown, did you mean SPHERE_MAX_PER_ADDRESS?"

@@ -59,7 +59,7 @@ func TestThePlayersPageIsThereForWhoeverWantsIt(t *testing.T) {
 			t.Errorf("%s: status %d, %v, %.200s; expected %q", path, resp.StatusCode, err, text, want)
 		}
 	}
-	// It is another listener than that of the administrators.
+	// It is another listener than the administrators'.
 	if all["public"] == all["admin"] {
 		t.Errorf("both pages are at %s", all["public"])
 	}

@@ -31,7 +31,7 @@ import (
 
 // Helpers of the tests of faults and of whole lives: the server as a process of its own, and players in it.
 //
-// Each has two sizes: a short one for every day, and that of docs/reliability.md, which prints its figures.
+// Each has two sizes: a short one for every day, and the size of docs/reliability.md, which prints its figures.
 
 // size is how many there are to be of something.
 func size(short, whole int) int {
@@ -59,7 +59,7 @@ func figure(t *testing.T, fault, format string, args ...any) {
 	t.Logf("%s case %s: %s", word, fault, fmt.Sprintf(format, args...))
 }
 
-// besideOthers lets a test run beside others, where nothing is measured: most of them mostly wait.
+// besideOthers makes a test run beside others, where nothing is measured: most of them mostly wait.
 func besideOthers(t *testing.T) {
 	if !full {
 		t.Parallel()

@@ -362,7 +362,7 @@ func (p *program) status() ops.Status {
 	return s
 }
 
-// change lets the program go on with other settings.
+// change applies other settings to the program.
 func (p *program) change(s config.Settings) {
 	p.log.Level.Set(s.Log.Level)
 	p.told.change(s)

@@ -127,7 +127,7 @@ func TestAProgramThatDoesNotOpenLeavesNothing(t *testing.T) {
 	}
 }
 
-// Deleting the lock of a running server lets no second one in, and commands still find the way.
+// Deleting the lock of a running server admits no second one, and commands still find the way.
 func TestADeletedLockLetsNoSecondServerIn(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("Windows keeps files that are in use")

@@ -24,7 +24,7 @@ import (
 	"sphereserver/world"
 )
 
-// numbersMatch lets a number be anything where that is wanted.
+// numbersMatch accepts any number where that is wanted.
 var numbersMatch = cmp.FilterValues(func(x, y any) bool { return x == any(aNumber) || y == any(aNumber) },
 	cmp.Comparer(func(x, y any) bool {
 		if x == any(aNumber) {

@@ -58,7 +58,8 @@ func TestHangupChangesWhatThePlayersPageShows(t *testing.T) {
 	p.stop()
 }
 
-// SIGHUP has the running server read its file again; a wrong file changes nothing, and the log says where it is wrong.
+// SIGHUP makes the running server read its file again; a wrong file changes nothing, and the log says where it is
+// wrong.
 func TestHangupReloadsTheConfiguration(t *testing.T) {
 	besideOthers(t)
 	dir := t.TempDir()

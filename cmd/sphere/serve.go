@@ -143,8 +143,8 @@ var demoLife = bot.Options{Seed: 1, Walk: bot.Square, ChatEvery: time.Minute, Gr
 // demoHunters is how many bots there are for each that goes out of the gate.
 const demoHunters = 10
 
-// demoTown lets bots live as they are told until ctx ends, under names that "sphere bot" does not have for its own.
-// They come in slowly: each new password costs the processors a while.
+// demoTown runs bots with their orders until ctx ends, under names that "sphere bot" does not have for its own. They
+// come in slowly: each new password costs the processors a while.
 func demoTown(ctx context.Context, env *environment, addr, prefix string, n int, life bot.Options) {
 	town, err := bot.NewSwarm(bot.SwarmOptions{Addr: addr, Count: n, Rate: 5, Reconnect: true, Prefix: prefix,
 		Password: demoPassword, Client: life, Sight: -1})

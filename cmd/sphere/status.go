@@ -61,7 +61,7 @@ func statusCommand(env *environment) *cobra.Command {
 // notReady is the exit code of "sphere status --ready" of a server that is not.
 const notReady = 4
 
-// notRunning is the exit code of "sphere status" without a server, as that of services' scripts is.
+// notRunning is the exit code of "sphere status" without a server, like that of services' scripts.
 const notRunning = 3
 
 func (env *environment) showReport(w io.Writer, r ops.Report, counters bool) {

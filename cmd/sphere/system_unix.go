@@ -77,11 +77,10 @@ func terminalThere() bool {
 	return true
 }
 
-// ignoreTerminalStops lets a program in the background read nothing from its terminal, instead of being stopped for
-// trying.
+// ignoreTerminalStops makes a read from the terminal fail in a background program, which would otherwise be stopped.
 func ignoreTerminalStops() { signal.Ignore(syscall.SIGTTIN) }
 
-// systemLanguage is that of the environment's variables only.
+// systemLanguage is empty: only the environment's variables name a language.
 func systemLanguage() string { return "" }
 
 // stopWithin is how long an orderly stop may take.

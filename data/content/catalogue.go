@@ -2,7 +2,7 @@
 // sell them, and the kinds of monsters. It is a table that is loaded once and never changes.
 //
 // A [Catalogue] is either our own default, which is embedded, or an operator's import from the files of a client
-// (package clientfiles, [Open]). Section numbers in comments are those of protocol gamerules.
+// (package clientfiles, [Open]). Section numbers in comments are protocol gamerules'.
 package content
 
 import (

@@ -2,8 +2,8 @@ package content
 
 import "sphereserver/coords"
 
-// guessedHeight is that of landmarks, of which a flat map says nothing, in metres: most measured points of Hyperion lie
-// near it.
+// guessedHeight is the height of landmarks, in metres, since a flat map has none: most measured points of Hyperion
+// lie near it.
 const guessedHeight = 159
 
 // A Landmark is something that lies about the country, as players have drawn it.

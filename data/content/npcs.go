@@ -78,7 +78,7 @@ type NPC struct {
 	Kind     NPCKind
 	Class    int    // class tag
 	Name     int32  // number of its name in the client's files; TradeMan 3 sends it
-	Model    string // figure, for ContMan 15; "" where none was recorded: the client takes that of the class
+	Model    string // figure, for ContMan 15; "" where none was recorded: the client takes the class's
 	Title    string // key of its title, for command 1 of region 12; "" where none was recorded
 	Type     int    // occupation; command 2 of region 12 sends 50000 more
 	Angle    coords.Angle8

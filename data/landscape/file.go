@@ -149,7 +149,7 @@ type File struct {
 	sum    uint32
 }
 
-// An OldError is that of a file that another version of the importer has made.
+// An OldError is the error of a file that another version of the importer has made.
 type OldError struct {
 	Version int
 	Folder  string // of the client that it is from
@@ -258,7 +258,7 @@ func (f *File) Close() error { return f.f.Close() }
 // Continents are the continents with known ground. The slice is shared and not to be changed.
 func (f *File) Continents() []Continent { return f.header.Continents }
 
-// Folder is that of the client from which it was imported.
+// Folder is the folder of the client from which it was imported.
 func (f *File) Folder() string { return f.header.Folder }
 
 // Sum is a checksum of all that was imported: another import has another one.
@@ -303,7 +303,7 @@ type Reader struct {
 // NewReader makes a reader.
 func NewReader(f *File) *Reader { return &Reader{file: f, into: new(Tile)} }
 
-// Tile is as that of [File]; it holds until the next one is read.
+// Tile is like [File.Tile]; it holds until the next one is read.
 func (r *Reader) Tile(continent, column, row int) (*Tile, error) {
 	f := r.file
 	if column < 0 || column >= side || row < 0 || row >= side {

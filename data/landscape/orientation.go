@@ -103,7 +103,7 @@ func (o orientation) tile(x, z float32) (column, row int, u, v float32, ok bool)
 		column >= 0 && column < side && row >= 0 && row < side
 }
 
-// fits is by how much a known height and that of a map differ at most, in metres, where the map is right. Source: protocol
+// fits is by how much a known height and a map's differ at most, in metres, where the map is right. Source: protocol
 // fight 6.4 a.
 const fits = 1.5
 

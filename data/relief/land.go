@@ -25,7 +25,7 @@ const (
 	unknown = math.MinInt16
 	// decimetres of height are the unit of an overview.
 	decimetres = 10
-	// depthUnit is that of depths, so that a byte holds all that can be told apart.
+	// depthUnit is the unit of depths, in metres, so that a byte holds all that can be told apart.
 	depthUnit = 0.1
 )
 

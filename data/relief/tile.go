@@ -43,7 +43,7 @@ func (t Tile) String() string {
 // metres is the width of a pixel.
 func (t Tile) metres() float64 { return math.Ldexp(1, -t.Zoom) }
 
-// area is that of the tile; false when there is no such tile.
+// area is the area of the tile; false when there is no such tile.
 func (t Tile) area() (content.Area, bool) {
 	const most = -coords.MinX // along x and z
 	if t.Zoom < MinZoom || t.Zoom > MaxZoom {

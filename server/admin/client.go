@@ -37,7 +37,7 @@ type Address struct {
 	Folder  string `json:"folder"` // of the server: a copy of the folder has the file, too
 }
 
-// of says whether the server is that of a folder.
+// of says whether the server is a folder's.
 func (a *Address) of(dir string) bool { return a.Folder == folderName(dir) }
 
 // folderName is one name for a folder, for all paths that lead to it.

@@ -126,8 +126,8 @@ func Dial(ctx context.Context, dir, who string) (*Conn, error) {
 	return nil, &SilentError{PID: where.PID, Err: err}
 }
 
-// dialServing is Dial for the holder of the folder's lock: it finds only the folder's own server, not that of another
-// one from which the control file was copied.
+// dialServing is Dial for the holder of the folder's lock: it finds only the folder's own server, not another's from
+// which the control file was copied.
 func dialServing(ctx context.Context, dir, who string) (*Conn, error) {
 	c, err := Dial(ctx, dir, who)
 	if err == nil && !c.server.where.of(dir) {

@@ -13,7 +13,7 @@ func (c *Client) Move(in packets.ObjectID, from, to int) error {
 	return c.toSlot("move", in, &packets.MoveSlot{Player: c.ID(), To: uint8(to), From: uint8(from)}, from, to)
 }
 
-// Swap asks to let the items in two slots of the own character trade places. Source: protocol ingame 10.5.
+// Swap asks to swap the items in two slots of the own character. Source: protocol ingame 10.5.
 func (c *Client) Swap(first, second int) error {
 	if min(first, second) < 0 || max(first, second) >= len(c.Slots) || c.Slots[first].Item == packets.NoObject ||
 		c.Slots[second].Item == packets.NoObject {
@@ -200,7 +200,7 @@ func (c *Client) AcceptIntoClan(applicant packets.ObjectID) error {
 	return c.about("accept into the clan", applicant, &packets.AcceptApplicant{Player: c.ID()})
 }
 
-// LeaveClan leaves the clan, or expels a member if another name than that of the own character is given.
+// LeaveClan leaves the clan, or expels a member if another name than the own character's is given.
 func (c *Client) LeaveClan(name string) error {
 	return c.ask("leave the clan", &packets.LeaveClan{Name: name})
 }

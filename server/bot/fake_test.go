@@ -391,7 +391,7 @@ type story struct {
 // played is how long stories go on in the world.
 const played = 50 * time.Second
 
-// play lets a client enter the world of a fake and live there, all in a time of its own.
+// play makes a client enter the world of a fake and live there, all in a time of its own.
 func play(t *testing.T, change func(*fake), o bot.Options, tell func(*testing.T, story)) {
 	synctest.Test(t, func(t *testing.T) {
 		f, conn := newFake(t)

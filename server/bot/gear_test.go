@@ -11,8 +11,8 @@ import (
 	"sphereserver/server/ops"
 )
 
-// given brings a hunter of a school into the world, gives it things by their classes and numbers, and lets it live for
-// a while.
+// given brings a hunter of a school into the world, gives it things by their classes and numbers, and runs it for a
+// while.
 func given(t *testing.T, s *running, school bot.School, things ...[2]int) *bot.Client {
 	t.Helper()
 	c := enter(t, s, "Hero", bot.Options{Hunt: true, School: school, AllowExternalChanges: true})

@@ -106,7 +106,7 @@ func (f *fake) spawnTrader() {
 		manager(&packets.Occupation{Number: 50005}))
 }
 
-// deal lets a client do something with its items at a fake, and returns it after a while.
+// deal makes a client do something with its items at a fake, and returns it after a while.
 func deal(t *testing.T, change func(*fake), do func(context.Context, *bot.Client) error,
 	look func(*testing.T, *bot.Client)) {
 	t.Helper()

@@ -29,7 +29,7 @@ type quest struct {
 	requested bool            // the window has asked for a mission
 	chests    int             // of the dungeon that it is still going to look into
 	opened    []packets.ObjectID
-	asked     time.Time // to be let in or out, or to be relieved of something; zero: it does not wait for that
+	asked     time.Time // to enter or to leave, or to be relieved of something; zero: it does not wait for that
 	next      time.Time // nothing is done before
 	since     time.Time // from then on the place, and there the target, should be known
 	tries     int       // to get in or out, or to hand over, in vain

@@ -63,7 +63,7 @@ func paidKinds(f *bot.Figures) (n int) {
 	return n
 }
 
-// liveUntil lets a swarm live until its figures are as they are to be, or for eight hours.
+// liveUntil runs a swarm until its figures are as they are to be, or for eight hours.
 func liveUntil(t *testing.T, swarm *bot.Swarm, enough func(*bot.Figures) bool) *bot.Figures {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 8*time.Hour)

@@ -80,7 +80,7 @@ func TestStreamCutsFramesWhereverReadsEnd(t *testing.T) {
 	})
 }
 
-// Every name of a swarm is one that a server lets a character have, and no two are alike.
+// Every name of a swarm is one that a server accepts for a character, and no two are alike.
 func TestSwarmNames(t *testing.T) {
 	seen := map[string]bool{}
 	for i := range 20000 {

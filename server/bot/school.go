@@ -15,7 +15,7 @@ import (
 // A School is how a hunter fights when it can afford to.
 type School uint8
 
-// The schools. A client without one has that of its seed: a third of a swarm fights with blades, a third with
+// The schools. A client without one has the school of its seed: a third of a swarm fights with blades, a third with
 // crossbows, a third with mantras.
 const (
 	OfSeed  School = iota
@@ -82,7 +82,7 @@ func (c *Client) school() School {
 // ofSchool says whether a kind is a weapon or a mantra of the client's school.
 func (c *Client) ofSchool(k *rules.Kind) bool { return slices.Contains(ways[c.school()].own, k.Class) }
 
-// balance is that of the server as it ships, as far as clients know it.
+// balance is the balance of the server as it ships, as far as clients know it.
 var balance = sync.OnceValue(rules.DefaultBalance)
 
 // numbersOf are the kind of an item by the server's own tables and its numbers with its suffix; nil if it is not known.

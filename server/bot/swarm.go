@@ -58,7 +58,7 @@ type SwarmOptions struct {
 	Prefix   string
 	Password string // "bot" if empty
 	Slot     int
-	Client   Options // Seed is that of the first; Tell and OnFrame are not used
+	Client   Options // Seed is the first client's; Tell and OnFrame are not used
 	// DialAs is the dialer of the i-th client, instead of Client.Dial; nil for that.
 	DialAs func(i int) Dialer
 
@@ -150,7 +150,7 @@ func NewSwarm(o SwarmOptions) (*Swarm, error) {
 	return s, nil
 }
 
-// Run logs the clients in, one after the other at the rate, and lets them live until the time is over or ctx ends. It
+// Run logs the clients in, one after the other at the rate, and runs them until the time is over or ctx ends. It
 // returns when all have logged out.
 func (s *Swarm) Run(ctx context.Context) {
 	if s.options.For > 0 {

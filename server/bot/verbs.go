@@ -397,7 +397,7 @@ func (c *Client) Depart() (d Departure) {
 // ExpectSame tells the client that its character enters as it has left: anything else is a violation.
 func (c *Client) ExpectSame(d Departure) { c.expected = d }
 
-// showGeneration lets a server that finds out by itself of which generation its clients are know it before it tells of
+// showGeneration shows the client's generation to a server that finds it out by itself, before the server tells of
 // things. No original client does so: they show it by the first thing that they do with an object.
 func (c *Client) showGeneration() error {
 	if c.options.Dialect == packets.Classic {

@@ -37,7 +37,7 @@ const (
 	// SecondSpawn: an object that the client holds already is made again; it would be ignored. Source: protocol ingame
 	// 9.3.
 	SecondSpawn ViolationKind = "second spawn"
-	// WrongClass: a change under another class than that of the object's spawn, or a class that cannot be.
+	// WrongClass: a change under another class than the one of the object's spawn, or a class that cannot be.
 	WrongClass ViolationKind = "wrong class"
 	// NoOrigin: a movement in a body without the origin that its offsets count from. Source: protocol ingame 6.3.
 	NoOrigin ViolationKind = "movement without origin"

@@ -98,8 +98,8 @@ func (c *Client) checkClock(clock uint16, sent, at time.Time) {
 // frameSlack is how many ticks the clock of another frame may be ahead.
 const frameSlack = 6
 
-// checkFrameClock holds the clock of any other frame against the latest that was read, and that of the last answer, after
-// which it was sent.
+// checkFrameClock compares the clock of any other frame with the latest that was read, and with the one of the last
+// answer, after which it was sent.
 func (c *Client) checkFrameClock(clock uint16) {
 	k := &c.clock
 	if !k.known || c.state != stateInWorld || c.options.Dialect == packets.Classic {

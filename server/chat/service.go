@@ -41,7 +41,7 @@ type Speaker interface {
 	// ChangePassword changes the account's password, away from the loop: see [session.Session.ChangePassword].
 	ChangePassword(ctx context.Context, old, password string) error
 	SendBytes(frames []byte)
-	// After has something done on the loop when d has gone by, and Call as soon as may be, from any goroutine. Neither
+	// After calls a function on the loop when d has gone by, and Call as soon as may be, from any goroutine. Neither
 	// does it when the session has ended by then.
 	After(d time.Duration, do func())
 	Call(do func())

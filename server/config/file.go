@@ -82,7 +82,7 @@ type setting struct {
 	line, column int
 }
 
-// read reads the settings of a file; the error is [Problems], or that of the file system.
+// read reads the settings of a file; the error is [Problems], or one of the file system.
 func (d *document) read(path string) ([]setting, error) {
 	f, err := os.Open(path)
 	if err != nil {

@@ -13,8 +13,8 @@ import (
 // A Key is one setting. To add one: a field in [Settings] or in a part of it, its default in [Defaults] or there, a
 // row here, and `go test ./server/config -run Documentation -update-docs`.
 type Key struct {
-	Name             string   // that of the file: table and key, "limits.max-per-address"
-	Flag             string   // that of "sphere serve", without the dashes
+	Name             string   // in the file: table and key, "limits.max-per-address"
+	Flag             string   // of "sphere serve", without the dashes
 	English, Russian string   // its purpose; a word in backquotes stands for the value in the help of the flag
 	Min, Max         string   // bounds of numbers and durations, as a flag would write them; empty for none
 	OneOf            []string // the only words that a text may be; empty for any

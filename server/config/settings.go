@@ -1,8 +1,8 @@
 // Package config is the configuration of a server: one table of keys, from which the file sphere.toml, the flags of
 // "sphere serve", the environment, the documentation and the output of "sphere config show" all come.
 //
-// A value is that of the flag, else of the environment, else of the file, else the default. To add a key is to add a
-// row to the table in keys.go.
+// A value comes from the flag, else from the environment, else from the file, else from the defaults. To add a key is
+// to add a row to the table in keys.go.
 package config
 
 import (

@@ -280,7 +280,7 @@ func (k *Key) setWholes(p *[]int, text string) error {
 // maxList is how many values a list of numbers has at most.
 const maxList = 1000
 
-// oneLine lets a text be shown in one line anywhere.
+// oneLine refuses a text that cannot be shown in one line.
 func oneLine(text string) error {
 	if !utf8.ValidString(text) {
 		return wrong("expected UTF-8, found %q",

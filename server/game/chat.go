@@ -62,7 +62,7 @@ func (s *Server) SetMute(account data.AccountID, m data.Mute) {
 	})
 }
 
-// onSession has something done on the loop of the session of an account, if it has one.
+// onSession calls a function on the loop of the session of an account, if it has one.
 func (s *Server) onSession(account data.AccountID, do func(*session.Session)) {
 	if p := s.Presence(account); p != nil {
 		p.Session.Post(do)

@@ -275,7 +275,7 @@ func TestFaultADayOfTheGameIsFlat(t *testing.T) {
 					told[what]++
 				}
 				for _, o := range w.observer.held {
-					o.told = nil // the memory is to be that of the server
+					o.told = nil // the memory is to be the server's
 				}
 			}
 		}

@@ -334,7 +334,7 @@ func TestFaultLastStepBeforeLeavingIsSaved(t *testing.T) {
 	}
 }
 
-// A moodyStore refuses saves now and then, and lets things happen while it saves.
+// A moodyStore refuses saves now and then, and calls other code while it saves.
 type moodyStore struct {
 	*data.Store
 	refuse int    // so many of the next saves

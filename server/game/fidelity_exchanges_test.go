@@ -16,7 +16,7 @@ import (
 )
 
 // Recorded requests of the original game about items are asked of our server, in a world that is made to be as it was
-// then as far as the recorded answer tells; and our answers are held against the recorded ones. docs/fidelity.md has
+// then as far as the recorded answer tells; and our answers are compared with the recorded ones. docs/fidelity.md has
 // the outcome.
 
 // A recordedFrame is one of the original game.

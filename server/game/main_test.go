@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestMain lets more tests run at once than there are processors: they wait, for the most part, for the disk.
+// TestMain runs more tests at once than there are processors: they wait, for the most part, for the disk.
 func TestMain(m *testing.M) {
 	flag.Parse()
 	_ = flag.Set("test.parallel", "8")

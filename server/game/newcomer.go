@@ -38,7 +38,7 @@ func (s *Server) newCharacter(account data.AccountID, r session.Creation) data.N
 	}
 }
 
-// startSatiety is that of new characters.
+// startSatiety is the satiety of new characters.
 const startSatiety = 50
 
 // starterItems are the items of a new character: a set of ours, so that there is an inventory to see. Weights are

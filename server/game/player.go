@@ -81,7 +81,7 @@ func (s *Server) newPlayer(session *session.Session, c *data.Character, items, v
 // id is the player's in the world.
 func (p *player) id() world.PlayerID { return world.PlayerID(p.Index()) }
 
-// post has something done on the session's loop, unless it has ended by then. Any goroutine may call it.
+// post calls a function on the session's loop, unless it has ended by then. Any goroutine may call it.
 func (p *player) post(do func(*player)) { p.Post(func(*session.Session) { do(p) }) }
 
 // Introduce implements [Player].
@@ -184,7 +184,7 @@ func (p *player) inside(e world.Entered) {
 	p.greet()
 }
 
-// enterRefused ends a session that the world does not let in.
+// enterRefused ends a session that the world does not admit.
 func (s *player) enterRefused(e world.EnterRefused) {
 	s.placed = false
 	s.End(session.WorldRefused, e.Why.Error())

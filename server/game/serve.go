@@ -251,7 +251,7 @@ func (s *Server) drain(ctx context.Context) error {
 			return fmt.Errorf("game: %d accounts and %d changes of belongings are not saved yet: %w", accounts,
 				s.commits.waiting(), ctx.Err())
 		case <-s.failed:
-			// Nobody will be let out of the world any more: save them as they were last seen.
+			// Nobody will leave the world in order any more: save them as they were last seen.
 			s.saveAll()
 			return s.failure
 		case <-time.After(10 * time.Millisecond):

@@ -44,8 +44,7 @@ func roomsOf(t content.NPC) world.Rooms {
 	return world.Rooms{First: first, Last: last}
 }
 
-// ChangeBalance lets other numbers of fights count from now on, also for where monsters come from. They are not to be
-// changed afterwards.
+// ChangeBalance changes the numbers of fights from now on, and those of spawners. b is not to be changed afterwards.
 func (s *Server) ChangeBalance(b *rules.Balance) {
 	s.changeRates(func(r *rateKeeper) { r.balance = b })
 	s.settling.Lock()

@@ -404,7 +404,7 @@ func (c *call) healCharacter(n CharacterName) (Character, error) {
 	})
 }
 
-// reviveCharacter lets a dead character live again where it lies, with all its HP.
+// reviveCharacter revives a dead character where it lies, with all its HP.
 func (c *call) reviveCharacter(n CharacterName) (Character, error) {
 	return c.restore(n, revivedText, true, func(id world.PlayerID, tag uint64) world.Command {
 		return world.Revive{ID: id, Tag: tag}

@@ -24,11 +24,11 @@ type Instance struct {
 	Ending   bool            `json:"ending"` // the items that have lain there are being forgotten
 }
 
-// InstanceEntry brings a character into an instance: into that of a number, or into a new one of a dungeon.
+// InstanceEntry brings a character into an instance: into the one of a number, or into a new one of a dungeon.
 type InstanceEntry struct {
 	CharacterName
 	Number  int    `json:"number,omitempty"`  // from 1; 0: a new one
-	Dungeon string `json:"dungeon,omitempty"` // key, empty for that of newcomers
+	Dungeon string `json:"dungeon,omitempty"` // key, empty for the newcomers'
 }
 
 var (

@@ -22,7 +22,7 @@ var (
 	ErrNotInWorld  = errors.New("not in the world")     // the player would have to be in the world
 	ErrUnconfirmed = errors.New("not confirmed")        // it has to be asked for once more
 	ErrRejected    = errors.New("rejected")             // the rules of the game do not allow it
-	ErrKey         = errors.New("wrong key")            // it is not, or no longer, that of the first administrator
+	ErrKey         = errors.New("wrong key")            // it is not, or no longer, the first administrator's
 )
 
 var (

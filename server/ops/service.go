@@ -154,7 +154,7 @@ type Service struct {
 	}
 }
 
-// kinds is the catalogue of the running server, else that of the data folder or the built-in one.
+// kinds is the catalogue of the running server, else the data folder's or the built-in one.
 func (s *Service) kinds() *content.Catalogue {
 	if s.Runtime != nil {
 		return s.Runtime.Kinds()

@@ -24,7 +24,7 @@ type Status struct {
 	Page           string            `json:"page,omitempty"`   // address of the administrators' page on this machine
 	Ground         *GroundStatus     `json:"ground,omitempty"` // nil: it was not imported
 	Stops          *PlannedStop      `json:"stops,omitempty"`  // nil: no stop is planned
-	Rates          *Text             `json:"rates,omitempty"`  // those that are not as usual; nil: all are
+	Rates          *Text             `json:"rates,omitempty"`  // the unusual ones; nil: none
 
 	// NotReady is why players cannot come in, or their acts do not get to the disk; empty when all is well.
 	NotReady string `json:"notReady,omitempty"`
@@ -421,7 +421,7 @@ type SpawnerSearch struct {
 	Key    string           `json:"key,omitempty"`
 	At     *coords.Position `json:"at,omitempty"`
 	Radius float64          `json:"radius,omitempty"` // metres, up to 1,000; 0: 100
-	Off    bool             `json:"off,omitempty"`    // only those that are turned off
+	Off    bool             `json:"off,omitempty"`    // only turned off ones
 }
 
 // Spawner is a place where monsters come from.

@@ -16,8 +16,8 @@ const niceness = 10
 // where Linux shares the processors out by session, priorities count within one only.
 func apart(c *exec.Cmd) { c.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }
 
-// lower lowers the priority of a process that stands apart. By its group: on Linux the priority of a process is that of
-// one of its threads.
+// lower lowers the priority of a process that stands apart. By its group: on Linux the priority of a process is the
+// priority of one of its threads.
 func lower(pid int) error { return unix.Setpriority(unix.PRIO_PGRP, pid, niceness) }
 
 // leaveNoCore keeps passwords out of core dumps.

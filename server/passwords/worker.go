@@ -66,7 +66,7 @@ func (w *Worker) Hash(ctx context.Context, password string) (string, error) {
 	return a.Hash, err
 }
 
-// Verify says whether a password is that of a hash.
+// Verify says whether a password fits a hash.
 func (w *Worker) Verify(ctx context.Context, hash, password string) (bool, error) {
 	a, err := w.ask(ctx, question{Password: password, Verify: true, Hash: hash})
 	if errors.Is(err, errNoAnswer) {
@@ -185,7 +185,7 @@ func (c *child) close() {
 
 func (c *child) kill() { _ = c.cmd.Process.Kill() } // which has no effect on one that has ended
 
-// end lets nobody wait any more, and returns how the process has ended.
+// end frees all waiting callers, and returns how the process has ended.
 func (c *child) end() error {
 	close(c.ended)
 	c.close()
@@ -221,7 +221,8 @@ func (c *child) hear(from *gob.Decoder) error {
 	}
 }
 
-// ask waits for the answer. [errNoAnswer] is that of a child that ends first, or that takes too long and is ended.
+// ask waits for the answer. [errNoAnswer] is the error of a child that ends first, or that takes too long and is
+// ended.
 func (c *child) ask(ctx context.Context, q question) (answer, error) {
 	got := make(chan answer, 1)
 	c.mu.Lock()

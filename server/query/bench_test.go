@@ -93,8 +93,8 @@ func turn(all []*asker) float64 {
 	return float64(len(all)*perTurn) / (time.Since(began) - 5*time.Millisecond).Seconds()
 }
 
-// BenchmarkAnswers is bar P10, which cmd/bench prints: at least 0.7 of the echoes. It compares the answers of a server
-// without limits with a bare echo of the same sizes. Both take turns; the ratio is that of the medians. Askers and
+// BenchmarkAnswers is bar P10, which cmd/bench prints: at least 0.7 of the echoes. It compares the answers of a
+// server without limits with a bare echo of the same sizes. Both take turns; the ratio is the medians'. Askers and
 // servers share the machine.
 func BenchmarkAnswers(b *testing.B) {
 	s := listen(b, unlimited(), newBoard(1000))

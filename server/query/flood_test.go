@@ -239,7 +239,7 @@ type phase struct {
 	p99  []time.Duration
 }
 
-// median is that of the rounds.
+// median is the median of the rounds.
 func (p *phase) median() time.Duration {
 	all := slices.Sorted(slices.Values(p.p99))
 	if len(all) == 0 {

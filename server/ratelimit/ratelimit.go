@@ -13,7 +13,7 @@ type Bucket struct {
 	at    time.Duration
 }
 
-// Refill lets the time that has gone by count.
+// Refill refills the bucket for the time that has gone by.
 func (b *Bucket) Refill(now time.Duration, perSecond float64) {
 	if d := now - b.at; d > 0 {
 		b.spent = max(0, b.spent-d.Seconds()*perSecond)

@@ -118,7 +118,7 @@ func (s *Session) selectCharacter(in *incoming) {
 	})
 }
 
-// createCharacter makes a character and lets it enter. Next state: Entering, or CharacterScreen again if the name is
+// createCharacter makes a character and enters with it. Next state: Entering, or CharacterScreen again if the name is
 // refused.
 func (s *Session) createCharacter(in *incoming) {
 	if s.busy {

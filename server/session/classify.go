@@ -50,7 +50,7 @@ func (s *Session) classify(frame []byte) *incoming {
 	return in
 }
 
-// controlKind is the kind of a frame on another channel than that of the game.
+// controlKind is the kind of a frame on another channel than the game's.
 func controlKind(channel packets.Channel) Message {
 	switch channel {
 	case packets.ChannelKeepalive:

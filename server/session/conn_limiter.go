@@ -9,8 +9,8 @@ import (
 	"sphereserver/server/ratelimit"
 )
 
-// exempt says that an address is free of the limits of connections per address: that of this machine's own clients.
-// The rest of 127.0.0.0/8 is not, so that clients can stand for strangers there.
+// exempt says that an address is free of the limits of connections per address: the one of this machine's own
+// clients. The rest of 127.0.0.0/8 is not, so that clients can stand for strangers there.
 func (l *Limits) exempt(a netip.Addr) bool {
 	a = a.Unmap()
 	return l.ExemptLoopback && (a == netip.AddrFrom4([4]byte{127, 0, 0, 1}) || a == netip.IPv6Loopback())

@@ -61,7 +61,7 @@ func (s *Manager) Connections(ctx context.Context, most int) ([]Connection, erro
 	return all, nil
 }
 
-// connections asks some sessions, then lets others have their turn and goes on.
+// connections asks some sessions, then yields to others and goes on.
 func (l *loop) connections(sessions []*Session, found []Connection, answer chan<- []Connection) {
 	for _, s := range sessions[:min(len(sessions), connectionsAtOnce)] {
 		if s.closed {

@@ -10,7 +10,7 @@ import (
 // something with an object; before, it is taken for the one that its account used last, or else for the one of most
 // accounts of this server.
 
-// A generation is that of a session's client.
+// A generation is the generation of a session's client.
 type generation struct {
 	dialect packets.Dialect
 	known   bool // the client has shown it

@@ -116,7 +116,7 @@ type incoming struct {
 type Player interface {
 	// Introduce sends the player's belongings, when its client has loaded the world.
 	Introduce()
-	// Enter lets the player into the world.
+	// Enter brings the player into the world.
 	Enter()
 	// Recognised says that the client is of another generation than it was taken for until now.
 	Recognised(d packets.Dialect)
@@ -127,7 +127,7 @@ type Player interface {
 	// Returns says that the account logs in again after its session has ended, while its character may still linger in
 	// the world. Any goroutine may call it.
 	Returns()
-	// Leave lets the player go; true says that it calls [Session.Release] when its character is saved, false that there is
-	// nothing to save.
+	// Leave takes the player out of the world; true says that it calls [Session.Release] when its character is saved,
+	// false that there is nothing to save.
 	Leave() bool
 }

@@ -100,7 +100,7 @@ func (q *turnQueue) add(from netip.Prefix) chan struct{} {
 	return turn
 }
 
-// next lets the next one go; false says that nobody waits.
+// next gives the next login its turn; false says that none waits.
 func (q *turnQueue) next() bool {
 	if len(q.networks) == 0 {
 		return false

@@ -23,7 +23,7 @@ import (
 	"sphereserver/world/rules"
 )
 
-// A Manager has the sessions of one server: it lets connections in, leads them to the world, and lets them go. It
+// A Manager has the sessions of one server: it admits connections, leads them to the world, and ends them. It
 // implements [transport.Handler].
 type Manager struct {
 	options  Options
@@ -253,7 +253,7 @@ func (s *Manager) Go(work func(ctx context.Context)) {
 	}()
 }
 
-// Drain lets nobody in any more; false says that it was called before.
+// Drain admits nobody any more; false says that it was called before.
 func (s *Manager) Drain() bool { return !s.draining.Swap(true) }
 
 // Stopping says that [Manager.Drain] was called.
@@ -284,7 +284,7 @@ func (s *Manager) SendAll(message func(clock uint16) *packets.Body) {
 
 func byIndex(a, b *Session) int { return cmp.Compare(a.index, b.index) }
 
-// Each has something done for every session, on its loop.
+// Each calls a function for every session, on its loop.
 func (s *Manager) Each(do func(*Session)) {
 	for _, l := range s.allLoops() {
 		_ = l.at.Execute(func() {

@@ -51,7 +51,7 @@ func (s *Session) RefusePosition(why error) {
 	s.warnOnce(notePosition, "position refused", "error", why)
 }
 
-// releaseUse lets the client act again: it locks itself with every use, attack, take, drag and swap until it is
+// releaseUse releases the client's lock: it locks itself with every use, attack, take, drag and swap until it is
 // answered, also when the request is refused or not understood.
 //
 // Source: protocol ingame 13.1, fight 1.3.
@@ -96,8 +96,8 @@ func (s *Session) LastOfItsType(c packets.Command) bool {
 	return last == c
 }
 
-// acknowledged sends the messages that follow the client's acknowledgement, and lets the player into the world. Next
-// state: InWorld, when the world has let it in.
+// acknowledged sends the messages that follow the client's acknowledgement, and brings the player into the world.
+// Next state: InWorld, when the world has admitted it.
 //
 // Source: protocol session 8, ingame 8.3.
 func (s *Session) acknowledged(*incoming) {

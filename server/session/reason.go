@@ -35,7 +35,7 @@ const (
 	TakenOver        // by a newer login of the same account
 	KickedByOperator // or banned, or changed
 	StoreFailed      // the store could not do what the session needs
-	WorldRefused     // the world did not let the player in
+	WorldRefused     // the world did not admit the player
 	SessionPanicked  // a defect of ours, recovered
 	IndexesExhausted // all player indexes are in use
 	MadeRoom         // had not logged in while others wanted the place

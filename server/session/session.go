@@ -87,13 +87,13 @@ func (s *Session) Log() *slog.Logger {
 // Index is the player's index.
 func (s *Session) Index() packets.PlayerIndex { return s.index }
 
-// Account is that of the session, 0 before the login.
+// Account is the session's account, 0 before the login.
 func (s *Session) Account() data.AccountID { return s.account }
 
-// Login is that of the account.
+// Login is the login of the account.
 func (s *Session) Login() string { return s.user }
 
-// Role is that of the account.
+// Role is the role of the account.
 func (s *Session) Role() data.Role { return s.record.Role }
 
 // Reason is why the session has ended.
@@ -154,7 +154,7 @@ func (s *Session) Queue() *view.LoopQueue { return s.loop.queue }
 // Clock is the wire's clock for a message that leaves now.
 func (s *Session) Clock() uint16 { return s.loop.queue.Now() }
 
-// After has something done on the loop when d has gone by, unless the session has ended by then.
+// After calls a function on the loop when d has gone by, unless the session has ended by then.
 func (s *Session) After(d time.Duration, do func()) { s.loop.after(d, s, func(*Session) { do() }) }
 
 // Gone says whether the session is ending, so that work for it is in vain, and its account will soon be free. Any

@@ -18,10 +18,10 @@ type Settings struct {
 	Passwords Passwords
 	// CreateAccounts makes an account of an unknown login with the password given.
 	CreateAccounts bool
-	// Maintenance lets operators in only, and the logins of Admit.
+	// Maintenance admits only operators, and the logins of Admit.
 	Maintenance bool
 	Admit       []string
-	// TakeOver lets a newer login of an account close the older one; otherwise the newer one is refused.
+	// TakeOver makes a newer login of an account close the older one; otherwise the newer one is refused.
 	TakeOver bool
 	Timeouts Timeouts
 	Delays   Delays
@@ -32,7 +32,7 @@ type Settings struct {
 type Passwords interface {
 	// Hash makes the hash that an account stores.
 	Hash(ctx context.Context, password string) (string, error)
-	// Verify says whether a password is that of a hash.
+	// Verify says whether a password fits a hash.
 	Verify(ctx context.Context, hash, password string) (bool, error)
 }
 

@@ -65,7 +65,7 @@ func newcomer(account data.AccountID, c Creation) data.NewCharacter {
 		HP: 100, MP: 100, MaxSatiety: 100, Position: content.Cities()[0].Position}}
 }
 
-// A stagePlayer plays in no world: it is let in at once, and saved when it leaves.
+// A stagePlayer plays in no world: it enters at once, and is saved when it leaves.
 type stagePlayer struct {
 	*Session
 	g         *stage

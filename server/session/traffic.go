@@ -14,8 +14,8 @@ import (
 // framesPerCall is how many frames of one session are handled before others on its loop have their turn.
 const framesPerCall = 64
 
-// unexpectedLimit is how many messages out of place a session may send before it has been let into the world: after
-// that it is no client of the game.
+// unexpectedLimit is how many messages out of place a session may send before it has entered the world: after that it
+// is no client of the game.
 const unexpectedLimit = 64
 
 // Opened greets a new connection.
@@ -152,7 +152,7 @@ func (s *Session) receive(frame []byte) {
 	}
 }
 
-// Closed lets the session go, and its player leave the world.
+// Closed ends the session, and takes its player out of the world.
 func (s *Manager) Closed(c transport.Conn, err error) {
 	session, ok := c.Session().(*Session)
 	if !ok {

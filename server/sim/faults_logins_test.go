@@ -154,7 +154,7 @@ func TestFaultOneNameIsGivenOnce(t *testing.T) {
 	})
 }
 
-// guess tries a password from the n-th address, and says whether it was let in.
+// guess tries a password from the n-th address, and says whether it was accepted.
 func guess(h *sim.House, n int, login, word string) (in bool, err error) {
 	c, err := bot.Dial(patient(), h.Addr, h.Client(sim.Host(n)))
 	if err != nil {

@@ -48,7 +48,7 @@ var Day = time.Date(2040, time.January, 1, 12, 0, 0, 0, time.UTC)
 // Options of a simulation. The zero value is the server with the settings that ship, a millisecond away.
 type Options struct {
 	Seed uint64         // of everything; 0: the value of -sim.seed
-	Net  memnet.Options // its seed is that of the simulation
+	Net  memnet.Options // its seed is the simulation's
 	// Game changes the settings, which are otherwise the shipped ones.
 	Game func(*game.Options)
 	// Prepare fills the store before the server begins.

@@ -28,7 +28,7 @@ const (
 	// cacheBytes is how much of tiles is kept, each with overhead beside its picture.
 	cacheBytes = 8 << 20
 	overhead   = 512
-	// fresh is how long a tile holds: players walk on. That of a browser is as long.
+	// fresh is how long a tile holds: players walk on. A browser's is as long.
 	fresh = time.Minute
 	// maxDrawing is how many tiles wait to be drawn at most.
 	maxDrawing = 256
@@ -121,8 +121,8 @@ func (s *Service) Describe(w *geography.World) {
 	}
 }
 
-// Tile returns a tile, which it draws if there is none or if it was drawn too long ago. The error is [relief.ErrNoTile],
-// [ErrBusy], that of ctx, or one of reading.
+// Tile returns a tile, which it draws if there is none or if it was drawn too long ago. The error is
+// [relief.ErrNoTile], [ErrBusy], the error of ctx, or one of reading.
 func (s *Service) Tile(ctx context.Context, t relief.Tile) (Picture, error) {
 	if !t.Exists() {
 		return Picture{}, relief.ErrNoTile
@@ -174,7 +174,7 @@ func (s *Service) Kept(t relief.Tile) (p Picture, age time.Duration, is bool) {
 	return k.Picture, s.now().Sub(k.drawn), true
 }
 
-// begin has a tile drawn; the lock is held.
+// begin begins to draw a tile; the lock is held.
 func (s *Service) begin(t relief.Tile) *drawing {
 	d := &drawing{done: make(chan struct{})}
 	ctx, cancel := context.WithCancel(s.ctx)
@@ -258,8 +258,8 @@ func (s *Service) forget(e *list.Element) {
 	s.size -= k.bytes()
 }
 
-// Answer answers a request for a tile by its path, which names theme, area, zoom, x and y. An error is not answered yet: it
-// is that of [Service.Tile].
+// Answer answers a request for a tile by its path, which names theme, area, zoom, x and y. An error is not answered
+// yet: it is the error of [Service.Tile].
 func (s *Service) Answer(w http.ResponseWriter, r *http.Request) error {
 	t, err := Named(r)
 	if err != nil {

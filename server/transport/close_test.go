@@ -72,7 +72,7 @@ func TestLastMessageReachesBusyPeer(t *testing.T) {
 	})
 }
 
-// briefly lets a closed connection linger as long as a real one, and not as long as a busy machine may want.
+// briefly makes a closed connection linger as long as a real one, and not as long as a busy machine may want.
 func briefly(o *Options) { o.closeWait = closeWait }
 
 func TestCloseWaitsNoLongerThanASecond(t *testing.T) {

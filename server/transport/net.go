@@ -152,8 +152,8 @@ func (s *netSocket) deliver() {
 	}
 }
 
-// ended goes on, step by step, from the end of the reader to that of the connection. It is called again when
-// the writer has ended.
+// ended goes on, step by step, from the end of the reader to the end of the connection. It is called again when the
+// writer has ended.
 func (s *netSocket) ended(err error) {
 	s.conn.offerRest()
 

@@ -17,7 +17,7 @@ import (
 // It belongs to the world's goroutine, but for the ids, since [IDTable] has its own rule, [Client.Standpoint], and
 // the fields that never change after [NewClient].
 type Client struct {
-	// IDs are those of items and objects; players have the same ids for all.
+	// IDs are the client's ids of items and objects; players have the same ids for all.
 	IDs IDTable
 	// Standpoint is where the player stands as far as its client knows; any goroutine may ask.
 	Standpoint Standpoint
@@ -25,7 +25,7 @@ type Client struct {
 	Behind atomic.Bool
 
 	id      world.PlayerID
-	dialect atomic.Uint32 // one more than the [packets.Dialect]; 0: that of the view
+	dialect atomic.Uint32 // one more than the [packets.Dialect]; 0: the view's
 	login   string        // of the account
 	owner   Owner
 	loop    *LoopQueue
@@ -62,7 +62,7 @@ func (c *Client) ID() packets.ObjectID { return playerID(c.id) }
 // SetDialect says in which words the client is told of objects from now on. Any goroutine may call it.
 func (c *Client) SetDialect(d packets.Dialect) { c.dialect.Store(uint32(d) + 1) }
 
-// Login is that of the account.
+// Login is the login of the account.
 func (c *Client) Login() string { return c.login }
 
 // Owner is the session of the client. It may be asked for by any goroutine, but touched on its loop only.

@@ -40,7 +40,7 @@ func (c *Clock) begin() uint64 {
 	return at
 }
 
-// end lets those loops go on to which the tick has told nothing.
+// end releases the loops that the tick has told nothing.
 func (c *Clock) end() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -86,8 +86,8 @@ func (q *LoopQueue) Now() uint16 {
 // onWire is a time as messages carry it.
 func onWire(steps uint64) uint16 { return uint16(steps & packets.MaxClock) }
 
-// hold makes the loop show no later time than that of a tick that begins, which it returns: what it has shown already, if
-// that is later.
+// hold makes the loop show no later time than the one of a beginning tick, which it returns: what it has shown
+// already, if that is later.
 func (q *LoopQueue) hold(at uint64) uint64 {
 	q.mu.Lock()
 	defer q.mu.Unlock()

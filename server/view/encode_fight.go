@@ -232,7 +232,7 @@ func monsterHP(hp, maxHP int) packets.Region {
 
 func short(n int) uint16 { return uint16(min(max(n, 0), math.MaxUint16)) }
 
-// coinsColour is that of the line which says how many coins were received.
+// coinsColour is the colour of the line about received coins.
 //
 // Source: protocol fight 1.2.
 const coinsColour = 0xFF32C896

@@ -134,7 +134,7 @@ func TestVectorF7MonsterHurt(t *testing.T) {
 	s.expect("a miss", me, "monster: ChangeObjectHP Attacker=player Change=30000")
 }
 
-// The frame is that of the vector to the byte, but for the ids.
+// The frame is the vector's to the byte, but for the ids.
 func TestVectorF7IsOneFrame(t *testing.T) {
 	s := fight(t)
 	s.Clock = standing(0)

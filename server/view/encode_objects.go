@@ -133,8 +133,8 @@ func portalRegions(spawn *packets.SpawnSnapshot, k *world.Portal) (regions []pac
 	return regions
 }
 
-// targetText is how much greater the number of the text of a great teleport's target is than that of its name. Source:
-// protocol life 1.1.
+// targetText is the number of the text of a great teleport's target, less the number of its name. Source: protocol
+// life 1.1.
 const targetText = 1000
 
 // portalRows are the portals of the content table by key.

@@ -106,7 +106,7 @@ func RefusalText(why rules.RejectReason, request world.Command) TextNumber {
 	return refusalTexts[why]
 }
 
-// textColour is that of a text of the client, missionColour that of the one about a mission that was given.
+// textColour is the colour of a text of the client, missionColour of the one about a given mission.
 const (
 	textColour    = 0xFF32C896
 	missionColour = 0xFF5FA564

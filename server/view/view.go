@@ -62,7 +62,7 @@ type Options struct {
 	Dialect packets.Dialect // of clients that have no other
 	Log     *slog.Logger
 	Tables  *rules.Tables
-	// Clock is that of the wire. The queues of all clients' loops are its own.
+	// Clock is the wire's clock. The queues of all clients' loops are its own.
 	Clock *Clock
 	// Balance is the chosen numbers that are in force.
 	Balance func() *rules.Balance
@@ -79,13 +79,13 @@ func New(o Options) *View {
 		monsters: map[sketch]drawing{}}
 }
 
-// Attach lets the view know a client, before its player enters the world. Any goroutine may call it.
+// Attach makes a client known to the view, before its player enters the world. Any goroutine may call it.
 func (v *View) Attach(c *Client) { v.clients[uint16(c.id)].Store(c) }
 
 // Detach undoes [View.Attach]. Any goroutine may call it.
 func (v *View) Detach(c *Client) { v.clients[uint16(c.id)].CompareAndSwap(c, nil) }
 
-// Client is that of a player, nil if it has gone. Any goroutine may ask.
+// Client is the client of a player, nil if it has gone. Any goroutine may ask.
 func (v *View) Client(id world.PlayerID) *Client { return v.clients[uint16(id)].Load() }
 
 // tells is the same for a client that is about to be told something, on the world's goroutine.

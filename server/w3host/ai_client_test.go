@@ -149,7 +149,7 @@ func (c *aiClient) see(message w3gs.Message) error {
 	return nil
 }
 
-// play lets actions happen in the client's game.
+// play applies actions to the client's game.
 func (c *aiClient) play(blocks w3gs.Blocks) {
 	for id, data := range blocks.All() {
 		c.actions = append(append(c.actions, byte(id)), data...)

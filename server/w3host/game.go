@@ -10,8 +10,8 @@ import (
 	"sphereserver/server/ratelimit"
 )
 
-// A game is one game from its creation to its end. It is a plain machine: packets and time go in, packets come out, and
-// everything in it is touched by one goroutine, that of its [room]. It knows no socket and no clock.
+// A game is one game from its creation to its end. It is a plain machine: packets and time go in, packets come out,
+// and everything in it is touched by one goroutine, its [room]'s. It knows no socket and no clock.
 type game struct {
 	host    *Options
 	options *GameOptions
@@ -71,7 +71,7 @@ type outside interface {
 
 // A player is a connection as a game sees it, from its join on.
 type player struct {
-	id      w3gs.PlayerID // 0 before it has been let in
+	id      w3gs.PlayerID // 0 before it has been admitted
 	name    string
 	address netip.AddrPort
 	slot    int
@@ -342,7 +342,7 @@ func (g *game) pong(p *player, m w3gs.Message) {
 	p.ponged = true
 }
 
-// leave lets a player go in order. Source: protocol w3gs 4.12.
+// leave removes a player that leaves in order. Source: protocol w3gs 4.12.
 func (g *game) leave(p *player, m w3gs.Message) {
 	g.send(&w3gs.LeaveAccepted{}, p)
 	g.part(p, m.(*w3gs.Leave).Reason, Left, "")

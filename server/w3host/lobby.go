@@ -9,7 +9,7 @@ import (
 	"sphereserver/packets/w3gs"
 )
 
-// join lets a player in, or refuses. Source: protocol w3gs 4.11, 7.1.
+// join admits a player, or refuses it. Source: protocol w3gs 4.11, 7.1.
 func (g *game) join(p *player, message w3gs.Message) {
 	m := message.(*w3gs.Join)
 	if why, detail := g.refusal(m); why != 0 {

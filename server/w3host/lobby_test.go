@@ -420,7 +420,7 @@ func TestChatIsLimited(t *testing.T) {
 	if !a.closed || a.p.reason != TooMuchChat {
 		t.Errorf("after 50 dropped lines: closed %t for %s", a.closed, a.p.reason)
 	}
-	for range 100 { // four a second are always let through
+	for range 100 { // four a second always pass
 		b.say(b.line(w3gs.LobbyChat, "patience"))
 		s.pass(250 * time.Millisecond)
 	}

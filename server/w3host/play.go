@@ -65,7 +65,7 @@ func (g *game) runTicks() {
 	}
 }
 
-// tick lets the game go on.
+// tick sends the actions since the last tick to all players.
 func (g *game) tick() {
 	begin := 0
 	for _, cut := range g.cuts {
@@ -209,7 +209,7 @@ func (g *game) laggers() (all []*player) {
 	return all
 }
 
-// goOn lets the ticks go on when nobody is waited for any more.
+// goOn starts the ticks again when nobody is waited for any more.
 func (g *game) goOn() {
 	if g.state == Waiting && len(g.laggers()) == 0 {
 		g.state, g.nextTick, g.waitedUntil = Playing, g.now+g.host.Tick, g.now

@@ -117,7 +117,7 @@ func (r *room) flush() {
 // showEvery is how often the status is made anew while nothing but latencies and counts have changed.
 const showEvery = 100 * time.Millisecond
 
-// publish lets others see the game as it is now.
+// publish shows the game to others as it is now.
 func (r *room) publish() {
 	g := r.game
 	if old := r.status.Load(); old == nil || g.now-r.shown >= showEvery || old.State != g.state.String() ||

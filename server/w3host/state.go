@@ -2,7 +2,7 @@ package w3host
 
 import "fmt"
 
-// A State is how far a connection has come. Once it has joined it is that of the game.
+// A State is how far a connection has come. Once it has joined it is the game's.
 type State uint8
 
 // The states, in the order in which they follow each other; Playing and Waiting alternate.

@@ -116,8 +116,8 @@ func (h *Host) keep(r *room, o *GameOptions) {
 	}
 }
 
-// create makes the room of a new game, with roomsMu held. Its number is one more than that of the one before.
-// Source: protocol w3gs 1.4.
+// create makes the room of a new game, with roomsMu held. Its number is one more than the last. Source: protocol w3gs
+// 1.4.
 func (h *Host) create(o *GameOptions) *room {
 	h.next++
 	h.count.games.Add(1)

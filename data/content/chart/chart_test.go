@@ -107,7 +107,7 @@ func TestNamesOfPlacesTellOfRoadsLakesAndWoods(t *testing.T) {
 	}
 	for _, l := range lakes(content.Places()) {
 		for _, p := range l.islands {
-			if n := surrounded(s.Land, p); n != 3 { // by its own shore, that of the lake, and the coast
+			if n := surrounded(s.Land, p); n != 3 { // by its own shore, the lake's, and the coast
 				t.Errorf("the island at %v in Lake %s is surrounded by %d shores", p, l.english, n)
 			}
 		}

@@ -152,7 +152,7 @@ func (g *ground) rings(lakes []lake, dry []Point) [][]Point {
 	return g.contour()
 }
 
-// height is that of the ground in and around a lake, as the heights of a ground are: below 0 is water.
+// height is the height of the ground in and around a lake, as the heights of a ground are: below 0 is water.
 func (l lake) height(p Point, dry []Point) float64 {
 	island := nearest(p, l.islands)
 	water := lakeReach*(1+0.25*noise(p.X/200, p.Z/200)) - island

@@ -1,8 +1,7 @@
 // Package clientfiles reads the files of an operator's own client – tables of items, suffixes and monsters, language
 // files, placements – into the content of a catalogue, and reports the unreadable parts and why.
 //
-// The layouts are described in docs/protocol/client-files.md. Section numbers in comments are those of protocol
-// gamerules.
+// The layouts are described in docs/protocol/client-files.md. Section numbers in comments are protocol gamerules'.
 package clientfiles
 
 import (

@@ -28,7 +28,7 @@ type Spawner struct {
 // A land has the features of a continent that matter to its monsters.
 type land struct {
 	prefix string
-	letter byte // habitat of its own; 0: that of the place
+	letter byte // habitat of its own; 0: the place's
 	more   int  // levels
 }
 

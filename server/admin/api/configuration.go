@@ -118,7 +118,7 @@ func configure(s *Server, r *request, b *configBody) (any, error) {
 	})
 }
 
-// rates are those that count, were set, and stand in the balance file.
+// rates are the rates that count, were set, and stand in the balance file.
 func rates(s *Server, r *request) (any, error) { return perform(s, r, ops.ListRates, ops.Empty{}) }
 
 // configured changes the configuration once that is in the audit trail.

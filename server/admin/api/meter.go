@@ -177,7 +177,7 @@ func after(points []point, since time.Time) []point {
 	return points[i:]
 }
 
-// quantile is that of sorted times in ms; nil for none.
+// quantile is a quantile of sorted times, in ms; nil for none.
 func quantile(sorted []time.Duration, share float64) *float64 {
 	if len(sorted) == 0 {
 		return nil

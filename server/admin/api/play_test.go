@@ -275,7 +275,7 @@ func TestTheMapIsThatOfTheTables(t *testing.T) {
 		b := g.as(data.Helper)
 		var m geography.World
 		b.want(http.StatusOK, b.send("GET", "/api/map", nil), &m)
-		landmarks := 0 // those that are not among the portals
+		landmarks := 0 // besides the portals
 		for _, p := range m.Places {
 			if p.Kind == "landmark" {
 				landmarks++

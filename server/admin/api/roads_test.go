@@ -108,7 +108,7 @@ func (g *stage) since(id int64) (entries []string, last int64) {
 	return entries, last
 }
 
-// mute makes the account of a player mute, or lets it speak, if there is one.
+// mute mutes the account of a player, or ends its mute, if there is one.
 func (g *stage) mute(name string, mute bool) {
 	g.t.Helper()
 	c, err := g.store.CharacterByName(g.t.Context(), name)

@@ -28,13 +28,13 @@ type route struct {
 	do           work      // answers with JSON
 	raw          func(s *Server, r *request)
 	within       time.Duration // for the answer; 0: answerTimeout
-	rate         *rate         // of its own; nil: that of all others
+	rate         *rate         // of its own; nil: the one of all others
 }
 
 // A rate is how often an account or a token may ask.
 type rate struct{ perSecond, burst float64 }
 
-// calls is that of nearly all requests, tileRate that of pictures, of which a map takes dozens at a time.
+// calls is the rate of nearly all requests, tileRate the rate of pictures, of which a map takes dozens at a time.
 var (
 	calls    = &rate{20, 100}
 	tileRate = &rate{100, 1000}

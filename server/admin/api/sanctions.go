@@ -122,7 +122,7 @@ type saidAnswer struct {
 
 func describeSaid(b ops.Broadcast, err error) (any, error) { return saidAnswer{b.Text}, err }
 
-// everybodysAccount is that of nobody.
+// everybodysAccount is the account of a verb on all: none.
 func everybodysAccount(*Server, *request) (ops.AccountName, error) { return ops.AccountName{}, nil }
 
 func accountOfPath(_ *Server, r *request) (ops.AccountName, error) {

@@ -123,7 +123,7 @@ func TestForeignNamesAndSitesAreTurnedAway(t *testing.T) {
 			"localhost.evil.example", "[::2]:80"} {
 			a := b.send(r.method, path, "{}", func(r *http.Request) { r.Host = host })
 			if host == "" {
-				continue // the client then sends that of the address
+				continue // the client then sends the address's
 			}
 			b.refused(http.StatusForbidden, "host", a)
 		}

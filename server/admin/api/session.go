@@ -149,8 +149,7 @@ func (h hashing) inTurn(ctx context.Context, work func() error) error {
 	return work()
 }
 
-// verify says whether a password is that of a hash; "" is that of no account, which takes as long. It is called in
-// turn.
+// verify says whether a password fits a hash; "" is for no account, and takes as long. It is called in turn.
 func (h hashing) verify(ctx context.Context, hash, password string) (bool, error) {
 	known := hash != ""
 	if !known {

@@ -41,7 +41,7 @@ type stage struct {
 	api   *Server
 	log   *oplog.Log
 	url   string
-	net   *memnet.Network // nil for that of the machine
+	net   *memnet.Network // nil for the machine's
 	file  string          // of the configuration
 }
 
@@ -279,7 +279,7 @@ func (b *browser) refused(status int, code string, a answer) errorAnswer {
 	return e
 }
 
-// players lets some clients of the game walk in the world, until the test ends, and waits until they are there.
+// players makes some clients of the game walk in the world, until the test ends, and waits until they are there.
 func (g *stage) players(names ...string) {
 	g.t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())

@@ -51,7 +51,7 @@ type (
 	lastBackup struct {
 		At      *time.Time `json:"at"` // null when none is known
 		File    string     `json:"file"`
-		Late    bool       `json:"late"`              // older than the settings let expect
+		Late    bool       `json:"late"`              // older than by the settings
 		Failure string     `json:"failure,omitempty"` // of the schedule's last try
 	}
 )

@@ -1,5 +1,5 @@
-// Package web holds the pages as they were built by "make web": that of administrators, and that of players. Their
-// sources, in this folder, need npm; the server can be built without: then it has a page that says so.
+// Package web holds the pages as they were built by "make web": the administrators', and the players'. Their sources,
+// in this folder, need npm; the server can be built without: then it has a page that says so.
 package web
 
 import (

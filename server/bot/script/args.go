@@ -143,7 +143,7 @@ func (u unpacker) Unpack(v starlark.Value) error {
 	return readers[u.name](u.a, v)
 }
 
-// oneOf finds a word among those of a kind.
+// oneOf finds a word in a list.
 func oneOf[T any](v starlark.Value, what string, all []T, nameOf func(*T) string) (*T, error) {
 	word, ok := starlark.AsString(v)
 	var names []string

@@ -13,7 +13,7 @@ import (
 // missionGoals are the goals of missions.
 var missionGoals = [...]rules.MissionGoal{rules.TitleGoal, rules.DegreeGoal, rules.MoneyGoal, rules.KarmaGoal}
 
-// isTarget says whether a monster is that of the mission which the character has.
+// isTarget says whether a monster is the target of the character's mission.
 func isTarget(c *bot.Client, o *bot.Object) bool {
 	key := c.MissionKey()
 	return key != nil && o.Name == key.Target.Name

@@ -91,7 +91,7 @@ func (p *player) close(c *bot.Client) {
 	p.violations = append(p.violations, c.Violations()...)
 }
 
-// live lets the client live until rest is called.
+// live runs the client until rest is called.
 func (p *player) live() {
 	ctx, stop := context.WithCancel(context.Background())
 	over := make(chan struct{})
@@ -131,7 +131,7 @@ func (p *player) leave(inOrder bool) error {
 	return nil
 }
 
-// within lets the client live until something is so, but no longer than a time.
+// within runs the client until a condition holds, but no longer than a time.
 func (p *player) within(d time.Duration, so func(*bot.Client) bool) (is bool, err error) {
 	err = p.do(func(c *bot.Client) error {
 		ctx, cancel := context.WithTimeout(p.runner.context, d)

@@ -141,8 +141,8 @@ func (a *args) other() string {
 	return a.others[0].name
 }
 
-// A player is one client. Between its own steps a goroutine lets it live: it reads, and sends the messages of a
-// standing client.
+// A player is one client. Between its own steps a goroutine runs it: it reads, and sends the messages of a standing
+// client.
 type player struct {
 	runner                *Runner
 	name, login, password string
