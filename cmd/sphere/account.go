@@ -20,7 +20,7 @@ func accountCommand(env *environment) *cobra.Command {
 		accountMute(env), &cobra.Command{
 			Use: "unmute LOGIN", Short: "Let an account speak again", Args: expect(0, "a login"),
 			RunE: does(env, ops.UnmuteAccount, login, account("%s may speak again"))},
-		accountKick(env), accountDelete(env))
+		accountKick(env), accountDelete(env), accountDoubts(env), accountShared(env))
 	env.addJSONFlag(c)
 	return c
 }

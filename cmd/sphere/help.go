@@ -24,7 +24,7 @@ var commandGroups = []struct {
 	of   []string
 }{
 	{text("Сервер", "The server"), []string{"serve", "demo", "status", "doctor", "config", "service", "webhook"}},
-	{text("Люди и персонажи", "People and characters"), []string{"account", "character", "audit"}},
+	{text("Люди и персонажи", "People and characters"), []string{"account", "character", "note", "audit"}},
 	{text("Монстры", "Monsters"), []string{"monster", "spawner"}},
 	{text("Данные", "What is stored"), []string{"db", "catalogue", "balance", "import", "ground"}},
 	{text("Клиент и протокол", "The client and the wire"), []string{"client", "bot", "capture"}},

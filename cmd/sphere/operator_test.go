@@ -233,6 +233,27 @@ func TestDeletingAsks(t *testing.T) {
 	l.fails(1, `account "вася" not found`, "account", "delete", "вася", "--yes")
 }
 
+func TestNotesAndSharedNames(t *testing.T) {
+	inTurn(t)
+	l := populated(t)
+	if out := l.must("note", "add", "вася", "sells swords"); out != "note 1 on вася is written\n" {
+		t.Errorf("printed %q", out)
+	}
+	out := l.must("note", "list", "ВАСЯ")
+	if !strings.Contains(out, "sells swords") || !strings.Contains(out, "operator") {
+		t.Errorf("printed\n%s", out)
+	}
+	l.fails(2, "expected the number of a note", "note", "delete", "one")
+	l.fails(1, "no note 7", "note", "delete", "7")
+	if out := l.must("note", "delete", "1"); out != "note 1 on вася is deleted\n" {
+		t.Errorf("printed %q", out)
+	}
+	if out := l.must("account", "shared"); strings.Contains(out, "вася") {
+		t.Errorf("printed\n%s", out)
+	}
+	l.fails(1, "no server is running", "account", "doubts")
+}
+
 func TestCharacterCommands(t *testing.T) {
 	inTurn(t)
 	l := populated(t)

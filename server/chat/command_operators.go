@@ -81,6 +81,27 @@ func (c *commandContext) unban() (string, error) {
 	return c.say("%s снова может входить.", "%s may come in again.", c.written(of)), err
 }
 
+// notesShown is how many notes the chat shows.
+const notesShown = 5
+
+// note writes a note on the account of a character, or shows the last ones.
+func (c *commandContext) note() (string, error) {
+	text := c.rest(1)
+	if text != "" {
+		n, err := perform(c, ops.AddNote, ops.NewNote{AccountName: c.whose(), Text: text})
+		return c.say("Заметка %d об учётной записи %s записана.", "Note %d on the account %s is written.", n.ID, n.Login), err
+	}
+	notes, err := perform(c, ops.ListNotes, ops.NoteSearch{AccountName: c.whose(), Limit: notesShown})
+	lines := make([]string, len(notes))
+	for i, n := range notes {
+		lines[i] = c.say("%s, %s: %s", "%s, %s: %s", n.At.Local().Format("2006-01-02 15:04"), n.By, n.Text)
+	}
+	if err == nil && len(notes) == 0 {
+		return c.say("Заметок нет.", "There are no notes."), nil
+	}
+	return strings.Join(lines, "\n"), err
+}
+
 // teleport takes the game master to a point, a place or a player.
 func (c *commandContext) teleport() (string, error) {
 	words := c.rest(0)

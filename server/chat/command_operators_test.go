@@ -437,3 +437,20 @@ func TestMoneyAndLevels(t *testing.T) {
 		t.Errorf("stored %+v", c)
 	}
 }
+
+// Operators note for each other what players never read.
+func TestNotesAreWrittenAndRead(t *testing.T) {
+	_, player, helper, master, _ := newCrew(t)
+	p := player.name()
+	helper.wantLine("Заметок нет.", "/note %s", p)
+	helper.wantLine("Заметка 1 об учётной записи", "/note %s sells  swords", p)
+	master.commands("/заметка %s", p)
+	if len(master.said) != 1 || !strings.HasSuffix(master.said[0], ": sells swords") ||
+		!strings.Contains(master.said[0], helper.account.Login) {
+		t.Errorf("told %q", master.said)
+	}
+	player.commands("/note %s", p)
+	if len(player.said) == 0 || strings.Contains(strings.Join(player.said, ""), "swords") {
+		t.Errorf("the player was told %q", player.said)
+	}
+}

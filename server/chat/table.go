@@ -115,6 +115,10 @@ func playerOperations() []command {
 		{names: text("бан", "ban"), verb: ops.BanAccount, args: penalty, words: 2, do: (*commandContext).ban,
 			help: text("Закрыть вход учётной записи игрока. Время: 30м, 12ч, 7д.",
 				"Keep the player's account out. Times: 30m, 12h, 7d.")},
+		{names: text("заметка", "note"), verb: ops.AddNote, words: 1, do: (*commandContext).note,
+			args: text("ИГРОК [ТЕКСТ]", "PLAYER [TEXT]"),
+			help: text("Написать заметку о владельце персонажа для других операторов; без текста — показать последние.",
+				"Write a note on the owner of a character for other operators; without a text, show the last ones.")},
 		{names: text("разбан", "unban"), verb: ops.UnbanAccount, args: player, words: 1, do: (*commandContext).unban,
 			help: text("Снова разрешить вход.", "Let the player's account in again.")},
 	}

@@ -195,6 +195,7 @@ func (s *player) moveRefused(e world.MoveRefused) {
 	s.stand(e.At)
 	if e.Why != nil {
 		s.RefusePosition(e.Why)
+		s.server.doubts.add(s.Account(), s.Login(), s.character.Name, &e, time.Now())
 	}
 }
 

@@ -33,7 +33,7 @@ func New(o Options, store Store) (*Server, error) {
 	if err := s.populate(); err != nil {
 		return nil, err
 	}
-	s.ops = &ops.Service{Store: store, Runtime: s, Log: o.Log}
+	s.ops = &ops.Service{Store: store, Runtime: s, Log: o.Log, Doubts: s.doubts.list}
 	s.saver = newAutosaver(store, o.Log, s.count)
 	s.chat = chat.New(chat.Options{Host: chatHost{s}, Store: store, Operators: s.ops, Dialect: o.Dialect, Clock: s.view.Now,
 		Log: o.Log, Out: o.ChatLog, Unstuck: o.Delays.Unstuck, Page: o.Page}, &s.metrics)

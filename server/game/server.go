@@ -50,6 +50,8 @@ type Server struct {
 
 	rates rateKeeper
 
+	doubts doubts
+
 	words        atomic.Pointer[Words]
 	wordsChanged chan struct{}
 

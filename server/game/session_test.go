@@ -216,6 +216,10 @@ func TestWhoIsNotBelievedIsPutBack(t *testing.T) {
 	if n := g.server.Counters()["positions_refused"]; n != 4 {
 		t.Errorf("%d refused", n)
 	}
+	d := g.server.doubts.list()
+	if len(d) != 1 || d[0].Count != 4 || d[0].Login == "" || d[0].Character == "" || d[0].Why == "" {
+		t.Errorf("game masters are told of %+v", d)
+	}
 	c.hangUp()
 	g.until("the character is saved", func() bool { return g.server.AccountsOnline() == 0 })
 	if saved, err := g.store.CharacterByID(t.Context(), c.s().Character().ID); err != nil || saved.Position != at {

@@ -104,6 +104,11 @@ var deeds = map[string]deed{
 			"%[1]s удалил учётную запись %[2]s с персонажами: %[3]s",
 			"%[1]s deleted the account %[2]s with the characters %[3]s"),
 		when(`.*`, "%[1]s удалил учётную запись %[2]s", "%[1]s deleted the account %[2]s")}},
+	"note add": {Text{"заметка", "a note"}, []phrase{
+		when(`(.*)`, "%[1]s заметил об учётной записи %[2]s: %[3]s", "%[1]s noted of the account %[2]s: %[3]s")}},
+	"note delete": {Text{"удаление заметки", "deleting a note"}, []phrase{
+		when(`(.*)`, "%[1]s удалил заметку об учётной записи %[2]s: %[3]s",
+			"%[1]s deleted the note on the account %[2]s: %[3]s")}},
 	"address ban": {Text{"бан адреса", "a ban of an address"}, penalties(
 		"%[1]s закрыл вход с адреса %[2]s",
 		"%[1]s banned the address %[2]s")},

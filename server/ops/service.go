@@ -37,6 +37,10 @@ type Store interface {
 	BanAddress(ctx context.Context, b data.AddressBan) error
 	UnbanAddress(ctx context.Context, p netip.Prefix) error
 	AddressBans() []data.AddressBan
+	AddNote(ctx context.Context, account data.AccountID, by, text string) (data.Note, error)
+	Notes(ctx context.Context, account data.AccountID, most int) ([]data.Note, error)
+	NoteByID(ctx context.Context, id data.NoteID) (data.Note, error)
+	DeleteNote(ctx context.Context, id data.NoteID) error
 	LastAddresses(ctx context.Context, most int) ([]string, error)
 
 	FindCharacters(ctx context.Context, like string) ([]data.Character, error)
@@ -129,9 +133,10 @@ type firstKey struct {
 // A Service does verbs. Fields may be changed before its first use only.
 type Service struct {
 	Store    Store
-	Runtime  Runtime       // nil when no server is running
-	Recorder Recorder      // records sessions; nil when no server is running
-	Status   func() Status // figures of the running server, nil when there is none
+	Runtime  Runtime        // nil when no server is running
+	Recorder Recorder       // records sessions; nil when no server is running
+	Doubts   func() []Doubt // whose moves were not believed; nil when no server is running
+	Status   func() Status  // figures of the running server, nil when there is none
 	// Reload makes the running server read its configuration again, and returns the changes; with check it only returns
 	// them; nil when there is none.
 	Reload func(check bool) ([]SettingChange, error)

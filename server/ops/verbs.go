@@ -16,6 +16,12 @@ var (
 	UnmuteAccount = verb("account unmute", data.Helper, Below, (*call).unmuteAccount)
 	DeleteAccount = verb("account delete", data.Administrator, Below, (*call).deleteAccount)
 
+	AddNote    = verb("note add", data.Helper, NotAbove, (*call).addNote)
+	ListNotes  = verb("note list", data.Helper, Anybody, (*call).listNotes)
+	DeleteNote = verb("note delete", data.GameMaster, Anybody, (*call).deleteNote)
+	ListDoubts = verb("account doubts", data.Helper, Anybody, (*call).listDoubts)
+	ListShared = verb("account shared", data.Helper, Anybody, (*call).listShared)
+
 	BanAddress      = verb("address ban", data.Administrator, Anybody, (*call).banAddress)
 	UnbanAddress    = verb("address unban", data.Administrator, Anybody, (*call).unbanAddress)
 	ListAddressBans = verb("address list", data.Administrator, Anybody, (*call).listAddressBans)
@@ -75,7 +81,8 @@ var (
 func Verbs() []Any {
 	return []Any{
 		AddAccount, ListAccounts, ShowAccount, SetPassword, SetRole, BanAccount, UnbanAccount, KickAccount,
-		MuteAccount, UnmuteAccount, DeleteAccount, BanAddress, UnbanAddress, ListAddressBans,
+		MuteAccount, UnmuteAccount, DeleteAccount, AddNote, ListNotes, DeleteNote, ListDoubts, ListShared,
+		BanAddress, UnbanAddress, ListAddressBans,
 		ListCharacters, ShowCharacter, MoveCharacter, UnstuckCharacter, RenameCharacter, DeleteCharacter,
 		ListDeleted, UndeleteCharacter,
 		GiveItem, SetMoney, SetLevels, SetPoints, ClearItems, HealCharacter, ReviveCharacter, OrderMission, Say, SpawnNPC, RemoveNPC,

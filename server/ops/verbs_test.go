@@ -109,6 +109,15 @@ func TestEachVerbIsDoneAndWrittenDown(t *testing.T) {
 			asked: "disconnect 1: Your account was deleted.",
 			trail: `account delete: вася: account 1 with characters ["Сова"]`},
 
+		{verb: AddNote, request: &NewNote{vasya, " sells <swords> "}, answer: `"login":"вася"`,
+			trail: "note add: вася: sells <swords>"},
+		{verb: ListNotes, request: &NoteSearch{AccountName: owner}, answer: `"by":"test","text":"rude"}]`, before: noted},
+		{verb: DeleteNote, request: &NoteName{1}, answer: `"text":"rude"`, trail: "note delete: вася: rude", before: noted},
+		{verb: ListDoubts, request: &Empty{}, answer: `[{"id":1,"login":"вася"`, before: func(_ *testing.T, s *Service) {
+			s.Doubts = func() []Doubt { return []Doubt{{Account: 1, Login: "вася"}} }
+		}},
+		{verb: ListShared, request: &Empty{}, answer: `[]`},
+
 		{verb: BanAddress, request: ban, answer: `"prefix":"203.0.113.0/24","reason":"bots","by":"test"`,
 			trail: "address ban: 203.0.113.0/24: for ever: bots"},
 		{verb: UnbanAddress, request: ban, answer: `"203.0.113.0/24"`, trail: "address unban: 203.0.113.0/24: ",
@@ -247,6 +256,12 @@ func TestEachVerbIsDoneAndWrittenDown(t *testing.T) {
 	}
 }
 
+// owner names an account by a character of it.
+var owner = AccountName{Character: "сова"}
+
+// noted writes a note on вася.
+func noted(t *testing.T, s *Service) { do(t, s, AddNote, NewNote{vasya, "rude"}) }
+
 // do does a verb that has to succeed.
 func do[R, A any](t *testing.T, s *Service, v Verb[R, A], request R) A {
 	t.Helper()
@@ -314,6 +329,13 @@ func TestRefusalsChangeNothing(t *testing.T) {
 		{EndRate, &RateName{"xp"}, data.ErrNotFound, "", "No rate of experience is set."},
 		{EndRate, &RateName{"drops"}, data.ErrNotFound, "", "The rate of drops was not set by command but in balance.toml"},
 
+		{AddNote, &NewNote{vasya, " "}, ErrInvalid, "text", "required"},
+		{AddNote, &NewNote{vasya, long}, ErrInvalid, "text", "500 characters, found 501"},
+		{AddNote, &NewNote{vasya, "a\nb"}, ErrInvalid, "text", "line breaks"},
+		{AddNote, &NewNote{nobody, "x"}, data.ErrNotFound, "", "did you mean"},
+		{ListNotes, &NoteSearch{AccountName: nobody}, data.ErrNotFound, "", "did you mean"},
+		{DeleteNote, &NoteName{99}, data.ErrNotFound, "", "no note 99"},
+		{ListDoubts, &Empty{}, ErrNotRunning, "", "no server"},
 		{BanAddress, &AddressBan{}, ErrInvalid, "", "address"},
 		{BanAddress, &AddressBan{Prefix: network, Ban: Ban{Reason: long}}, ErrInvalid, "reason", "500"},
 		{UnbanAddress, &AddressBan{}, ErrInvalid, "", "address"},

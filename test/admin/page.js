@@ -20,6 +20,7 @@ const titles = {
   online: ['Кто в мире', 'Online'],
   characters: ['Персонажи', 'Characters'],
   accounts: ['Учётные записи', 'Accounts'],
+  desk: ['Стол мастера', 'Desk'],
   instances: ['Подземелья', 'Instances'],
   chat: ['Чат', 'Chat'],
   health: ['Состояние', 'Health'],

@@ -53,6 +53,8 @@ var routes = append([]route{
 
 	{method: "GET", path: "/api/accounts", query: []param{search, limit(100, maxShown)}, do: noBody(listAccounts)},
 	{method: "GET", path: "/api/accounts/{id}/deleted", do: noBody(deletedCharacters)},
+	{method: "GET", path: "/api/accounts/{id}/notes", do: noBody(notesOfAccount)},
+	{method: "GET", path: "/api/desk", query: []param{limit(100, maxShown)}, do: noBody(desk)},
 	{method: "POST", path: "/api/accounts/{id}/mute", do: byVerb(ops.MuteAccount, muteRequest, asIs)},
 	{method: "POST", path: "/api/accounts/{id}/unmute", do: about(ops.UnmuteAccount, accountOfPath, asIs)},
 	{method: "POST", path: "/api/accounts/{id}/ban", do: byVerb(ops.BanAccount, banRequest, asIs)},

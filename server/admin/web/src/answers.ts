@@ -329,6 +329,57 @@ export interface Character {
   place: Both;
 }
 
+/** What an operator has noted of an account. */
+export interface Note {
+  id: number;
+  account: number;
+  login: string;
+  at: string;
+  by: string;
+  text: string;
+}
+
+export interface SharedAccount {
+  id: number;
+  login: string;
+  role: Role;
+  lastLogin?: string;
+  characters: string[];
+  banned: boolean;
+  muted: boolean;
+  online: boolean;
+}
+
+/** What several accounts have in common; accounts are the first of them. */
+export interface Shared {
+  kind: string;
+  of: string;
+  count: number;
+  accounts: SharedAccount[];
+}
+
+/** What was not believed of the moves of an account; id is that of the account. */
+export interface Doubt {
+  id: number;
+  login: string;
+  character: string;
+  count: number;
+  first: string;
+  last: string;
+  at: Position;
+  to: Position;
+  why: string;
+  role: Role;
+  place: Both;
+}
+
+/** What game masters look through. */
+export interface Desk {
+  doubts: Doubt[];
+  shared: Shared[];
+  notes: Note[];
+}
+
 /** A deleted character that can come back. */
 export interface DeletedCharacter {
   id: number;

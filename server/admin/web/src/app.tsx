@@ -13,6 +13,7 @@ import { BackupsPage } from './pages/backups';
 import { CharactersPage } from './pages/characters';
 import { ChatPage } from './pages/chat';
 import { ConfigPage } from './pages/config';
+import { DeskPage } from './pages/desk';
 import { HealthPage } from './pages/health';
 import { InstancesPage } from './pages/instances';
 import { LogPage } from './pages/log';
@@ -37,6 +38,7 @@ const pages: Page[] = [
   { key: 'online', view: OnlinePage, need: 'helper' },
   { key: 'characters', view: CharactersPage, need: 'helper' },
   { key: 'accounts', view: AccountsPage, need: 'helper' },
+  { key: 'desk', view: DeskPage, need: 'helper' },
   { key: 'instances', view: InstancesPage, need: 'helper' },
   { key: 'chat', view: ChatPage, need: 'helper' },
   { key: 'health', view: HealthPage, need: 'helper' },

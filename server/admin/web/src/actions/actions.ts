@@ -22,6 +22,8 @@ export interface Target {
   address?: string;
   /** Number of a thing that a character carries. */
   item?: number;
+  /** Number of a note. */
+  note?: number;
   /** A backup. */
   file?: string;
   /** What a rate is of. */
@@ -111,6 +113,9 @@ const levelField = (name: keyof Levels, label: Word): FieldSpec => ({ name, labe
 
 export const actions = {
   kick: { title: 'kick', explains: 'kickExplains', need: 'helper', danger: true, fields: [reason], path: player('kick'), body: reasonOnly, done: 'kickDone' },
+  kickAccount: { title: 'kick', explains: 'kickExplains', need: 'helper', danger: true, fields: [reason], path: verb('account-kick'), body: (v, t) => ({ id: t.account, ...reasonOnly(v) }), done: 'kickDone' },
+  note: { title: 'writeNote', explains: 'writeNoteExplains', need: 'helper', fields: [text], path: verb('note-add'), body: (v, t) => ({ id: t.account, text: (v.text ?? '').replace(/\s+/g, ' ') }), done: 'writeNoteDone' },
+  deleteNote: { title: 'deleteNote', explains: 'deleteNoteExplains', need: 'gamemaster', danger: true, fields: [], path: verb('note-delete'), body: (_, t) => ({ id: t.note }), done: 'deleteNoteDone' },
   message: { title: 'message', need: 'gamemaster', fields: [text], path: player('message'), body: (v) => ({ text: v.text }), done: 'messageDone' },
   teleport: {
     title: 'teleport',

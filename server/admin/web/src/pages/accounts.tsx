@@ -11,6 +11,7 @@ import { RowActions } from '../parts/rowactions';
 import { Search } from '../parts/search';
 import { useSearched } from '../parts/searched';
 import { Table, type Column } from '../parts/table';
+import { NotesOf } from './desk';
 import { href } from '../router';
 import { useStore } from '../store';
 
@@ -72,10 +73,11 @@ export function AccountsPage() {
       cell: (a) => (
         <RowActions name={a.login}>
           <ActionButtons
-            names={['role', 'password', holds(a.mute) ? 'unmute' : 'mute', holds(a.ban) ? 'unban' : 'ban', 'banAddress', 'deleteAccount']}
+            names={['note', 'role', 'password', holds(a.mute) ? 'unmute' : 'mute', holds(a.ban) ? 'unban' : 'ban', 'banAddress', 'deleteAccount']}
             target={async () => accountTarget(a)}
             done={loading.again}
           />
+          <NotesOf account={a.id} />
           <DeletedOf account={a.id} done={loading.again} />
         </RowActions>
       ),

@@ -20,7 +20,20 @@ const { missionActions, missionLines } = await import('../actions/mission');
 const { has, stateOf } = await import('./instances');
 const { toneOf, troubles } = await import('../parts/verdict');
 
+const { apart, members } = await import('./desk');
+
 const t = speech('en');
+
+test('the desk shows each account of a group, and how far somebody leapt', () => {
+  const account = (id: number) => ({ id, login: `a${id}`, role: 'player' as const, characters: [], banned: false, muted: false, online: false });
+  const all = members([
+    { kind: 'address', of: '192.0.2.1', count: 2, accounts: [account(1), account(2)] },
+    { kind: 'name', of: 'owl', count: 1, accounts: [account(1)] },
+  ]);
+  expect(all.map((m) => `${m.group.of} ${m.login}`)).toEqual(['192.0.2.1 a1', '192.0.2.1 a2', 'owl a1']);
+  expect(apart({ x: 0, y: 0, z: 0, yaw: 0 }, { x: 3, y: 0, z: 4, yaw: 1 })).toBe(5);
+  expect(actions.note.body({ text: 'two\nlines' }, { name: 'a', account: 7 })).toEqual({ id: 7, text: 'two lines' });
+});
 
 test('addresses lead to pages and back', () => {
   expect(parseRoute('')).toMatchObject({ page: 'map', id: '' });

@@ -4,6 +4,7 @@ const paths = {
   online: 'M9 11a3.5 3.5 0 1 0 0-7 3.5 3.5 0 0 0 0 7zM2.5 20c0-4 3-6 6.5-6s6.5 2 6.5 6M16 4.5a3.3 3.3 0 0 1 0 6.200M17.500 14.400c2.500.7 4 2.600 4 5.600',
   characters: 'M5 3h14v18H5zM9 8h6M9 12h6M9 16h4',
   accounts: 'M4 7h16v12H4zM8 7V4h8v3M4 12h16',
+  desk: 'M3 9h18M5 9v11M19 9v11M8 9V4h8v5M9 13h6',
   instances: 'M4 21V11a8 8 0 0 1 16 0v10M4 21h16M9 21v-6a3 3 0 0 1 6 0v6',
   chat: 'M4 5h16v11H10l-5 4v-4H4z',
   health: 'M3 13h4l3-8 4 14 3-6h4',
