@@ -6,11 +6,13 @@ import (
 	"fmt"
 	"log/slog"
 	"math/rand/v2"
+	"net/netip"
 	"reflect"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"sphereserver/coords"
@@ -19,7 +21,9 @@ import (
 	"sphereserver/data/datatest"
 	"sphereserver/packets"
 	"sphereserver/server/bot"
+	"sphereserver/server/passwords"
 	"sphereserver/server/session"
+	"sphereserver/server/sim/memnet"
 	"sphereserver/world"
 	"sphereserver/world/rules"
 )
@@ -30,7 +34,11 @@ type house struct {
 	server *Server
 	store  *data.Store
 	served chan error
+	dial   bot.Dialer // nil: over sockets
 }
+
+// inMemory is a network for which a test runs in a bubble of package synctest: no time is waited for.
+const inMemory = "memory"
 
 func newHouse(t *testing.T, network string) *house {
 	t.Helper()
@@ -48,12 +56,22 @@ func newHouseWith(t *testing.T, network string, change func(*Options)) *house {
 	o := DefaultOptions()
 	o.Listen, o.Network, o.Log = "127.0.0.1:0", network, slog.New(slog.DiscardHandler)
 	o.Delays = session.Delays{} // of the greeting and the screens: nobody here needs them
+	var dial bot.Dialer
+	if network == inMemory {
+		n := memnet.New(memnet.Options{Seed: 1})
+		listener, err := n.Listen("10.0.0.1:27015")
+		if err != nil {
+			t.Fatal(err)
+		}
+		o.Listener, o.Network, o.Loops, o.Passwords = listener, "net", 1, passwords.Here{}
+		dial = n.From(netip.MustParseAddr("10.1.0.1"))
+	}
 	change(&o)
 	s, err := New(o, store)
 	if err != nil {
 		t.Fatal(err)
 	}
-	h := &house{t, s, store, make(chan error, 1)}
+	h := &house{t, s, store, make(chan error, 1), dial}
 	go func() { h.served <- s.Serve() }()
 	t.Cleanup(func() {
 		ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
@@ -74,6 +92,9 @@ func (h *house) enter(ctx context.Context, login string) *bot.Client {
 
 func (h *house) enterAs(ctx context.Context, login string, o bot.Options) *bot.Client {
 	h.t.Helper()
+	if o.Dial == nil {
+		o.Dial = h.dial
+	}
 	c, err := bot.Dial(ctx, h.server.Addr().String(), o)
 	if err != nil {
 		h.t.Fatal(err)
@@ -108,6 +129,14 @@ func forEachTransport(t *testing.T, test func(t *testing.T, network string)) {
 			t.Parallel()
 			test(t, network)
 		})
+	}
+}
+
+// bubble is a test in a bubble of package synctest, beside others.
+func bubble(test func(t *testing.T)) func(t *testing.T) {
+	return func(t *testing.T) {
+		t.Parallel()
+		synctest.Test(t, test)
 	}
 }
 

@@ -131,13 +131,13 @@ func TestCheck8AClickIsNoBlow(t *testing.T) {
 	})
 }
 
-// A client on a real socket strikes at targets that exist and at targets that do not. The answer to the first blow
+// A client of ours strikes at targets that exist and at targets that do not. The answer to the first blow
 // that counts comes after all answers to messages before it, so those have no other answer.
-func TestChecks5To10OverSockets(t *testing.T) {
+func TestChecks5To10OverTheWire(t *testing.T) {
 	t.Parallel()
 	for name, d := range map[string]packets.Dialect{"2022": packets.Dialect2022, "2026": packets.Dialect2026} {
-		over := func(t *testing.T, network string) {
-			h := newHouseWith(t, network, func(o *Options) {
+		t.Run(name, bubble(func(t *testing.T) {
+			h := newHouseWith(t, inMemory, func(o *Options) {
 				sharp(o)
 				o.Start, o.Dialect, o.World.Balance.Blow.UseSlack = emptyArea, d, 0.2
 			})
@@ -236,8 +236,7 @@ func TestChecks5To10OverSockets(t *testing.T) {
 			if v := c.Violations(); len(v) > 0 {
 				t.Errorf("the client stumbles: %v", v)
 			}
-		}
-		t.Run(name, func(t *testing.T) { forEachTransport(t, over) })
+		}))
 	}
 }
 
@@ -546,10 +545,10 @@ func TestCheck39KillerAndBystanderTakeAtOnce(t *testing.T) {
 
 // A server knows the ground that players have taught the one before it on its store: also the steps right before the
 // stop.
-func TestLearnedGroundSurvivesARestart(t *testing.T) {
-	t.Parallel()
-	change := func(o *Options) { o.Start = emptyArea }
-	h := newHouseWith(t, "net", change)
+func TestLearnedGroundSurvivesARestart(t *testing.T) { bubble(learnedGroundSurvives)(t) }
+
+func learnedGroundSurvives(t *testing.T) {
+	h := newHouseWith(t, inMemory, func(o *Options) { o.Start = emptyArea })
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	c := h.enterAs(ctx, "anna", bot.Options{PingEvery: 100 * time.Millisecond, Speed: 8})
@@ -577,7 +576,7 @@ func TestLearnedGroundSurvivesARestart(t *testing.T) {
 		t.Fatal(err)
 	}
 	o := h.server.options
-	o.World.Ground = nil // of the store
+	o.World.Ground, o.Listener = nil, nil // of the store; nobody comes
 	next, err := New(o, h.store)
 	if err != nil {
 		t.Fatal(err)
