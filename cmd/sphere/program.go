@@ -373,6 +373,7 @@ func (p *program) change(s config.Settings) {
 	p.game.ChangeMaintenance(s.Game.Maintenance, s.Game.Admit)
 	p.game.ChangeBalance(&s.Balance)
 	p.game.ChangeWords(s.Words())
+	p.game.ChangeRestart(s.RestartAt())
 	if p.public != nil {
 		p.public.Change(s)
 	}
@@ -410,6 +411,12 @@ func (p *program) run(ctx context.Context, reload, gone <-chan struct{}, ready f
 		p.public.Ready()
 	}
 	ready()
+	boss := theSupervisor(os.Getenv)
+	p.tell(boss, stateReady)
+	defer p.tell(boss, stateStopping)
+	watched, unwatch := context.WithCancel(context.Background())
+	defer unwatch()
+	go boss.feed(watched, ticks(p.game))
 	backing, stop := context.WithCancel(context.Background())
 	var keeping sync.WaitGroup
 	keeping.Go(func() { p.backups.Run(backing) })
@@ -418,6 +425,7 @@ func (p *program) run(ctx context.Context, reload, gone <-chan struct{}, ready f
 	p.closing(func() error { stop(); keeping.Wait(); return nil })
 	p.running.OnChange(p.change)
 	s := p.running.Settings()
+	p.game.ChangeRestart(s.RestartAt())
 	p.log.Info("ready", "game", p.game.Addr().String(), "data", p.dir, "dialect", s.Game.Generation.String(),
 		"connections", s.Game.Limits.Connections)
 	for {
@@ -466,6 +474,16 @@ func (p *program) watched() webhook.Watched {
 	return webhook.Watched{File: filepath.Join(p.dir, config.WebhooksFile), Log: p.log.Logger, Counters: p.game.Counters,
 		NotReady: p.page.NotReady, Backup: func() string { return p.backups.State().Failure }, Planned: p.game.PlannedStop,
 		Follow: p.game.Chat().Follow, Trail: p.store.AuditTrail, Told: p.game.Operators().Told}
+}
+
+// errRestart is the exit code that asks whatever runs the program to start it again: EX_TEMPFAIL of sysexits.
+const errRestart exitCode = 75
+
+// tell tells the service manager, if there is one, how the program does.
+func (p *program) tell(boss supervisor, state string) {
+	if err := boss.tell(state); err != nil {
+		p.log.Warn("the service manager cannot be told", "state", state, "error", err)
+	}
 }
 
 // stop saves everybody and closes everything. A second signal ends the waiting.

@@ -60,7 +60,11 @@ func serve(c *cobra.Command, env *environment, set *configured, ready func(netip
 		env.tellFirst(c.Context(), p)
 		ready(reachable(p.game.Addr()))
 	})
-	return errors.Join(err, p.stop())
+	stopped := p.stop()
+	if errors.Is(err, errRestart) && stopped != nil {
+		return stopped // what was not saved is to be seen
+	}
+	return errors.Join(err, stopped)
 }
 
 // tellFirst says how there comes to be an administrator, where there is none yet. It goes to the user that has

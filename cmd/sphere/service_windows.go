@@ -72,6 +72,10 @@ func installService(out printer, dir string, args []string) error {
 			uint32((24 * time.Hour).Seconds())); err != nil {
 			return errors.Join(failf("service %s: %v", serviceName, err), s.Delete())
 		}
+		// A server that says that it has failed, or that it is to be started again, has not crashed.
+		if err := s.SetRecoveryActionsOnNonCrashFailures(true); err != nil {
+			return errors.Join(failf("service %s: %v", serviceName, err), s.Delete())
+		}
 		out.line("installed the service %s, with the data folder %s; \"sphere service start\" starts it",
 			serviceName, dir)
 		return nil

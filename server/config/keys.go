@@ -188,6 +188,11 @@ func serverKeys(s *Settings) []Key {
 				"meanwhile. 0s: not at all",
 			"сколько можно вернуть персонажа, удалённого с этих пор, со всеми вещами; другим его имя всё это время не "+
 				"достаётся. 0s — нисколько")),
+		{Name: "restart", value: &s.Restart, Reload: true, Check: clockTime,
+			English: "`TIME` of day at which the server stops to be started again, as 05:00; players are told from 10 minutes " +
+				"before. The exit code is 75, by which systemd, containers and the service of Windows know. Empty: never",
+			Russian: "ВРЕМЯ суток, в которое сервер останавливается, чтобы его запустили снова, например 05:00; игрокам сообщают " +
+				"за 10 минут. Код завершения — 75: по нему это понимают systemd, контейнеры и служба Windows. Пусто — никогда"},
 		bounded("save-every", &s.Game.World.SaveEvery, "50ms", "1h",
 			"how often places, HP, MP and experience of characters are saved",
 			"как часто сохраняются место, HP, MP и опыт персонажей"),

@@ -29,6 +29,7 @@ type Settings struct {
 	Log                           Log
 	Backups                       Backups
 	KeepDeleted                   time.Duration // how long deleted characters can come back; 0: not at all
+	Restart                       string        // "05:00", when the server stops each day to be started again; "": never
 	Admin                         Admin
 	Public                        Public
 	ChatLog                       bool // lines of chat go to a file of the data folder
@@ -89,6 +90,15 @@ func (s *Settings) Words() game.Words {
 		}
 	}
 	return w
+}
+
+// RestartAt is when the server is to begin anew each day, after midnight; negative for never.
+func (s *Settings) RestartAt() time.Duration {
+	at, err := time.Parse("15:04", s.Restart)
+	if err != nil {
+		return -1
+	}
+	return time.Duration(at.Hour())*time.Hour + time.Duration(at.Minute())*time.Minute
 }
 
 // Defaults returns the settings that ship.

@@ -473,3 +473,12 @@ func placeText(at coords.Position) string {
 	}
 	return fmt.Sprint(at.X, at.Y, at.Z, at.Yaw)
 }
+
+// clockTime wants a time of day, or nothing.
+func clockTime(text string) error {
+	if _, err := time.Parse("15:04", text); text != "" && err != nil {
+		return wrong("expected a time of day from 00:00 to 23:59, like 05:00, found %q",
+			"нужно время суток от 00:00 до 23:59, например 05:00, а не %q", text)
+	}
+	return nil
+}

@@ -16,8 +16,9 @@ var stopMarks = []time.Duration{time.Hour, 30 * time.Minute, 10 * time.Minute, 5
 const lastCall = time.Minute
 
 var (
-	stopsText = text("Сервер остановится через %s. %s", "The server stops in %s. %s")
-	staysText = text("Сервер всё же не останавливается.", "The server does not stop after all.")
+	stopsText    = text("Сервер остановится через %s. %s", "The server stops in %s. %s")
+	restartsText = text("Сервер перезапустится через %s. %s", "The server restarts in %s. %s")
+	staysText    = text("Сервер всё же не останавливается.", "The server does not stop after all.")
 )
 
 // PlanStop implements [ops.Runtime].
@@ -66,7 +67,11 @@ func (s *Server) countDown(ctx context.Context) {
 		case plan != nil:
 			left := time.Until(plan.At)
 			s.ChangeEnding(left <= lastCall)
-			s.tellAll(stopsText, ops.Span(left), plan.Reason)
+			says := stopsText
+			if plan.Restart {
+				says = restartsText
+			}
+			s.tellAll(says, ops.Span(left), plan.Reason)
 		}
 		told = plan
 	}

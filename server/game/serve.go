@@ -26,6 +26,7 @@ func New(o Options, store Store) (*Server, error) {
 	s := &Server{options: o, store: store, worldEnd: make(chan struct{}), failed: make(chan struct{}),
 		wordsChanged: make(chan struct{}, 1), planChanged: make(chan struct{}, 1), stopDue: make(chan struct{})}
 	s.words.Store(&o.Words)
+	s.ChangeRestart(-1)
 	s.count = newCounters(&s.metrics)
 	if err := s.manageSessions(); err != nil {
 		return nil, err
@@ -163,6 +164,7 @@ func (s *Server) Serve() error {
 		"chat log":      func() { s.chat.WriteLog(saverCtx) },
 		"announcements": func() { s.announce(worldCtx) },
 		"countdown":     func() { s.countDown(worldCtx) },
+		"restarts":      func() { s.planRestarts(worldCtx) },
 		"rates":         func() { s.keepRates(worldCtx) },
 	} {
 		go func() {
@@ -195,7 +197,7 @@ func (s *Server) begin() bool {
 	if s.Stopping() {
 		return false
 	}
-	s.running.Add(7)
+	s.running.Add(8)
 	return true
 }
 

@@ -57,6 +57,7 @@ type Server struct {
 
 	plan        atomic.Pointer[ops.PlannedStop] // nil: none
 	planChanged chan struct{}
+	restartAt   atomic.Int64  // of each day, ns after midnight; negative for never
 	stopDue     chan struct{} // closed when the plan's time has come
 
 	newcomers *world.Layout   // nil: new characters begin in towns

@@ -161,8 +161,9 @@ type SettingChange struct {
 
 // PlannedStop is a stop of the server that was ordered.
 type PlannedStop struct {
-	At     time.Time `json:"at"`
-	Reason string    `json:"reason,omitempty"`
+	At      time.Time `json:"at"`
+	Reason  string    `json:"reason,omitempty"`
+	Restart bool      `json:"restart,omitempty"` // whatever runs the server is to start it again
 }
 
 // RateOrder makes more of something for a while.

@@ -126,3 +126,44 @@ func TestStopAtOnceTellsItsReason(t *testing.T) {
 		}
 	})
 }
+
+// The daily restart is planned ten minutes before, can be taken back for the day, and says that it is one.
+func TestDailyRestart(t *testing.T) {
+	quick(t)
+	sim.Run(t, sim.Options{}, func(h *sim.House) {
+		var heard []string
+		player := h.Player(1, "Listener", bot.Options{Tell: func(text string) {
+			if strings.Contains(text, "перезапус") || strings.Contains(text, "restart") {
+				heard = append(heard, text)
+			}
+		}})
+		idle := func(d time.Duration) {
+			if err := player.Idle(context.Background(), d); err != nil {
+				h.T.Fatal(err)
+			}
+		}
+		now := time.Now()
+		due := now.Truncate(time.Minute).Add(20 * time.Minute)
+		h.Server.ChangeRestart(time.Duration(due.Hour())*time.Hour + time.Duration(due.Minute())*time.Minute)
+		idle(time.Until(due) - 11*time.Minute)
+		if h.Server.PlannedStop() != nil || len(heard) > 0 {
+			h.T.Errorf("planned eleven minutes before: %v", heard)
+		}
+		idle(2 * time.Minute)
+		if p := h.Server.PlannedStop(); p == nil || !p.Restart || !p.At.Equal(due) || len(heard) != 1 {
+			h.T.Fatalf("nine minutes before: %+v, told %q", p, heard)
+		}
+		h.Server.PlanStop(nil)
+		idle(15 * time.Minute)
+		if h.Server.PlannedStop() != nil {
+			h.T.Error("a restart that was taken back was planned again")
+		}
+		h.Server.ChangeRestart(time.Duration(time.Now().Hour())*time.Hour + time.Duration(time.Now().Minute()+2)*time.Minute)
+		idle(3 * time.Minute)
+		select {
+		case <-h.Server.StopDue():
+		default:
+			h.T.Error("not due at its time")
+		}
+	})
+}

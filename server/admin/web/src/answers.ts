@@ -229,7 +229,7 @@ export interface Status {
   saveFailures: number;
   saving: boolean;
   lastBackup: { at: string; file: string; late: boolean; failure?: string; } | null;
-  stops?: { at: string; reason?: string; };
+  stops?: { at: string; reason?: string; restart?: boolean; };
   configFault: Both | null;
 }
 
