@@ -45,12 +45,15 @@ var siblings = map[string][]string{
 	"server/bot":        {"server/bot/compare", "server/measure"},
 	"server/bot/replay": {"server/bot", "server/bot/compare", "server/ratelimit"},
 	"server/bot/script": {"server/bot"},
-	"server/config":     {"server/game", "server/query", "server/session"}, // for their options
-	"server/chat":       {"server/measure", "server/ops", "server/ratelimit", "server/view"},
+	"server/career": {"server/bot", "server/game", "server/ops", "server/passwords", "server/sim/memnet",
+		"server/sim/simstore"},
+	"server/config": {"server/game", "server/query", "server/session"}, // for their options
+	"server/chat":   {"server/measure", "server/ops", "server/ratelimit", "server/view"},
 	"server/game": {"server/chat", "server/measure", "server/ops", "server/ratelimit", "server/session",
 		"server/transport",
 		"server/view"},
-	"server/sim": {"server/bot", "server/config", "server/game", "server/passwords", "server/sim/memnet"}, // for tests
+	"server/sim": {"server/bot", "server/config", "server/game", "server/passwords", "server/sim/memnet",
+		"server/sim/simstore"}, // for tests
 	"server/session": {"server/measure", "server/ops", "server/passwords", "server/ratelimit", "server/transport",
 		"server/view"},
 	"server/geography": {"server/ops"}, // for its texts

@@ -1,29 +1,39 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"path/filepath"
+	"runtime"
 	"strconv"
+	"sync"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"sphereserver/server/career"
 	"sphereserver/server/config"
-	"sphereserver/world/career"
+	"sphereserver/world/rules"
 )
 
 // balanceCommand is "sphere balance".
 func balanceCommand(env *environment) *cobra.Command {
-	seed := uint64(1)
+	o := career.Options{Seed: 1, Each: 20 * time.Minute, To: rules.CycleLevels}
 	c := &cobra.Command{
-		Use: "balance", Short: "Simulate the way of characters from level 1 to 60", Args: expect(0),
-		Long: "Simulate the way of characters from level 1 to 60 without a server, by the tables of items and " +
-			"monsters of the " +
-			"data folder and the numbers of its balance.toml. A character of each school – sword, axe, crossbow, mantras – " +
-			"fights one common monster at a time, blow by blow, rests, dies, sells what it finds and buys what it can wear; " +
-			"there are no groups, effects, and monsters with names. The times to kill and to die are those of a fight on the " +
-			"average. The same --seed gives the same answer.",
+		Use: "balance", Short: "Play the way of characters from level 1 to 60", Args: expect(0),
+		Long: "Play the way of characters from level 1 to 60 on simulated time: in the server that players get, with the " +
+			"settings of the data folder, its tables of items and monsters and the numbers of its balance.toml. Nothing of " +
+			"the folder is changed, and nothing listens. A character of each school – sword, axe, crossbow, fists, white " +
+			"mantras, black mantras – is played by a client of \"sphere bot\": it walks, fights, rests, dies, sells its loot " +
+			"and buys better things. Each level is played for --each at most, and the rest of it follows in proportion. " +
+			"It takes some minutes. The same --seed gives the same answer.",
 		RunE: func(c *cobra.Command, _ []string) error {
+			if o.Each < time.Minute || o.Each > 24*time.Hour {
+				return usagef(c, "--each: expected 1m to 24h, found %v", o.Each)
+			}
+			if o.To < 2 || o.To > rules.CycleLevels {
+				return usagef(c, "--to: expected a level from 2 to %d, found %d", rules.CycleLevels, o.To)
+			}
 			found, err := config.Load(config.Sources{Defaults: config.Defaults(),
 				File: filepath.Join(env.dataDir, config.FileName), Optional: true,
 				Balance: filepath.Join(env.dataDir, config.BalanceFile)})
@@ -31,17 +41,38 @@ func balanceCommand(env *environment) *cobra.Command {
 				return err
 			}
 			in := openCatalogue(env)
-			s := &found.Settings
-			result := careers{Seed: seed, Source: in.Content.Source, Careers: each(career.Schools(),
-				func(school career.School) career.Career {
-					return career.Simulate(in.Tables, &s.Balance, s.Game.World.SellFraction, school, seed)
-				})}
+			o.Game = found.Settings.Game
+			o.Game.World.Balance, o.Game.Catalogue = &found.Settings.Balance, in
+			result, err := playCareers(o, in.Content.Source)
+			if err != nil {
+				return err
+			}
 			return env.print(result, result.show)
 		},
 	}
-	c.Flags().Uint64Var(&seed, "seed", seed, "what chance begins with")
+	c.Flags().Uint64Var(&o.Seed, "seed", o.Seed, "what chance begins with")
+	c.Flags().DurationVar(&o.Each, "each", o.Each, "how long a level is played at most")
+	c.Flags().IntVar(&o.To, "to", o.To, "the level with which careers end")
 	env.addJSONFlag(c)
 	return c
+}
+
+// playCareers plays the careers of all schools side by side.
+func playCareers(o career.Options, source string) (careers, error) {
+	schools := career.Schools()
+	all := careers{Seed: o.Seed, Source: source, Careers: make([]career.Career, len(schools))}
+	failed := make([]error, len(schools))
+	var wg sync.WaitGroup
+	places := make(chan struct{}, runtime.GOMAXPROCS(0))
+	for i, school := range schools {
+		wg.Go(func() {
+			places <- struct{}{}
+			defer func() { <-places }()
+			all.Careers[i], failed[i] = career.Play(school, o)
+		})
+	}
+	wg.Wait()
+	return all, errors.Join(failed...)
 }
 
 // careers are the answer of "sphere balance".
@@ -57,10 +88,10 @@ func (r careers) show(w printer) {
 			fmt.Fprintln(w)
 		}
 		w.line("%s, with the tables of: %s", word(one.School), word(r.Source))
-		table(w, w.words("LEVELS", "PREY", "HOURS", "KILLS", "DEATHS", "MONEY IN", "MONEY OUT", "TO KILL", "TO DIE"),
+		table(w, w.words("LEVELS", "PREY", "HOURS", "KILLS", "DEATHS", "MONEY IN", "MONEY OUT"),
 			careerRows(w, one.Levels))
 		if one.Stuck {
-			w.line("stuck at level %d: no prey that it can kill", one.Levels[len(one.Levels)-1].Level)
+			w.line("stuck at level %d: nothing learned for a long time", one.Levels[len(one.Levels)-1].Level)
 		}
 	}
 }
@@ -75,18 +106,18 @@ func careerRows(w printer, levels []career.Level) (rows [][]string) {
 		sum := together(levels[:n])
 		add(&all, &sum)
 		rows = append(rows, careerRow(fmt.Sprintf("%d–%d", levels[0].Level, levels[n-1].Level), &sum,
-			strconv.Itoa(sum.Prey), seconds(sum.ToKill), seconds(sum.ToDie)))
+			strconv.FormatFloat(sum.Prey, 'f', 1, 64)))
 		levels = levels[n:]
 	}
-	return append(rows, careerRow(w.say("all"), &all, "", "", ""))
+	return append(rows, careerRow(w.say("all"), &all, ""))
 }
 
-func careerRow(name string, l *career.Level, prey, kill, die string) []string {
+func careerRow(name string, l *career.Level, prey string) []string {
 	return []string{name, prey, strconv.FormatFloat(l.Hours, 'f', 1, 64), strconv.Itoa(l.Kills), strconv.Itoa(l.Deaths),
-		strconv.FormatInt(l.MoneyIn, 10), strconv.FormatInt(l.MoneyOut, 10), kill, die}
+		strconv.FormatInt(l.MoneyIn, 10), strconv.FormatInt(l.MoneyOut, 10)}
 }
 
-// together are some levels as one: sums, and times of fights and prey as at their end.
+// together sums up levels; prey is that of the last one.
 func together(levels []career.Level) career.Level {
 	out := levels[len(levels)-1]
 	for i := range levels[:len(levels)-1] {
@@ -101,12 +132,4 @@ func add(to, l *career.Level) {
 	to.Deaths += l.Deaths
 	to.MoneyIn += l.MoneyIn
 	to.MoneyOut += l.MoneyOut
-}
-
-// seconds is a time as people read it; zero, or an hour and more, is not worth telling.
-func seconds(s float64) string {
-	if s <= 0 || s >= time.Hour.Seconds() {
-		return "–"
-	}
-	return time.Duration(s * float64(time.Second)).Round(100 * time.Millisecond).String()
 }

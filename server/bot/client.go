@@ -17,6 +17,8 @@ import (
 	"time"
 
 	"sphereserver/coords"
+	"sphereserver/data/content"
+	"sphereserver/data/content/wild"
 	"sphereserver/packets"
 	"sphereserver/world/rules"
 )
@@ -64,6 +66,10 @@ type Options struct {
 	Missions bool
 	// School is how it fights then.
 	School School
+	// Catalogue and Balance are the items and the numbers of the server, as far as a player knows them; nil for those that
+	// ship.
+	Catalogue *content.Catalogue
+	Balance   *rules.Balance
 	// MissionGoals are the goals of missions that it takes; empty for any.
 	MissionGoals []rules.MissionGoal
 	// AllowExternalChanges says that others, such as operators, may give the character items and money, or take them: a
@@ -108,6 +114,7 @@ func (o Options) withDefaults() Options {
 	o.Patience = max(o.Patience, 1)
 	o.Hunt = o.Hunt || o.Missions
 	o.tally = cmp.Or(o.tally, new(Tally))
+	o.Catalogue, o.Balance = cmp.Or(o.Catalogue, content.Default()), cmp.Or(o.Balance, shippedBalance())
 	return o
 }
 
@@ -185,6 +192,7 @@ type Client struct {
 	due          behaviour
 	fight        fight
 	hunter       hunter
+	spawners     []wild.Spawner // of a server with numbers of its own
 	craft        craft
 	quest        quest
 	missingSpawn []missingSpawn
@@ -324,7 +332,7 @@ func (c *Client) leave(why error) {
 	c.gone = cmp.Or(c.gone, why)
 	c.state = stateClosed
 	over := time.Now()
-	stays := balance().Blow.Linger
+	stays := c.options.Balance.Blow.Linger
 	if over.Sub(c.fight.hitAt) < stays || over.Sub(c.fight.struckAt) < stays {
 		over = over.Add(stays) // it is shown until then
 	}

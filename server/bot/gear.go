@@ -29,9 +29,9 @@ func (c *Client) serves(k *rules.Kind, n *rules.Columns) (purpose, float64) {
 	switch {
 	case !c.able(n):
 	case c.ofSchool(k) && !lasts(k), c.school().Magical() && c.attacks(k, n):
-		return striking, force(n)
+		return striking, c.force(n)
 	case c.school().helped() && isBlade(k):
-		return helping, force(n)
+		return helping, c.force(n)
 	case lasts(k) && c.heals(k, n):
 		return healing, float64(n.Magic)
 	case len(k.Slots) > 0 && rules.IsWorn(k.Slots[0]) && protection(&n.Bonus) > 0:
@@ -63,8 +63,8 @@ func (c *Client) better(k *rules.Kind, n *rules.Columns) float64 {
 }
 
 // force is how much a weapon or an attack hurts in a second.
-func force(n *rules.Columns) float64 {
-	return float64(max(-n.Attack, 0)+max(-n.Magic, 0)) / max(balance().Blow.UseTime(n).Seconds(), 0.5)
+func (c *Client) force(n *rules.Columns) float64 {
+	return float64(max(-n.Attack, 0)+max(-n.Magic, 0)) / max(c.options.Balance.Blow.UseTime(n).Seconds(), 0.5)
 }
 
 // protection is the worth of a piece. Attack and magic below 0 add to blows.
@@ -134,8 +134,8 @@ func (c *Client) gear() (all []wish) {
 			slices.ContainsFunc(all, func(w wish) bool { return w.shop == kind }) {
 			continue
 		}
-		for _, o := range content.Default().Shelves(rules.ShopOf(t.Type, int(t.Name), t.Tier, 0)) {
-			n := content.Default().Numbers(o.Kind, o.Suffix)
+		for _, o := range c.options.Catalogue.Shelves(rules.ShopOf(t.Type, int(t.Name), t.Tier, 0)) {
+			n := c.options.Catalogue.Numbers(o.Kind, o.Suffix)
 			if uint32(o.Price)+reserve <= c.Money && serves(o.Kind, &n) {
 				all = append(all, wish{kind, serves, 1, uint32(o.Price)})
 				break

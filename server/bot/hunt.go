@@ -31,6 +31,7 @@ type hunter struct {
 	arms   time.Time                      // when it looks again for a weapon
 	drank  time.Time                      // something that heals
 	shops  time.Time                      // when it may go shopping again
+	sells  time.Time                      // when it may go to sell again
 	looted []packets.ObjectID             // bags that are done with
 }
 
@@ -47,15 +48,15 @@ const (
 	restedAbove = 0.85
 	fleeFar     = 70 // metres
 	townTime    = 3 * time.Minute
+	sellEvery   = 2 * time.Minute
 	lootTime    = 20 * time.Second
 	slotsToKeep = 1  // free, or it goes to sell
 	lootToSell  = 4  // things, or that is no way worth
 	hungry      = 30 // satiety below which it eats
 	// A character hunts monsters of at most so many levels above its own.
 	bolder = 1
-	// A monster below its own level by more than a quarter of it teaches little: it is left alone when there is a
-	// stronger one so near. One still farther below is always left alone.
-	weaker  = 6   // levels
+	// A monster below its own level by more than a quarter of it teaches little. It hunts such only where it dares nothing
+	// stronger, and looks for those that are so near first.
 	wayFar  = 400 // metres
 	quarter = 4
 	mostBad = 8   // places of its deaths that it keeps away from
@@ -185,7 +186,7 @@ func (c *Client) kindOf(o *Object) *rules.Kind {
 	if o == nil || o.Spawn == nil {
 		return nil
 	}
-	return content.Default().Of(int(o.Class), int(o.Spawn.C), 0)
+	return c.options.Catalogue.Of(int(o.Class), int(o.Spawn.C), 0)
 }
 
 // arm takes the best weapon in hand that the character has.
@@ -210,7 +211,7 @@ func (c *Client) arm(now time.Time) (bool, error) {
 		if k == nil || !c.weapon(k, &n) {
 			continue
 		}
-		f := force(&n)
+		f := c.force(&n)
 		if isCrossbow(k) {
 			f += preferred
 		}
@@ -372,7 +373,7 @@ func (c *Client) choosePrey(now time.Time) (bool, error) {
 	for _, o := range c.beasts {
 		m, id := o.Monster, o.ID
 		if m.Dying || m.Type == rules.PracticeTarget || now.Before(h.avoid[id]) ||
-			(m.Level > c.level()+bolder || m.Level < h.worth || !c.dares(o, packets.StatMaxHP)) &&
+			(m.Level > c.level()+bolder || m.Level < h.worth || !c.dares(o, true)) &&
 				(id != c.fight.hitBy || !c.hurried(now)) ||
 			c.quests() && (id != c.fight.hitBy || !c.hurried(now)) && !slices.Contains(c.quarry(), m.Type) {
 			continue
@@ -391,7 +392,7 @@ func (c *Client) choosePrey(now time.Time) (bool, error) {
 	if best == packets.NoObject {
 		return false, nil
 	}
-	if !c.hurried(now) && !c.dares(c.Objects[best], packets.StatHP) { // it rests first
+	if !c.hurried(now) && !c.dares(c.Objects[best], false) { // it rests first
 		c.walker.follow(nil, now)
 		c.walker.rest = later(c.walker.rest, now.Add(time.Second))
 		return true, nil
@@ -501,7 +502,7 @@ func (c *Client) goTrading(now time.Time) (bool, error) {
 	if !ok || c.quests() && (c.hunter.bid || c.quest.inside) {
 		return false, nil
 	}
-	full := free <= slotsToKeep && loot >= lootToSell
+	full := free <= slotsToKeep && loot >= lootToSell && !now.Before(c.hunter.sells)
 	var shops []rules.ShopKind
 	if full || !now.Before(c.hunter.shops) && !c.hurried(now) {
 		c.hunter.shops = now.Add(shopEvery)
@@ -513,8 +514,10 @@ func (c *Client) goTrading(now time.Time) (bool, error) {
 	if len(shops) == 0 {
 		return false, nil
 	}
+	c.hunter.sells = now.Add(sellEvery)
 	c.beginTask(c.market(city, shops), now)
-	c.busy.giveUp = now.Add(townTime)
+	way := time.Duration(c.Position.Distance(city.Position) / c.options.Speed * float64(time.Second))
+	c.busy.giveUp = now.Add(way + townTime)
 	c.tell("goes to %s to trade", city.English)
 	return true, nil
 }
@@ -584,10 +587,22 @@ func (c *Client) nearestTrader(kind rules.ShopKind) *Object {
 	}), traderInView)
 }
 
-// grounds are where monsters come from, by the server's own rule.
-var grounds = sync.OnceValue(func() []wild.Spawner {
-	return wild.Spawners(content.Default().Tables, &rules.DefaultBalance().Spawn)
+// shippedGrounds are the places of monsters by the numbers that ship.
+var shippedGrounds = sync.OnceValue(func() []wild.Spawner {
+	return wild.Spawners(content.Default().Tables, &shippedBalance().Spawn)
 })
+
+// places are the places of monsters, by the server's own rule.
+func (c *Client) places() []wild.Spawner {
+	o := &c.options
+	switch {
+	case o.Catalogue == content.Default() && o.Balance == shippedBalance():
+		return shippedGrounds()
+	case c.spawners == nil:
+		c.spawners = wild.Spawners(o.Catalogue.Tables, &o.Balance.Spawn)
+	}
+	return c.spawners
+}
 
 // goHunting goes to one of the nearest places with monsters as strong as the character, and to another one when none
 // is left there. The more people there are, the farther it looks: others hunt the near ones.
@@ -600,8 +615,8 @@ func (c *Client) goHunting(now time.Time) (bool, error) {
 	if !ok {
 		return false, nil
 	}
-	var places [mostGrounds]*wild.Spawner // the nearest first
-	near := places[:min(nearGrounds+c.people/peopleToAGround, mostGrounds)]
+	var nearest [mostGrounds]*wild.Spawner // the nearest first
+	near := nearest[:min(nearGrounds+c.people/peopleToAGround, mostGrounds)]
 	quarry := c.quarry()
 	isQuarry := func(monster int) bool { return slices.Contains(quarry, monster) }
 	isBad := func(s *wild.Spawner) bool {
@@ -611,8 +626,9 @@ func (c *Client) goHunting(now time.Time) (bool, error) {
 		return b == nil || c.Position.Distance(a.Position) < c.Position.Distance(b.Position)
 	}
 	find := func(least int, far float64) {
-		for i := range grounds() {
-			s := &grounds()[i]
+		all := c.places()
+		for i := range all {
+			s := &all[i]
 			if s.Area != area.Key || s.Level-s.Spread > c.level() || s.Level < least || s.Position == h.ground ||
 				slices.Contains(s.Types, rules.PracticeTarget) || quarry != nil && !slices.ContainsFunc(s.Types, isQuarry) ||
 				c.Position.Distance(s.Position) > far || !nearer(s, near[len(near)-1]) || isBad(s) || !c.daresAll(s) {
@@ -628,9 +644,10 @@ func (c *Client) goHunting(now time.Time) (bool, error) {
 			}
 		}
 	}
-	if find(c.level()-c.level()/quarter, wayFar); near[0] == nil {
-		if find(c.level()-weaker, math.Inf(1)); near[0] == nil {
-			find(0, math.Inf(1))
+	step := max(c.level()/quarter, 1)
+	for least := c.level() - c.level()/quarter; near[0] == nil && least > -step; least -= step {
+		if find(least, wayFar); near[0] == nil {
+			find(least, math.Inf(1))
 		}
 	}
 	count := 0

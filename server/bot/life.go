@@ -30,6 +30,7 @@ func (f *fight) killed(c *Client, o *Object, by packets.ObjectID) {
 	f.Kills++
 	c.missionSlain(o)
 	c.tally.Kills.Add(1)
+	c.tally.Prey.Add(uint64(o.Monster.Level))
 	c.tell("killed %s of type %d, level %d", o.Class, o.Monster.Type, o.Monster.Level)
 }
 

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"time"
 
-	"sphereserver/data/content"
 	"sphereserver/data/content/wild"
 	"sphereserver/packets"
 	"sphereserver/world/rules"
@@ -16,29 +15,34 @@ import (
 // bold is which part of its HP a hunter risks in a fight.
 const bold = 0.6
 
-// dares says whether the character expects to win against a monster with the HP that it has, or at most has.
-func (c *Client) dares(o *Object, hp packets.Stat) bool {
-	m := content.Default().Monster(o.Monster.Type)
-	return m == nil || c.forecast(m, o.Monster.Level, o.Name != 0) <= bold*float64(c.Stats[hp])
+// dares says whether the character expects to win against a monster: with its HP and MP of now, or when it is rested.
+func (c *Client) dares(o *Object, rested bool) bool {
+	hp, mp := packets.StatHP, packets.StatMP
+	if rested {
+		hp, mp = packets.StatMaxHP, packets.StatMaxMP
+	}
+	m := c.options.Catalogue.Monster(o.Monster.Type)
+	return m == nil || c.forecast(m, o.Monster.Level, o.Name != 0, c.Stats[mp]) <= bold*float64(c.Stats[hp])
 }
 
 // daresAll says whether the character expects to win at a ground, where all monsters come to help: while the first one
 // is fought the others strike, too.
 func (c *Client) daresAll(s *wild.Spawner) bool {
-	b, level := balance(), s.Level+s.Spread
+	b, level := c.options.Balance, s.Level+s.Spread
 	n := float64(max(b.Spawn.Common, 1))
 	if s.Level <= b.Spawn.EasyLevel {
 		n = float64(max(min(b.Spawn.Common, b.Spawn.EasyCommon), 1))
 	}
 	return slices.ContainsFunc(s.Types, func(kind int) bool {
-		m := content.Default().Monster(kind)
-		return m != nil && c.forecast(m, level, false)*n*(n+1)/2 <= bold*float64(c.Stats[packets.StatMaxHP])
+		m := c.options.Catalogue.Monster(kind)
+		return m != nil && c.forecast(m, level, false, c.Stats[packets.StatMaxMP])*n*(n+1)/2 <= bold*float64(c.Stats[packets.StatMaxHP])
 	})
 }
 
-// forecast is how many HP a fight with a monster of a level, which may have a name, costs on the average.
-func (c *Client) forecast(m *rules.Monster, level int, named bool) (hp float64) {
-	b := balance()
+// forecast is how many HP a fight with a monster of a level, which may have a name, costs on the average when it begins
+// with so many MP.
+func (c *Client) forecast(m *rules.Monster, level int, named bool, mp int32) (hp float64) {
+	b := c.options.Balance
 	worn, defence := c.worn()
 	left := float64(b.Strength.MaxHP(m, level, named))
 	against := b.Damage.DefenceOf(m, level, named)
@@ -50,9 +54,9 @@ func (c *Client) forecast(m *rules.Monster, level int, named bool) (hp float64) 
 		return mean(&b.Damage, a, against, b.Damage.MissPlayer), b.Blow.UseTime(n).Seconds()
 	}
 	seconds, reach := 0.0, b.Blow.FistRange
-	if spell, n := c.bestSpell(); c.school().Magical() && spell != nil {
+	if spell, n := c.bestSpell(mp); c.school().Magical() && spell != nil {
 		damage, use := blows(c.kindOf(spell), &n)
-		casts := min(math.Ceil(left/damage), float64(c.Stats[packets.StatMP])/max(float64(c.easyCost(-n.UseMP)), 1))
+		casts := min(math.Ceil(left/damage), float64(mp)/max(float64(c.easyCost(-n.UseMP)), 1))
 		left, seconds = left-casts*damage, casts*use
 		reach, _ = b.Blow.Reach(&n)
 	}

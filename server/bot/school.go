@@ -82,8 +82,8 @@ func (c *Client) school() School {
 // ofSchool says whether a kind is a weapon or a mantra of the client's school.
 func (c *Client) ofSchool(k *rules.Kind) bool { return slices.Contains(ways[c.school()].own, k.Class) }
 
-// balance is the balance of the server as it ships, as far as clients know it.
-var balance = sync.OnceValue(rules.DefaultBalance)
+// shippedBalance is the balance that ships.
+var shippedBalance = sync.OnceValue(rules.DefaultBalance)
 
 // numbersOf are the kind of an item by the server's own tables and its numbers with its suffix; nil if it is not known.
 func (c *Client) numbersOf(o *Object) (*rules.Kind, rules.Columns) {
@@ -91,7 +91,7 @@ func (c *Client) numbersOf(o *Object) (*rules.Kind, rules.Columns) {
 	if k == nil {
 		return nil, rules.Columns{}
 	}
-	return k, content.Default().Numbers(k, int(o.Spawn.D))
+	return k, c.options.Catalogue.Numbers(k, int(o.Spawn.D))
 }
 
 // able says whether the character meets the requirements of a thing.
@@ -126,9 +126,9 @@ type means struct {
 
 // means chooses the weapon of the next blow.
 func (c *Client) means() means {
-	blow := &balance().Blow
+	blow := &c.options.Balance.Blow
 	if c.school().Magical() {
-		if o, n := c.bestSpell(); o != nil {
+		if o, n := c.bestSpell(c.Stats[packets.StatMP]); o != nil {
 			reach, _ := blow.Reach(&n)
 			return means{o, max(reach-1, strikeRange), blow.UseTime(&n)}
 		}
@@ -143,19 +143,19 @@ func (c *Client) means() means {
 
 // easyCost is the cost of an attack mantra to the character, which may be a beginner.
 func (c *Client) easyCost(costMP int) int {
-	_, costMP = balance().Effect.EasyMantra(rules.Attack{}, costMP, int(c.Stats[packets.StatDegree])+1)
+	_, costMP = c.options.Balance.Effect.EasyMantra(rules.Attack{}, costMP, int(c.Stats[packets.StatDegree])+1)
 	return costMP
 }
 
-// bestSpell is the strongest attack that the character carries and can pay with MP alone, nil without one.
-func (c *Client) bestSpell() (best *Object, numbers rules.Columns) {
+// bestSpell is the strongest attack that the character carries and can pay with so many MP alone, nil without one.
+func (c *Client) bestSpell(mp int32) (best *Object, numbers rules.Columns) {
 	for slot := FirstInventorySlot; slot < EndOfInventory; slot++ {
 		o := c.Objects[c.Slots[slot].Item]
 		k, n := c.numbersOf(o)
 		if k == nil || !c.attacks(k, &n) || min(n.Attack, n.Magic) >= min(numbers.Attack, numbers.Magic) {
 			continue
 		}
-		if int(c.Stats[packets.StatMP]) >= c.easyCost(-n.UseMP) {
+		if int(mp) >= c.easyCost(-n.UseMP) {
 			best, numbers = o, n
 		}
 	}
@@ -164,13 +164,13 @@ func (c *Client) bestSpell() (best *Object, numbers rules.Columns) {
 
 // attacks says whether a thing casts an attack at one enemy that the character can use and that costs no HP.
 func (c *Client) attacks(k *rules.Kind, n *rules.Columns) bool {
-	s, ok := balance().Effect.SpellOf(k.Class, k, n)
+	s, ok := c.options.Balance.Effect.SpellOf(k.Class, k, n)
 	return ok && s.Attack && !s.Area && s.CostHP == 0 && c.ofSchool(k) && c.able(n)
 }
 
 // heals says whether a thing gives its user HP, and costs MP at most.
 func (c *Client) heals(k *rules.Kind, n *rules.Columns) bool {
-	s, ok := balance().Effect.SpellOf(k.Class, k, n)
+	s, ok := c.options.Balance.Effect.SpellOf(k.Class, k, n)
 	return ok && s.HP > 0 && s.CostHP == 0 && c.able(n) &&
 		slices.Contains([]int{classWhite, classHealing, classPowder}, k.Class)
 }
@@ -381,11 +381,14 @@ func (c *Client) keeps(o *Object) bool {
 	return c.heals(k, &n) && !c.mends()
 }
 
-// shopNear is where the nearest trader of a kind stands in a city; for kind 0 it is the middle of the city.
+// shopNear is where the trader of a kind stands that is nearest to the middle of a city, for anyShop one of any kind;
+// without one it is the middle itself.
 func shopNear(city content.Place, kind rules.ShopKind) coords.Position {
 	at, nearest := city.Position, float64(content.TownReach)
 	for _, t := range content.NPCs() {
-		if d := city.Position.Distance(t.Position); kind != 0 && t.Type == int(kind) && d < nearest {
+		is := rules.ShopKind(t.Type)
+		fits := is == kind || kind == anyShop && is >= rules.Tavern && is <= rules.Weapons
+		if d := city.Position.Distance(t.Position); fits && d < nearest {
 			at, nearest = t.Position, d
 		}
 	}
@@ -415,7 +418,7 @@ func (c *Client) thingUsed(o *Object, m *packets.Used) {
 	if m.Player != c.ID() || k == nil || c.options.Dialect == packets.Classic {
 		return
 	}
-	s, ok := balance().Effect.SpellOf(k.Class, k, &n)
+	s, ok := c.options.Balance.Effect.SpellOf(k.Class, k, &n)
 	if !ok {
 		return
 	}

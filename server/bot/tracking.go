@@ -22,6 +22,7 @@ type Tally struct {
 	PutBack             atomic.Uint64 // times that the server did not believe a position
 	Blows               atomic.Uint64 // at monsters
 	Kills, Deaths       atomic.Uint64 // of monsters, of clients
+	Prey                atomic.Uint64 // levels of the killed monsters, summed up
 	Casts, Drunk        atomic.Uint64 // spells at enemies, things that heal
 	Fled                atomic.Uint64 // times that a client ran away
 	Levels              atomic.Uint64 // gained

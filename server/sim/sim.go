@@ -34,6 +34,7 @@ import (
 	"sphereserver/server/game"
 	"sphereserver/server/passwords"
 	"sphereserver/server/sim/memnet"
+	"sphereserver/server/sim/simstore"
 )
 
 // seed is the seed of simulations that do not name one themselves.
@@ -60,7 +61,7 @@ type House struct {
 	T      *testing.T
 	Seed   uint64
 	Net    *memnet.Network
-	Store  *Store
+	Store  *simstore.Store
 	Server *game.Server
 	Game   game.Options // with which the server has begun
 	Addr   string       // to dial
@@ -120,7 +121,7 @@ func (h *House) begin() {
 	if err != nil {
 		h.T.Fatal(err)
 	}
-	h.Store = &Store{Store: store}
+	h.Store = &simstore.Store{Store: store}
 	listener, err := h.Net.Listen(serverAddr)
 	if err != nil {
 		h.T.Fatal(err)

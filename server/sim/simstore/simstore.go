@@ -1,4 +1,5 @@
-package sim
+// Package simstore makes the requests to a store take simulated time, so that simulations have one order of events.
+package simstore
 
 import (
 	"context"
@@ -23,7 +24,7 @@ type Store struct {
 }
 
 // ErrBroken is the error of a store that has failed, unless it was told another one.
-var ErrBroken = errors.New("sim: the store has failed")
+var ErrBroken = errors.New("simstore: the store has failed")
 
 // Fail makes every request fail with an error, [ErrBroken] for one that wraps nothing, until it is nil again. A
 // request that has begun to write writes all.

@@ -1,0 +1,69 @@
+package career
+
+import (
+	"reflect"
+	"testing"
+	"time"
+
+	"sphereserver/server/bot"
+	"sphereserver/server/config"
+)
+
+func options(seed uint64) Options {
+	s := config.Defaults()
+	o := Options{Game: s.Game, Seed: seed, Each: 6 * time.Minute, To: 4}
+	o.Game.World.Balance = &s.Balance
+	return o
+}
+
+func play(t *testing.T, school bot.School, o Options) Career {
+	t.Helper()
+	c, err := Play(school, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// TestCareers plays the first levels of each school twice: the same seed gives the same career, and the sums are
+// plausible. With the built-in tables there is no white mantra that attacks.
+func TestCareers(t *testing.T) {
+	for _, school := range Schools() {
+		t.Run(school.String(), func(t *testing.T) {
+			t.Parallel()
+			o := options(7)
+			c := play(t, school, o)
+			if again := play(t, school, o); !reflect.DeepEqual(c, again) {
+				t.Errorf("two careers of one seed differ: %+v, %+v", c, again)
+			}
+			if white := school == bot.White; c.Stuck != white || len(c.Levels) > o.To-1 || len(c.Levels) < 1 {
+				t.Errorf("%d levels, stuck %v", len(c.Levels), c.Stuck)
+			}
+			for _, l := range c.Levels {
+				if l.Hours < l.Played || l.Played <= 0 || l.Kills <= 0 || l.Prey < 1 || min(l.MoneyIn, l.MoneyOut) < 0 {
+					t.Errorf("%+v", l)
+				}
+			}
+		})
+	}
+}
+
+// What an operator changes is to be seen: ten times the experience takes fewer kills, none leads nowhere.
+func TestTheBalanceChangesCareers(t *testing.T) {
+	kills := func(factor float64) (n int, stuck bool) {
+		o := options(1)
+		o.Game.World.Balance.Experience.Factor = factor
+		c := play(t, bot.Swords, o)
+		for _, l := range c.Levels {
+			n += l.Kills
+		}
+		return n, c.Stuck
+	}
+	usual, _ := kills(1)
+	if many, _ := kills(10); many >= usual {
+		t.Errorf("%d kills, and %d with ten times the experience", usual, many)
+	}
+	if n, stuck := kills(0); !stuck || n == 0 {
+		t.Errorf("without experience: %d kills, stuck %v", n, stuck)
+	}
+}
