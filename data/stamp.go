@@ -9,7 +9,7 @@ import (
 // A stamp stores a time as milliseconds since 1970; the zero time is 0. It serves Scan and Exec alike.
 type stamp struct{ t *time.Time }
 
-// Scan reads what Value has written.
+// Scan reads the form of Value.
 func (s stamp) Scan(v any) error {
 	ms, err := milliseconds(v)
 	*s.t = fromMillis(ms)
@@ -30,7 +30,7 @@ func (s stamp) Value() (driver.Value, error) { return toMillis(*s.t), nil }
 // A span stores a duration as milliseconds. It serves Scan and Exec alike.
 type span struct{ d *time.Duration }
 
-// Scan reads what Value has written.
+// Scan reads the form of Value.
 func (s span) Scan(v any) error {
 	ms, err := milliseconds(v)
 	*s.d = time.Duration(ms) * time.Millisecond

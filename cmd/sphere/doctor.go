@@ -62,7 +62,7 @@ func diagnose(ctx context.Context, env *environment, p *subject) error {
 	return findings(env, p)
 }
 
-// findings prints what was found; what is wrong is an error.
+// findings prints the findings; a fault is an error.
 func findings(env *environment, p *subject) error {
 	wrong := 0
 	for _, f := range p.findings {

@@ -22,7 +22,7 @@ const clientPort = 25860
 // reachWithin bounds how long a server is waited for.
 const reachWithin = 5 * time.Second
 
-// greet connects to a server and returns the beginning of what it says first, the head of a frame.
+// greet connects to a server and returns the beginning of its first words, the head of a frame.
 func greet(ctx context.Context, address string) (head [4]byte, err error) {
 	ctx, cancel := context.WithTimeout(ctx, reachWithin)
 	defer cancel()

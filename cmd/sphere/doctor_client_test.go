@@ -83,7 +83,7 @@ func TestDoctorLooksAtAClient(t *testing.T) {
 	}
 }
 
-// A server of ours greets who comes; what takes a connection and says nothing is none.
+// A server of ours greets each connection; a program that takes one and says nothing is none.
 func TestWhoAnswersAtAnAddress(t *testing.T) {
 	for what, want := range map[string]error{"\x0A\x00\xC8\x00\x00": nil, "": errSilent, "\x0A": errSilent} {
 		l, err := net.Listen("tcp4", "127.0.0.1:0")

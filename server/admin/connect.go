@@ -73,7 +73,7 @@ func (e *StaleError) Error() string {
 	return fmt.Sprintf("%s is stale: process %d, which wrote it, does not listen (%v)", e.Path, e.PID, e.Err)
 }
 
-// Unwrap is what went wrong on the way to the server.
+// Unwrap is the error on the way to the server.
 func (e *StaleError) Unwrap() error { return e.Err }
 
 // A SilentError is the error of [Dial] when a server listens and does not answer.
@@ -87,7 +87,7 @@ func (e *SilentError) Error() string {
 		"of the folder need be removed", e.PID, e.Err)
 }
 
-// Unwrap is what went wrong on the way to the server.
+// Unwrap is the error on the way to the server.
 func (e *SilentError) Unwrap() error { return e.Err }
 
 // Dial finds the server that runs in a data folder and makes sure that it answers. The error is ErrNoServer or a

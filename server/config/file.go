@@ -122,7 +122,7 @@ func (d *document) parse(text []byte) ([]setting, Problems) {
 	for r.parser.NextExpression() {
 		r.expression(r.parser.Expression())
 	}
-	if err := r.parser.Error(); err != nil { // what the decoder has taken, this takes too
+	if err := r.parser.Error(); err != nil { // this takes all that the decoder has taken
 		return nil, Problems{d.syntaxProblem(text, err)}
 	}
 	slices.SortStableFunc(r.problems, func(a, b Problem) int { return cmp.Or(a.Line-b.Line, a.Column-b.Column) })

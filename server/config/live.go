@@ -59,13 +59,13 @@ func (l *Live) Waiting() []Change {
 	return l.waiting
 }
 
-// A fileState is what shows that a file has changed.
+// A fileState shows whether a file has changed.
 type fileState struct {
 	size     int64
 	modified time.Time
 }
 
-// Fault is what is wrong with the files as they are now, nil for nothing. They are read only when they have changed, and what
+// Fault is the fault of the files as they are now, nil for none. They are read only when they have changed, and what
 // counts stays as it is.
 func (l *Live) Fault() error {
 	l.mu.Lock()

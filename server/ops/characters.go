@@ -126,11 +126,11 @@ func (c *call) showCharacter(n CharacterName) (CharacterDetail, error) {
 	}, err
 }
 
-// resetNames are what programs call resets, by [rules.Reset].
+// resetNames are the names of resets for programs, by [rules.Reset].
 var resetNames = [...]string{rules.Rebirth: "rebirth", rules.TitleDown: "title", rules.DegreeDown: "degree",
 	rules.Unlearn: "points"}
 
-// fightOf is what counts of a character in a fight.
+// fightOf returns the values of a character that count in a fight.
 func (s *Service) fightOf(ch *data.Character, d rules.Derived) FightDetail {
 	f := FightDetail{Dead: ch.HP <= 0, Attack: -d.Attack, MagicalAttack: -d.Magic, Defence: d.PhysicalDefence,
 		MagicalDefence: d.MagicalDefence, Effects: []EffectDetail{}, Resets: []string{}}
@@ -146,7 +146,7 @@ func (s *Service) fightOf(ch *data.Character, d rules.Derived) FightDetail {
 	return f
 }
 
-// nameOfEffect calls an effect by what leaves it: a thing, or a monster.
+// nameOfEffect names an effect after its source: a thing, or a monster.
 func (s *Service) nameOfEffect(e *rules.Effect) Text {
 	kinds := s.kinds()
 	all := kinds.Kinds()

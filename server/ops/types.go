@@ -301,7 +301,7 @@ type CharacterDetail struct {
 	Vault []rules.Item `json:"vault"` // of the account
 }
 
-// FightDetail is what counts of a character in a fight, with what is worn and in the hand.
+// FightDetail has the values of a character that count in a fight, with its equipment.
 type FightDetail struct {
 	Dead           bool           `json:"dead"`
 	Attack         int            `json:"attack"` // of a blow, before it is rolled

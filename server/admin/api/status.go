@@ -29,7 +29,7 @@ type statusAnswer struct {
 	Saving         bool              `json:"saving"` // acts of players get to the disk
 	LastBackup     *lastBackup       `json:"lastBackup"`
 	Stops          *ops.PlannedStop  `json:"stops,omitempty"`
-	ConfigFault    *text             `json:"configFault"` // what is wrong with the configuration files, null for nothing
+	ConfigFault    *text             `json:"configFault"` // the fault of the configuration files, null for none
 }
 
 // Times are milliseconds, of about the last minute.
