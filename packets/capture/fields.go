@@ -85,7 +85,22 @@ func structFields(out []field, v reflect.Value) []field {
 			out = append(out, show(f.Name, v.Field(i)))
 		}
 	}
+	switch m := v.Interface().(type) {
+	case packets.ChangeHP:
+		out = append(out, hurt(m.Change))
+	case packets.ChangeObjectHP:
+		out = append(out, hurt(m.Change))
+	}
 	return out
+}
+
+// hurt is a change of HP as people read it: how much is lost, or gained.
+func hurt(change uint16) field {
+	name, n := "damage", packets.HPBias-int(change)
+	if n < 0 {
+		name, n = "healing", -n
+	}
+	return field{name: name, words: strconv.Itoa(n), value: n}
 }
 
 // inHex are the numbers that are ids or bit patterns though their type does not say so.

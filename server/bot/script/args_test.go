@@ -211,6 +211,9 @@ func TestCallsAreShownAsTheyWere(t *testing.T) {
 		`1 and 2 more`:                            list([]string{"1"}, "") + " and 2 more",
 		`a, a, a, a, a, a, a, a, a, a and 2 more`: list(strings.Split(strings.Repeat("a,", 11)+"a", ","), ""),
 		`nothing`: list(nil, "nothing"),
+		`2 older and b, a, a, a, a, a, a, a, a, c`: newest(strings.Split("a,a,b,"+strings.Repeat("a,", 8)+"c", ","), ""),
+		`a, b`: newest([]string{"a", "b"}, ""),
+		`none`: newest(nil, "none"),
 	} {
 		if got != want {
 			t.Errorf("%s, expected %s", got, want)

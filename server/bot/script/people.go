@@ -122,7 +122,7 @@ func (p *player) heard(c *bot.Client) string {
 			all = append(all, fmt.Sprintf("%s %q on %s", l.Sender, l.Message, channelName(&l)))
 		}
 	}
-	return "heard " + list(all, "nothing new")
+	return "heard " + newest(all, "nothing new")
 }
 
 // read lists system messages that no step has caught.
@@ -131,7 +131,7 @@ func (p *player) read(c *bot.Client) string {
 	for _, l := range p.news(c, &args{}, "*") {
 		all = append(all, fmt.Sprintf("%q", l.Message))
 	}
-	return "read " + list(all, "nothing new")
+	return "read " + newest(all, "nothing new")
 }
 
 func hears(p *player, a *args) error {

@@ -268,6 +268,15 @@ func shown(v starlark.Value) string {
 
 func pointText(p coords.Position) string { return fmt.Sprintf("%.2f %.2f %.2f", p.X, p.Y, p.Z) }
 
+// newest names the last of some things: of what was heard or read the newest matters.
+func newest(what []string, none string) string {
+	const most = 10
+	if older := len(what) - most; older > 0 {
+		return fmt.Sprintf("%d older and ", older) + strings.Join(what[older:], ", ")
+	}
+	return list(what, none)
+}
+
 // list names some things, or says that there are none.
 func list(what []string, none string) string {
 	const most = 10
