@@ -19,7 +19,7 @@ type rateKeeper struct {
 	counts  rules.Rates     // that the world has
 	changed chan struct{}
 	reading chan struct{} // full while the operators' rates are read, so that nothing older comes later
-	stale   atomic.Bool   // it could not be read
+	stale   atomic.Bool   // they could not be read
 }
 
 // clockLook is how often rates look at the clock at least, which may be set.

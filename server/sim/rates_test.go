@@ -2,6 +2,7 @@ package sim_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -205,6 +206,60 @@ func TestRatesWhileTheServerIsDown(t *testing.T) {
 		time.Sleep(time.Minute)
 		if b := balance(); b.Mission.Money != 2*usual.Mission.Money {
 			t.Errorf("a minute later %v", b.Mission.Money)
+		}
+	})
+}
+
+// What cannot be stored is refused and counts for nobody; what was stored but could not be read back counts soon. Two
+// rates that are set at once for one time are one rate.
+func TestRatesWithAStoreThatFails(t *testing.T) {
+	quick(t)
+	sim.Run(t, sim.Options{Prepare: withMaster}, func(h *sim.House) {
+		order := func(factor float64) error {
+			_, err := ops.OrderRate.Do(context.Background(), h.Server.Operators(), ops.Owner("operator"),
+				ops.RateOrder{Rate: "xp", Factor: factor, Seconds: 3600})
+			return err
+		}
+		h.Store.Fail(data.ErrUnavailable)
+		if err := order(2); !errors.Is(err, data.ErrUnavailable) {
+			t.Errorf("with a store that fails: %v", err)
+		}
+		h.Store.Fail(nil)
+		if got := counts(h); got != 1 {
+			t.Errorf("what is not stored counts: %v", got)
+		}
+
+		h.Store.Delay(time.Second)
+		done := make(chan error, 2)
+		for _, factor := range []float64{3, 4} {
+			go func() { done <- order(factor) }()
+		}
+		one, other := <-done, <-done
+		h.Store.Delay(0)
+		if (one == nil) == (other == nil) {
+			t.Errorf("two at once: %v and %v", one, other)
+		}
+		if got := counts(h); got != 3 && got != 4 {
+			t.Errorf("factor %v", got)
+		}
+		if _, err := ops.EndRate.Do(context.Background(), h.Server.Operators(), ops.Owner("operator"),
+			ops.RateName{Rate: "xp"}); err != nil {
+			t.Fatal(err)
+		}
+
+		if err := h.Store.Store.SetRate(context.Background(), data.Rate{By: "chief", Rate: rules.Rate{Factor: 5,
+			From: time.Now()}}); err != nil {
+			t.Fatal(err)
+		}
+		h.Store.Fail(data.ErrUnavailable)
+		h.Server.RatesChanged()
+		if got := counts(h); got != 1 {
+			t.Errorf("what cannot be read counts: %v", got)
+		}
+		h.Store.Fail(nil)
+		time.Sleep(time.Minute + time.Second)
+		if got := counts(h); got != 5 {
+			t.Errorf("a minute later the factor is %v", got)
 		}
 	})
 }

@@ -128,6 +128,14 @@ func (s *Store) Apply(ctx context.Context, c rules.Change) ([]rules.ItemID, erro
 	return asked(ctx, s, func() ([]rules.ItemID, error) { return s.Store.Apply(ctx, c) }, "apply", c)
 }
 
+func (s *Store) Rates(ctx context.Context) ([]data.Rate, error) {
+	return asked(ctx, s, func() ([]data.Rate, error) { return s.Store.Rates(ctx) }, "rates")
+}
+
+func (s *Store) SetRate(ctx context.Context, r data.Rate) error {
+	return s.told(ctx, func() error { return s.Store.SetRate(ctx, r) }, "set rate", r.Kind)
+}
+
 func (s *Store) AppendAudit(ctx context.Context, e data.AuditEntry) error {
 	return s.told(ctx, func() error { return s.Store.AppendAudit(ctx, e) }, "audit", e)
 }
