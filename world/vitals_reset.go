@@ -15,13 +15,14 @@ func (c BeginAgain) ask(w *World, p *player) rules.RejectReason {
 	if why != 0 {
 		return why
 	}
+	back := [2]int{progress.TitlePoints - p.Progress.TitlePoints, progress.DegreePoints - p.Progress.DegreePoints}
 	d := w.ledger.tx(p, c)
 	// Nothing that lasts changes meanwhile: all of it waits for this.
 	d.become = func(p *Player) { p.Title, p.Degree, p.Progress = title, degree, progress }
 	w.ledger.commit(d, nil, func() {
 		was, is := w.vitals.grow(p)
 		w.tell(StatsChanged{p.ID, was, is})
-		w.tell(BeganAgain{p.ID, c.What, title + 1, degree + 1, progress.TitlePoints, progress.DegreePoints})
+		w.tell(BeganAgain{p.ID, c.What, title + 1, degree + 1, progress.TitlePoints, progress.DegreePoints, back})
 	})
 	return 0
 }
@@ -33,6 +34,7 @@ type BeganAgain struct {
 	Title, Degree int
 	TitlePoints   int
 	DegreePoints  int
+	Back          [2]int // how many more points that is, of title and degree; below 0 for fewer
 }
 
 func (BeganAgain) event() {}

@@ -26,7 +26,8 @@ func TestCheck33Rebirth(t *testing.T) {
 	m.asks(t, SpendPoints{ID: p.ID, Spend: rules.Stats{1}})
 	events := m.asks(t, BeginAgain{ID: p.ID, What: rules.Unlearn})
 	only[StatsChanged](t, events)
-	if e := only[BeganAgain](t, events); e.Title != 75 || e.TitlePoints != p.Progress.TitlePoints || e.TitlePoints < 1 {
+	if e := only[BeganAgain](t, events); e.Title != 75 || e.TitlePoints != p.Progress.TitlePoints || e.TitlePoints < 1 ||
+		e.Back != [2]int{1, 0} {
 		t.Errorf("told %+v", e)
 	}
 	refused(t, m.asks(t, BeginAgain{ID: p.ID, What: rules.Unlearn}), rules.AlreadyReset)

@@ -1,6 +1,10 @@
 package game
 
 import (
+	"context"
+	"fmt"
+
+	"sphereserver/data"
 	"sphereserver/server/ops"
 	"sphereserver/world"
 	"sphereserver/world/rules"
@@ -63,4 +67,16 @@ func (s *player) beganAgain(e world.BeganAgain) {
 	s.Tell(text("Готово: титул %d, степень %d; свободных очков титула %d, степени %d.",
 		"Done: title %d, degree %d; free points of the title %d, of the degree %d."), e.Title, e.Degree, e.TitlePoints,
 		e.DegreePoints)
+	entry := data.AuditEntry{Who: s.Login(), Action: ops.CharacterReset, Target: s.character.Name,
+		Detail: fmt.Sprintf("%s: title %d, degree %d, points %+d and %+d", resets[e.What], e.Title, e.Degree, e.Back[0],
+			e.Back[1])}
+	s.Go(func(ctx context.Context) {
+		if err := s.server.ops.Store.AppendAudit(ctx, entry); err != nil {
+			s.Log().Error("a reset is not in the audit trail", "error", err, "character", entry.Target, "detail", entry.Detail)
+		}
+	})
 }
+
+// resets are the names of resets in the audit trail.
+var resets = map[rules.Reset]string{rules.Rebirth: "rebirth", rules.TitleDown: "title down",
+	rules.DegreeDown: "degree down", rules.Unlearn: "unlearn"}

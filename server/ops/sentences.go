@@ -22,6 +22,9 @@ type AuditEntry struct {
 // PageLogin is the action of a login at the page in the audit trail; its detail is the address.
 const PageLogin = "admin login"
 
+// CharacterReset is the action of a reset of a character by its own player. It is written down when it is done.
+const CharacterReset = "character reset"
+
 // hidden stands for an address that is not shown.
 const hidden = "…"
 
@@ -147,6 +150,10 @@ var deeds = map[string]deed{
 	"character level": {Text{"изменение уровней", "changing levels"}, []phrase{
 		when(`title (\d+), degree (\d+)`, "%[1]s сделал %[2]s титул %[3]s и степень %[4]s",
 			"%[1]s set the levels of %[2]s to title %[3]s and degree %[4]s")}},
+	CharacterReset: {Text{"сброс персонажа самим игроком", "a reset by the player"}, []phrase{
+		when(`(?:.+): title (\d+), degree (\d+), points ([+-]\d+) and ([+-]\d+)`,
+			"%[1]s начал персонажа %[2]s заново: титул %[3]s, степень %[4]s, очков титула %[5]s, степени %[6]s",
+			"%[1]s began %[2]s again: title %[3]s, degree %[4]s, points of title %[5]s, of degree %[6]s")}},
 	"character points": {Text{"изменение свободных очков", "changing points to spend"}, []phrase{
 		when(`title (\d+), degree (\d+)`, "%[1]s сделал свободные очки %[2]s: титула %[3]s, степени %[4]s",
 			"%[1]s set the points to spend of %[2]s: title %[3]s, degree %[4]s")}},
