@@ -169,6 +169,8 @@ func writeFlags(w io.Writer, heading string, flags []*pflag.Flag, russian bool) 
 		switch key := keyOf(f); {
 		case russian && f.Name == "help":
 			in.Usage = "рассказать о команде"
+		case russian && f.Name == "version":
+			in.Usage = "показать, какая это программа"
 		case russian && key != nil:
 			in.Usage = key.Russian
 		case russian && russianFlags[f.Usage] != "":
@@ -181,7 +183,7 @@ func writeFlags(w io.Writer, heading string, flags []*pflag.Flag, russian bool) 
 	}
 	usages := shown.FlagUsagesWrapped(helpWidth)
 	if russian {
-		usages = strings.ReplaceAll(usages, "(default ", "(по умолчанию ")
+		usages = strings.NewReplacer("(default ", "(по умолчанию ", "(default\n", "(по умолчанию\n").Replace(usages)
 	}
 	fmt.Fprintf(w, "\n%s:\n%s", heading, usages)
 }

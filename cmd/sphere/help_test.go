@@ -61,7 +61,7 @@ func TestRussianHelpNamesArgumentsInRussian(t *testing.T) {
 }
 
 // The tools for studies of the wire, and for other games, have flags that are described in English only.
-var englishFlags = []string{"bot", "capture", "query", "w3host", "completion"}
+var englishFlags = []string{"capture", "query", "w3host", "completion"}
 
 func TestFlagsAndArgumentsHaveRussianHelp(t *testing.T) {
 	root := rootCommand(&environment{})
