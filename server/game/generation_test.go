@@ -7,6 +7,7 @@ import (
 	"sphereserver/packets"
 	"sphereserver/server/session"
 	"sphereserver/server/view"
+	"sphereserver/world/rules"
 )
 
 // eats has the client do something with an object: it eats of its bread.
@@ -95,6 +96,70 @@ func TestGenerationsAreRecognised(t *testing.T) {
 	again.isUnderstood("the next login")
 	again.hangUp()
 	another.frames() // all in its own words, too, after all that have come and gone
+	young.frames()
+}
+
+// carried are the ids by which the client knows the things that its character carries.
+func (c *conn) carried() map[rules.ItemID]packets.ObjectID {
+	out := map[rules.ItemID]packets.ObjectID{}
+	firstEntry(c.p(), func(e *view.IDEntry) bool {
+		if e.Kind == view.ItemEntry {
+			out[e.Item] = packets.ObjectID(e.ID)
+		}
+		return false
+	})
+	return out
+}
+
+// A client of 2026 on an account that used one of 2022 the last time is recognised late. The ids of things that its
+// character carries cannot stay: it was told of them in bytes that it read as something else, so each is removed, and
+// spawned again as another object; an id that has been removed rests before it comes again.
+func TestLateRecognitionGivesCarriedThingsNewIDs(t *testing.T) {
+	t.Parallel()
+	g := chatStage(t)
+	old := g.connect()
+	old.dialect = packets.Dialect2022
+	old.in(session.InWorld)
+	old.eats()
+	login, account := old.s().Login(), old.s().Account()
+	g.until("its generation is stored", func() bool {
+		a, err := g.store.AccountByID(t.Context(), account)
+		return err == nil && a.Dialect == "2022"
+	})
+	old.hangUp()
+	g.until("saved", func() bool { return g.server.Presence(account) == nil })
+
+	young := g.connect()
+	young.in(session.Handshaken).login(login, "secret")
+	g.until("the screen", func() bool { return young.s().State() == session.CharacterScreen })
+	young.choose(0, &packets.EnterWorld{})
+	g.until("loading", func() bool { return young.s().State() == session.Entering })
+	young.say(young.own(&packets.Manager{Command: &packets.Ready{Value: 0x34}}))
+	g.until("the world", func() bool { return young.s().State() == session.InWorld })
+	g.pass(time.Second)
+	if d := young.s().Dialect(); d != packets.Dialect2022 {
+		t.Fatalf("before it has shown its generation it is taken for one of %v", d)
+	}
+	was := young.carried()
+	young.got = nil // of the other generation
+	young.eats()
+	g.pass(time.Second)
+	young.isUnderstood("once recognised")
+	is := young.carried()
+	if len(is) < 2 || len(is) != len(was) {
+		t.Fatalf("it carries %d things, then %d", len(was), len(is))
+	}
+	before := map[packets.ObjectID]bool{}
+	for _, id := range was {
+		before[id] = true
+	}
+	for item, id := range is {
+		if before[id] || was[item] == packets.NoObject {
+			t.Errorf("item %d was %v, is %v", item, was[item], id)
+		}
+	}
+	young.eats() // by its new id
+	g.pass(time.Second)
 	young.frames()
 }
 
