@@ -80,7 +80,8 @@ func examineClient(ctx context.Context, p *subject, folder string) {
 
 // examineServers reads where the client connects to, and says whether it is known.
 func examineServers(p *subject, path string) (address string, ok bool) {
-	point := p.say("\"sphere client servers-cfg %s ADDRESS\" writes it", "его запишет «sphere client servers-cfg %s АДРЕС»", path)
+	point := p.say("\"sphere client servers-cfg %s ADDRESS\" writes it",
+		"его запишет «sphere client servers-cfg %s АДРЕС»", path)
 	content, err := readServers(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -92,15 +93,18 @@ func examineServers(p *subject, path string) (address string, ok bool) {
 		return "", false
 	}
 	if f, err := os.OpenFile(path, os.O_WRONLY, 0); err != nil {
-		p.find("servers.cfg", warned, p.say("%s cannot be written to by this user", "этот пользователь не может изменить %s", path),
+		p.find("servers.cfg", warned, p.say("%s cannot be written to by this user",
+			"этот пользователь не может изменить %s", path),
 			p.say("put the client where you may write, not into \"Program Files\", or run the command as an administrator",
-				"поставьте клиент туда, где вам можно писать, не в «Program Files», или запустите команду от имени администратора"))
+				"поставьте клиент туда, где вам можно писать, не в «Program Files», или запустите команду "+
+					"от имени администратора"))
 	} else {
 		f.Close()
 	}
 	lines := serverLine.FindAllString(string(content), -1)
 	if len(lines) == 0 {
-		p.find("servers.cfg", isWrong, p.say("%s has no line SRV00 \"address\"", "в %s нет строки SRV00 \"адрес\"", path), point)
+		p.find("servers.cfg", isWrong, p.say("%s has no line SRV00 \"address\"", "в %s нет строки SRV00 \"адрес\"", path),
+			point)
 		return "", false
 	}
 	_, address, _ = strings.Cut(lines[0], `"`)
@@ -123,18 +127,21 @@ func examineReach(ctx context.Context, p *subject, address string) {
 	switch {
 	case errors.As(err, &unknown):
 		p.find("reach", isWrong, p.say("the name %s is not known here", "имя %s здесь неизвестно", address),
-			p.say("look for a slip in it, or write the IPv4 address instead", "проверьте, нет ли опечатки, или впишите адрес IPv4"))
+			p.say("look for a slip in it, or write the IPv4 address instead",
+				"проверьте, нет ли опечатки, или впишите адрес IPv4"))
 	case errors.Is(err, errSilent) || err == nil && channel != packets.ChannelGreeting && channel != packets.ChannelRefused:
 		p.find("reach", isWrong, p.say("something answers at %s, port %d, but no server of the game",
 			"по адресу %s, порт %d, отвечает не игровой сервер", address, clientPort),
 			p.say("ask who runs the server for its address", "уточните адрес у того, кто держит сервер"))
 	case err != nil:
-		p.find("reach", isWrong, p.say("nobody answers at %s, port %d: %v", "по адресу %s, порт %d, никто не отвечает: %v", address,
-			clientPort, err), p.say("is the server running? Firewalls and the router have to let TCP port %d through",
+		p.find("reach", isWrong, p.say("nobody answers at %s, port %d: %v", "по адресу %s, порт %d, никто не отвечает: %v",
+			address, clientPort, err), p.say("is the server running? Firewalls and the router have to let TCP port %d through",
 			"работает ли сервер? Брандмауэры и роутер должны пропускать порт TCP %d", clientPort))
 	case channel == packets.ChannelRefused:
-		p.find("reach", warned, p.say("a server of the game is there, and lets nobody in now", "игровой сервер там есть, но сейчас никого не пускает"),
-			p.say("try again in a while: it is full, or keeps this address out", "попробуйте позже: он заполнен или не пускает этот адрес"))
+		p.find("reach", warned, p.say("a server of the game is there, and lets nobody in now",
+			"игровой сервер там есть, но сейчас никого не пускает"),
+			p.say("try again in a while: it is full, or keeps this address out",
+				"попробуйте позже: он заполнен или не пускает этот адрес"))
 	default:
 		p.find("reach", fine, p.say("a server of the game answers there", "там отвечает игровой сервер"), "")
 	}

@@ -48,8 +48,8 @@ func (d *document) contradictions(s *Settings, found []setting) (problems Proble
 		low, ok := d.key(pair[0])
 		high, both := d.key(pair[1])
 		if ok && both && low.amount(s) > high.amount(s) {
-			blame(wrong("%s (%s) is above %s (%s)", "%s (%s) больше, чем %s (%s)", low.Name, low.fileValue(s), high.Name,
-				high.fileValue(s)), pair[:]...)
+			blame(wrong("%s (%s) is above %s (%s)", "%s (%s) больше, чем %s (%s)",
+				low.Name, low.fileValue(s), high.Name, high.fileValue(s)), pair[:]...)
 		}
 	}
 	for _, draw := range drawn {
@@ -61,7 +61,8 @@ func (d *document) contradictions(s *Settings, found []setting) (problems Proble
 			}
 		}
 		if len(names) > 0 && sum <= 0 {
-			err := wrong("all of %s… are 0, so there is nothing to draw from", "все %s… равны 0, выбирать не из чего", draw.keys)
+			err := wrong("all of %s… are 0, so there is nothing to draw from", "все %s… равны 0, выбирать не из чего",
+				draw.keys)
 			if draw.instead != "" {
 				err.english += fmt.Sprintf("; for nothing at all set %s = 0", draw.instead)
 				err.russian += fmt.Sprintf("; если не нужно ничего, задайте %s = 0", draw.instead)

@@ -16,8 +16,8 @@ const restartLook = 10 * time.Second
 // ChangeRestart makes the server plan a restart each day so long after midnight of the machine's zone; negative for none.
 func (s *Server) ChangeRestart(at time.Duration) { s.restartAt.Store(int64(at)) }
 
-// planRestarts plans the daily restart, until ctx ends. A stop that is planned already stays, and a restart that was taken back is
-// not planned again on that day.
+// planRestarts plans the daily restart, until ctx ends. A stop that is planned already stays, and a restart that was
+// taken back is not planned again on that day.
 func (s *Server) planRestarts(ctx context.Context) {
 	t := time.NewTicker(restartLook)
 	defer t.Stop()
