@@ -6,6 +6,7 @@ import (
 
 	"sphereserver/data"
 	"sphereserver/server/ops"
+	"sphereserver/server/view"
 	"sphereserver/world"
 	"sphereserver/world/rules"
 )
@@ -52,6 +53,7 @@ func (s *player) duelTold(e world.DuelTold) {
 		return
 	}
 	if e.News == world.DuelBegan {
+		s.SayOwn(view.TextFightBegun, 0)
 		b := &s.server.world.Balance().Duel
 		s.Tell(duelNews[e.News], e.Other, 100*b.Lost, b.Lasts.Minutes(), b.Field)
 		return

@@ -58,6 +58,7 @@ const (
 	TextEvacuateLater  TextNumber = 10305
 	TextEvacuates      TextNumber = 10306 // with the seconds
 	TextPartyFull      TextNumber = 10335
+	TextFightBegun     TextNumber = 10402
 	TextNoTeleport     TextNumber = 10475 // cannot teleport now
 	TextNotNow         TextNumber = 10561
 	TextTooDeep        TextNumber = 10562 // a bag that holds bags cannot be put here
