@@ -44,7 +44,7 @@ func newCore(o Options) *core {
 		c.balance = rules.DefaultBalance()
 	}
 	c.entityIDs.Store(MaxPlayerID)
-	c.snapshot.Store(&Snapshot{})
+	c.snapshot.Store(&Snapshot{Balance: c.balance}) // pages may ask before the first tick
 	return c
 }
 

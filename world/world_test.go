@@ -239,3 +239,10 @@ func TestRunSurvivesNothingButTellsPanics(t *testing.T) {
 type panicking struct{}
 
 func (panicking) Happened([]Event) { panic("defect") }
+
+// Pages ask for the numbers in force as soon as they listen, which may be before the first tick.
+func TestTheFirstSnapshotHasTheBalance(t *testing.T) {
+	if s := New(Options{}, nil).Snapshot(); s.Balance == nil {
+		t.Error("there is no balance before the first tick")
+	}
+}
