@@ -12,6 +12,7 @@ import (
 	"net/url"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -110,9 +111,10 @@ func TestMessagesArriveInOrderAndLinesOfTheChatTogether(t *testing.T) {
 }
 
 func TestWhatFailsIsTriedAgainWithGrowingWaitsAndGivenUp(t *testing.T) {
-	failing := true
+	var failing atomic.Bool
+	failing.Store(true)
 	a := &address{do: func(int, *http.Request) (*http.Response, error) {
-		if failing {
+		if failing.Load() {
 			return nil, errors.New("cannot reach " + secret)
 		}
 		return answer(204, nil), nil
@@ -123,7 +125,7 @@ func TestWhatFailsIsTriedAgainWithGrowingWaitsAndGivenUp(t *testing.T) {
 		wantTold(t, a, "0s: a", "2s: a", "10s: a", "42s: a", "2m50s: a")
 		tell(s, "full", "b")
 		time.Sleep(10 * time.Minute)
-		failing = false
+		failing.Store(false)
 		tell(s, "full", "c")
 		time.Sleep(time.Minute)
 		if sent, failed := s.Counts.Sent.Load(), s.Counts.Failed.Load(); sent != 1 || failed != 2 {

@@ -3,9 +3,11 @@ package webhook
 import (
 	"context"
 	"log/slog"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -18,6 +20,7 @@ import (
 
 // A server that a test changes.
 type fakeServer struct {
+	mu               sync.Mutex // guards all but lines
 	counters         map[string]uint64
 	notReady, backup string
 	planned          *ops.PlannedStop
@@ -25,15 +28,32 @@ type fakeServer struct {
 	lines            chan chat.Entry
 }
 
+// change has a test change the server.
+func (f *fakeServer) change(do func()) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	do()
+}
+
+// seen is a look at the server.
+func seen[T any](f *fakeServer, look func() T) T {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return look()
+}
+
 func (f *fakeServer) watched(file string) Watched {
 	return Watched{File: file, Log: slog.New(slog.DiscardHandler),
-		Counters: func() map[string]uint64 { return f.counters },
-		NotReady: func() string { return f.notReady }, Backup: func() string { return f.backup },
-		Planned: func() *ops.PlannedStop { return f.planned },
+		Counters: func() map[string]uint64 { return seen(f, func() map[string]uint64 { return maps.Clone(f.counters) }) },
+		NotReady: func() string { return seen(f, func() string { return f.notReady }) },
+		Backup:   func() string { return seen(f, func() string { return f.backup }) },
+		Planned:  func() *ops.PlannedStop { return seen(f, func() *ops.PlannedStop { return f.planned }) },
 		Follow: func() ([]chat.Entry, <-chan chat.Entry, func(), bool) {
 			return nil, f.lines, func() {}, true
 		},
-		Trail: func(context.Context, data.AuditFilter, int) ([]data.AuditEntry, error) { return f.trail, nil },
+		Trail: func(context.Context, data.AuditFilter, int) ([]data.AuditEntry, error) {
+			return seen(f, func() []data.AuditEntry { return f.trail }), nil
+		},
 		Told: func(_ data.Role, e data.AuditEntry) ops.AuditEntry {
 			return ops.AuditEntry{AuditEntry: e, Sentence: ops.Text{English: e.Who + " banned " + e.Target}}
 		}}
@@ -69,7 +89,7 @@ func write(t *testing.T, file, events string) {
 
 func TestWhatHappensIsToldOnce(t *testing.T) {
 	watching(t, func(f *fakeServer, a *address, _ string) {
-		pass := func(change func()) { change(); time.Sleep(20 * time.Second) }
+		pass := func(change func()) { f.change(change); time.Sleep(20 * time.Second) }
 		time.Sleep(time.Second) // between two looks
 		pass(func() { f.notReady = "starting" })
 		pass(func() { f.notReady = "saving fails" })
@@ -124,7 +144,10 @@ func TestALateWorldIsTold(t *testing.T) {
 		time.Sleep(time.Second) // between two looks
 		pass := func(seconds int, slow uint64) {
 			for range seconds / 2 {
-				f.counters = map[string]uint64{"ticks": f.counters["ticks"] + 40, "ticks_slow": f.counters["ticks_slow"] + slow}
+				f.change(func() {
+					f.counters["ticks"] += 40
+					f.counters["ticks_slow"] += slow
+				})
 				time.Sleep(2 * time.Second)
 			}
 		}
