@@ -83,29 +83,33 @@ type setting struct {
 }
 
 // read reads the settings of a file; the error is [Problems], or one of the file system.
-func (d *document) read(path string) ([]setting, error) {
+func (d *document) read(path string) ([]setting, error) { return readFile(path, d.parse) }
+
+// readFile reads a file of the operator's by its parser. The error is [Problems], each with the file, or one of the file
+// system.
+func readFile[T any](path string, parse func(text []byte) (T, Problems)) (found T, err error) {
 	f, err := os.Open(path)
 	if err != nil {
-		return nil, err
+		return found, err
 	}
 	defer f.Close()
 	text, err := io.ReadAll(io.LimitReader(f, maxFile+1))
 	if err != nil {
-		return nil, err
+		return found, err
 	}
 	if len(text) > maxFile {
 		p := problem(0, 0, "", wrong("expected at most %d bytes", "нужно не больше %d байтов", maxFile))
 		p.File = path
-		return nil, Problems{p}
+		return found, Problems{p}
 	}
-	found, problems := d.parse(bytes.TrimPrefix(text, []byte("\uFEFF"))) // the mark that Windows editors begin with
+	read, problems := parse(bytes.TrimPrefix(text, []byte("\uFEFF"))) // the mark that Windows editors begin with
 	if len(problems) == 0 {
-		return found, nil
+		return read, nil
 	}
 	for i := range problems {
 		problems[i].File = path
 	}
-	return nil, problems
+	return found, problems
 }
 
 // parse reads the settings of a file, or all of its faults.

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"io"
 	"net/url"
 	"os"
 	"regexp"
@@ -82,30 +81,11 @@ func (h *Webhook) Russian() bool { return h.Language != "en" }
 // ReadWebhooks reads the file of webhooks; without one there are none. Its faults are [Problems], which never repeat
 // an address or a body.
 func ReadWebhooks(path string) ([]Webhook, error) {
-	f, err := os.Open(path)
+	hooks, err := readFile(path, parseWebhooks)
 	if errors.Is(err, os.ErrNotExist) {
 		return nil, nil
-	} else if err != nil {
-		return nil, err
 	}
-	defer f.Close()
-	text, err := io.ReadAll(io.LimitReader(f, maxFile+1))
-	if err != nil {
-		return nil, err
-	}
-	if len(text) > maxFile {
-		p := problem(0, 0, "", wrong("expected at most %d bytes", "нужно не больше %d байт", maxFile))
-		p.File = path
-		return nil, Problems{p}
-	}
-	hooks, problems := parseWebhooks(bytes.TrimPrefix(text, []byte("\uFEFF")))
-	if len(problems) == 0 {
-		return hooks, nil
-	}
-	for i := range problems {
-		problems[i].File = path
-	}
-	return nil, problems
+	return hooks, err
 }
 
 func parseWebhooks(text []byte) ([]Webhook, Problems) {

@@ -14,18 +14,27 @@ import (
 	"sphereserver/world/rules"
 )
 
+// logins are those of all accounts.
+func (c *call) logins() (map[data.AccountID]string, error) {
+	accounts, err := c.Store.Accounts(c, "")
+	if err != nil {
+		return nil, err
+	}
+	all := make(map[data.AccountID]string, len(accounts))
+	for _, a := range accounts {
+		all[a.ID] = a.Login
+	}
+	return all, nil
+}
+
 func (c *call) listCharacters(s Search) ([]Character, error) {
 	found, err := c.Store.FindCharacters(c, s.Like)
 	if err != nil {
 		return nil, err
 	}
-	accounts, err := c.Store.Accounts(c, "")
+	logins, err := c.logins()
 	if err != nil {
 		return nil, err
-	}
-	logins := make(map[data.AccountID]string, len(accounts))
-	for _, a := range accounts {
-		logins[a.ID] = a.Login
 	}
 	inside := map[int64]*world.PlayerView{}
 	if c.Runtime != nil {

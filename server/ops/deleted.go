@@ -68,13 +68,9 @@ func (c *call) listDeleted(s DeletedSearch) ([]DeletedCharacter, error) {
 	if err != nil {
 		return nil, err
 	}
-	accounts, err := c.Store.Accounts(c, "")
+	logins, err := c.logins()
 	if err != nil {
 		return nil, err
-	}
-	logins := make(map[data.AccountID]string, len(accounts))
-	for _, a := range accounts {
-		logins[a.ID] = a.Login
 	}
 	out := make([]DeletedCharacter, 0, len(found))
 	for _, d := range found {
