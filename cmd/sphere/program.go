@@ -277,13 +277,13 @@ func (p *program) openPublic(s *config.Settings) (err error) {
 // openPage opens the administrators' page, unless the settings have none, and the listener for commands.
 func (p *program) openPage(s *config.Settings) (err error) {
 	operators := p.game.Operators()
-	operators.Recorder, operators.Status, operators.Reload = p.game, p.status, p.reload
+	operators.Recorder, operators.Status, operators.Reload, operators.Russian = p.game, p.status, p.reload, russianOf
 	listeners := map[string]string{}
 	for _, l := range p.listeners() {
 		listeners[l.name] = l.at.String()
 	}
 	p.page, err = api.Listen(api.Options{Settings: s.Admin, Version: version, Store: p.store, Ops: operators, Game: p.game,
-		Config: p.running, Backups: p.backups, Tail: p.tail, Log: p.log.Logger, Listeners: listeners,
+		Config: p.running, Backups: p.backups, Tail: p.tail, Russian: russianLine, Log: p.log.Logger, Listeners: listeners,
 		Queries: p.queries.Counters, Writes: &p.writes, Maps: p.maps, Land: p.land, Passwords: s.Game.Passwords})
 	return err
 }

@@ -26,6 +26,9 @@ type Options struct {
 
 	Russian bool // refusals of a running server are to be in Russian
 
+	// InRussian is an error in Russian, for the audit trail where no server runs; nil as in [ops.Service].
+	InRussian func(error) string
+
 	// KeepDeleted says how long deleted characters are kept where no server runs; nil: the usual time.
 	KeepDeleted func() time.Duration
 
@@ -227,5 +230,5 @@ func connectOnce(ctx context.Context, dir string, o Options) (*Conn, error) {
 		store.KeepDeleted(o.KeepDeleted())
 	}
 	closeBoth := func() error { return errors.Join(store.Close(), lock.Unlock()) }
-	return &Conn{local: &ops.Service{Store: store}, who: ops.Owner(o.Who), close: closeBoth}, nil
+	return &Conn{local: &ops.Service{Store: store, Russian: o.InRussian}, who: ops.Owner(o.Who), close: closeBoth}, nil
 }

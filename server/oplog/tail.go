@@ -2,6 +2,7 @@ package oplog
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"maps"
 	"slices"
@@ -17,6 +18,9 @@ type Line struct {
 	Level   slog.Level        `json:"level"`
 	Message string            `json:"message"`
 	Attrs   map[string]string `json:"attrs,omitempty"`
+
+	// Errors are the attributes that are errors in both languages, by their names.
+	Errors map[string]error `json:"-"`
 }
 
 const (
@@ -76,6 +80,15 @@ func (h *tailHandler) Handle(ctx context.Context, r slog.Record) error {
 	line := Line{At: r.Time, Level: r.Level, Message: cut(r.Message)}
 	if len(h.attrs)+r.NumAttrs() > 0 {
 		line.Attrs = h.with(r.Attrs)
+	}
+	for a := range r.Attrs {
+		err, is := a.Value.Any().(error)
+		if both := (interface{ In(russian bool) string })(nil); is && errors.As(err, &both) {
+			if line.Errors == nil {
+				line.Errors = map[string]error{}
+			}
+			line.Errors[h.prefix+a.Key] = err
+		}
 	}
 	h.tail.add(line)
 	return h.Handler.Handle(ctx, r)

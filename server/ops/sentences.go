@@ -44,7 +44,11 @@ func shownTo(reader data.Role, e data.AuditEntry) data.AuditEntry {
 // Told is an entry with its sentence, as a role may read it.
 func (s *Service) Told(reader data.Role, e data.AuditEntry) AuditEntry {
 	e = shownTo(reader, e)
-	return AuditEntry{e, s.sentence(e)}
+	told := AuditEntry{e, s.sentence(e)}
+	if _, failed := whyNot(e.Detail); failed { // programs read the English line
+		told.Detail, _, _ = strings.Cut(e.Detail, "\n")
+	}
+	return told
 }
 
 // A phrase is the sentence for entries with details that fit a pattern. The texts take the author, the target and the
@@ -281,7 +285,7 @@ func (s *Service) sentence(e data.AuditEntry) Text {
 	if e.Target != "" {
 		noun = told(deedToText, noun, target)
 	}
-	why, failed := strings.CutPrefix(e.Detail, notDone)
+	why, failed := whyNot(e.Detail)
 	switch {
 	case e.Action == "refused":
 		return refusedDeed(e)

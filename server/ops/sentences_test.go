@@ -1,6 +1,7 @@
 package ops
 
 import (
+	"errors"
 	"fmt"
 	"regexp"
 	"slices"
@@ -10,6 +11,7 @@ import (
 
 	"sphereserver/data"
 	"sphereserver/data/content"
+	"sphereserver/world/rules"
 )
 
 func TestTheAuditTrailIsToldInSentences(t *testing.T) {
@@ -76,6 +78,9 @@ func TestTheAuditTrailIsToldInSentences(t *testing.T) {
 		{"config reload", "", "not done: configuration: a.toml:1:1: unknown key",
 			"chief: не удалось: чтение файлов настроек: configuration: a.toml:1:1: unknown key",
 			"chief: not done: reading the configuration files: configuration: a.toml:1:1: unknown key"},
+		{"config reload", "", "not done: a.toml:1:1: unknown key\na.toml:1:1: такого ключа нет",
+			"chief: не удалось: чтение файлов настроек: a.toml:1:1: такого ключа нет",
+			"chief: not done: reading the configuration files: a.toml:1:1: unknown key"},
 		{"capture record", "all sessions", "/x", "chief начал запись обмена: все сеансы", "chief began to record: all sessions"},
 		{"capture record", "session 0x4F6F", "/x", "chief начал запись обмена: сеанс 0x4F6F",
 			"chief began to record: session 0x4F6F"},
@@ -126,6 +131,31 @@ func TestEveryVerbThatIsWrittenDownHasASentence(t *testing.T) {
 					}
 				}
 			}
+		}
+	}
+}
+
+func TestWhyAnActFailedIsToldInBothLanguages(t *testing.T) {
+	s := offline(t)
+	for _, c := range []struct {
+		err              error
+		english, russian string
+	}{
+		{Reject(rules.Alive), "The character is alive.", "Персонаж жив."},
+		{errors.New("disk full\nor so"), "disk full; or so", "на диске нет места"},
+	} {
+		s.Russian = nil
+		if !errors.As(c.err, new(*Refusal)) { // the texts of other packages come from the program
+			s.Russian = func(error) string { return c.russian }
+		}
+		entry := data.AuditEntry{Who: "chief", Action: "character revive", Target: "Сова"}
+		if err := s.Record(t.Context(), entry, func() error { return c.err }); err != c.err {
+			t.Errorf("%v, expected %v", err, c.err)
+		}
+		got := do(t, s, Audit, AuditSearch{Limit: 1})[0]
+		if got.Detail != "not done: "+c.english || got.Sentence.English != "chief: not done: reviving a character, Сова: "+c.english ||
+			got.Sentence.Russian != "chief: не удалось: воскрешение персонажа, Сова: "+c.russian {
+			t.Errorf("found %q, %q", got.Detail, got.Sentence)
 		}
 	}
 }

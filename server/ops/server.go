@@ -121,8 +121,8 @@ func (c *call) audit(s AuditSearch) ([]AuditEntry, error) {
 		data.AuditFilter{Target: s.Target, Who: s.Who, Action: s.Action, Since: s.Since, Before: s.Before}, s.Limit)
 	out := make([]AuditEntry, 0, len(trail))
 	for _, e := range trail {
-		if e = shownTo(c.by.Role, e); s.Target == "" || e.Target != hidden { // a search tells nothing of hidden entries
-			out = append(out, AuditEntry{e, c.sentence(e)})
+		if told := c.Told(c.by.Role, e); s.Target == "" || told.Target != hidden { // a search tells nothing of hidden entries
+			out = append(out, told)
 		}
 	}
 	return out, err

@@ -8,6 +8,7 @@ package ops
 import (
 	"cmp"
 	"context"
+	"errors"
 	"log/slog"
 	"net/netip"
 	"strings"
@@ -140,7 +141,9 @@ type Service struct {
 	// Reload makes the running server read its configuration again, and returns the changes; with check it only returns
 	// them; nil when there is none.
 	Reload func(check bool) ([]SettingChange, error)
-	Log    *slog.Logger // nil: nothing is logged
+	// Russian is an error in Russian, for the audit trail; nil: only errors that know both languages are told in Russian.
+	Russian func(error) string
+	Log     *slog.Logger // nil: nothing is logged
 
 	HashParams data.HashParams // cost of new passwords; zero: data.DefaultHashParams
 
@@ -287,10 +290,38 @@ func (s *Service) Record(ctx context.Context, e data.AuditEntry, deed func() err
 	}
 	err := deed()
 	if err != nil {
-		e.Detail = notDone + err.Error()
+		e.Detail = s.failure(err)
 		s.note(context.WithoutCancel(ctx), e)
 	}
 	return err
+}
+
+// failure is the detail of an act that failed: why, in English and, in a line of its own, in Russian where that is known.
+func (s *Service) failure(err error) string {
+	english, russian := err.Error(), err.Error()
+	var both Localized
+	switch {
+	case s.Russian != nil:
+		russian = s.Russian(err)
+	case errors.As(err, &both):
+		russian = both.In(true)
+	}
+	oneLine := strings.NewReplacer("\n", "; ")
+	detail := notDone + oneLine.Replace(english)
+	if russian != english {
+		detail += "\n" + oneLine.Replace(russian)
+	}
+	return detail
+}
+
+// whyNot is the reason that [Service.failure] has written down; false for the detail of another entry.
+func whyNot(detail string) (why Text, failed bool) {
+	rest, failed := strings.CutPrefix(detail, notDone)
+	english, russian, both := strings.Cut(rest, "\n")
+	if !both {
+		russian = english
+	}
+	return Text{russian, english}, failed
 }
 
 func (c *call) record(target, detail string, deed func() error) error {

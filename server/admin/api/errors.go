@@ -22,7 +22,10 @@ type apiError struct {
 	fields ops.Faults
 }
 
-func (e *apiError) Error() string { return e.text.In(false, e.args...) }
+func (e *apiError) Error() string { return e.In(false) }
+
+// In writes the error in a language.
+func (e *apiError) In(russian bool) string { return e.text.In(russian, e.args...) }
 
 func refusal(status int, code, russian, english string) *apiError {
 	return &apiError{status: status, code: code, text: both(russian, english)}
@@ -73,7 +76,7 @@ type errorAnswer struct {
 }
 
 func (e *apiError) answer(russian bool) errorAnswer {
-	a := errorAnswer{Error: e.text.In(russian, e.args...), Code: e.code, Fields: map[string]string{}}
+	a := errorAnswer{Error: e.In(russian), Code: e.code, Fields: map[string]string{}}
 	for _, f := range e.fields {
 		if _, has := a.Fields[f.Field]; !has {
 			a.Fields[f.Field] = f.In(russian)

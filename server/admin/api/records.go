@@ -38,8 +38,35 @@ func logLines(s *Server, r *request) (any, error) {
 	least := slog.LevelDebug
 	_ = least.UnmarshalText([]byte(r.asked.text["level"])) // none leaves it
 	lines, _ := s.o.Tail.From(0)
-	out := slices.DeleteFunc(lines, func(l oplog.Line) bool { return l.Level < least })
-	return append([]oplog.Line{}, out[max(0, len(out)-r.asked.number["limit"]):]...), nil
+	lines = slices.DeleteFunc(lines, func(l oplog.Line) bool { return l.Level < least })
+	lines = lines[max(0, len(lines)-r.asked.number["limit"]):]
+	out := make([]logAnswer, len(lines))
+	for i := range lines {
+		out[i] = describeLine(&s.o, lines[i])
+	}
+	return out, nil
+}
+
+// logAnswer is a line of the log, which is in English, with its Russian words; without, there are none.
+type logAnswer struct {
+	oplog.Line
+	Russian *logWords `json:"russian,omitempty"`
+}
+
+type logWords struct {
+	Message string            `json:"message"`
+	Attrs   map[string]string `json:"attrs,omitempty"`
+}
+
+func describeLine(o *Options, line oplog.Line) logAnswer {
+	a := logAnswer{Line: line}
+	if o.Russian == nil {
+		return a
+	}
+	if in := o.Russian(line); in.Message != line.Message {
+		a.Russian = &logWords{in.Message, in.Attrs}
+	}
+	return a
 }
 
 func audit(s *Server, r *request) (any, error) {

@@ -52,7 +52,9 @@ type Options struct {
 	Config   *config.Live
 	Backups  *data.BackupSchedule
 	Tail     *oplog.Tail
-	Log      *slog.Logger
+	// Russian is a line of the log in Russian; nil: pages show the English one.
+	Russian func(oplog.Line) oplog.Line
+	Log     *slog.Logger
 	// Listeners are the addresses of the other listeners by name, "game", "public", "ase" and "minecraft"; closed ones
 	// are missing.
 	Listeners map[string]string

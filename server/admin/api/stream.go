@@ -176,7 +176,7 @@ func (t *stream) second(ctx context.Context) {
 	var lines []oplog.Line
 	lines, t.log = t.o.Tail.From(t.log)
 	for _, line := range lines[max(0, len(lines)-streamQueue/4):] {
-		t.tell(event("log", line), administrators)
+		t.tell(event("log", describeLine(t.o, line)), administrators)
 	}
 	t.tellAudit(ctx)
 }

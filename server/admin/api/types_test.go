@@ -15,7 +15,6 @@ import (
 	"sphereserver/data"
 	"sphereserver/server/config"
 	"sphereserver/server/geography"
-	"sphereserver/server/oplog"
 	"sphereserver/server/ops"
 	"sphereserver/server/public"
 )
@@ -56,7 +55,7 @@ var answers = []struct {
 	{"PlayersEvent", "Where everybody is (id, x, y, z, yaw), and who has come and gone since the last event.",
 		playersEvent{}},
 	{"ChatLine", "", chatAnswer{}},
-	{"LogLine", "", oplog.Line{}},
+	{"LogLine", "A line of the log; without Russian words it is shown as it is.", logAnswer{}},
 	{"AuditEntry", "", ops.AuditEntry{}},
 	{"Ban", "A ban or a mute; without an end it is for ever.", ops.Ban{}},
 	{"Account", "", ops.Account{}},

@@ -272,12 +272,14 @@ export interface ChatLine {
   text: string;
 }
 
+/** A line of the log; without Russian words it is shown as it is. */
 export interface LogLine {
   number: number;
   at: string;
   level: string;
   message: string;
   attrs?: Record<string, string>;
+  russian?: { message: string; attrs?: Record<string, string>; };
 }
 
 export interface AuditEntry {

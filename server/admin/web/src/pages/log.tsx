@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { LogLine } from '../answers';
 import { clock, moment } from '../format';
-import { useWords } from '../i18n';
+import { useWords, type Language } from '../i18n';
 import { log } from '../live';
 import { Flow } from '../parts/flow';
 import { Search } from '../parts/search';
@@ -10,12 +10,18 @@ import { useStore } from '../store';
 
 const levels = ['debug', 'info', 'warn', 'error'];
 
-/** Whether a line is at least of a level and has a text in it. */
+/** The words of a line in a language; own is false where the log has none in it. */
+export function wordsOf(line: LogLine, language: Language) {
+  const russian = language === 'ru' ? line.russian : undefined;
+  return { ...(russian ?? { message: line.message, attrs: line.attrs }), own: language === 'en' || russian !== undefined };
+}
+
+/** Whether a line is at least of a level and has a text in it, in either language. */
 export function passes(line: LogLine, least: string, search: string): boolean {
   const text = search.trim().toLowerCase();
   const level = levels.findIndex((l) => line.level.toLowerCase().startsWith(l));
   if (level >= 0 && level < levels.indexOf(least)) return false;
-  return text === '' || [line.message, ...Object.entries(line.attrs ?? {}).flat()].some((v) => v.toLowerCase().includes(text));
+  return text === '' || [line, line.russian ?? line].flatMap((l) => [l.message, ...Object.entries(l.attrs ?? {}).flat()]).some((v) => v.toLowerCase().includes(text));
 }
 
 export function LogPage() {
@@ -38,24 +44,28 @@ export function LogPage() {
         </select>
         <Recording />
       </div>
+      {shown.some((line) => !wordsOf(line, t.language).own) && <p class="hint">{t('logForeign')}</p>}
       <Flow label={t('log')} length={shown.length} empty={t('noLog')}>
-        {shown.map((line, i) => (
-          <li key={line.number ?? i} class={`level-${line.level.toLowerCase()}`}>
-            <time dateTime={line.at} title={moment(line.at, t.language)}>
-              {clock(line.at, t.language)}
-            </time>
-            <span class="channel">{line.level}</span>
-            <span class="said">
-              {line.message}
-              {Object.entries(line.attrs ?? {}).map(([k, v]) => (
-                <span class="attr" key={k}>
-                  {' '}
-                  <i>{k}</i>={v}
-                </span>
-              ))}
-            </span>
-          </li>
-        ))}
+        {shown.map((line, i) => {
+          const said = wordsOf(line, t.language);
+          return (
+            <li key={line.number ?? i} class={`level-${line.level.toLowerCase()}`}>
+              <time dateTime={line.at} title={moment(line.at, t.language)}>
+                {clock(line.at, t.language)}
+              </time>
+              <span class="channel">{t.named('line', line.level.toLowerCase())}</span>
+              <span class="said" title={said.own && t.language !== 'en' ? line.message : undefined}>
+                <span lang={said.own ? undefined : 'en'}>{said.message}</span>
+                {Object.entries(said.attrs ?? {}).map(([k, v]) => (
+                  <span class="attr" key={k}>
+                    {' '}
+                    <i>{k}</i>={v}
+                  </span>
+                ))}
+              </span>
+            </li>
+          );
+        })}
       </Flow>
     </div>
   );

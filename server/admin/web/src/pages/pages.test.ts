@@ -10,7 +10,7 @@ const { problemOf, withQuery } = await import('../api');
 const { speech } = await import('../i18n');
 const { sorted } = await import('../parts/table');
 const { href, parseRoute } = await import('../router');
-const { passes } = await import('./log');
+const { passes, wordsOf } = await import('./log');
 const { plain } = await import('./accounts');
 const { host } = await import('../actions/buttons');
 const { joined, mentions } = await import('./audit');
@@ -106,6 +106,14 @@ test('tables are sorted both ways, equal rows as they came', () => {
 test('the log shows lines from a level on, with a text in them', () => {
   const line = { number: 1, at: '', level: 'WARN', message: 'Login refused', attrs: { login: 'vasya' } };
   expect([passes(line, 'debug', ''), passes(line, 'warn', 'VASYA'), passes(line, 'error', ''), passes(line, 'debug', 'petya')]).toEqual([true, true, false, false]);
+});
+
+test('the log is in the language of the reader where it has the words', () => {
+  const russian = { message: 'вход отклонён', attrs: { логин: 'vasya' } };
+  const line = { number: 1, at: '', level: 'WARN', message: 'login refused', attrs: { login: 'vasya' }, russian };
+  expect([wordsOf(line, 'ru').message, wordsOf(line, 'en').message]).toEqual(['вход отклонён', 'login refused']);
+  expect(wordsOf({ ...line, russian: undefined }, 'ru')).toEqual({ message: 'login refused', attrs: { login: 'vasya' }, own: false });
+  expect([passes(line, 'debug', 'Вход'), passes(line, 'debug', 'refused'), passes(line, 'debug', 'логин')]).toEqual([true, true, true]);
 });
 
 test('what cannot be undone is asked for by name', () => {

@@ -564,6 +564,11 @@ export const en = {
   // log
   searchLog: 'Text or value',
   leastLevel: 'Level',
+  'line.debug': 'debug',
+  'line.info': 'info',
+  'line.warn': 'warning',
+  'line.error': 'error',
+  logForeign: 'Some lines are from other programs, which write in English only.',
   noLog: 'Nothing logged.',
   'level.debug': 'all',
   'level.info': 'info and above',

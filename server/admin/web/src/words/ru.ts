@@ -566,6 +566,11 @@ export const ru: Record<keyof typeof en, string> = {
   // журнал
   searchLog: 'Текст или значение',
   leastLevel: 'Уровень',
+  'line.debug': 'отладка',
+  'line.info': 'сведения',
+  'line.warn': 'внимание',
+  'line.error': 'ошибка',
+  logForeign: 'Часть строк на английском: их пишут чужие программы, и перевода для них нет.',
   noLog: 'Записей нет.',
   'level.debug': 'всё',
   'level.info': 'сведения и выше',
