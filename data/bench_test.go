@@ -98,7 +98,7 @@ func BenchmarkBareBatch(b *testing.B) {
 			return []any{c.TitleLevel, c.DegreeLevel, c.TitleXP, c.DegreeXP, c.TitlePoints, c.DegreePoints, c.TitlePoints + c.DegreePoints,
 				c.Base[0], c.Base[1], c.Base[2], c.Base[3], c.Base[4], c.Base[5], c.Base[6], c.Base[7], c.HP, c.MP, c.Satiety,
 				c.MaxSatiety,
-				c.Karma, c.Resets, c.Licences, c.Revision, c.Guild, c.GuildLevel, c.Position.X, c.Position.Y, c.Position.Z,
+				c.Karma, c.Resets, c.Licences, c.Revision, c.Guild, c.GuildRank, c.Position.X, c.Position.Y, c.Position.Z,
 				c.Position.Yaw,
 				toMillis(c.LastSeen), c.Played.Milliseconds(), c.Tutorial, effectsText(c.Effects), c.FirstHelp, c.ID}
 		}},

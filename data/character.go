@@ -33,13 +33,12 @@ type Character struct {
 	Face, Hair, HairColour, Tattoo byte // the client's choices, counted from 48
 
 	TitleLevel, DegreeLevel int // absolute level minus one, 0 to 239, 60 for each reset
-	rules.Progress              // points to spend are 0 to 65535, Karma -1000000 to 1000000
+	rules.Progress              // points to spend are 0 to 65535, Karma -1000000 to 1000000; guild: session 11.3
 	HP, MP                  int // current
 	Satiety, MaxSatiety     int
 	Effects                 []rules.Effect // by slot; their time goes on in the world only
 	ClanName                string         // "" for none; read only, see [Store.JoinClan] and its neighbours
 	ClanRank                ClanRank
-	Guild, GuildLevel       int   // protocol: session 11.3
 	Money                   int64 // 0 to 2147483647
 	Position                coords.Position
 
@@ -64,23 +63,23 @@ func (c *Character) bornFields() []any {
 // spend on statistics are stored for old programs only: they are the sum of the others.
 const sheetColumns = "title_level, degree_level, title_xp, degree_xp, title_points, degree_points, stat_points, " +
 	"strength, agility, accuracy, endurance, earth, air, water, fire, hp, mp, satiety, max_satiety, karma_count, resets, " +
-	"licences, revision"
+	"licences, guild, guild_level, revision"
 
 func (c *Character) sheetFields() []any {
 	points, b := c.TitlePoints+c.DegreePoints, &c.Base
 	return []any{&c.TitleLevel, &c.DegreeLevel, &c.TitleXP, &c.DegreeXP, &c.TitlePoints, &c.DegreePoints, &points,
 		&b[0], &b[1], &b[2], &b[3], &b[4], &b[5], &b[6], &b[7], &c.HP, &c.MP, &c.Satiety, &c.MaxSatiety, &c.Karma, &c.Resets,
-		&c.Licences, &c.Revision}
+		&c.Licences, &c.Guild, &c.GuildRank, &c.Revision}
 }
 
 // savedColumns are saved when a character leaves; savedFields has the variables in the same order. Money is not among
 // them: only a [rules.MoneyChange] stores it, which compares, so that no save of an older state brings back spent
 // money.
-const savedColumns = sheetColumns + ", guild, guild_level, x, y, z, yaw, last_seen, played, tutorial, effects, " +
+const savedColumns = sheetColumns + ", x, y, z, yaw, last_seen, played, tutorial, effects, " +
 	"first_help"
 
 func (c *Character) savedFields() []any {
-	return append(c.sheetFields(), &c.Guild, &c.GuildLevel, &c.Position.X, &c.Position.Y, &c.Position.Z,
+	return append(c.sheetFields(), &c.Position.X, &c.Position.Y, &c.Position.Z,
 		&c.Position.Yaw, stamp{&c.LastSeen}, span{&c.Played}, &c.Tutorial, effectList{&c.Effects}, &c.FirstHelp)
 }
 

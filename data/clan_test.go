@@ -362,9 +362,9 @@ func TestDatabaseOfTheFirstVersionIsBroughtUpToDate(t *testing.T) {
 	want := Character{ID: 3, Account: 7, Slot: 1, Name: "Сова", Female: true, Face: 48, Hair: 49, HairColour: 50,
 		Tattoo:     51,
 		TitleLevel: 4, DegreeLevel: 5, HP: 90, MP: 80, Progress: rules.Progress{TitleXP: 6, DegreeXP: 7,
-			TitlePoints: 8, DegreePoints: 9, Base: rules.Stats{11, 12, 13, 14, 15, 16, 17, 18}, Karma: -7},
-		Satiety: 50, MaxSatiety: 100,
-		Guild: 2, GuildLevel: 3, Money: 12345, Position: coords.Position{X: 1.5, Y: 2.5, Z: 3.5, Yaw: 0.5},
+			TitlePoints: 8, DegreePoints: 9, Base: rules.Stats{11, 12, 13, 14, 15, 16, 17, 18}, Karma: -7,
+			Guild: 2, GuildRank: 3},
+		Satiety: 50, MaxSatiety: 100, Money: 12345, Position: coords.Position{X: 1.5, Y: 2.5, Z: 3.5, Yaw: 0.5},
 		Created: time.UnixMilli(1000).UTC(), LastSeen: time.UnixMilli(2000).UTC(), Played: time.Minute, Tutorial: true,
 		FirstHelp: 1<<HelpPages - 1}
 	if diff := cmp.Diff(want, must(s.CharacterByName(t.Context(), "сова"))(t)); diff != "" {

@@ -45,8 +45,8 @@ func (be *belongings) takeFresh(p *player, c Command, o *object, slot int) rules
 	}
 	t.In, t.Slot = 0, slot
 	id := d.Add(to, t)
-	if !be.vitals.mayWear(p, to, id) {
-		return rules.Lacking
+	if why := be.vitals.mayWear(p, to, id); why != 0 {
+		return why
 	}
 	be.ledger.commit(d, o, func() {
 		taken := Taken{Item: lies.Item, From: Container{Object: o.ID}, FromGround: true, Into: d.Moved(id).Is}

@@ -54,8 +54,8 @@ func (be *belongings) shift(p *player, c Command, h *rules.Inventory, t *rules.I
 	default:
 		return rules.Occupied
 	}
-	if !be.vitals.mayWear(p, s, id) {
-		return rules.Lacking
+	if why := be.vitals.mayWear(p, s, id); why != 0 {
+		return why
 	}
 	be.ledger.commit(d, be.objectOf(h), func() {
 		e := ItemMoved{ID: p.ID, In: place, From: from, Slots: d.slots(all)}
@@ -127,8 +127,8 @@ func (be *belongings) exchange(p *player, c Command, h *rules.Inventory, first,
 	place, _ := containerOf(h, aIn)
 	d.Carry(s, s, first, bIn, bSlot)
 	d.Carry(s, s, second, aIn, aSlot)
-	if !be.vitals.mayWear(p, s, first) || !be.vitals.mayWear(p, s, second) {
-		return rules.Lacking
+	if why := cmp.Or(be.vitals.mayWear(p, s, first), be.vitals.mayWear(p, s, second)); why != 0 {
+		return why
 	}
 	be.ledger.commit(d, be.objectOf(h), func() {
 		be.tell(ItemMoved{ID: p.ID, In: place, Item: d.Moved(first).Is, From: aSlot, Other: copyOf(&d.Moved(second).Is),
@@ -190,8 +190,8 @@ func (c PutInto) ask(w *World, p *player) rules.RejectReason {
 	default:
 		return rules.Occupied
 	}
-	if !w.vitals.mayWear(p, b.to, t.ID) {
-		return rules.Lacking
+	if why := w.vitals.mayWear(p, b.to, t.ID); why != 0 {
+		return why
 	}
 	b.settle(w, p, from, to)
 	return 0

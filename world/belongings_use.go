@@ -49,6 +49,8 @@ func (c UseItem) ask(w *World, p *player) rules.RejectReason {
 		return w.travel.useStone(p, c, t)
 	case rules.Permit:
 		return w.travel.useLicence(p, c, t)
+	case rules.Renewal:
+		return w.vitals.useRenewal(p, c, t)
 	}
 	return w.spells.cast(p, c, t, k)
 }
@@ -109,7 +111,7 @@ func (c TakeInHand) check(w *World, p *player) rules.RejectReason {
 	case t.In != 0 || !rules.InInventory(t.Slot) || k == nil || !k.Hand:
 		return rules.NoSlot
 	case !w.belongings.mayHold(p, t.ID):
-		return rules.Lacking
+		return w.vitals.lacks(p, t)
 	}
 	return 0
 }

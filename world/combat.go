@@ -106,7 +106,7 @@ func (cb *combat) armed(p *player, with rules.ItemID) (b blow, arrow rules.ItemI
 	case rules.ClassOf(k.Class).Held == 0:
 		return b, 0, 0, rules.NoUse
 	case !p.derived.Holds:
-		return b, 0, 0, rules.Lacking
+		return b, 0, 0, cb.vitals.lacks(p, t)
 	}
 	n := cb.tables.Numbers(k, t.Suffix)
 	b.attack, b.reach, b.weapon = d.AttackWith(&p.derived, k, &n), blows.Within(&n), with

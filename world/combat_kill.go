@@ -196,6 +196,11 @@ func (cb *combat) settle(k *kill) {
 			cb.after(storeRetry, nil, func(_ *entity) { cb.guard(k.monster.object.ID, func() { cb.settle(k) }) })
 			return
 		}
+		for i := range durable {
+			if e := &durable[i]; !e.gone {
+				cb.tell(Refused{ID: e.ID, Why: rules.StoreFailed})
+			}
+		}
 		cb.died(k)
 	}
 }

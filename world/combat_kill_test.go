@@ -148,6 +148,23 @@ func TestKillSurvivesAStoreThatFails(t *testing.T) {
 	}
 }
 
+// A kill whose part that lasts is lost since the store has failed for too long is not lost without a word.
+func TestAKillThatIsLostIsTold(t *testing.T) {
+	m := newFight(Options{})
+	p := m.fighter(t, 1, 0, 0)
+	p.Progress.TitleXP = rules.NeededXP(0, 0) - 1
+	p.known = p.told()
+	b := m.beast(mRich, 1, 1)
+	m.does(deedOf(func(w *World) { w.setHP(b, 1) }))
+	events := m.failing(storePatience+2*time.Second, m.does(p.blowAt(b.object.ID)))
+	if e := only[*MonsterDied](t, events); e.Bag != nil || p.Title != 0 {
+		t.Errorf("told %+v, title %d", *e, p.Title)
+	}
+	if r := only[Refused](t, events); r.ID != 1 || r.Why != rules.StoreFailed || r.Command != nil {
+		t.Errorf("told %+v", r)
+	}
+}
+
 func TestCheck13And14Bag(t *testing.T) {
 	for _, party := range []bool{false, true} {
 		m := newFight(Options{})

@@ -57,8 +57,9 @@ func (sl *spells) cast(p *player, c UseItem, t *rules.Item, k *rules.Kind) rules
 		return rules.Stunned
 	case !s.MayPay(p.Pools):
 		return rules.TooPoor
-	case k != nil && !sl.mayUse(p, k, t.Suffix):
-		return rules.Lacking
+	}
+	if why := sl.mayUse(p, k, t.Suffix); why != 0 {
+		return why
 	}
 	soon := sl.combat.usedJustNow
 	if s.Harms() {
@@ -120,12 +121,15 @@ func (sl *spells) startCooldown(s *cast) {
 	}
 }
 
-// mayUse says whether the requirements of a thing that is not worn are met.
-func (sl *spells) mayUse(p *player, k *rules.Kind, suffix int) bool {
+// mayUse says which requirement of a thing that is not worn is not met, 0 if all are; kinds that are not known have
+// none.
+func (sl *spells) mayUse(p *player, k *rules.Kind, suffix int) rules.RejectReason {
+	if k == nil {
+		return 0
+	}
 	by := p.character().Wearer
 	by.Stats = p.derived.Stats
-	_, ok := sl.tables.Wear(k, suffix, &by)
-	return ok
+	return sl.tables.Lacks(k, suffix, &by)
 }
 
 // aim returns the target of a spell, or the reason why it has none. with is the thing in use; as a target it means the

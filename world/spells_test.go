@@ -245,7 +245,7 @@ func TestRequirementsOfSpells(t *testing.T) {
 	m := newCastStage()
 	m.joins(1, rules.Item{ID: 1, Slot: 26, Class: 1000, GameID: cRare, Suffix: -1, Count: 1, Durability: 100,
 		MaxDurability: 100})
-	refused(t, m.asks(t, UseItem{ID: 1, Item: 1}), rules.Lacking)
+	refused(t, m.asks(t, UseItem{ID: 1, Item: 1}), rules.LacksTitle)
 	m.player(1).Title = 3
 	held := 0
 	for range 200 {

@@ -1,6 +1,10 @@
 package world
 
-import "sphereserver/world/rules"
+import (
+	"cmp"
+
+	"sphereserver/world/rules"
+)
 
 // vitals are HP and MP, and their causes: levels, equipment, effects, hits; and death and revival.
 type vitals struct {
@@ -53,15 +57,26 @@ func (vt *vitals) equip(p *player) {
 
 func (p *player) character() rules.Character {
 	return rules.Character{Wearer: rules.Wearer{Title: p.Title, Degree: p.Degree, Karma: p.Appearance.Karma,
-		Guild:     p.Appearance.Guild,
-		GuildRank: p.Appearance.GuildRank, Stats: p.Progress.Base}, MaxHP: p.Pools.MaxHP, MaxMP: p.Pools.MaxMP,
+		Guild: p.Progress.Guild, GuildRank: p.Progress.GuildRank, Stats: p.Progress.Base}, MaxHP: p.Pools.MaxHP, MaxMP: p.Pools.MaxMP,
 		Effects: p.bonus(), Sated: p.any((*rules.Effect).Sates)}
 }
 
-// mayWear says whether an item meets the requirements of its slot of a side; slots that are not worn have none.
-func (vt *vitals) mayWear(p *player, s *rules.Side, id rules.ItemID) bool {
+// mayWear says why an item does not count in its slot of a side, 0 if it does; slots that are not worn require nothing.
+func (vt *vitals) mayWear(p *player, s *rules.Side, id rules.ItemID) rules.RejectReason {
 	who := p.character()
-	return vt.tables.Counts(&who, &s.Inventory, p.hand, id)
+	if vt.tables.Counts(&who, &s.Inventory, p.hand, id) {
+		return 0
+	}
+	return vt.lacks(p, s.Find(id))
+}
+
+// lacks says which requirement of an item a player does not meet: [rules.Lacking] if it is no single one.
+func (vt *vitals) lacks(p *player, t *rules.Item) rules.RejectReason {
+	who := p.character()
+	if k := vt.tables.KindOf(t); k != nil {
+		return cmp.Or(vt.tables.Lacks(k, t.Suffix, &who.Wearer), rules.Lacking)
+	}
+	return rules.Lacking
 }
 
 // recomputeStats computes a player's values after a change of its levels, base values or equipment, and tells the

@@ -187,6 +187,7 @@ func (vt *vitals) grow(p *player) (was, is Sheet) {
 	was = p.sheet()
 	look := p.Appearance // may be older than the player was told: its equipment tells it of all changes
 	look.Title, look.Degree, look.Karma = p.Title, p.Degree, rules.KarmaType(p.Progress.Karma)
+	look.Guild, look.GuildRank = p.Progress.Guild, p.Progress.GuildRank
 	vt.space.changeAppearance(p, look)
 	before := p.Pools // as hits and regeneration have told of them
 	was.Pools = before

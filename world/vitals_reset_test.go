@@ -33,3 +33,41 @@ func TestCheck33Rebirth(t *testing.T) {
 	refused(t, m.asks(t, BeginAgain{ID: p.ID, What: rules.Unlearn}), rules.AlreadyReset)
 	refused(t, m.asks(t, BeginAgain{ID: p.ID, What: rules.Rebirth}), rules.NotSixty)
 }
+
+// A licence is used up by a reset that is done, and only by that. A guild is left for good.
+func TestLicencesAndGuilds(t *testing.T) {
+	m := newTradeStage()
+	var licences []rules.Item
+	for i, class := range []int{112, 113, 114} {
+		licences = append(licences, rules.Item{ID: rules.ItemID(class), Class: class, Slot: 26 + i, Suffix: rules.NoSuffix,
+			Count: 1, Durability: 100, MaxDurability: 100})
+	}
+	const used = 1<<rules.Unlearn | 1<<rules.TitleDown
+	m.admits(Player{ID: 1, Title: 30, Degree: 20, Items: licences, Appearance: Appearance{Guild: 3, GuildRank: 1},
+		Progress: rules.Progress{Guild: 3, GuildRank: 1, Resets: used, TitlePoints: 200}})
+	p := m.player(1)
+	use := func(class int) []Event { return m.asks(t, UseItem{ID: 1, Item: rules.ItemID(class)}) }
+	refused(t, use(114), rules.HasGuild)
+	refused(t, m.asks(t, BeginAgain{ID: 1, What: rules.TitleDown}), rules.AlreadyReset)
+
+	e := only[StatsChanged](t, use(113))
+	if e.Was.Guild != 3 || e.Is.Guild != 0 || e.Is.GuildRank != 0 || p.Appearance.Guild != 0 ||
+		m.sheets[p.Character].Progress.Guild != 0 || p.carried.Find(113) != nil {
+		t.Errorf("told %+v, the store has %+v", e, m.sheets[p.Character])
+	}
+	refused(t, m.asks(t, BeginAgain{ID: 1, What: rules.LeaveGuild}), rules.NoGuild)
+
+	if u := only[Used](t, use(114)); u.Left != 0 || p.carried.Find(114) != nil {
+		t.Errorf("told %+v", u)
+	}
+	if p.Title != 14 || p.Degree != 20+3 || p.Progress.Resets != used {
+		t.Errorf("levels %d and %d, resets %b", p.Title, p.Degree, p.Progress.Resets)
+	}
+
+	refused(t, use(112), rules.NothingSpent)
+	m.asks(t, SpendPoints{ID: 1, Spend: rules.Stats{1}})
+	only[BeganAgain](t, use(112))
+	if p.Progress.Base != (rules.Stats{}) || p.carried.Find(112) != nil {
+		t.Errorf("spent %v", p.Progress.Base)
+	}
+}

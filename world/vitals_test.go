@@ -100,7 +100,7 @@ func TestLevelsChangeWhatCounts(t *testing.T) {
 		t.Errorf("stored %+v", s)
 	}
 	refused(t, m.asks(t, MoveItem{1, Container{}, 26, 35}, PutInto{1, Target{Item: 1}, Container{}, 27},
-		MoveItem{1, Container{}, 35, 2})[2:], rules.Lacking)
+		MoveItem{1, Container{}, 35, 2})[2:], rules.LacksTitle)
 	m.asks(t, SetLevels{ID: 1, Title: 4, Degree: 2})
 	only[ItemMoved](t, m.asks(t, MoveItem{1, Container{}, 35, 2}))
 	for _, bad := range []SetLevels{{ID: 1, Title: -1}, {ID: 1, Degree: 240}} {
@@ -249,7 +249,7 @@ func TestPointsAreSpent(t *testing.T) {
 func TestValuesAreThoseOfEntering(t *testing.T) {
 	m := newTradeStage()
 	p := Player{ID: 1, Title: 63, Degree: 2, Items: []rules.Item{thing(kRing, 1, 0, 8, 1), thing(kHelmet, 2, 0, 0, 1)},
-		Progress:   rules.Progress{TitlePoints: 3, DegreePoints: 2, TitleXP: 77, Karma: 40},
+		Progress:   rules.Progress{TitlePoints: 3, DegreePoints: 2, TitleXP: 77, Karma: 40, Guild: 3, GuildRank: 2},
 		Appearance: Appearance{Guild: 3, GuildRank: 2, Karma: 3}}
 	m.admits(p)
 	p.Pools = rules.Pools{HP: 50, MP: 40, Satiety: 50, MaxSatiety: 100}

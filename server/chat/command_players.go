@@ -217,6 +217,9 @@ var resetWarnings = map[rules.Reset]ops.Text{
 		"напишите: "+
 		"/сброс подтвердить",
 		"All points spent on statistics come back. This can be done once. To do it write: /resetskills confirm"),
+	rules.LeaveGuild: text("Специальность и ранг пропадут, знак гильдии больше ничего не даст. Чтобы сделать это, "+
+		"напишите: /отказгильдии подтвердить",
+		"The speciality and its rank are lost, the emblem gives nothing any more. To do it write: /resetguild confirm"),
 }
 
 // lang sets the language in which the server speaks to the player.

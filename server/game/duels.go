@@ -66,6 +66,12 @@ func (s *player) beganAgain(e world.BeganAgain) {
 	s.Log().Info("began again", "login", s.Login(), "character", s.character.Name, "reset", int(e.What),
 		"title", e.Title,
 		"degree", e.Degree)
+	switch e.What {
+	case rules.Unlearn:
+		s.SayOwn(view.TextStatsReset, 0)
+	case rules.LeaveGuild:
+		s.Tell(text("Вы отказались от специальности.", "You have given up your speciality."))
+	}
 	s.Tell(text("Готово: титул %d, степень %d; свободных очков титула %d, степени %d.",
 		"Done: title %d, degree %d; free points of the title %d, of the degree %d."), e.Title, e.Degree, e.TitlePoints,
 		e.DegreePoints)
@@ -81,4 +87,4 @@ func (s *player) beganAgain(e world.BeganAgain) {
 
 // resets are the names of resets in the audit trail.
 var resets = map[rules.Reset]string{rules.Rebirth: "rebirth", rules.TitleDown: "title down",
-	rules.DegreeDown: "degree down", rules.Unlearn: "unlearn"}
+	rules.DegreeDown: "degree down", rules.Unlearn: "unlearn", rules.LeaveGuild: "leave the guild"}

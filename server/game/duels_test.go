@@ -1,6 +1,7 @@
 package game
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -64,4 +65,67 @@ func TestThoseAroundAreToldOfAKill(t *testing.T) {
 	if len(told) != 1 || told[0].Text != "Один погибает от руки Другой." {
 		t.Errorf("told %+v", told)
 	}
+}
+
+// What the client has a text for is told by its number, with the level where that has a place.
+func TestRefusalsAreToldByNumber(t *testing.T) {
+	t.Parallel()
+	g := newStage(t, sharp)
+	p := g.fighter()
+	for _, c := range []struct {
+		why     rules.RejectReason
+		request world.Command
+		text    uint16
+		number  int16
+	}{
+		{rules.NoSlot, world.MoveItem{}, 101, 0},
+		{rules.Promised, world.Open{}, 106, 0},
+		{rules.LacksTitle, world.Strike{}, 110, 0},
+		{rules.LacksDegree, world.UseItem{}, 111, 0},
+		{rules.KarmaTooBad, world.MoveItem{}, 112, 0},
+		{rules.LacksGuild, world.MoveItem{}, 119, 0},
+		{rules.NoArrows, world.Strike{}, 185, 0},
+		{rules.AlreadyReset, world.BeginAgain{}, 851, 0},
+		{rules.HasGuild, world.BeginAgain{}, 10045, 0},
+		{rules.NotSixty, world.BeginAgain{}, 10049, 0},
+		{rules.Greatest, world.BeginAgain{}, 10050, 0},
+		{rules.TooLow, world.Strike{}, 10300, 10},
+		{rules.TheyTooLow, world.Strike{}, 10301, 10},
+		{rules.PeacefulPlace, world.Strike{}, 10302, 0},
+		{rules.TheirPeacefulPlace, world.Strike{}, 10303, 0},
+		{rules.Busy, world.Strike{}, 10561, 0},
+		{rules.StoreFailed, world.Strike{}, 10561, 0},
+		{rules.StoreFailed, world.UseItem{}, 10561, 0},
+		{rules.StoreFailed, nil, 10561, 0}, // what a kill would have brought
+	} {
+		p.frames()
+		g.server.Happened([]world.Event{world.Refused{ID: p.pid(), Command: c.request, Why: c.why}})
+		g.pass(100 * time.Millisecond)
+		frames := p.frames()
+		var text uint16
+		var number int16
+		for _, m := range commandsOf[*packets.SystemText](frames) {
+			text += m.Text
+		}
+		for _, m := range commandsOf[*packets.SystemTextNumber](frames) {
+			text, number = text+m.Text, m.Argument
+		}
+		if lines := commandsOf[*packets.SystemMessage](frames); text != c.text || number != c.number || len(lines) > 0 {
+			t.Errorf("%v of %T: text %d with %d, lines %+v; expected text %d with %d", c.why, c.request, text, number, lines,
+				c.text, c.number)
+		}
+	}
+}
+
+func TestResetsAreTold(t *testing.T) {
+	t.Parallel()
+	g := newCrew(t)
+	for what, want := range map[rules.Reset]string{rules.Unlearn: "#850", rules.LeaveGuild: "Вы отказались от специальности."} {
+		g.settle()
+		g.server.Happened([]world.Event{world.BeganAgain{ID: g.player.pid(), What: what}})
+		if have := strings.Join(g.settle()[0], "\n"); !strings.Contains(have, want) {
+			t.Errorf("reset %d is told as %q", what, have)
+		}
+	}
+	g.wantLine(g.player, "У вас нет специальности.", "/resetguild confirm")
 }

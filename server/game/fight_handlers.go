@@ -62,7 +62,7 @@ func (s *player) useOn(about *packets.Section, c *packets.UseOn) {
 			return
 		}
 		s.use(about.Object, on)
-	case class.Use == rules.Return || class.Use == rules.Permit:
+	case class.Use == rules.Return || class.Use == rules.Permit || class.Use == rules.Renewal:
 		s.use(about.Object, world.Target{})
 	case class.Held != 0:
 		if found {

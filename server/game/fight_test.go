@@ -191,8 +191,8 @@ func fightToBag(t *testing.T, g *stage) {
 	}
 	q.say(packets.Message(0, packets.ObjectID(bag.ID), packets.ClassLootBag, contMan(&packets.Use{Player: q.s().ID()})))
 	told := q.told()
-	if texts := commandsOfType[*packets.SystemText](told); len(texts) > 0 && texts[0].Text != 106 {
-		t.Errorf("check 13: a stranger is told %+v", texts[0])
+	if texts := commandsOfType[*packets.SystemText](told); len(texts) != 1 || texts[0].Text != 106 {
+		t.Errorf("check 13: a stranger is told %+v", texts)
 	}
 	p.say(p.blow(packets.ObjectID(foe.ID)))
 	for _, b := range p.told() {

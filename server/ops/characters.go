@@ -129,7 +129,7 @@ func (c *call) showCharacter(n CharacterName) (CharacterDetail, error) {
 		Earth: ch.Base[4], Air: ch.Base[5], Water: ch.Base[6], Fire: ch.Base[7],
 		HP: ch.HP, MaxHP: pools.MaxHP, MP: ch.MP, MaxMP: pools.MaxMP,
 		Satiety: ch.Satiety, MaxSatiety: ch.MaxSatiety, Karma: ch.Karma, KarmaType: rules.KarmaType(ch.Karma),
-		Clan: ch.ClanName, ClanRank: int(ch.ClanRank), Guild: ch.Guild, GuildLevel: Ordinal(ch.GuildLevel),
+		Clan: ch.ClanName, ClanRank: int(ch.ClanRank), Guild: ch.Guild, GuildLevel: Ordinal(ch.GuildRank),
 		PlayedSeconds: int64(ch.Played.Seconds()), Items: append([]rules.Item{}, items...),
 		Vault: append([]rules.Item{}, kept...),
 	}, err
@@ -462,7 +462,7 @@ func (c *call) removeNPC(r NPCSpawn) (SpawnedNPC, error) {
 // derive computes the values that follow from a character's levels, stats and equipment.
 func (c *call) derive(ch *data.Character, items []rules.Item) rules.Derived {
 	who := rules.Character{Wearer: rules.Wearer{Title: ch.TitleLevel, Degree: ch.DegreeLevel,
-		Karma: rules.KarmaType(ch.Karma), Guild: ch.Guild, GuildRank: ch.GuildLevel, Stats: ch.Base}}
+		Karma: rules.KarmaType(ch.Karma), Guild: ch.Guild, GuildRank: ch.GuildRank, Stats: ch.Base}}
 	carried := rules.NewInventory(rules.Inventory{Owner: int64(ch.ID)}, items)
 	return c.kinds().Derive(&who, &carried, 0)
 }

@@ -32,11 +32,15 @@ const (
 	TextInBag          TextNumber = 102 // to use it put it into the inventory
 	TextNoMoney        TextNumber = 105
 	TextNotForYou      TextNumber = 106 // you cannot take this
+	TextUseTitle       TextNumber = 110 // cannot be used, title too low
+	TextUseDegree      TextNumber = 111 // cannot be used, degree too low
 	TextKarmaTooBad    TextNumber = 112
+	TextUseGuild       TextNumber = 119 // wrong guild, or rank too low
 	TextCannotUse      TextNumber = 185
 	TextTooSoon        TextNumber = 298
 	TextDeadlyWrath    TextNumber = 754
 	TextWrath          TextNumber = 755
+	TextStatsReset     TextNumber = 850
 	TextAlreadyReset   TextNumber = 851
 	TextTooManyLines   TextNumber = 971
 	TextNoRight        TextNumber = 973
@@ -85,7 +89,8 @@ var refusalTexts = map[rules.RejectReason]TextNumber{
 	rules.KarmaTooBad: TextKarmaTooBad, rules.NeedsKey: TextNeedsKey, rules.UnderWay: TextNoTeleport,
 	rules.NotCalm: TextNoTeleport, rules.MissionTooSoon: TextMissionOften, rules.TitleTooLow: TextTitleTooLow,
 	rules.TitleTooHigh: TextTitleTooHigh, rules.DegreeTooLow: TextDegreeTooLow, rules.DegreeTooHigh: TextDegreeTooHigh,
-	rules.KarmaTooLow: TextKarmaTooLow, rules.NotFulfilled: TextNotFulfilled,
+	rules.KarmaTooLow: TextKarmaTooLow, rules.NotFulfilled: TextNotFulfilled, rules.LacksTitle: TextUseTitle,
+	rules.LacksDegree: TextUseDegree, rules.LacksGuild: TextUseGuild,
 }
 
 // RefusalText is the client's own text for something that was asked for and is not done; 0 if it has none. The request
@@ -102,6 +107,10 @@ func RefusalText(why rules.RejectReason, request world.Command) TextNumber {
 	case world.Buy:
 		if why == rules.TooPoor {
 			return TextNoMoney
+		}
+	case world.Strike, world.UseItem, nil: // fights: other requests are told of the store in words
+		if why == rules.StoreFailed {
+			return TextNotNow
 		}
 	}
 	return refusalTexts[why]

@@ -107,6 +107,10 @@ func TestRefusalTexts(t *testing.T) {
 		{rules.IsBound, world.Drop{}, 0},
 		{rules.TooFar, world.Drop{}, TextTooFar},
 		{rules.StoreFailed, world.Drop{}, 0}, // the client knows of no store
+		{rules.StoreFailed, world.Strike{}, TextNotNow},
+		{rules.StoreFailed, world.UseItem{}, TextNotNow},
+		{rules.StoreFailed, nil, TextNotNow}, // the reward of a kill
+		{rules.Lacking, world.Strike{}, 0},
 	} {
 		if got := RefusalText(c.why, c.request); got != c.want {
 			t.Errorf("%v of %T: text %d, want %d", c.why, c.request, got, c.want)

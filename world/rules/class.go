@@ -36,14 +36,15 @@ type Use uint8
 
 // The uses. The zero value is none that is known.
 const (
-	_      Use = iota
-	Read       // it is read, and kept
-	Token      // on a teleport it leads somewhere, and a charge of it is used up
-	Potion     // it heals, and is used up
-	Mantra     // it heals, and is kept
-	Return     // it leads to the nearest city, and a charge of it is used up
-	Permit     // a great teleport takes a player that has used it
-	Key        // it opens a door
+	_       Use = iota
+	Read        // it is read, and kept
+	Token       // on a teleport it leads somewhere, and a charge of it is used up
+	Potion      // it heals, and is used up
+	Mantra      // it heals, and is kept
+	Return      // it leads to the nearest city, and a charge of it is used up
+	Permit      // a great teleport takes a player that has used it
+	Key         // it opens a door
+	Renewal     // a licence to begin again, which is used up
 )
 
 // A Food is a kind of food that the balance tells apart.
@@ -108,8 +109,8 @@ var classes = listed([]classGroup{
 	{Class{}, `
 		31 crystal  42 crystal_attr_a  43 crystal_attr_b  44 crystal_attr_c  45 crystal_attr_d  46 x2_titul
 		47 x2_degree  48 x2_tit_degr  50 fb1  51 fb2  68 licence  97 packet  108 crystalc  109 crystalcattr
-		110 clanlicence  111 rilicense  112 rslicense  113 rglicense  114 rtlicense  115 rdlicense  116 goldpurse
-		129 ability  130 scroll_october  133 rgllicense  235 expball  236 item_bead  241 item_letter  418 barn  428 stonea  429 gmagicpot
+		110 clanlicence  111 rilicense  116 goldpurse
+		129 ability  130 scroll_october  235 expball  236 item_bead  241 item_letter  418 barn  428 stonea  429 gmagicpot
 		474 randbox  475 tournament  476 monster_trap  477 monster_event  478 tnmnt_randbox  550 diamond  553 ruby
 		554 gold  706 ear  708 string  713 fir  715 rhomb  800 magicpot  802 eye  803 magicstove  804 formula
 		805 workshop  806 flag  900 well  901 stonew  902 stoneb  903 cryst  904 crystq  3074 shop  3075 claim_blank`},
@@ -120,6 +121,7 @@ var classes = listed([]classGroup{
 	{Class{Use: Token, Stacks: true}, "3080 token_s"},
 	{Class{Use: Return, Stacks: true}, "436 ret  437 ret_2010  438 ret1"},
 	{Class{Use: Permit}, "117 license_hr  118 license_hrgt  119 license_ph  120 license_phgt"},
+	{Class{Use: Renewal}, "112 rslicense  113 rglicense  114 rtlicense  115 rdlicense  133 rgllicense"},
 	{Class{Stacks: true, Use: Read}, "90 scroll"},
 	{Class{Use: Read}, "91 rcp  703 map"},
 	{Class{Slots: []int{SlotMission}}, "95 quest  131 quest2"},

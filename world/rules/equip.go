@@ -188,11 +188,23 @@ func (t *Tables) fits(e *equipment, p *piece, base, by *Wearer) bool {
 	return ok
 }
 
+// Lacks says which requirement of an item a character does not meet, 0 if it meets all.
+func (t *Tables) Lacks(k *Kind, suffix int, by *Wearer) RejectReason {
+	n := t.Numbers(k, suffix)
+	if why := by.Lacks(&n.Need); why != 0 {
+		return why
+	}
+	if !by.MayWear(k) {
+		return LacksGuild
+	}
+	return 0
+}
+
 // Wear returns the bonus of an item for its wearer, weakened for weak characters; false if the requirements are not
 // met.
 func (t *Tables) Wear(k *Kind, suffix int, by *Wearer) (Bonus, bool) {
 	n := t.Numbers(k, suffix)
-	if !by.Meets(&n.Need) || !by.MayWear(k) {
+	if by.Lacks(&n.Need) != 0 || !by.MayWear(k) {
 		return Bonus{}, false
 	}
 	if ClassOf(k.Class).Use == Mantra { // the bonuses of a mantra are the columns of its effect

@@ -36,6 +36,9 @@ const (
 	EmptySlot                                  // nothing lies there
 	NoRoom                                     // no slot is free
 	Lacking                                    // the requirements of the item are not met
+	LacksTitle                                 // the item wants a higher title
+	LacksDegree                                // the item wants a higher degree
+	LacksGuild                                 // the item is for another guild, or a higher rank of it
 	IsBound                                    // bound items stay with their owner
 	TooDeep                                    // a bag would lie in itself, or in too many others
 	NotEmpty                                   // something is in it
@@ -99,6 +102,7 @@ const (
 	NotFulfilled                               // the mission is not fulfilled yet
 	NoChallenge                                // there is no challenge to answer
 	NothingSpent                               // there is nothing to get back
+	NoGuild                                    // the player has no speciality to give up
 )
 
 var refusalNames = [...]string{
@@ -111,7 +115,8 @@ var refusalNames = [...]string{
 	StoreFailed: "could not be stored", Busy: "too many requests at once", BusyObject: "somebody else is changing it",
 	Promised: "promised to somebody else", NotYours: "not one's own", NoSlot: "not a slot for it",
 	Occupied: "the slot is occupied", EmptySlot: "the slot is empty", NoRoom: "no room",
-	Lacking: "requirements are not met", IsBound: "bound to its owner", TooDeep: "bags too deep in bags",
+	Lacking: "requirements are not met", LacksTitle: "the item wants a higher title",
+	LacksDegree: "the item wants a higher degree", LacksGuild: "the item is for another guild or rank", IsBound: "bound to its owner", TooDeep: "bags too deep in bags",
 	NotEmpty: "not empty", NoContainer: "not a container", NotOpen: "not open", NoUse: "of no use", Dead: "dead",
 	BadPlace: "not a place", TooMuchThere: "too much lies there", NoTrader: "not a trader",
 	NoArticle: "no such article at that price", WrongCount: "not in that number",
@@ -133,7 +138,7 @@ var refusalNames = [...]string{
 	MissionTooSoon: "too soon after the last mission", TitleTooLow: "the title is too low",
 	TitleTooHigh: "the title is too high", DegreeTooLow: "the degree is too low", DegreeTooHigh: "the degree is too high",
 	KarmaTooLow: "the karma is too bad", NotFulfilled: "not fulfilled yet",
-	NoChallenge: "nobody has challenged", NothingSpent: "nothing was spent",
+	NoChallenge: "nobody has challenged", NothingSpent: "nothing was spent", NoGuild: "in no guild",
 }
 
 // String says the refusal in English, for logs.

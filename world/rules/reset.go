@@ -11,7 +11,18 @@ const (
 	TitleDown               // title to 15, for each five levels one of the degree
 	DegreeDown              // the other way round
 	Unlearn                 // points spent on statistics can be spent again
+	LeaveGuild              // the speciality is given up
 )
+
+// resetLicences are the resets that the licences of a class stand for. Source: protocol life 10.
+var resetLicences = map[int]Reset{112: Unlearn, 113: LeaveGuild, 114: TitleDown, 115: DegreeDown, 133: Rebirth}
+
+// ResetOf returns the reset that a licence of a class brings, whether or not it has been used before; false if the
+// class is not of such licences.
+func ResetOf(class int) (what Reset, ok bool) {
+	what, ok = resetLicences[class]
+	return what, ok
+}
 
 // Resets are those that a character has used and cannot use again: as bits, by [Reset].
 type Resets uint8
@@ -19,18 +30,32 @@ type Resets uint8
 // Used says whether a character has made use of a reset.
 func (r Resets) Used(what Reset) bool { return r&(1<<what) != 0 }
 
+// barred says whether a character cannot do a reset any more: of the title and of the degree there is one in all.
+func (r Resets) barred(what Reset) bool {
+	switch what {
+	case TitleDown, DegreeDown:
+		return r.Used(TitleDown) || r.Used(DegreeDown)
+	}
+	return r.Used(what)
+}
+
 // afterReset is the level, less one within its cycle, that a reset leaves.
 const afterReset = 14
 
 // Reset returns levels and progress after a reset, or the reason against it. A character that loses levels gets back
 // all points that were spent on statistics, since fewer are to be spent; experience towards a level that is gone is
-// gone, too.
-func (t *Tables) Reset(what Reset, title, degree, guild int, p Progress) (newTitle, newDegree int, _ Progress,
-	_ RejectReason) {
+// gone, too. With a licence it does not matter what was reset before. Who gives up the guild keeps all else.
+func (t *Tables) Reset(what Reset, licensed bool, title, degree int, p Progress) (newTitle, newDegree int,
+	_ Progress, _ RejectReason) {
 	newTitle, newDegree = title, degree
 	why := RejectReason(0)
 	switch {
-	case p.Resets.Used(what), what == TitleDown && p.Resets.Used(DegreeDown), what == DegreeDown && p.Resets.Used(TitleDown):
+	case what == LeaveGuild && p.Guild == 0:
+		return title, degree, p, NoGuild
+	case what == LeaveGuild:
+		p.Guild, p.GuildRank = 0, 0
+		return title, degree, p, 0
+	case !licensed && p.Resets.barred(what):
 		why = AlreadyReset
 	case what == Unlearn && p.Base == Stats{}:
 		why = NothingSpent
@@ -41,7 +66,7 @@ func (t *Tables) Reset(what Reset, title, degree, guild int, p Progress) (newTit
 	case what == DegreeDown:
 		newDegree, newTitle, why = lowered(degree, title)
 	}
-	if why == 0 && guild != 0 && what != Unlearn {
+	if why == 0 && p.Guild != 0 && what != Unlearn {
 		why = HasGuild
 	}
 	if why != 0 {
@@ -62,7 +87,7 @@ func (t *Tables) Reset(what Reset, title, degree, guild int, p Progress) (newTit
 	need := NeededXP(newTitle, newDegree)
 	p.TitleXP = kept(p.TitleXP, need, title, newTitle)
 	p.DegreeXP = kept(p.DegreeXP, need, degree, newDegree)
-	if what != Rebirth {
+	if what != Rebirth && !licensed {
 		p.Resets |= 1 << what
 	}
 	return newTitle, newDegree, p, 0

@@ -73,6 +73,7 @@ type Progress struct {
 	Karma                     int   // count
 	Resets                    Resets
 	Licences                  Licences
+	Guild, GuildRank          int // 1 to 14, 0: none; 0 to 5
 }
 
 // Volatile says whether a change of progress, with which no level comes, need not be durable before it is told: of

@@ -5,28 +5,29 @@ import "testing"
 func TestRequirements(t *testing.T) {
 	able := Wearer{Title: 9, Degree: 4, Karma: 3, Stats: Stats{20, 10, 0, 0, 0, 0, 0, 8}}
 	for _, v := range []struct {
-		name string
-		need Need
-		met  bool
+		name  string
+		need  Need
+		lacks RejectReason
 	}{
-		{"none", Need{}, true},
-		{"title, which the table has less one", Need{Title: 9}, true},
-		{"title one short", Need{Title: 10}, false},
-		{"degree", Need{Degree: 5}, false},
-		{"stats that are there", Need{Stats: Stats{20, 10, 0, 0, 0, 0, 0, 8}}, true},
-		{"strength that is not", Need{Stats: Stats{21}}, false},
-		{"accuracy that is not", Need{Stats: Stats{0, 0, 1}}, false},
-		{"fire that is not", Need{Stats: Stats{0, 0, 0, 0, 0, 0, 0, 9}}, false},
-		{"karma within", Need{KarmaMin: 2, KarmaMax: 4}, true},
-		{"karma too bad", Need{KarmaMin: 4, KarmaMax: 5}, false},
-		{"karma too good", Need{KarmaMin: 1, KarmaMax: 2}, false},
+		{"none", Need{}, 0},
+		{"title, which the table has less one", Need{Title: 9}, 0},
+		{"title one short", Need{Title: 10}, LacksTitle},
+		{"degree", Need{Degree: 5}, LacksDegree},
+		{"stats that are there", Need{Stats: Stats{20, 10, 0, 0, 0, 0, 0, 8}}, 0},
+		{"strength that is not", Need{Stats: Stats{21}}, Lacking},
+		{"accuracy that is not", Need{Stats: Stats{0, 0, 1}}, Lacking},
+		{"fire that is not", Need{Stats: Stats{0, 0, 0, 0, 0, 0, 0, 9}}, Lacking},
+		{"karma within", Need{KarmaMin: 2, KarmaMax: 4}, 0},
+		{"karma too bad", Need{KarmaMin: 4, KarmaMax: 5}, KarmaTooBad},
+		{"karma too good", Need{KarmaMin: 1, KarmaMax: 2}, KarmaTooGood},
+		{"title and strength", Need{Title: 10, Stats: Stats{21}}, LacksTitle},
 	} {
-		if got := able.Meets(&v.need); got != v.met {
-			t.Errorf("%s: %v, want %v", v.name, got, v.met)
+		if got := able.Lacks(&v.need); got != v.lacks {
+			t.Errorf("%s: %v, want %v", v.name, got, v.lacks)
 		}
 	}
 	reborn := Wearer{Title: CycleLevels + 3}
-	if reborn.Meets(&Need{Title: 4}) || !reborn.Meets(&Need{Title: 3}) {
+	if reborn.Lacks(&Need{Title: 4}) == 0 || reborn.Lacks(&Need{Title: 3}) != 0 {
 		t.Error("levels do not count from the last rebirth")
 	}
 }
