@@ -30,9 +30,32 @@ func TestMain(m *testing.M) {
 	goleak.VerifyTestMain(m)
 }
 
-// open opens a store in a folder and closes it with the test.
+// empty is the file of a new database.
+var empty = sync.OnceValues(func() ([]byte, error) {
+	dir, err := os.MkdirTemp("", "sphere-empty-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	s, err := Open(context.Background(), dir, Options{})
+	if err != nil {
+		return nil, err
+	}
+	if err := s.Close(); err != nil {
+		return nil, err
+	}
+	return os.ReadFile(filepath.Join(dir, DatabaseFile))
+})
+
+// open opens a store in a folder and closes it with the test. A new one is a copy of one: migrations of each would
+// take longer than most tests.
 func open(t testing.TB, dir string, o Options) *Store {
 	t.Helper()
+	if left, err := os.ReadDir(dir); err == nil && len(left) == 0 && o.migrations == nil && !o.ReadOnly {
+		if err := os.WriteFile(filepath.Join(dir, DatabaseFile), must(empty())(t), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
 	s, err := Open(t.Context(), dir, o)
 	if err != nil {
 		t.Fatal(err)

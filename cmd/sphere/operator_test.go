@@ -11,6 +11,7 @@ import (
 
 	"sphereserver/coords"
 	"sphereserver/data"
+	"sphereserver/data/datatest"
 	"sphereserver/server/admin"
 	"sphereserver/server/admin/api"
 	"sphereserver/server/ops"
@@ -59,6 +60,7 @@ func (l commandLine) fails(want int, text string, args ...string) {
 func populated(t *testing.T) commandLine {
 	t.Helper()
 	l := commandLine{t, t.TempDir()}
+	datatest.Fill(t, l.dir)
 	l.must("account", "add", "вася", "--password", "пароль")
 	l.must("account", "add", "петя", "--password", "пароль", "--role", "helper")
 	store, err := data.Open(t.Context(), l.dir, data.Options{})

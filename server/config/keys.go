@@ -125,6 +125,16 @@ func (d *document) key(name string) (*Key, bool) {
 // at is a pointer to the value of the key; see value.go for the types.
 func (k *Key) at(s *Settings) any { return k.table.keys(s)[k.row].value }
 
+// values are pointers to the values of all keys. Each table is made once for them, not once for each of its keys.
+func (d *document) values(s *Settings) (all []any) {
+	for i := range d.tables {
+		for _, k := range d.tables[i].keys(s) {
+			all = append(all, k.value)
+		}
+	}
+	return all
+}
+
 var cityNames = func() string {
 	var names []string
 	for _, c := range content.Cities() {

@@ -155,15 +155,15 @@ func (c *Config) set(k *Key, source func(string) (string, bool), name, from stri
 // A Flag is the flag of a key for package pflag: it checks a value and remembers it.
 type Flag struct {
 	Key     *Key
-	shown   *Settings
+	shown   any // a pointer to the value
 	changed map[string]string
 }
 
 // Flags makes the flags of all keys of sphere.toml; given has the values of the command line when that has been read.
 func Flags(defaults Settings) (flags []*Flag, given map[string]string) {
 	given = map[string]string{}
-	for _, k := range server.keys {
-		flags = append(flags, &Flag{Key: k, shown: &defaults, changed: given})
+	for i, value := range server.values(&defaults) {
+		flags = append(flags, &Flag{Key: server.keys[i], shown: value, changed: given})
 	}
 	return flags, given
 }
@@ -173,12 +173,12 @@ func (f *Flag) String() string {
 	if f.Key == nil { // pflag makes one for the zero value
 		return ""
 	}
-	return f.Key.Get(f.shown)
+	return textOf(f.shown)
 }
 
 // Set implements pflag.Value.
 func (f *Flag) Set(text string) error {
-	err := f.Key.Set(f.shown, text)
+	err := f.Key.setAt(f.shown, text)
 	if err == nil {
 		f.changed[f.Key.Flag] = text
 	}

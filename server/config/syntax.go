@@ -194,7 +194,7 @@ func (k *Key) meant(raw string) (string, bool) {
 	text := strings.TrimFunc(strings.TrimSpace(raw), func(r rune) bool { return strings.ContainsRune("\"'«»“”„‘’`", r) })
 	for _, try := range []func(string) string{same, truth, numeral, lasting} {
 		var s Settings
-		if candidate := try(text); candidate != "" && candidate != raw && k.set(&s, candidate) == nil {
+		if candidate := try(text); candidate != "" && candidate != raw && k.set(k.at(&s), candidate) == nil {
 			if k.Kind() == Number { // as it was written: 3.0 and not 3
 				return candidate, true
 			}

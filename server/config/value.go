@@ -89,8 +89,11 @@ func (k *Key) Kind() Kind {
 }
 
 // Get is the value as a flag writes it.
-func (k *Key) Get(s *Settings) string {
-	switch p := k.at(s).(type) {
+func (k *Key) Get(s *Settings) string { return textOf(k.at(s)) }
+
+// textOf is the value that a pointer leads to as a flag writes it.
+func textOf(value any) string {
+	switch p := value.(type) {
 	case *string:
 		return *p
 	case *bool:
@@ -128,8 +131,11 @@ func durationText(d time.Duration) string {
 }
 
 // Set takes a value from a flag's text. An error says what is wrong with it, and leaves s as it was.
-func (k *Key) Set(s *Settings, text string) error {
-	err := k.set(s, text)
+func (k *Key) Set(s *Settings, text string) error { return k.setAt(k.at(s), text) }
+
+// setAt is [Key.Set] for a pointer from at.
+func (k *Key) setAt(value any, text string) error {
+	err := k.set(value, text)
 	var e valueError
 	if err == nil || !errors.As(err, &e) || slices.Contains([]Kind{Text, List, Wholes}, k.Kind()) {
 		return err
@@ -140,8 +146,8 @@ func (k *Key) Set(s *Settings, text string) error {
 	return e
 }
 
-func (k *Key) set(s *Settings, text string) error {
-	switch p := k.at(s).(type) {
+func (k *Key) set(value any, text string) error {
+	switch p := value.(type) {
 	case *string:
 		err := k.checkText(text)
 		if err == nil {

@@ -54,7 +54,16 @@ func TestUndeleteSaysWhyNot(t *testing.T) {
 		create(2, "Неясыть")
 		refused(data.ErrAccountFull, "вася уже 3 персонажа", "вася has 3 characters already", usual)
 		do(t, s, DeleteCharacter, CharacterName{Name: "Неясыть"})
-		time.Sleep(data.DefaultKeepDeleted)
+		if err := store.Close(); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(data.DefaultKeepDeleted) // an open store looks after its files every few seconds
+		store, err := data.Open(t.Context(), store.Dir(), data.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer store.Close()
+		s.Store = store
 		refused(data.ErrTooLate, "вернуть его уже нельзя", "it cannot come back any more", usual)
 		if _, err := store.SweepDeleted(t.Context(), time.Now()); err != nil {
 			t.Fatal(err)

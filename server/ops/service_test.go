@@ -195,7 +195,9 @@ var cheap = datatest.Cheap
 func made(t testing.TB) (*Service, *fakeRuntime) {
 	t.Helper()
 	ctx := t.Context()
-	s, err := data.Open(ctx, t.TempDir(), data.Options{})
+	dir := t.TempDir()
+	datatest.Fill(t, dir)
+	s, err := data.Open(ctx, dir, data.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -450,13 +450,14 @@ func (g *Ground) Nearest(at coords.Position, limit float64) (y float32, far floa
 	far = limit
 	for dx := -n; dx <= n; dx++ {
 		for dz := -n; dz <= n; dz++ {
+			t := g.find(x+dx, z+dz)
+			if t == nil { // neither is anything known in its other squares of this column
+				dz += tileSize - 1 - (z+dz)&(tileSize-1)
+				continue
+			}
 			middle := coords.Position{X: (float32(x+dx) + 0.5) * size, Z: (float32(z+dz) + 0.5) * size}
 			d := math.Hypot(float64(middle.X-at.X), float64(middle.Z-at.Z))
 			if d > far {
-				continue
-			}
-			t := g.find(x+dx, z+dz)
-			if t == nil {
 				continue
 			}
 			if c := t.nearest(within(x+dx, z+dz), at.Y, math.MaxFloat32); c != nil {

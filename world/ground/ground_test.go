@@ -47,6 +47,27 @@ func TestNearestKnownPlaceOfAnyHeight(t *testing.T) {
 	}
 }
 
+// However the known places lie among tiles, the nearest one is found: it is that of a search through all of them.
+func TestNearestKnownPlaceIsThatOfBruteForce(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for range 300 {
+		var all []rules.GroundCell
+		for range r.IntN(20) {
+			all = append(all, given(int32(r.IntN(200)-100), int32(r.IntN(200)-100), float32(100+r.IntN(50))))
+		}
+		g := New(all)
+		at := spot(float32(400*r.Float64()-200), 120, float32(400*r.Float64()-200))
+		limit := 5 + 40*r.Float64()
+		nearest := limit
+		for _, c := range all {
+			nearest = min(nearest, math.Hypot(float64(2*float32(c.X)+1-at.X), float64(2*float32(c.Z)+1-at.Z))) // its middle
+		}
+		if _, far, known := g.Nearest(at, limit); far != nearest || known != (nearest < limit) {
+			t.Fatalf("of %v the nearest to %v is %v m away, found %v, %v", all, at, nearest, far, known)
+		}
+	}
+}
+
 func TestLearnedHeightIsTheMeanOfSamplesThatAgree(t *testing.T) {
 	for _, c := range []struct {
 		samples []float32

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"sync"
 
 	"sphereserver/coords"
 	"sphereserver/data/content"
@@ -67,8 +68,27 @@ var cemeteries = [...]coords.Position{{X: 185, Z: -1505}, {X: 2213, Z: -637}, {X
 // cemetery is the habitat of cemeteries.
 const cemetery = 'C'
 
-// Spawners returns all spawners, in an order that does not change, with types of these tables.
+// newest are the spawners that were made last: a world that begins again, its clients, and a balance that changes
+// other numbers only need no others.
+var newest struct {
+	sync.Mutex
+	tables  *rules.Tables
+	balance rules.SpawnBalance
+	all     []Spawner
+}
+
+// Spawners returns all spawners, in an order that does not change, with types of these tables. The slice is shared and
+// not to be changed.
 func Spawners(tables *rules.Tables, b *rules.SpawnBalance) []Spawner {
+	newest.Lock()
+	defer newest.Unlock()
+	if newest.tables != tables || newest.balance != *b {
+		newest.tables, newest.balance, newest.all = tables, *b, spawners(tables, b)
+	}
+	return newest.all
+}
+
+func spawners(tables *rules.Tables, b *rules.SpawnBalance) []Spawner {
 	var all []Spawner
 	everybody := &census{tables, map[home][]int{}}
 	for i, area := range content.Continents() {

@@ -88,7 +88,7 @@ func TestSpawnersAreAlwaysTheSame(t *testing.T) {
 	if got := hex.EncodeToString(hash.Sum(nil))[:16]; runtime.GOARCH == "amd64" && got != want {
 		t.Errorf("the spawners are others than they were: %s, want %s; if that is meant, change it here", got, want)
 	}
-	again := Spawners(content.Default().Tables, balance())
+	again := spawners(content.Default().Tables, balance())
 	if !slices.EqualFunc(again, all(), func(a, b Spawner) bool { return fmt.Sprint(a) == fmt.Sprint(b) }) {
 		t.Error("spawners differ from one time to the next")
 	}
