@@ -278,6 +278,7 @@ func (p *program) openPublic(s *config.Settings) (err error) {
 func (p *program) openPage(s *config.Settings) (err error) {
 	operators := p.game.Operators()
 	operators.Recorder, operators.Status, operators.Reload, operators.Russian = p.game, p.status, p.reload, russianOf
+	operators.ReadBalance, operators.WriteBalance = p.readBalance, p.writeBalance
 	listeners := map[string]string{}
 	for _, l := range p.listeners() {
 		listeners[l.name] = l.at.String()
@@ -392,6 +393,25 @@ func (p *program) reload(check bool) ([]ops.SettingChange, error) {
 		}
 	}
 	changes, err := p.running.Reload()
+	return settingChanges(changes), err
+}
+
+// readBalance reads the balance file for an operator.
+func (p *program) readBalance() (ops.BalanceFile, error) {
+	text, sum, err := p.running.Balance()
+	f := ops.BalanceFile{Text: string(text), Sum: sum}
+	if err == nil && sum == "" {
+		f.Sample = &ops.Text{Russian: config.BalanceSample(true), English: config.BalanceSample(false)}
+	}
+	return f, err
+}
+
+// writeBalance replaces the balance file, or only reports the changes.
+func (p *program) writeBalance(o ops.BalanceOrder) ([]ops.SettingChange, error) {
+	changes, err := p.running.RewriteBalance([]byte(o.Text), o.Sum, o.Check)
+	if errors.Is(err, config.ErrChanged) {
+		err = ops.ErrChanged
+	}
 	return settingChanges(changes), err
 }
 

@@ -269,7 +269,7 @@ func sliced(pairs [][2]string) (out [][]string) {
 
 func TestAllMistakesOfAFileAreFound(t *testing.T) {
 	path := write(t, "x = 1\n[limits]\nmax-speed = \"fast\"\nlogin-queue = 0\n[nonsense]\na = 1\n[server]\nname = 5\n")
-	_, err := server.read(path)
+	_, err := readFile(path, server.parse)
 	if problems, ok := err.(Problems); !ok || len(problems) != 5 {
 		t.Errorf("expected 5 problems, found %v", err)
 	}

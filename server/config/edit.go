@@ -127,10 +127,11 @@ func placeOf(text []byte, k *Key) (from, to int, found bool, err error) {
 
 // replaceFile writes a file whole or not at all. A new one is for its owner and group; one that is there keeps its
 // mode.
-func replaceFile(path string, text []byte) error {
-	mode := fs.FileMode(0o640)
+func replaceFile(path string, text []byte) error { return atomicfile.Write(path, text, modeOf(path)) }
+
+func modeOf(path string) fs.FileMode {
 	if info, err := os.Stat(path); err == nil {
-		mode = info.Mode().Perm()
+		return info.Mode().Perm()
 	}
-	return atomicfile.Write(path, text, mode)
+	return 0o640
 }

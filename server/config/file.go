@@ -82,9 +82,6 @@ type setting struct {
 	line, column int
 }
 
-// read reads the settings of a file; the error is [Problems], or one of the file system.
-func (d *document) read(path string) ([]setting, error) { return readFile(path, d.parse) }
-
 // readFile reads a file of the operator's by its parser. The error is [Problems], each with the file, or one of the file
 // system.
 func readFile[T any](path string, parse func(text []byte) (T, Problems)) (found T, err error) {
@@ -97,6 +94,11 @@ func readFile[T any](path string, parse func(text []byte) (T, Problems)) (found 
 	if err != nil {
 		return found, err
 	}
+	return parseFile(path, text, parse)
+}
+
+// parseFile reads the text of a file of the operator's. The error is [Problems], each with the file.
+func parseFile[T any](path string, text []byte, parse func(text []byte) (T, Problems)) (found T, err error) {
 	if len(text) > maxFile {
 		p := problem(0, 0, "", wrong("expected at most %d bytes", "нужно не больше %d байтов", maxFile))
 		p.File = path

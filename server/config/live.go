@@ -95,7 +95,7 @@ func (l *Live) OnChange(do func(Settings)) {
 func (l *Live) Preview() ([]Change, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	_, changes, err := l.read()
+	_, changes, err := l.read(l.sources)
 	return changes, err
 }
 
@@ -104,7 +104,7 @@ func (l *Live) Preview() ([]Change, error) {
 func (l *Live) Reload() ([]Change, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	next, changes, err := l.read()
+	next, changes, err := l.read(l.sources)
 	if err != nil {
 		l.log.Error("configuration not reloaded, nothing was changed", "error", err)
 		return nil, err
@@ -120,20 +120,20 @@ func (l *Live) Reload() ([]Change, error) {
 	return changes, nil
 }
 
-// read reads the file again, and returns the new settings and the changes. It is called with the lock held.
-func (l *Live) read() (next *Config, changes []Change, err error) {
-	loaded, err := Load(l.sources)
+// read reads the sources again, and returns the new settings and the changes. It is called with the lock held.
+func (l *Live) read(from Sources) (next *Config, changes []Change, err error) {
+	loaded, err := Load(from)
 	if err != nil {
 		return nil, nil, err
 	}
 	next = &Config{Settings: l.config.Settings, File: loaded.File, Balance: loaded.Balance, sources: map[string]Origin{}}
 	for _, k := range slices.Concat(server.keys, balance.keys) {
 		old, text := k.Get(&l.config.Settings), k.Get(&loaded.Settings)
-		from := l.config
+		source := l.config
 		if old == text || k.Reload {
-			from = loaded
+			source = loaded
 		}
-		if o, ok := from.sources[k.Name]; ok {
+		if o, ok := source.sources[k.Name]; ok {
 			next.sources[k.Name] = o
 		}
 		if old == text {

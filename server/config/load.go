@@ -12,6 +12,7 @@ type Sources struct {
 	File     string                           // empty for none
 	Optional bool                             // the file need not be there
 	Balance  string                           // the balance file, which need not be there; empty for none
+	balance  []byte                           // its text, in the place of that on the disk; nil: that on the disk
 	Env      func(name string) (string, bool) // as [os.LookupEnv]; nil for none
 	Flags    map[string]string                // by the flag's name, as far as the command line has them
 }
@@ -70,11 +71,11 @@ func (c *Config) Origin(k *Key) Origin {
 // Load reads all sources. Faults of the file are [Problems], a fault of another source is a [SourceError].
 func Load(from Sources) (*Config, error) {
 	c := &Config{Settings: from.Defaults, sources: map[string]Origin{}}
-	read, err := c.read(server, from.File, from.Optional)
+	read, err := c.read(server, from.File, nil, from.Optional)
 	if read {
 		c.File = from.File
 	}
-	read, err2 := c.read(balance, from.Balance, true)
+	read, err2 := c.read(balance, from.Balance, from.balance, true)
 	if read {
 		c.Balance = from.Balance
 	}
@@ -111,12 +112,18 @@ func (c *Config) imply() {
 	}
 }
 
-// read takes the settings of a file, and says whether there is one.
-func (c *Config) read(d *document, path string, optional bool) (bool, error) {
+// read takes the settings of a file, or of a text in its place, and says whether there is one.
+func (c *Config) read(d *document, path string, text []byte, optional bool) (bool, error) {
 	if path == "" {
 		return false, nil
 	}
-	settings, err := d.read(path)
+	var settings []setting
+	var err error
+	if text != nil {
+		settings, err = parseFile(path, text, d.parse)
+	} else {
+		settings, err = readFile(path, d.parse)
+	}
 	switch {
 	case errors.Is(err, fs.ErrNotExist) && optional:
 		return false, nil

@@ -91,13 +91,15 @@ func TestNothingIsDoneWithAClosedStore(t *testing.T) {
 	s, live := made(t)
 	s.Recorder = &fakeRecorder{}
 	s.Reload = func(bool) ([]SettingChange, error) { return nil, nil }
+	s.ReadBalance = func() (f BalanceFile, err error) { return f, nil }
+	s.WriteBalance = func(BalanceOrder) ([]SettingChange, error) { return nil, nil }
 	s.Store.(*data.Store).Close()
 	live.online = nil // sessions are ended before their account is changed
 	for _, v := range Verbs() {
 		switch v.Name() {
 		case "address list", "capture state", "capture stop", "npc remove", "address ban", "address unban",
 			"backup restore", "backup keep", "backup delete", "monster summon", "monster remove", "spawner list", "spawner set",
-			"instance list", "rate set", "rate end", "account doubts":
+			"instance list", "rate set", "rate end", "account doubts", "balance show":
 			continue // they read memory, or refuse before they come to the store
 		}
 		if _, err := v.DoAny(t.Context(), s, tester, about(v, "вася", "Сова")); !strings.Contains(fmt.Sprint(err),

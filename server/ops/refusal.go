@@ -23,6 +23,7 @@ var (
 	ErrUnconfirmed = errors.New("not confirmed")        // it has to be asked for once more
 	ErrRejected    = errors.New("rejected")             // the rules of the game do not allow it
 	ErrKey         = errors.New("wrong key")            // it is not, or no longer, the first administrator's
+	ErrChanged     = errors.New("changed meanwhile")    // it is no longer as the operator has seen it
 )
 
 var (
@@ -149,6 +150,7 @@ var errorKinds = []struct {
 	{"confirm", ErrUnconfirmed},
 	{"key", ErrKey},
 	{"refused", ErrRejected},
+	{"changed", ErrChanged},
 	{"unavailable", data.ErrUnavailable},
 	{"not-running", ErrNotRunning},
 	{"not-in-world", ErrNotInWorld},

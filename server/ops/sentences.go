@@ -253,6 +253,9 @@ var deeds = map[string]deed{
 	"config reload": {Text{"чтение файлов настроек", "reading the configuration files"}, always(
 		"%[1]s велел перечитать файлы настроек",
 		"%[1]s had the configuration files read again")},
+	"balance set": {Text{"изменение файла баланса", "changing the balance file"}, []phrase{
+		when(``, "%[1]s изменил в файле баланса только примечания", "%[1]s changed only remarks of the balance file"),
+		when(`(.*)`, "%[1]s изменил файл баланса: %[3]s", "%[1]s changed the balance file: %[3]s")}},
 	"token add": {Text{"создание ключа доступа", "making an access token"}, []phrase{
 		when(`(?P<role>\w+) (.*)`, "%[1]s создал ключ доступа «%[4]s» с ролью «%[3]s»",
 			"%[1]s made the access token “%[4]s” with the role %[3]s")}},

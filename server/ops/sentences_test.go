@@ -81,6 +81,10 @@ func TestTheAuditTrailIsToldInSentences(t *testing.T) {
 		{"config reload", "", "not done: a.toml:1:1: unknown key\na.toml:1:1: такого ключа нет",
 			"chief: не удалось: чтение файлов настроек: a.toml:1:1: такого ключа нет",
 			"chief: not done: reading the configuration files: a.toml:1:1: unknown key"},
+		{"balance set", "", "a.b: 1 -> 2", "chief изменил файл баланса: a.b: 1 -> 2",
+			"chief changed the balance file: a.b: 1 -> 2"},
+		{"balance set", "", "", "chief изменил в файле баланса только примечания",
+			"chief changed only remarks of the balance file"},
 		{"capture record", "all sessions", "/x", "chief начал запись обмена: все сеансы", "chief began to record: all sessions"},
 		{"capture record", "session 0x4F6F", "/x", "chief начал запись обмена: сеанс 0x4F6F",
 			"chief began to record: session 0x4F6F"},
@@ -112,7 +116,7 @@ func TestTheAuditTrailIsToldInSentences(t *testing.T) {
 func TestEveryVerbThatIsWrittenDownHasASentence(t *testing.T) {
 	reads := []string{"account list", "account show", "address list", "character list", "character show", "db check",
 		"status", "audit", "capture state", "spawner list", "rate list", "instance list", "character deleted", "note list",
-		"account doubts", "account shared"}
+		"account doubts", "account shared", "balance show"}
 	for _, v := range Verbs() {
 		if !slices.Contains(reads, v.Name()) && deeds[v.Name()].noun.Russian == "" {
 			t.Errorf("%s has no words in sentences.go", v.Name())

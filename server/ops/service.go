@@ -141,6 +141,10 @@ type Service struct {
 	// Reload makes the running server read its configuration again, and returns the changes; with check it only returns
 	// them; nil when there is none.
 	Reload func(check bool) ([]SettingChange, error)
+	// ReadBalance and WriteBalance read and replace the balance file of the running server; nil when there is none. The second
+	// returns the changes, and only these with Check; it refuses with ErrChanged when the file is another one by now.
+	ReadBalance  func() (BalanceFile, error)
+	WriteBalance func(BalanceOrder) ([]SettingChange, error)
 	// Russian is an error in Russian, for the audit trail; nil: only errors that know both languages are told in Russian.
 	Russian func(error) string
 	Log     *slog.Logger // nil: nothing is logged

@@ -159,6 +159,21 @@ type SettingChange struct {
 	Restart bool   `json:"restart"`
 }
 
+// BalanceFile is the balance file of a running server.
+type BalanceFile struct {
+	Text string `json:"text"`
+	Sum  string `json:"sum"` // of the text, by which a change shows; empty: there is no file yet
+	// Sample is what a new file can begin with; nil when there is a file.
+	Sample *Text `json:"sample,omitempty"`
+}
+
+// BalanceOrder puts a text in the place of the balance file, and makes it count; with Check it only reports the changes.
+type BalanceOrder struct {
+	Text  string `json:"text"`
+	Sum   string `json:"sum"` // of the file that was edited, as in [BalanceFile]
+	Check bool   `json:"check,omitempty"`
+}
+
 // PlannedStop is a stop of the server that was ordered.
 type PlannedStop struct {
 	At      time.Time `json:"at"`

@@ -70,6 +70,9 @@ var (
 	GetReport     = verb("status", data.Helper, Anybody, (*call).report)
 	Audit         = verb("audit", data.Helper, Anybody, (*call).audit)
 
+	ShowBalance = verb("balance show", data.Administrator, Anybody, (*call).showBalance)
+	SetBalance  = verb("balance set", data.Administrator, Anybody, (*call).setBalance)
+
 	ReloadConfiguration = verb("config reload", data.Administrator, Anybody, (*call).reloadConfiguration)
 
 	StartRecording = verb("capture record", data.Administrator, Anybody, (*call).startRecording)
@@ -89,7 +92,7 @@ func Verbs() []Any {
 		SummonMonster, RemoveMonsters,
 		ListSpawners, TurnSpawners, ListInstances, EnterInstance, Backup, RestoreBackup,
 		KeepDatabase, DeleteBackup, Check, StopServer, CancelStop, OrderRate, EndRate, ListRates, GetReport, Audit,
-		ReloadConfiguration,
+		ShowBalance, SetBalance, ReloadConfiguration,
 		StartRecording, StopRecording, LastRecording,
 	}
 }

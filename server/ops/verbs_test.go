@@ -202,6 +202,9 @@ func TestEachVerbIsDoneAndWrittenDown(t *testing.T) {
 			before: func(t *testing.T, s *Service) { do(t, s, StopServer, StopOrder{Reason: "a"}) }},
 		{verb: ReloadConfiguration, request: &ReloadOrder{}, answer: `{"changes":[{"key":"a.b","old":"1","new":"2","restart":false}]}`,
 			trail: "config reload: : "},
+		{verb: ShowBalance, request: &Empty{}, answer: `{"text":"# a","sum":"1"}`},
+		{verb: SetBalance, request: &BalanceOrder{Text: "# b", Sum: "1"},
+			answer: `{"changes":[{"key":"a.b","old":"1","new":"2","restart":false}]}`, trail: "balance set: : a.b: 1 -> 2"},
 		{verb: OrderRate, request: &RateOrder{Rate: "xp", Factor: 2}, answer: `{"rate":"experience","factor":2,"from":"`,
 			asked: "rates changed", trail: "rate set: : experience 2"},
 		{verb: EndRate, request: &RateName{"добыча"}, answer: `[{"rate":"drops","factor":3,`, asked: "rates changed",
@@ -224,6 +227,10 @@ func TestEachVerbIsDoneAndWrittenDown(t *testing.T) {
 			s, live := made(t)
 			s.Recorder = &fakeRecorder{}
 			s.Reload = func(bool) ([]SettingChange, error) { return []SettingChange{{Key: "a.b", Old: "1", New: "2"}}, nil }
+			s.ReadBalance = func() (BalanceFile, error) { return BalanceFile{Text: "# a", Sum: "1"}, nil }
+			s.WriteBalance = func(BalanceOrder) ([]SettingChange, error) {
+				return []SettingChange{{Key: "a.b", Old: "1", New: "2"}}, nil
+			}
 			if d.before != nil {
 				d.before(t, s)
 			}

@@ -44,15 +44,15 @@ type checked interface {
 	check(f *fieldErrors)
 }
 
-// readBody reads the JSON of a request. v is a pointer to a struct, all fields of which may be missing.
-func readBody(w http.ResponseWriter, r *http.Request, v any) error {
+// readBody reads the JSON of a request, most bytes at the most. v is a pointer to a struct, all fields of which may be missing.
+func readBody(w http.ResponseWriter, r *http.Request, v any, most int64) error {
 	if kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || kind != "application/json" {
 		return errContentType
 	}
-	raw, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
+	raw, err := io.ReadAll(http.MaxBytesReader(w, r.Body, most))
 	switch {
 	case errors.As(err, new(*http.MaxBytesError)):
-		return errTooLarge.with(maxBody)
+		return errTooLarge.with(most)
 	case err != nil:
 		return errEndedEarly
 	}

@@ -29,6 +29,7 @@ type route struct {
 	raw          func(s *Server, r *request)
 	within       time.Duration // for the answer; 0: answerTimeout
 	rate         *rate         // of its own; nil: the one of all others
+	most         int64         // bytes of the request's body; 0: maxBody
 }
 
 // A rate is how often an account or a token may ask.
@@ -178,7 +179,7 @@ func (s *Server) work(route *route, r *request) (answer any, err error) {
 	var body any
 	if route.do.body != nil {
 		body = route.do.body()
-		if err := readBody(r.w, r.Request, body); err != nil {
+		if err := readBody(r.w, r.Request, body, cmp.Or(route.most, maxBody)); err != nil {
 			return nil, err
 		}
 	}

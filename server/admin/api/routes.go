@@ -108,7 +108,11 @@ var routes = append([]route{
 // verbRoutes are one route for each verb. The command line uses these, and programs may.
 var verbRoutes = func() (all []route) {
 	for _, v := range ops.Verbs() {
-		all = append(all, route{method: "POST", path: admin.VerbPath(v.Name()), within: longWork, do: work{
+		most := int64(0)
+		if v.Name() == ops.SetBalance.Name() {
+			most = maxFileBody
+		}
+		all = append(all, route{method: "POST", path: admin.VerbPath(v.Name()), within: longWork, most: most, do: work{
 			verb: v, body: v.NewRequest, do: func(s *Server, r *request, body any) (any, error) {
 				return v.DoAny(r.Context(), s.o.Ops, r.who.actor(), body)
 			}}})

@@ -36,6 +36,7 @@ const (
 	maxLocalConnections = 16 // of commands
 	maxHeader           = 16 << 10
 	maxBody             = 64 << 10
+	maxFileBody         = 3 << 20 // of a file of the operator's, which has a megabyte at most
 	headerTimeout       = 5 * time.Second
 	readTimeout         = 15 * time.Second // for the whole request
 	idleTimeout         = 2 * time.Minute

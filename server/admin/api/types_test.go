@@ -72,6 +72,7 @@ var answers = []struct {
 	{"Setting", "", keyAnswer{}},
 	{"Change", "", config.Change{}},
 	{"Changes", "What a change of the configuration has changed.", changesAnswer{}},
+	{"BalanceFile", "The balance file; with a sample there is none yet.", ops.BalanceFile{}},
 	{"Rate", "A rate that an operator has set; without an end until it is ended.", ops.SetRate{}},
 	{"RateState", "How much more there is of something; without changes for ever.", ops.RateState{}},
 	{"AddressBan", "", ops.AddressBan{}},

@@ -501,6 +501,13 @@ export interface Changes {
   changes: Change[];
 }
 
+/** The balance file; with a sample there is none yet. */
+export interface BalanceFile {
+  text: string;
+  sum: string;
+  sample?: Both;
+}
+
 /** A rate that an operator has set; without an end until it is ended. */
 export interface Rate {
   rate: string;

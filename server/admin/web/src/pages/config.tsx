@@ -2,12 +2,16 @@ import { useState } from 'preact/hooks';
 import type { Change, Changes, Setting } from '../answers';
 import { post } from '../api';
 import { useWords, type Speech } from '../i18n';
+import { ChangeList } from '../parts/changelist';
 import { Field } from '../parts/field';
 import { Form, Select } from '../parts/form';
 import { explain, Loaded, useLoaded } from '../parts/loaded';
 import { tell } from '../parts/notices';
 import { Search } from '../parts/search';
 import { Nothing } from '../parts/table';
+import { href, route } from '../router';
+import { useStore } from '../store';
+import { BalancePage } from './balance';
 import { Rates } from './rates';
 
 /** The settings by the table of the file that they stand in, in the order of the file. */
@@ -28,7 +32,12 @@ export function sourceOf(source: string, t: Speech): string {
   return [t.named('source', from), ...rest].join(' ');
 }
 
+/** The settings, or the balance file where the address says so. */
 export function ConfigPage() {
+  return useStore(route).id === 'balance' ? <BalancePage /> : <SettingsPage />;
+}
+
+function SettingsPage() {
   const t = useWords();
   const loading = useLoaded<Setting[]>('/api/config');
   const [search, setSearch] = useState('');
@@ -64,6 +73,9 @@ export function ConfigPage() {
         <button type="button" onClick={look}>
           {t('reload')}
         </button>
+        <a class="button" href={href('config', 'balance')}>
+          {t('balanceFile')}
+        </a>
       </div>
       <p class="hint">{t('configHint')}</p>
       <Rates />
@@ -90,13 +102,7 @@ export function ConfigPage() {
           {() => (
             <>
               <p class="explains">{t('reloadExplains')}</p>
-              <ul>
-                {changed.map((c) => (
-                  <li key={c.key}>
-                    <code>{c.key}</code>: {c.old || t('emptyValue')} → {c.new || t('emptyValue')} {c.restart && <span class="badge">{t('afterRestart')}</span>}
-                  </li>
-                ))}
-              </ul>
+              <ChangeList changes={changed} />
             </>
           )}
         </Form>

@@ -11,6 +11,7 @@ const { speech } = await import('../i18n');
 const { sorted } = await import('../parts/table');
 const { href, parseRoute } = await import('../router');
 const { passes, wordsOf } = await import('./log');
+const { faultyLine, lineAt } = await import('./balance');
 const { plain } = await import('./accounts');
 const { host } = await import('../actions/buttons');
 const { joined, mentions } = await import('./audit');
@@ -114,6 +115,13 @@ test('the log is in the language of the reader where it has the words', () => {
   expect([wordsOf(line, 'ru').message, wordsOf(line, 'en').message]).toEqual(['вход отклонён', 'login refused']);
   expect(wordsOf({ ...line, russian: undefined }, 'ru')).toEqual({ message: 'login refused', attrs: { login: 'vasya' }, own: false });
   expect([passes(line, 'debug', 'Вход'), passes(line, 'debug', 'refused'), passes(line, 'debug', 'логин')]).toEqual([true, true, true]);
+});
+
+test('a fault of the balance file is shown where it is', () => {
+  expect(faultyLine('Файл баланса не изменён: настройки: /srv/balance.toml:12:3: loot.bag: нужно число; /srv/balance.toml:20:1: x')).toBe(12);
+  expect(faultyLine('x.toml:1:1: y')).toBe(0);
+  const text = 'a\nbcd\n\ne';
+  expect([1, 2, 3, 4, 9].map((n) => text.slice(...lineAt(text, n)))).toEqual(['a', 'bcd', '', 'e', '']);
 });
 
 test('what cannot be undone is asked for by name', () => {

@@ -603,6 +603,13 @@ export const en = {
   changed: '{n} setting has changed.|{n} settings have changed.',
   nothingChanged: 'Nothing has changed.',
 
+  balanceFile: 'Balance file',
+  balanceHint: 'The numbers of fights, experience, loot and rates. The text before stays beside it, in balance.toml.old. A line that begins with # is a remark.',
+  balanceLook: 'Show the changes',
+  balanceOpen: 'Open again',
+  balanceDrop: 'Drop the edit',
+  balanceRemarks: 'No number changes: only remarks were edited.',
+  balanceWritten: 'The balance file was written.',
   reloadExplains: 'This changes:',
   reloadNow: 'Let it count',
 

@@ -605,6 +605,13 @@ export const ru: Record<keyof typeof en, string> = {
   changed: 'Изменилась {n} настройка.|Изменились {n} настройки.|Изменилось {n} настроек.',
   nothingChanged: 'Ничего не изменилось.',
 
+  balanceFile: 'Файл баланса',
+  balanceHint: 'Числа боёв, опыта, добычи и рейтов. Прежний текст остаётся рядом, в balance.toml.old. Строка с «#» в начале — примечание.',
+  balanceLook: 'Показать изменения',
+  balanceOpen: 'Открыть заново',
+  balanceDrop: 'Отбросить правку',
+  balanceRemarks: 'Числа не изменятся: правка касается только примечаний.',
+  balanceWritten: 'Файл баланса записан.',
   reloadExplains: 'Изменится:',
   reloadNow: 'Применить',
 
