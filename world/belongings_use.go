@@ -25,8 +25,8 @@ func (c UseItem) ask(w *World, p *player) rules.RejectReason {
 		return rules.NotYours
 	}
 	k := w.tables.KindOf(t)
-	if rules.ClassOf(t.Class).Use == rules.Key && c.Target.Object != 0 {
-		return w.travel.unlock(p, c.Target.Object, t)
+	if rules.ClassOf(t.Class).Use == rules.Key && c.Target != (Target{}) {
+		return w.travel.unlock(p, c.Target, t)
 	}
 	switch {
 	case t.In == 0 && t.Slot >= rules.SlotAbilities && t.Slot < rules.EndOfAbilities:

@@ -199,8 +199,7 @@ func (is *instances) endInstance(in *instance) {
 	is.instancesTold = nil
 }
 
-// An InstanceRefused tells that a player was not brought into an instance. If it was just entering the world, it is in
-// the open world instead.
+// An InstanceRefused tells that a player has entered the open world, since there is no room for another instance.
 type InstanceRefused struct {
 	ID  PlayerID
 	Why rules.RejectReason
@@ -234,27 +233,30 @@ func (c EnterInside) do(w *World) {
 	}
 }
 
-// EnterInstance brings a player into an instance: into one that there is, or else into a new one of a layout of
-// [Options].Layouts.
-// [Teleported] or [InstanceRefused] follows.
+// EnterInstance is an operator's order to bring a player into an instance: into one that there is, or else into a new
+// one of a layout of [Options].Layouts. [Teleported] and [Granted] follow.
 type EnterInstance struct {
 	ID     PlayerID
 	Number InstanceID
 	Layout string // if Number is 0: its key
+	Tag    uint64
 }
 
 func (c EnterInstance) who() PlayerID { return c.ID }
+func (EnterInstance) byOperator()     {}
 
-func (c EnterInstance) act(w *World, p *player) {
+func (c EnterInstance) ask(w *World, p *player) rules.RejectReason {
 	in, why := w.instances.instance(c.Number), rules.NoInstance
 	if i := slices.IndexFunc(w.options.Layouts, func(l *Layout) bool { return l.Key == c.Layout }); i >= 0 && c.Number == 0 {
 		in, why = w.instances.openInstance(w.options.Layouts[i], &p.Player), rules.NoCell
 	}
 	if in == nil {
-		w.tell(InstanceRefused{c.ID, why})
-		return
+		return why
 	}
-	w.space.teleportInto(p, in, in.place(in.layout.Start))
+	w.missions.leaveFor(p, in, in.place(in.layout.Start))
+	w.publish(nil) // so that an operator that is answered finds the player there
+	w.tell(Granted{ID: p.ID, Command: c, Money: p.Money})
+	return 0
 }
 
 // instance returns an open instance, nil for none.

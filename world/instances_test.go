@@ -220,9 +220,7 @@ func TestWhoComesBackInTimeKeepsTheInstance(t *testing.T) {
 		t.Error("it has not ended")
 	}
 	events := s.does(EnterInstance{ID: 1, Number: id})
-	if e := only[InstanceRefused](t, events); e.Why != rules.NoInstance {
-		t.Errorf("afterwards %s", describe(events))
-	}
+	refused(t, events, rules.NoInstance)
 }
 
 func TestOperatorsGoInAndOut(t *testing.T) {
@@ -248,11 +246,9 @@ func TestOperatorsGoInAndOut(t *testing.T) {
 		t.Error("a new one cannot be entered from the world")
 	}
 	for _, n := range []InstanceID{-1, 3201, 1 << 40, 7} {
-		if e := only[InstanceRefused](t, s.does(EnterInstance{ID: 2, Number: n})); e.Why != rules.NoInstance {
-			t.Errorf("into instance %d: %v", n, e.Why)
-		}
+		refused(t, s.does(EnterInstance{ID: 2, Number: n}), rules.NoInstance)
 	}
-	only[InstanceRefused](t, s.does(EnterInstance{ID: 2}))
+	refused(t, s.does(EnterInstance{ID: 2}), rules.NoInstance)
 	s.sound(t)
 }
 

@@ -210,3 +210,98 @@ func (w *World) targetOf(p *player) *monster {
 	}
 	return nil
 }
+
+// A mission that an operator gives and finishes in one moment is paid like any other and once, whatever is asked
+// besides: to finish it again, to cancel it, to give it up, and whatever its target does meanwhile.
+func TestAMissionGivenAndFinishedInOneMomentIsPaidOnce(t *testing.T) {
+	for _, kind := range []string{"k001", "b001", "p000", "s000", "q000", "c000", "f000", "h000"} {
+		for goal := rules.TitleGoal; goal < rules.MissionGoals; goal++ {
+			q := newQuests(kind)
+			p := q.fighter(t, 1, 0, 0)
+			q.does(Put{Object{0, east(40), NPC{Class: 213, Name: 612}}})
+			if kind[0] == rules.Collect {
+				q.options.Missions[0].Types = []int{q.tables.Kinds()[0].ID}
+			}
+			was := p.Player
+			finish := OrderMission{ID: 1, What: FinishMission}
+			events := q.asks(t, OrderMission{ID: 1, What: OrderToGive, Goal: goal}, finish, finish,
+				OrderMission{ID: 1, What: CancelMission}, Mission{ID: 1, Word: GiveUpMission}, Mission{ID: 1, Word: HandOver})
+			m := only[MissionGiven](t, events)
+			given, _ := rules.MissionOf(&m.Key)
+			pays := q.balance.Mission.Reward(&q.balance.Experience, &given, 1)
+			want := was
+			q.missions.pay(&want, &pays)
+			g := only[Gained](t, events).Gain
+			if g.Mission == nil || g.Mission.News != MissionFulfilled || g.Mission.Key.ID != m.Key.ID || g.Coins != pays.Money ||
+				p.Money != was.Money+pays.Money || p.Progress != want.Progress || pays == (rules.Reward{Career: pays.Career}) {
+				t.Errorf("%s, goal %d: told %s", kind, goal, describe(events))
+			}
+			if granted, no := of[Granted](events), of[Refused](events); len(granted) != 2 || len(no) != 4 ||
+				len(of[MissionEnded](events)) != 0 {
+				t.Errorf("%s, goal %d: granted %+v, refused %+v", kind, goal, granted, no)
+			}
+			if q.keys() != 0 || q.parcel(1) != nil || len(q.things) != len(p.carried.Items) || len(q.monsters()) != 0 ||
+				p.task != nil {
+				t.Errorf("%s, goal %d: left are %d keys, %d things", kind, goal, q.keys(), len(q.things))
+			}
+			refused(t, q.asks(t, Mission{ID: 1, Word: TakeMission, Giver: q.giver}), rules.MissionTooSoon)
+		}
+	}
+}
+
+// An operator finishes a mission in the tick in which its target dies: it is paid by one of the two.
+func TestAMissionFinishedWhileItsTargetDiesIsPaidOnce(t *testing.T) {
+	for _, orderFirst := range []bool{false, true} {
+		q := newQuests("b001")
+		p := q.fighter(t, 1, 0, 0)
+		m := *q.takes(t, 1, rules.MoneyGoal)
+		b := q.target(t, 1)
+		q.asks(t, deedOf(func(w *World) { w.space.teleport(p, b.object.Position) }))
+		both := []Command{deedOf(func(w *World) { w.setHP(b, 0); w.combat.kill(b, p) }),
+			OrderMission{ID: 1, What: FinishMission}}
+		if orderFirst {
+			slices.Reverse(both)
+		}
+		events := append(q.asks(t, both...), q.asksAfter(t, 10*time.Second)...)
+		pay := q.balance.Mission.Reward(&q.balance.Experience, &m, 1).Money
+		if p.Money != 1000+pay || q.money[p.Character] != p.Money || q.keys() != 0 {
+			t.Errorf("order first %t: it has %d coins of %d, %d keys are left: %s", orderFirst, p.Money, 1000+pay, q.keys(),
+				describe(events))
+		}
+	}
+}
+
+// The group has a part in a mission within so many metres of the kill, and no more beyond; the owner fulfils it from
+// no farther, either.
+func TestLifeCheck4_5TheGroupCountsWithinAHundredMetres(t *testing.T) {
+	for _, c := range []struct {
+		owner, friend float32
+		paid, shared  bool
+	}{{0, 99, true, true}, {0, 101, true, false}, {99, 0, true, true}, {101, 0, false, false}} {
+		q := newQuests("b001")
+		p, friend := q.fighter(t, 1, 0, 0), q.fighter(t, 2, 0, 0)
+		m := *q.takes(t, 1, rules.MoneyGoal)
+		b := q.target(t, 1)
+		q.groups(p, friend)
+		for of, by := range map[*player]float32{p: c.owner, friend: c.friend} {
+			at := b.object.Position
+			at.X += by
+			q.asks(t, deedOf(func(w *World) { w.space.teleport(of, at) }))
+		}
+		killer := p
+		if c.owner > 0 {
+			killer = friend
+		}
+		q.die(t, b, killer, hurtBy(killer, 10, rules.Physical))
+		pay, own, part := q.balance.Mission.Reward(&q.balance.Experience, &m, 1).Money, int64(0), int64(0)
+		if c.paid {
+			own = pay
+		}
+		if c.shared {
+			part = pay / 2
+		}
+		if p.Money != 1000+own || friend.Money != 1000+part || (q.keys() == 0) != c.paid {
+			t.Errorf("%+v: paid %d and %d of %d", c, p.Money-1000, friend.Money-1000, pay)
+		}
+	}
+}

@@ -239,10 +239,14 @@ func (tr *travel) enterPortal(p *player, id EntityID) rules.RejectReason {
 // unlock uses a key on a door, or on the keeper of a tavern with the key's room: there the player finds its vault.
 //
 // Source: protocol life 3.2; the contents of a room are ours (3.3).
-func (tr *travel) unlock(p *player, on EntityID, key *rules.Item) rules.RejectReason {
+func (tr *travel) unlock(p *player, target Target, key *rules.Item) rules.RejectReason {
 	number, ok := rules.KeyNumber(key)
+	on := target.Object
 	o := tr.object(on)
-	if o == nil {
+	switch {
+	case target.Item != 0:
+		return rules.NeedsKey // which says that a key is used on its door
+	case o == nil:
 		return rules.NotInSight
 	}
 	if npc, isNPC := o.Kind.(NPC); isNPC {

@@ -299,7 +299,19 @@ func (r *room) NextEntityID() world.EntityID { return r.world.NextEntityID() }
 func (r *room) Kinds() *content.Catalogue    { return content.Default() }
 
 func (r *room) Change(ctx context.Context, id data.CharacterID, d ops.Deed) (int64, error) {
+	if enter, ok := d.InWorld(r.playing(id), 0).(world.EnterInstance); ok {
+		r.world.Do(enter)
+		return 0, nil
+	}
 	return d.Apply(ctx, r.store, id)
+}
+
+// playing is the player of a character, 0 for none.
+func (r *room) playing(id data.CharacterID) world.PlayerID {
+	if i := slices.IndexFunc(r.all, func(p *talker) bool { return p.character.ID == id && p.inWorld }); i >= 0 {
+		return r.all[i].id()
+	}
+	return 0
 }
 
 // The part of a session that the chat needs.

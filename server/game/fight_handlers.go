@@ -71,8 +71,11 @@ func (s *player) useOn(about *packets.Section, c *packets.UseOn) {
 	case found:
 		s.want(world.UseItem{ID: s.id(), Item: k.Item, Target: world.Target{Object: at}})
 	default:
-		if on, ok := s.targetOf(c.Target); ok { // an item
+		switch on, ok := s.targetOf(c.Target); {
+		case ok: // an item
 			s.want(world.UseItem{ID: s.id(), Item: k.Item, Target: on})
+		case class.Use == rules.Key:
+			s.unknown(rules.NeedsKey) // which says that a key is used on its door
 		}
 	}
 }

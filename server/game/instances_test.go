@@ -1,7 +1,9 @@
 package game
 
 import (
+	"context"
 	"encoding/hex"
+	"errors"
 	"math"
 	"os"
 	"slices"
@@ -15,6 +17,7 @@ import (
 	"sphereserver/data"
 	"sphereserver/data/content"
 	"sphereserver/packets"
+	"sphereserver/server/ops"
 	"sphereserver/server/session"
 	"sphereserver/server/view"
 	"sphereserver/world"
@@ -348,5 +351,38 @@ func TestAllLayoutsHoldWhatTheyShow(t *testing.T) {
 	}
 	if len(content.Pieces(content.Newcomers)) != len(l.Pieces)+2 {
 		t.Error("a piece is lost")
+	}
+}
+
+// An operator is answered when the player is in the instance; and told in words of a world without room for one, and of
+// a player that is not there.
+func TestOperatorsAreAnsweredWhenSomebodyIsInside(t *testing.T) {
+	t.Parallel()
+	g := newStage(t, func(o *Options) { crowded(o); o.World.Instances = 1 })
+	p := g.possessing(0)
+	who := ops.CharacterName{ID: p.s().Character().ID}
+	enter := func(r ops.InstanceEntry) (is ops.Character, err error) {
+		t.Helper()
+		err = g.doing(func(ctx context.Context) (err error) {
+			is, err = ops.EnterInstance.Do(ctx, g.server.ops, ops.Owner("test"), r)
+			return err
+		})
+		return is, err
+	}
+	is, err := enter(ops.InstanceEntry{CharacterName: who})
+	v, _ := g.server.viewOf(p.pid())
+	if err != nil || rules.InstanceCell(is.Position) < 0 || v.Instance != 1 {
+		t.Errorf("answered %v at %v while it is in instance %d", err, is.Position, v.Instance)
+	}
+	_, err = enter(ops.InstanceEntry{CharacterName: who})
+	var said ops.Localized
+	if ops.RejectedBy(err) != rules.NoCell || !errors.As(err, &said) || said.In(true) != "Все подземелья заняты." {
+		t.Errorf("where there is no room: %v", err)
+	}
+	account := p.s().Account()
+	p.hangUp()
+	g.until("the account is free", func() bool { return g.server.Presence(account) == nil })
+	if _, err = enter(ops.InstanceEntry{CharacterName: who, Number: 1}); !errors.Is(err, ops.ErrNotInWorld) {
+		t.Errorf("who has gone: %v", err)
 	}
 }

@@ -19,7 +19,8 @@ import (
 // Source: protocol life 4.3; the reading is ours.
 func (s *player) missionRequest(about *packets.Section, c *packets.MissionRequest) {
 	k, ok := s.client.IDs.Lookup(about.Object)
-	if !ok || len(c.Data) == 0 {
+	if !ok || len(c.Data) == 0 || k.Object == 0 {
+		s.unknown(rules.NoGiver)
 		return
 	}
 	s.Unknown(about.Class, "ContMan 15", c.Data)

@@ -49,6 +49,8 @@ func (o *pendingOps) done(c world.Command, money int64, why rules.RejectReason) 
 		tag = c.Tag
 	case world.Heal:
 		tag = c.Tag
+	case world.EnterInstance:
+		tag = c.Tag
 	case world.OrderMission:
 		tag = c.Tag
 	case world.Revive:

@@ -16,9 +16,10 @@ import (
 // requestBytes is how much of the fuzzer's input one request takes.
 const requestBytes = 16
 
-// FuzzRequests sends requests about items with any values: ids that the client was given and others, slots, prices,
-// counts, places. After any of them the client was never told of an entity that it does not hold, and the slots that
-// it believes in are the stored ones. One player takes it all.
+// FuzzRequests sends requests about items, journeys and missions with any values: ids that the client was given and
+// others, slots, prices, counts, places, any bytes to a giver. After any of them the client was never told of an entity
+// that it does not hold, the slots that it believes in are the stored ones, and it has one mission at most. One player
+// takes it all.
 func FuzzRequests(f *testing.F) {
 	for kind := range requestKinds {
 		var seed []byte
@@ -35,7 +36,19 @@ func FuzzRequests(f *testing.F) {
 			1e9
 	})
 	g.server.world.Do(world.Put{Object: world.Object{ID: g.server.world.NextEntityID(), Position: g.server.options.Start,
-		Kind: world.NPC{Class: int(packets.ClassTrader), Type: content.OccupationTavern}}})
+		Kind: world.NPC{Class: int(packets.ClassTrader), Type: content.OccupationTavern,
+			Rooms: world.Rooms{First: 5015, Last: 5016}}}})
+	all := [rules.MissionGoals]bool{true, true, true, true}
+	g.server.world.Do(world.Put{Object: world.Object{ID: g.server.world.NextEntityID(), Position: g.server.options.Start,
+		Kind: world.NPC{Class: 205, Name: 500, Giver: &rules.MissionGiver{Goals: all, Places: [rules.MissionPlaces]bool{true},
+			TitleMax: rules.CycleLevels, DegreeMax: rules.CycleLevels, KarmaMin: rules.KarmaVeryBad, KarmaMax: rules.KarmaBenign,
+			Near: rules.Entrance{Number: 2000, At: g.server.options.Start}}}}})
+	for _, portal := range []world.Portal{{Class: rules.ClassDoor, Number: 5015}, {Class: rules.ClassTeleport},
+		{Class: rules.ClassTeleportBroken}, {Class: rules.ClassTeleportGreat, Number: rules.GreatToHaron},
+		{Class: rules.ClassMissionEntrance, Number: 2000}} {
+		g.server.world.Do(world.Put{Object: world.Object{ID: g.server.world.NextEntityID(), Position: g.server.options.Start,
+			Kind: portal}})
+	}
 	c := g.connect()
 	e := c.observe()
 	p := &possessor{conn: c.in(session.InWorld)}
@@ -43,6 +56,10 @@ func FuzzRequests(f *testing.F) {
 		g.t, e.t = t, t
 		g.server.world.Do(world.Give{To: c.pid(), Kind: content.ThingBase + 10*401, Suffix: -1, Count: 1})
 		g.server.world.Do(world.GiveMoney{To: c.pid(), Amount: 10})
+		g.server.world.Do(world.Give{To: c.pid(), Kind: content.ThingBase + 10*rules.ClassTokenCharges, Suffix: -1, Count: 1,
+			Extra: rules.TokenExtra(1800)})
+		g.server.world.Do(world.Give{To: c.pid(), Kind: content.ThingBase + 10*rules.ClassKey, Suffix: -1, Count: 1,
+			Extra: rules.KeyExtra(5015)})
 		g.drop(loot{Bag: &rules.Item{Class: int(packets.ClassLootBag), Suffix: -1},
 			Lying:  rules.OnGround{At: g.server.options.Start, Expires: g.now.Add(time.Second)},
 			Things: []rules.Item{{Class: int(packets.ClassBread), Suffix: -1, Count: 3, Weight: 8}}})
@@ -53,6 +70,13 @@ func FuzzRequests(f *testing.F) {
 			in = in[requestBytes:]
 			g.pass(2 * session.WheelPeriod)
 		}
+		g.pass(3 * session.WheelPeriod)
+		e.look()
+		if n := p.missions(t); n > 1 {
+			t.Errorf("it has %d missions", n)
+		}
+		g.server.world.Do(world.OrderMission{ID: c.pid(), What: world.CancelMission})
+		g.server.world.Do(world.Teleport{ID: c.pid(), To: g.server.options.Start})
 		g.pass(3 * session.WheelPeriod)
 		e.look()
 		if empty := e.empty(); len(empty) > 0 {
@@ -133,6 +157,15 @@ var requestKinds = []func(p *possessor, in []byte){
 		k, _ := p.p().client.IDs.Lookup(p.meant(in, 1))
 		p.say(packets.Message(0, packets.ObjectID(k.ID), max(k.Class, 3),
 			contMan(&packets.CloseContainer{Player: p.s().ID()})))
+	},
+	func(p *possessor, in []byte) {
+		k, _ := p.p().client.IDs.Lookup(p.meant(in, 1))
+		p.say(packets.Message(0, packets.ObjectID(k.ID), max(k.Class, 3),
+			contMan(&packets.MissionRequest{Data: in[5:min(6+int(in[4])%8, len(in))]})))
+	},
+	func(p *possessor, in []byte) {
+		p.p().Command([...]string{"/mission take", "/mission enter", "/mission leave", "/mission hand", "/mission drop",
+			"/travel 1800", "/travel", "/mission"}[in[3]%8])
 	},
 	func(p *possessor, in []byte) {
 		var c packets.SpendPoints

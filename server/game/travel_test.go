@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"sphereserver/coords"
+	"sphereserver/data"
 	"sphereserver/data/content"
 	"sphereserver/packets"
 	"sphereserver/server/view"
@@ -240,6 +241,144 @@ func TestLifeCheck1_9TextsOfTravel(t *testing.T) {
 		if _, ok := thingRefusals[why]; !ok {
 			t.Errorf("%v has no words of ours", why)
 		}
+	}
+}
+
+// Wrong uses of tokens, keys, portals and entrances are refused in the client's words where it has some. The client may
+// use things again, and nobody has lost anything or moved, also when a request comes twice in one tick.
+func TestWrongUsesOnJourneysAreRefusedInWords(t *testing.T) {
+	t.Parallel()
+	const (
+		city, wild, abroad, nowhere, key, apple = 26, 27, 28, 29, 30, 31
+		near, far                               = 3, 30
+	)
+	g := newStage(t, func(o *Options) { crowded(o); o.Monsters = false })
+	thing := func(class, slot, count int, extra []byte) rules.Item {
+		return rules.Item{Class: class, Slot: slot, Suffix: -1, Count: count, Durability: 100, MaxDurability: 100, Weight: 1,
+			Extra: extra}
+	}
+	shipstone, _ := content.PlaceByKey("shipstone")
+	begin := shipstone.Position
+	begin.X += 20 // where there is no teleport of the town in reach
+	p := traveller{g.living(func(n *data.NewCharacter) {
+		n.Position, n.Karma = begin, -1_000_000
+		n.Items = []rules.Item{thing(rules.ClassTokenCharges, city, 5, rules.TokenExtra(1801)),
+			thing(rules.ClassTokenCharges, wild, 5, rules.TokenExtra(1853)),
+			thing(rules.ClassToken, abroad, 1, rules.TokenExtra(1810)),
+			thing(rules.ClassToken, nowhere, 1, rules.TokenExtra(1885)),
+			thing(rules.ClassKey, key, 1, rules.KeyExtra(5016)), thing(653, apple, 2, nil)}
+	})}
+	p.ping(begin)
+	id := p.s().Character().ID
+	put := func(east float32, kind world.Kind) world.EntityID {
+		at := begin
+		at.X += east
+		o := g.server.world.NextEntityID()
+		g.server.world.Do(world.Put{Object: world.Object{ID: o, Position: at, Kind: kind}})
+		return o
+	}
+	teleport := put(far, world.Portal{Class: rules.ClassTeleportWild, Key: "far"})
+	broken := put(near, world.Portal{Class: rules.ClassTeleportBroken, Key: "broken"})
+	great := put(near, world.Portal{Class: rules.ClassTeleportGreat, Number: rules.GreatToHaron, Place: "nomrad",
+		To: shipstone.Position, Key: "great"})
+	door := put(near, world.Portal{Class: rules.ClassDoor, Number: 5015, Key: "room"})
+	lair := put(near, world.Portal{Class: rules.ClassMissionEntrance, Number: 2000, Key: "lair"})
+	man := put(near, world.NPC{Class: int(packets.ClassTrader), Type: content.OccupationTavern})
+	g.pass(time.Second)
+	of := func(o world.EntityID) packets.ObjectID {
+		k, ok := p.p().client.IDs.Object(o)
+		if !ok {
+			t.Fatalf("object %d is not shown", o)
+		}
+		return packets.ObjectID(k.ID)
+	}
+	use := func(slot int, on packets.ObjectID) func() *packets.Body {
+		return func() *packets.Body {
+			k, _ := p.p().client.IDs.Lookup(p.item(slot))
+			return packets.Message(0, packets.ObjectID(k.ID), k.Class, contMan(&packets.UseOn{Player: p.s().ID(), Target: on}))
+		}
+	}
+	enter := func(o world.EntityID) func() *packets.Body {
+		return func() *packets.Body {
+			k, _ := p.p().client.IDs.Lookup(of(o))
+			return packets.Message(0, packets.ObjectID(k.ID), k.Class, contMan(&packets.Use{Player: p.s().ID()}))
+		}
+	}
+	state := func() (rules.Progress, coords.Position, []rules.Item) {
+		g.server.world.Do(world.Publish{})
+		g.pass(100 * time.Millisecond)
+		items, err := g.store.Items(t.Context(), id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c, err := g.store.CharacterByID(t.Context(), id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return c.Progress, g.server.placeOf(p.pid()), items
+	}
+	refuse := func(what string, why rules.RejectReason, say func() *packets.Body) {
+		t.Helper()
+		p.frames()
+		progress, at, items := state()
+		p.say(say())
+		p.say(say())
+		g.pass(300 * time.Millisecond)
+		frames := p.frames()
+		if n := len(commandsOf[*packets.ReleaseUse](frames)); n != 2 {
+			t.Errorf("%s: released %d times", what, n)
+		}
+		want, told := view.RefusalText(why, nil), 0
+		for _, m := range commandsOf[*packets.SystemText](frames) {
+			if want != 0 && int(m.Text) == int(want) {
+				told++
+			}
+		}
+		for _, m := range commandsOf[*packets.SystemMessage](frames) {
+			if want == 0 && m.Text == thingRefusals[why].Russian {
+				told++
+			}
+		}
+		if told != 2 {
+			t.Errorf("%s: %v is told %d times: %v, %v", what, why, told, commandsOf[*packets.SystemText](frames),
+				commandsOf[*packets.SystemMessage](frames))
+		}
+		if p2, at2, items2 := state(); p2 != progress || at2 != at || !slices.EqualFunc(items, items2,
+			func(a, b rules.Item) bool { return a.Same(&b) && a.Slot == b.Slot }) {
+			t.Errorf("%s: something has changed", what)
+		}
+	}
+	refuse("a token from afar", rules.TooFar, use(wild, of(teleport)))
+	refuse("a token on a broken teleport", rules.NoTeleport, use(wild, of(broken)))
+	refuse("a token on a great teleport", rules.NoTeleport, use(wild, of(great)))
+	refuse("a token on a door", rules.NoTeleport, use(wild, of(door)))
+	refuse("a token on a townsman", rules.NoTeleport, use(wild, of(man)))
+	refuse("a token on a thing", rules.NoTeleport, use(wild, p.item(apple)))
+	refuse("a token on nothing", rules.NoTeleport, use(wild, 0))
+	refuse("a token on oneself", rules.NoTeleport, use(wild, p.s().ID()))
+	refuse("a key on a townsman without rooms", rules.NoUse, use(key, of(man)))
+	refuse("a key on a teleport", rules.NoUse, use(key, of(broken)))
+	refuse("a key without a door", rules.NeedsKey, use(key, 0))
+	refuse("a key on a thing", rules.NeedsKey, use(key, p.item(apple)))
+	refuse("another key on a door", rules.WrongKey, use(key, of(door)))
+	refuse("a broken teleport", rules.Broken, enter(broken))
+	refuse("a great teleport", rules.NeedsLicence, enter(great))
+	refuse("a dungeon without its mission", rules.WrongKey, enter(lair))
+	put(-near, world.Portal{Class: rules.ClassTeleport, Key: "near"})
+	g.pass(time.Second)
+	refuse("a token that leads nowhere", rules.LeadsNowhere, use(nowhere, 0))
+	refuse("a token to another continent", rules.OtherContinent, use(abroad, 0))
+	refuse("a token to a city with a very bad karma", rules.KarmaTooBad, use(city, 0))
+
+	// The right use comes twice, too: it takes one charge.
+	p.frames()
+	p.say(use(wild, 0)())
+	p.say(use(wild, 0)())
+	g.pass(300 * time.Millisecond)
+	_, at, items := state()
+	left := slices.IndexFunc(items, func(i rules.Item) bool { return i.Slot == wild })
+	if far := at.Distance(begin); left < 0 || items[left].Count != 4 || far < 100 {
+		t.Errorf("used twice in one moment it has %+v, %.0f m away", items, far)
 	}
 }
 

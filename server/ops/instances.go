@@ -1,6 +1,7 @@
 package ops
 
 import (
+	"context"
 	"fmt"
 	"time"
 
@@ -8,6 +9,7 @@ import (
 	"sphereserver/data"
 	"sphereserver/data/content"
 	"sphereserver/world"
+	"sphereserver/world/rules"
 )
 
 // Instance is a dungeon that belongs to one player or a few.
@@ -60,7 +62,7 @@ func (c *call) listInstances(Empty) ([]Instance, error) {
 	return out, nil
 }
 
-// enterInstance brings a character that is in the world into an instance.
+// enterInstance brings a character that is in the world into an instance, and returns when it is there.
 func (c *call) enterInstance(r InstanceEntry) (Character, error) {
 	return c.changeCharacter(r.CharacterName, func(ch *data.Character) error {
 		if c.Runtime == nil {
@@ -70,21 +72,37 @@ func (c *call) enterInstance(r InstanceEntry) (Character, error) {
 		if err != nil {
 			return err
 		}
-		enter := world.EnterInstance{ID: v.ID, Number: world.InstanceID(r.Number)}
-		detail := fmt.Sprintf("from %v into instance %d", v.Position, r.Number)
+		layout, detail := "", fmt.Sprintf("from %v into instance %d", v.Position, r.Number)
 		if r.Number == 0 {
-			if enter.Layout = r.Dungeon; r.Dungeon == "" {
-				enter.Layout = content.Newcomers
+			if layout = r.Dungeon; r.Dungeon == "" {
+				layout = content.Newcomers
 			}
-			if content.Pieces(enter.Layout) == nil {
+			if content.Pieces(layout) == nil {
 				return refuse(data.ErrNotFound, noDungeonText, shortName(r.Dungeon))
 			}
-			detail = fmt.Sprintf("from %v into a new instance of %s", v.Position, enter.Layout)
+			detail = fmt.Sprintf("from %v into a new instance of %s", v.Position, layout)
 		} else if !c.hasInstance(r.Number) {
 			return refuse(data.ErrNotFound, noInstanceText, r.Number)
 		}
-		return c.transport(ch, detail, enter)
+		err = c.change(ch, detail+", in the world", Deed{
+			InWorld: func(id world.PlayerID, tag uint64) world.Command {
+				return world.EnterInstance{ID: id, Number: world.InstanceID(r.Number), Layout: layout, Tag: tag}
+			},
+			Stored: absent})
+		if err != nil {
+			return err
+		}
+		c.tell(ch.Account, transportText)
+		if v := c.inWorld(ch); v != nil {
+			ch.Position = v.Position
+		}
+		return nil
 	})
+}
+
+// absent is the part of deeds that need the world, for characters that are not there.
+func absent(_ context.Context, ch *data.Character) (rules.Change, error) {
+	return rules.Change{}, refuse(ErrNotInWorld, awayText, ch.Name)
 }
 
 func (c *call) hasInstance(number int) bool {

@@ -52,7 +52,7 @@ func (c *call) orderMission(m MissionDeed) (Character, error) {
 			},
 			Stored: func(ctx context.Context, ch *data.Character) (rules.Change, error) {
 				if m.Do != cancelMission {
-					return rules.Change{}, Reject(rules.NobodyThere)
+					return absent(ctx, ch)
 				}
 				return c.changeItems(ctx, ch.ID, func(x *rules.InventoryTx, s *rules.Side) rules.RejectReason {
 					key := s.At(0, rules.SlotMission)

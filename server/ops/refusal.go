@@ -251,6 +251,11 @@ var rejectTexts = map[rules.RejectReason]Text{
 	rules.Alive: {"Персонаж жив.", "The character is alive."},
 	rules.TooRich: {"Столько денег у одного быть не может.",
 		"Nobody can have that much money."},
+	rules.NoMission:  {"Задания нет, или такого сейчас не дают.", "There is no mission, or none of that kind to be had now."},
+	rules.HasMission: {"У персонажа уже есть задание.", "The character has a mission already."},
+	rules.NoGiver:    {"Некому дать такое задание.", "Nobody gives missions of that kind."},
+	rules.NoInstance: {"Такого подземелья уже нет.", "That instance is no more."},
+	rules.NoCell:     {"Все подземелья заняты.", "There is no room for another instance."},
 }
 
 // Reject is the refusal of an act that the rules of the game do not allow.

@@ -124,13 +124,17 @@ func (f *fakeRuntime) Kinds() *content.Catalogue { return content.Default() }
 
 func (f *fakeRuntime) Start() coords.Position { return coords.Position{X: 80, Y: 150, Z: 200} }
 
-// Change does all deeds in the store.
+// Change does all deeds in the store, but for those that are nothing to it.
 func (f *fakeRuntime) Change(ctx context.Context, id data.CharacterID, d Deed) (int64, error) {
 	if f.reject != 0 {
 		return 0, Reject(f.reject)
 	}
-	if d.InWorld(world.PlayerID(id), 1) == nil {
+	switch order := d.InWorld(world.PlayerID(id), 1).(type) {
+	case nil:
 		return 0, errors.New("the deed is nothing to the world")
+	case world.EnterInstance:
+		f.Command(order)
+		return 0, nil
 	}
 	return d.Apply(ctx, f.store, id)
 }
