@@ -34,6 +34,17 @@ var recordedPurchase = regexp.MustCompile(`20[0-9A-F]{62}`)
 // SPHERE_CAPTURES says.
 func originals(t *testing.T) (out []*recordedFrame) {
 	t.Helper()
+	return slices.DeleteFunc(recordedFrames(t), func(f *recordedFrame) bool { return f.at.IsZero() })
+}
+
+// undated are those of which it is not known when they came.
+func undated(t *testing.T) []*recordedFrame {
+	t.Helper()
+	return slices.DeleteFunc(recordedFrames(t), func(f *recordedFrame) bool { return !f.at.IsZero() })
+}
+
+func recordedFrames(t *testing.T) (out []*recordedFrame) {
+	t.Helper()
 	dir := os.Getenv("SPHERE_CAPTURES")
 	if dir == "" {
 		dir = filepath.Join("..", "..", "..", "shared", "captures")
@@ -47,10 +58,10 @@ func originals(t *testing.T) (out []*recordedFrame) {
 	lines.Buffer(nil, 1<<20)
 	add := func(row int, dir packets.Direction, at string, frame []byte) {
 		f, err := packets.DecodeFrame(frame, dir, packets.Dialect2022)
-		when, noTime := time.Parse(time.DateTime, at)
-		if err != nil || noTime != nil || f.Body == nil {
+		if err != nil || f.Body == nil {
 			return
 		}
+		when, _ := time.Parse(time.DateTime, at) // not known for all
 		out = append(out, &recordedFrame{row: row, dir: dir, at: when, body: f.Body})
 	}
 	for row := 1; lines.Scan(); row++ {

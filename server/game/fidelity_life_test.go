@@ -3,7 +3,6 @@ package game
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -18,46 +17,46 @@ import (
 
 var lifeTopics = []fightTopic{
 	{"a mission is given", "646", []int{646}, `never`, "Nothing.",
-		func(t *testing.T, _ []string) ([]packets.Section, *possessor) {
+		func(t *testing.T, _ []packets.Section) ([]packets.Section, *possessor) {
 			p := questing(t, "k001")
 			return p.wishes(0)[0].Sections, p
-		}},
+		}, nil},
 	{"the key of a mission", "647", []int{647}, `(Name|Seal|X|Y|Z)=\S*`,
 		"The name of the target and the number beside it, which are drawn; the place is that of our giver.",
-		func(t *testing.T, _ []string) ([]packets.Section, *possessor) {
+		func(t *testing.T, _ []packets.Section) ([]packets.Section, *possessor) {
 			p := questing(t, "k001")
 			return []packets.Section{keyOf(t, p.wishes(0)[1:])}, p
-		}},
+		}, nil},
 	{"a mission is fulfilled by a kill", "648", []int{648}, `(X|Y|Z|Angle|Value)=\S+`,
 		"The numbers of the character and its place.",
-		func(t *testing.T, _ []string) ([]packets.Section, *possessor) {
+		func(t *testing.T, _ []packets.Section) ([]packets.Section, *possessor) {
 			p := questing(t, "k001")
 			name := p.targetName(t)
 			p.goesInside(t)
 			return p.slain(name).Sections, p
-		}},
+		}, nil},
 	{"a mission for the degree is fulfilled", "645", []int{645}, `(X|Y|Z|Angle|Value)=\S+`,
 		"The numbers of the character and its place. How it was fulfilled was not recorded; ours is by an operator's word.",
-		func(t *testing.T, _ []string) ([]packets.Section, *possessor) {
+		func(t *testing.T, _ []packets.Section) ([]packets.Section, *possessor) {
 			p := questing(t, "b001")
 			p.givesTo(func(g *rules.MissionGiver) { g.Goals = [rules.MissionGoals]bool{rules.DegreeGoal: true} })
 			p.wishes(1)
 			p.g.server.world.Do(world.OrderMission{ID: p.pid(), What: world.FinishMission})
 			return p.bodyWith(t, time.Second, has("LeaveContainer")), p
-		}},
+		}, nil},
 	{"a chest is opened, and its trap springs", "308, 309, 313, 315, 318, 323", []int{308, 309, 313, 315, 318, 323},
 		`HP=\S+|Rest=\[.*\]`, "How hard the trap hits. What follows the number that says that it has sprung was left over from other " +
-			"messages; ours is 0.", trapSprung},
+			"messages; ours is 0.", trapSprung, nil},
 	{"the end of the same", "307, 311, 320, 321, 325", []int{307, 311, 320, 321, 325}, `HP=\S+|Rest=\[.*\]`,
 		"As above. What comes before was recorded in another frame.",
-		func(t *testing.T, recorded []string) ([]packets.Section, *possessor) {
+		func(t *testing.T, recorded []packets.Section) ([]packets.Section, *possessor) {
 			p, _ := besideChest(t, nil, nil, bread(0, 3))
 			all := p.bodyWith(t, time.Second, has("ChestSprung"))
 			all[0].Regions = all[0].Regions[len(all[0].Regions)-1:]
 			return all, p
-		}},
+		}, nil},
 	{"the time of the game", "818, 825", []int{818, 825}, `Time=.*`, "The time. Ours is told more often.",
-		func(t *testing.T, _ []string) ([]packets.Section, *possessor) {
+		func(t *testing.T, _ []packets.Section) ([]packets.Section, *possessor) {
 			p := newStage(t, func(o *Options) { crowded(o); o.Dialect = packets.Dialect2022 }).possessing(0)
 			for range 40 {
 				for _, f := range p.frames() {
@@ -70,8 +69,8 @@ var lifeTopics = []fightTopic{
 			}
 			t.Error("the time is not told")
 			return nil, p
-		}},
-	{"what is worn changes values", "858", []int{858}, `Value=\S+`, "The numbers of the character.", wornChanges},
+		}, nil},
+	{"what is worn changes values", "858", []int{858}, `Value=\S+`, "The numbers of the character.", wornChanges, nil},
 }
 
 // targetName takes a mission, and returns the name of its target.
@@ -112,27 +111,19 @@ func besideChest(t *testing.T, tables *rules.Tables, calls *world.Summon, things
 	return p, chest
 }
 
-func trapSprung(t *testing.T, recorded []string) ([]packets.Section, *possessor) {
+func trapSprung(t *testing.T, recorded []packets.Section) ([]packets.Section, *possessor) {
 	thing := bread(0, 1)
-	for _, word := range recorded {
-		if _, fill, ok := strings.Cut(word, "FillSlot "); ok {
-			for field := range strings.FieldsSeq(fill) {
-				name, value, _ := strings.Cut(field, "=")
-				switch n, _ := strconv.Atoi(value); name {
-				case "Slot":
-					thing.Slot = n
-				case "Weight":
-					thing.Weight = n
-				}
-			}
+	commandsIn(&packets.Body{Sections: recorded}, func(_ *packets.Section, c packets.Command) {
+		if fill, ok := c.(*packets.FillSlot); ok {
+			thing.Slot, thing.Weight = int(fill.Slot), int(fill.Weight)
 		}
-	}
+	})
 	p, _ := besideChest(t, nil, nil, thing)
 	return p.bodyWith(t, time.Second, has("ChestSprung")), p
 }
 
 // wornChanges puts something on that changes as many values as were recorded.
-func wornChanges(t *testing.T, _ []string) ([]packets.Section, *possessor) {
+func wornChanges(t *testing.T, _ []packets.Section) ([]packets.Section, *possessor) {
 	const gameID = 16000
 	ring := article(rules.ClassRing, gameID, 1)
 	ring.Bonus = rules.Bonus{HP: 50, MP: -20, Attack: -5, PhysicalDefence: 10, MagicalDefence: 10, Magic: -5}
