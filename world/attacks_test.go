@@ -13,12 +13,12 @@ import (
 func TestMonstersEvadeOnTheirWayHome(t *testing.T) {
 	s := newWild(t, Options{}, Spawner{Key: "here", At: shipstone, Level: 5, Types: []int{1}})
 	m := s.monsters()[0]
-	p := s.lives(1, m.object.at)
+	p := s.lives(1, m.object.At)
 	s.minds.addThreat(m, p, 5, rules.Physical)
 	s.does(deedOf(func(w *World) {
-		w.space.moveObject(m.object, east(55))
-		w.space.place(p, east(57))
-		w.space.updateInterest(&p.entity)
+		w.places.moveObject(m.object, east(55))
+		w.places.place(p, east(57))
+		w.places.space.Look(&p.Body)
 	}))
 	s.pass(time.Second)
 	if m.mind.state != returning || !m.mind.evading() {
@@ -115,7 +115,7 @@ func TestCursesAreHeldAgainstTheirCasters(t *testing.T) {
 func TestGoodSpellsThatRuinAreForFriends(t *testing.T) {
 	m := newCastStage(1, 2)
 	p, q := m.player(1), m.player(2)
-	use := on(1, cRuin, q.id)
+	use := on(1, cRuin, q.Number)
 	refused(t, m.asks(t, use), rules.NoUse)
 	m.asks(t, PartyCreate{1}, PartyApply{2, p.Name}, PartyAccept{1, q.Name})
 	karma := p.Progress.Karma
@@ -131,14 +131,14 @@ func TestATruceFollowsADuel(t *testing.T) {
 	third := m.fighter(t, 3, 29, 29)
 	m.agree(t, p, q)
 	q.Pools.HP = q.Pools.MaxHP/10 + 1
-	m.asks(t, p.blowAt(q.id))
+	m.asks(t, p.blowAt(q.Number))
 	m.pass(2 * time.Second)
-	refused(t, m.asks(t, p.blowAt(q.id)), rules.Protected)
-	refused(t, m.asks(t, q.blowAt(p.id)), rules.Protected)
+	refused(t, m.asks(t, p.blowAt(q.Number)), rules.Protected)
+	refused(t, m.asks(t, q.blowAt(p.Number)), rules.Protected)
 	q.Pools.HP = q.Pools.MaxHP
-	only[PlayerHit](t, m.asks(t, third.blowAt(q.id)))
+	only[PlayerHit](t, m.asks(t, third.blowAt(q.Number)))
 	m.pass(m.balance.Duel.Truce)
-	only[PlayerHit](t, m.asks(t, p.blowAt(q.id)))
+	only[PlayerHit](t, m.asks(t, p.blowAt(q.Number)))
 }
 
 // A11: one message that leads far away is no way out of a fight; after a silence a player may have gone as far as
@@ -253,12 +253,12 @@ func TestLeavingEndsNoFight(t *testing.T) {
 	m.fighter(t, 3, 0, 0)
 	m.pass(30 * time.Second)
 	only[Left](t, m.asks(t, Leave{ID: 3, Lingers: true}))
-	m.asks(t, p.blowAt(q.id))
+	m.asks(t, p.blowAt(q.Number))
 	if events := m.asks(t, Leave{ID: 2, Lingers: true}); len(of[Left](events)) > 0 {
 		t.Fatal("who was struck a moment ago is gone")
 	}
 	m.pass(2 * time.Second)
-	only[PlayerHit](t, m.asks(t, p.blowAt(q.id)))
+	only[PlayerHit](t, m.asks(t, p.blowAt(q.Number)))
 	if events := m.asksAfter(t, 7*time.Second); len(of[Left](events)) > 0 {
 		t.Error("it is gone too soon")
 	}
@@ -269,6 +269,6 @@ func TestLeavingEndsNoFight(t *testing.T) {
 	m.asks(t, Leave{ID: 1, Lingers: true})
 	only[Left](t, m.asks(t, EndLingering{}))
 	r := m.fighter(t, 4, 29, 29)
-	m.asks(t, r.blowAt(r.id))
+	m.asks(t, r.blowAt(r.Number))
 	only[Left](t, m.asks(t, Leave{ID: 4}))
 }

@@ -69,7 +69,7 @@ func wearingMuch() (*World, *player) {
 	w, _ := quietStage(things)
 	w.Do(Enter{Player{ID: 2, Character: 2, Position: shipstone}})
 	w.Tick(newStage(Options{}).now)
-	w.tick++ // has been seen before
+	w.places.space.Begin(w.tick+1, w.now) // it has been seen before
 	return w, w.player(1)
 }
 

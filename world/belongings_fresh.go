@@ -51,7 +51,7 @@ func (be *belongings) takeFresh(p *player, c Command, o *object, slot int) rules
 	be.ledger.commit(d, o, func() {
 		taken := Taken{Item: lies.Item, From: Container{Object: o.ID}, FromGround: true, Into: d.Moved(id).Is}
 		be.tell(TookUp{p.ID, []Taken{taken}, o.ID, true, d.slots(all)})
-		be.space.remove(o)
+		be.places.remove(o)
 		if m := be.missions.mission(p); m != nil && lies.Class == rules.ClassParcel {
 			be.tell(PlaceMarked{p.ID, m.Back})
 		}

@@ -56,7 +56,7 @@ func (be *belongings) lies(p *player, id EntityID) (*object, rules.RejectReason)
 func reach[K Kind](c *core, p *player, id EntityID, wrong rules.RejectReason) (*object, K, rules.RejectReason) {
 	var none K
 	o := c.object(id)
-	if o == nil || !o.seenBy(&p.entity) {
+	if o == nil || !p.Sees(&o.Body) {
 		return nil, none, rules.NotInSight
 	}
 	k, ok := o.Kind.(K)

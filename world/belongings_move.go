@@ -294,7 +294,7 @@ func (b *transfer) settle(w *World, p *player, from, to *rules.Inventory) {
 			w.tell(PutAway{p.ID, b.taken[0], c, whence, gone, slots})
 		}
 		if gone {
-			w.space.remove(o)
+			w.places.remove(o)
 		}
 	})
 }

@@ -79,7 +79,7 @@ func (be *belongings) spring(p *player, bag *object, e Opened) {
 	}
 	be.tell(e)
 	if m != nil {
-		be.space.putFor(m.object, bag.inside, []*entity{&p.entity})
+		be.places.putFor(m.object, bag.inside, []*body{&p.Body})
 	}
 	if !e.Trap {
 		return
@@ -88,7 +88,7 @@ func (be *belongings) spring(p *player, bag *object, e Opened) {
 		be.vitals.afterHit(p, &hit)
 	}
 	seen := TrapSeen{Chest: bag.ID}
-	for _, id := range be.space.viewersBefore(&bag.entity) {
+	for _, id := range be.places.viewersBefore(&bag.entity) {
 		if id != p.ID {
 			seen.To = append(seen.To, id)
 		}

@@ -8,7 +8,7 @@ import (
 // belongings are the players' dealings with items: inventories, items on the ground, traders and vaults.
 type belongings struct {
 	*core
-	space    *space
+	places   *places
 	ledger   *ledger
 	vitals   *vitals
 	minds    *minds

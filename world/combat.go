@@ -9,7 +9,7 @@ import (
 // combat is blows: between players, between players and monsters, their kills and duels.
 type combat struct {
 	*core
-	space       *space
+	places      *places
 	ledger      *ledger
 	groundItems *groundItems
 	vitals      *vitals
@@ -131,12 +131,12 @@ type blow struct {
 // mayStrike returns the target of a blow, or the reason why there is none. It checks neither the distance nor the
 // time since the last blow.
 func (cb *combat) mayStrike(p *player, id EntityID) (*entity, rules.RejectReason) {
-	if id == p.id {
+	if id == p.Number {
 		return &p.entity, 0
 	}
 	at := cb.entities[id]
 	switch {
-	case at == nil || at.gone || !linked(at, &p.entity):
+	case at == nil || at.gone || !p.Sees(&at.Body):
 		return nil, rules.NotInSight
 	case at.player != nil:
 		return at, cb.mayFight(p, at.player)
@@ -146,14 +146,6 @@ func (cb *combat) mayStrike(p *player, id EntityID) (*entity, rules.RejectReason
 		return nil, rules.TargetDead
 	}
 	return at, 0
-}
-
-// linked says whether a player sees an entity: it looks at that end of the link at which there are fewer.
-func linked(e, viewer *entity) bool {
-	if len(viewer.links[e.sort]) < len(e.links[viewer.sort]) {
-		return e.seenBy(viewer)
-	}
-	return viewer.seenBy(e)
 }
 
 // tooSoon says whether a player's last blow is too recent for another of a use time. If not, the player strikes now.
@@ -176,11 +168,11 @@ func (cb *combat) usedJustNow(p *player, use time.Duration) bool {
 
 // strikesAt says whether a target is in a blow's reach, in metres.
 func (cb *combat) strikesAt(p *player, at *entity, reach float64) bool {
-	feet := at.at.Y
+	feet := at.At.Y
 	if at.object != nil && at.object.monster != nil {
 		feet = cb.minds.feet(at.object.monster)
 	}
-	return cb.minds.reachable(p.at, at.at, feet, reach)
+	return cb.minds.reachable(p.At, at.At, feet, reach)
 }
 
 // strikeWith deals a blow to the target that [combat.mayStrike] has found: it rolls the chance, hurts the target, and
@@ -217,13 +209,13 @@ func (cb *combat) hurtMonster(m *monster, by *player, damage int, school rules.S
 		damage = 0
 	}
 	took = min(damage, m.HP)
-	hit := MonsterHurt{ID: m.object.ID, By: by.id, Damage: damage, HP: max(m.HP-damage, 0), MaxHP: m.MaxHP}
+	hit := MonsterHurt{ID: m.object.ID, By: by.Number, Damage: damage, HP: max(m.HP-damage, 0), MaxHP: m.MaxHP}
 	if damage > 0 {
 		m.hits++
 	}
 	hit.Hits = m.hits
 	cb.setHP(m, hit.HP)
-	if hit.Viewers = cb.space.viewersBefore(&m.object.entity); len(hit.Viewers) > 0 {
+	if hit.Viewers = cb.places.viewersBefore(&m.object.entity); len(hit.Viewers) > 0 {
 		cb.tell(cb.monsterHurt.put(hit))
 	}
 	if damage > 0 {
@@ -246,7 +238,7 @@ func (cb *combat) swing(m *monster, at *player) {
 		e.Missed = rules.Missed(r, cb.balance.Effect.MonsterMiss) || e.Missed
 	}
 	if e.Missed {
-		if e.Viewers = cb.space.viewersBefore(&m.object.entity); len(e.Viewers) > 0 {
+		if e.Viewers = cb.places.viewersBefore(&m.object.entity); len(e.Viewers) > 0 {
 			cb.tell(cb.monsterSwung.put(e))
 		}
 		return
@@ -255,7 +247,7 @@ func (cb *combat) swing(m *monster, at *player) {
 	damage := b.OfMonster(b.Damage(r, attack, at.defence()), rules.Strength(at.Title, at.Degree))
 	ward := cb.vitals.ward(at, cb.balance.Strength.Hurts(damage), attack.School())
 	hit, _ := cb.vitals.wound(at, Hit{By: m.object.ID, HP: -ward.Damage})
-	e.Hit, e.Missile, e.Viewers = hit.PlayerHit, m.row.Missile, cb.space.viewersBefore(&m.object.entity)
+	e.Hit, e.Missile, e.Viewers = hit.PlayerHit, m.row.Missile, cb.places.viewersBefore(&m.object.entity)
 	cb.tell(cb.monsterSwung.put(e))
 	cb.vitals.afterHit(at, &hit)
 	cb.vitals.reflect(at, m.object.ID, ward.Back, attack.School())

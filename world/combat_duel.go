@@ -49,13 +49,13 @@ func (cb *combat) strikePlayer(p, q *player, b blow) (damage int) {
 		}
 		ward := cb.vitals.ward(q, damage, b.school)
 		damage = ward.Damage
-		cb.vitals.reflect(q, p.id, ward.Back, b.school)
+		cb.vitals.reflect(q, p.Number, ward.Back, b.school)
 		cb.vitals.lifesteal(p, damage)
 		if agreed && !p.duels(q) { // it was thrown back, and has ended the duel
 			return 0
 		}
 	}
-	cb.vitals.hurt(q, Hit{By: p.id, HP: -damage})
+	cb.vitals.hurt(q, Hit{By: p.Number, HP: -damage})
 	return damage
 }
 
@@ -85,7 +85,7 @@ func (cb *combat) killerOf(p *player, h Hit) *player {
 // blame takes karma from the killer of a player, and tells the viewers of the kill.
 func (cb *combat) blame(p *player, h Hit) {
 	if killer := cb.killerOf(p, h); killer != nil {
-		if to := cb.space.viewersBefore(&p.entity); len(to) > 0 {
+		if to := cb.places.viewersBefore(&p.entity); len(to) > 0 {
 			cb.tell(KillSeen{p.Name, killer.Name, slices.Clone(to)})
 		}
 		cb.applyKillPenalty(killer, p)

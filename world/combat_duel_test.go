@@ -17,7 +17,7 @@ func TestCheck37PeacefulPlacesAndLevels(t *testing.T) {
 		t.Helper()
 		m.pass(2 * time.Second)
 		hp := to.Pools.HP
-		refused(t, m.asks(t, from.blowAt(to.id)), why)
+		refused(t, m.asks(t, from.blowAt(to.Number)), why)
 		if to.Pools.HP < hp {
 			t.Error("it hurts")
 		}
@@ -29,7 +29,7 @@ func TestCheck37PeacefulPlacesAndLevels(t *testing.T) {
 	try(weak, p, rules.TooLow)
 	try(p, weak, rules.TheyTooLow)
 	m.pass(2 * time.Second)
-	if e := only[PlayerHit](t, m.asks(t, p.blowAt(q.id))); e.ID != 2 || e.Hit.By != p.id || e.Hit.HP < -9 ||
+	if e := only[PlayerHit](t, m.asks(t, p.blowAt(q.Number))); e.ID != 2 || e.Hit.By != p.Number || e.Hit.HP < -9 ||
 		e.Hit.HP > -5 {
 		t.Errorf("hit %+v", e)
 	}
@@ -53,10 +53,10 @@ func TestCheck38PlayersFight(t *testing.T) {
 	q.Pools.HP = q.Pools.MaxHP
 	told := q.Pools.HP
 	for range blows {
-		for _, e := range m.asks(t, p.blowAt(q.id)) {
+		for _, e := range m.asks(t, p.blowAt(q.Number)) {
 			switch e := e.(type) {
 			case PlayerHit:
-				if told += e.Hit.HP; e.Hit.By != p.id || e.Pools.HP != q.Pools.HP {
+				if told += e.Hit.HP; e.Hit.By != p.Number || e.Pools.HP != q.Pools.HP {
 					t.Fatalf("hit %+v", e)
 				}
 			case *HealthSeen:
@@ -91,16 +91,16 @@ func TestKillingPlayersCostsKarma(t *testing.T) {
 		m.fighter(t, 3, 0, 0)
 		q.Progress.Karma = c.victim
 		if c.first {
-			m.asks(t, q.blowAt(p.id))
+			m.asks(t, q.blowAt(p.Number))
 		}
 		q.Pools.HP = 1
-		events := m.asks(t, p.blowAt(q.id))
+		events := m.asks(t, p.blowAt(q.Number))
 		died := only[PlayerDied](t, events)
 		if seen := only[KillSeen](t, events); seen.Victim != q.Name || seen.Killer != p.Name ||
 			!slices.Equal(seen.To, []PlayerID{1, 3}) {
 			t.Errorf("%s: seen %+v", name, seen)
 		}
-		if gained := of[Gained](events); p.Progress.Karma != c.is || died.By != p.id || (len(gained) == 1) != (c.is != 0) ||
+		if gained := of[Gained](events); p.Progress.Karma != c.is || died.By != p.Number || (len(gained) == 1) != (c.is != 0) ||
 			c.is != 0 && gained[0].Gain.Is.Karma != rules.KarmaBad || p.Progress.Karma != m.karma(p) {
 			t.Errorf("%s: karma is %d, told %s", name, p.Progress.Karma, describe(events))
 		}
@@ -117,7 +117,7 @@ func TestWrath(t *testing.T) {
 	p, q := m.fighter(t, 1, 29, 29), m.fighter(t, 2, 29, 29)
 	hp := q.Pools.HP
 	for i := range 4 {
-		events := m.asks(t, p.blowAt(q.id))
+		events := m.asks(t, p.blowAt(q.Number))
 		hit, felt := only[PlayerHit](t, events), only[WrathFelt](t, events)
 		if hit.ID != 1 || hit.Hit.Cause != Environment || hit.Hit.HP != -p.Pools.MaxHP/4 ||
 			felt.Died != (i == 3 && p.Pools.HP == 0) {
@@ -133,7 +133,7 @@ func TestWrath(t *testing.T) {
 func TestSelfDefenceLastsAWhile(t *testing.T) {
 	m := newFight(Options{})
 	p, q := m.fighter(t, 1, 29, 29), m.fighter(t, 2, 29, 29)
-	m.asks(t, q.blowAt(p.id))
+	m.asks(t, q.blowAt(p.Number))
 	m.pass(59 * time.Second)
 	if !m.combat.defends(p, q) || m.combat.defends(q, p) {
 		t.Error("no self-defence after 59 s, or the wrong one's")
@@ -165,7 +165,7 @@ func TestLifeDuel5EndsBeforeDeath(t *testing.T) {
 	m.agree(t, p, q)
 	q.Pools.HP = q.Pools.MaxHP/10 + 1
 	karma := p.Progress.Karma
-	events := m.asks(t, p.blowAt(q.id))
+	events := m.asks(t, p.blowAt(q.Number))
 	told := of[DuelTold](events)
 	if hit := only[PlayerHit](t, events); hit.Died || q.Pools.HP != q.Pools.MaxHP/10 || len(told) != 2 ||
 		len(of[PlayerDied](events))+len(of[CommitRequest](events)) > 0 || p.Progress.Karma != karma {
@@ -177,7 +177,7 @@ func TestLifeDuel5EndsBeforeDeath(t *testing.T) {
 		}
 	}
 	m.pass(2 * time.Second)
-	refused(t, m.asks(t, p.blowAt(q.id)), rules.PartyMember)
+	refused(t, m.asks(t, p.blowAt(q.Number)), rules.PartyMember)
 }
 
 func TestLifeDuel5And8Ends(t *testing.T) {
@@ -187,7 +187,7 @@ func TestLifeDuel5And8Ends(t *testing.T) {
 	}{
 		"teleport": {func(m *tradeStage) []Event { return m.does(Teleport{1, east(1)}) }, 1},
 		"too far": {func(m *tradeStage) []Event {
-			m.does(deedOf(func(w *World) { w.space.place(w.player(2), east(41)) }))
+			m.does(deedOf(func(w *World) { w.places.place(w.player(2), east(41)) }))
 			return m.pass(time.Second)
 		}, 2},
 		"gives up": {func(m *tradeStage) []Event { return m.does(Duel{ID: 1, Word: EndDuel}) }, 1},
@@ -268,21 +268,21 @@ func TestLifeDuel6TwoDuelsDoNotMix(t *testing.T) {
 	m.agree(t, a, b)
 	m.agree(t, c, d)
 	for range 3 {
-		m.asks(t, a.blowAt(b.id), c.blowAt(d.id))
+		m.asks(t, a.blowAt(b.Number), c.blowAt(d.Number))
 		m.pass(2 * time.Second)
 	}
 	if !a.duels(b) || !c.duels(d) || a.duels(c) || a.duels(d) {
 		t.Error("blows of one end the other")
 	}
 	b.Pools.HP = b.Pools.MaxHP / 10
-	told := of[DuelTold](m.asks(t, a.blowAt(b.id)))
+	told := of[DuelTold](m.asks(t, a.blowAt(b.Number)))
 	if len(told) != 2 || told[0].ID > 2 || told[1].ID > 2 || a.duel != nil || b.duel != nil || !c.duels(d) {
 		t.Errorf("told %+v", told)
 	}
 	// A player that strikes into another duel ends that, and its own goes on.
 	m.pass(2 * time.Second)
 	m.agree(t, a, b)
-	told = of[DuelTold](m.asks(t, a.blowAt(d.id)))
+	told = of[DuelTold](m.asks(t, a.blowAt(d.Number)))
 	if len(told) != 2 || told[0].News != DuelMeddled || told[1].News != DuelMeddled || c.duel != nil || !a.duels(b) {
 		t.Errorf("told %+v", told)
 	}

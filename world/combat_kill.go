@@ -27,11 +27,6 @@ const (
 	storePatience = time.Minute
 )
 
-// dying says whether an entity is a monster that has no HP left.
-func (e *entity) dying() bool {
-	return e.object != nil && e.object.monster != nil && e.object.monster.dying
-}
-
 // A contributor is a player that has a part in a kill.
 type contributor struct {
 	*player
@@ -40,7 +35,7 @@ type contributor struct {
 
 // kill begins the death of a monster without HP. by dealt the last blow, nil for no player.
 func (cb *combat) kill(m *monster, by *player) {
-	m.dying = true
+	m.dying, m.object.Hidden = true, true
 	k := &kill{monster: m, until: cb.now.Add(storePatience)}
 	if by != nil {
 		k.killer = by.ID
@@ -226,7 +221,7 @@ func (cb *combat) died(k *kill) {
 	}
 	if !dead.gone {
 		from := len(cb.ids)
-		cb.ids = append(cb.ids, dead.viewers...)
+		cb.ids = append(cb.ids, dead.Viewers()...)
 		e.Viewers = cb.list(from)
 	}
 	if k.bag != nil {
@@ -238,19 +233,16 @@ func (cb *combat) died(k *kill) {
 			cb.tell(Gained{g, dead.Position})
 		}
 	}
-	var sees []*entity
-	for i := len(dead.links[players]) - 1; i >= 0; i-- {
-		sees = append(sees, dead.unlink(players, i))
-	}
-	cb.space.remove(dead)
+	sees := cb.places.space.Unlink(&dead.Body)
+	cb.places.remove(dead)
 	if k.bag != nil {
 		cb.layFor(k.bag, dead.inside, sees)
 	}
 }
 
 // layFor puts an item into the world that some players have been told of already, and tells all others in sight.
-func (cb *combat) layFor(o *object, in *instance, sees []*entity) {
-	cb.space.putFor(o, in.open(), sees)
+func (cb *combat) layFor(o *object, in *instance, sees []*body) {
+	cb.places.putFor(o, in.open(), sees)
 	if in.open() != in {
 		cb.groundItems.expire(&o.entity)
 		return

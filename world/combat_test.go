@@ -143,7 +143,7 @@ func TestCheck5To7SwordAtMonster(t *testing.T) {
 		e := only[*MonsterHurt](t, events)
 		sum += e.Damage
 		seen[e.Damage] = true
-		if e.Damage < 10 || e.Damage > 18 || e.By != p.id || e.HP != 6400-sum || b.HP != e.HP ||
+		if e.Damage < 10 || e.Damage > 18 || e.By != p.Number || e.HP != 6400-sum || b.HP != e.HP ||
 			e.Hits != i+1 || !slices.Equal(e.Viewers, []PlayerID{1}) {
 			t.Fatalf("hit %d is %+v", i, *e)
 		}

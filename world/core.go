@@ -8,6 +8,7 @@ import (
 
 	"sphereserver/coords"
 	"sphereserver/world/rules"
+	"sphereserver/world/space"
 )
 
 // A core is the state that all parts of a world share: its options, numbers, time and chance, its events, and its
@@ -24,7 +25,7 @@ type core struct {
 	views
 
 	entities   map[EntityID]*entity
-	all        [sorts][]*entity // the same; the same commands make the same order
+	all        [space.Sorts][]*entity // the same; the same commands make the same order
 	characters map[int64]PlayerID
 	names      map[string]*player // by folded name
 	unsaved    []*player          // changed, and not yet handed over to be saved

@@ -7,6 +7,7 @@ import (
 
 	"sphereserver/coords"
 	"sphereserver/world/rules"
+	"sphereserver/world/space"
 )
 
 // A Snapshot is the world as it was at a moment. It never changes.
@@ -68,7 +69,7 @@ type views struct {
 
 // changeView notes that an entity at an index of core.all is not as in the last snapshot. All players are always
 // copied.
-func (v *views) changeView(s sort, index int) {
+func (v *views) changeView(s space.Sort, index int) {
 	if s == players {
 		return
 	}

@@ -5,59 +5,42 @@ import (
 
 	"sphereserver/coords"
 	"sphereserver/world/rules"
+	"sphereserver/world/space"
 )
 
-// A sort divides entities by how they are seen.
-type sort uint8
-
-const (
-	players sort = iota // see, and are seen by each other
-	others              // are only seen: NPCs, portals, ground items
-
-	sorts
-)
-
-// An entity is anything that has a place in the world: the fields that the grid, the area of interest and motion
-// need. A player or an object hangs on it.
+// An entity is anything that has a place in the world: a player or an object hangs on it.
 type entity struct {
-	id   EntityID
-	sort sort
-	gone bool            // out of the world
-	mark uint64          // of the last look by something that has a link to this already
-	at   coords.Position // where it is: beside mark, since a search for neighbours reads both
-	cell *cell
-	slot int // in cell.of[sort]
-
+	space.Body[entity]
+	gone   bool      // out of the world
 	inside *instance // nil: in the open world
-	area
-	motion
 
 	player *player // one of these two
 	object *object
-	shown  *coords.Position // in that: at, as events show it
+	shown  *coords.Position // in that: At, as events show it
 	pools  *rules.Pools     // nil: nothing can hurt it
 
-	index  int // in core.all[sort]
+	index  int // in core.all[Sort]
 	timers int // in schedule.heap
 }
 
-// An EntityID names an entity while the world runs. A player's is its [PlayerID], at most [MaxPlayerID]; all others
-// have numbers above that, each given once. So all possible targets have numbers of one space.
-//
-// Clients know a player by an id that follows from its number, the same for all of them. Any other entity each client
-// knows by an id of its own, given to it with the spawn: code that tells clients of an entity asks [EntityID.Player]
-// which it is.
-type EntityID uint32
+// A body is the part of an entity that space knows.
+type body = space.Body[entity]
 
-// Player returns the number of a player; false for anything else.
-func (id EntityID) Player() (PlayerID, bool) { return PlayerID(id), id <= MaxPlayerID }
+type (
+	// An EntityID names an entity while the world runs. No object gets one that another has had.
+	EntityID = space.ID
+	// A PlayerID names a player while it is in the world. The sender of [Enter] chooses it, unique among the players
+	// inside.
+	PlayerID = space.PlayerID
+)
 
 // MaxPlayerID is the greatest number of a player.
-const MaxPlayerID = 1<<16 - 1
+const MaxPlayerID = space.MaxPlayerID
 
-// A PlayerID names a player while it is in the world. The sender of [Enter] chooses it, unique among the players
-// inside.
-type PlayerID uint32
+const (
+	players = space.Players
+	others  = space.Others
+)
 
 // A Player is a character as it enters and leaves the world.
 type Player struct {

@@ -4,7 +4,7 @@ package world
 // transaction is settled.
 func (w *World) expel(e *entity) {
 	if e.object != nil {
-		w.space.remove(e.object)
+		w.places.remove(e.object)
 		return
 	}
 	p := e.player
@@ -49,10 +49,10 @@ func (w *World) concerns(c Command) EntityID {
 		return 0
 	}
 	if d.p == nil && d.object != nil {
-		return d.object.id
+		return d.object.Number
 	}
 	for s := range d.stakes() {
-		return s.p.id
+		return s.p.Number
 	}
 	return 0
 }
@@ -64,7 +64,7 @@ func (w *World) fire() {
 		if t.of == nil {
 			t.do(nil)
 		} else {
-			w.guard(t.of.id, func() { t.do(t.of) })
+			w.guard(t.of.Number, func() { t.do(t.of) })
 		}
 	}
 	w.firing = false
@@ -90,10 +90,8 @@ func (w *World) emptied(in *instance) { w.instances.beginEnd(in) }
 
 // move updates the areas of interest of all entities that have moved, and then tells their viewers.
 func (w *World) move() {
-	for _, e := range w.space.movers {
-		if !e.gone && w.space.updateIsDue(e) {
-			w.guard(e.id, func() { w.space.updateInterest(e) })
-		}
+	for b := range w.places.space.Due() {
+		w.guard(b.Number, func() { w.places.space.Look(b) })
 	}
-	w.space.tellMotion()
+	w.places.space.TellMotion()
 }

@@ -36,7 +36,7 @@ func TestAFailedPlayerIsTakenOut(t *testing.T) {
 			return m.pass(2 * TickPeriod)
 		},
 		"area of interest": func(m *tradeStage) []Event {
-			m.space.grid.add(&entity{sort: others, at: east(105)}) // is nothing that could be shown
+			m.places.space.Add(&body{Of: &entity{}, Sort: others, At: east(105)}) // is nothing that could be shown
 			m.Move(1, east(10))
 			return m.pass(TickPeriod)
 		},
@@ -125,8 +125,8 @@ func TestADefectInSettlingTakesOutWhoseChangeItWas(t *testing.T) {
 
 	o := m.objects()[0]
 	m.ledger.commit(m.ledger.tx(nil, nil), o, func() { panic("defect") })
-	failed(t, m.does(Committed{Seq: m.ledger.seq}), o.id)
-	if m.object(o.id) != nil {
+	failed(t, m.does(Committed{Seq: m.ledger.seq}), o.Number)
+	if m.object(o.Number) != nil {
 		t.Error("the object is still there")
 	}
 }
@@ -138,13 +138,13 @@ func TestAFailedObjectIsRemoved(t *testing.T) {
 	m.joins(2)
 	m.asks(t, Drop{1, 6, east(1)})
 	o := m.objects()[2]
-	m.asks(t, Open{2, Container{Object: o.id}})
-	take := only[CommitRequest](t, m.does(PickUp{1, Target{Object: o.id}}))
+	m.asks(t, Open{2, Container{Object: o.Number}})
+	take := only[CommitRequest](t, m.does(PickUp{1, Target{Object: o.Number}}))
 	m.after(0, &o.entity, defect)
 	m.after(TickPeriod, &o.entity, defect) // not served any more
 	events := m.pass(TickPeriod)
-	failed(t, events, o.id)
-	if len(told[Vanished](events)) != 2 || m.object(o.id) != nil || m.player(2).opened != nil {
+	failed(t, events, o.Number)
+	if len(told[Vanished](events)) != 2 || m.object(o.Number) != nil || m.player(2).opened != nil {
 		t.Errorf("told %s", describe(events))
 	}
 	ids, err := m.apply(take.Change)
@@ -178,7 +178,7 @@ func TestADefectOfTheWorldEndsIt(t *testing.T) {
 	for name, fail := range map[string]func(s *stage){
 		"own timer":     func(s *stage) { s.after(0, nil, defect) },
 		"no command":    func(s *stage) { s.Do(nil) },
-		"broken entity": func(s *stage) { s.player(1).cell = nil; s.Do(breaking{1}) },
+		"broken entity": func(s *stage) { s.places.space.Drop(&s.player(1).Body); s.Do(breaking{1}) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := newStage(Options{})

@@ -6,6 +6,7 @@ import (
 
 	"sphereserver/coords"
 	"sphereserver/world/rules"
+	"sphereserver/world/space"
 )
 
 const (
@@ -21,7 +22,7 @@ const (
 // groundItems are the items that lie in the world.
 type groundItems struct {
 	*core
-	space  *space
+	places *places
 	ledger *ledger
 
 	litter   map[string][]*object // items that players have put down, by their accounts, oldest first
@@ -42,7 +43,7 @@ func (gi *groundItems) bundle(h rules.Inventory) *object {
 // lay puts an item into an instance, or with nil into the open world. If the instance has ended, the item ends at
 // once.
 func (gi *groundItems) lay(o *object, in *instance) {
-	gi.space.put(o, in.open())
+	gi.places.put(o, in.open())
 	if in.open() != in {
 		gi.expire(&o.entity)
 		return
@@ -60,12 +61,9 @@ func (gi *groundItems) expires(o *object) {
 // crowded says whether as many items as may lie at a place do so.
 func (gi *groundItems) crowded(at coords.Position, in *instance) bool {
 	n := 0
-	gi.space.cells = gi.space.grid.around(at, in, spotRadius, gi.space.cells[:0])
-	for _, c := range gi.space.cells {
-		for _, e := range c.of[others] {
-			if e.object.inventory != nil && distSq(&at, &e.at) <= spotRadius*spotRadius {
-				n++
-			}
+	for e := range gi.places.space.Around(at, in.number(), spotRadius, others) {
+		if e.object.inventory != nil && space.DistSq(&at, &e.At) <= spotRadius*spotRadius {
+			n++
 		}
 	}
 	return n >= gi.options.MaxPerSpot
@@ -195,16 +193,16 @@ func (gi *groundItems) dragged(p *player, o *object, to coords.Position) {
 	if o.gone {
 		return
 	}
-	gi.space.moveTo(&o.entity, to)
-	gi.space.loseFar(&o.entity)
+	gi.places.moveTo(&o.entity, to)
+	gi.places.space.LoseFar(&o.Body)
 	e := Dragged{ID: p.ID, Object: o.ID, To: to, Viewers: []PlayerID{p.ID}}
-	for _, id := range o.viewers {
+	for _, id := range o.Viewers() {
 		if id != p.ID {
 			e.Viewers = append(e.Viewers, id)
 		}
 	}
 	gi.tell(e)
-	gi.space.findNear(&o.entity)
+	gi.places.space.FindNear(&o.Body)
 }
 
 // RestoreGroundItem puts an item that lay in the world back when the server starts: Things[0] lies, all others are in
@@ -260,7 +258,7 @@ func (gi *groundItems) endLying(o *object) *pendingTx {
 	d := gi.ledger.tx(nil, nil)
 	s := d.Side(o.inventory)
 	d.Destroy(s, s.Root)
-	return gi.ledger.commit(d, o, func() { gi.space.remove(o) })
+	return gi.ledger.commit(d, o, func() { gi.places.remove(o) })
 }
 
 // lootLies says how loot lies that every player may take.

@@ -6,6 +6,7 @@ import (
 
 	"sphereserver/coords"
 	"sphereserver/world/rules"
+	"sphereserver/world/space"
 )
 
 // A Layout is the plan from which each instance of a dungeon is made. It is plain data that never changes.
@@ -59,7 +60,7 @@ type instance struct {
 	things   int       // that lie there, chests among them
 	round    int       // counts how often it was left, so that only the last time ends it
 	over     bool      // nothing comes into it any more
-	pieces   []*entity // in the order in which they are shown
+	pieces   []*body   // in the order in which they are shown
 	lairs    []*spawner
 	charted  *charted     // nil: the ground is that of the world
 	mission  rules.ItemID // key of the one for which it was made, 0 for none
@@ -68,7 +69,7 @@ type instance struct {
 // instances are all instances of the world.
 type instances struct {
 	*core
-	space       *space
+	places      *places
 	groundItems *groundItems
 	spawners    *spawners
 
@@ -78,12 +79,12 @@ type instances struct {
 	openings int // so far, for the chance of the lairs
 }
 
-// number returns the number of an instance in the keys of the grid.
-func (in *instance) number() cellKey {
+// number returns the number of an instance in space.
+func (in *instance) number() space.Instance {
 	if in == nil {
 		return 0
 	}
-	return cellKey(in.id)
+	return space.Instance(in.id)
 }
 
 // holds says whether a place is in an instance. The open world holds all.
@@ -150,8 +151,8 @@ func (is *instances) putPiece(in *instance, p *Piece) {
 		t.OnGround = rules.OnGround{At: o.Position}
 		o.Kind, o.fresh, o.things, o.trap, o.calls = t, true, p.Things, int32(p.Trap), p.Calls
 	}
-	is.space.put(o, in)
-	in.pieces = append(in.pieces, &o.entity)
+	is.places.put(o, in)
+	in.pieces = append(in.pieces, &o.Body)
 }
 
 // beginEnd ends an instance without players after a while, unless a player comes back in time.
@@ -178,11 +179,11 @@ func (is *instances) endInstance(in *instance) {
 		s.begin()
 	}
 	left := false
-	for _, e := range is.space.inhabitants(in) {
+	for _, e := range is.places.inhabitants(in) {
 		switch o := e.object; {
 		case o.gone:
-		case o.pending == nil && o.inventory == nil && !o.dying():
-			is.space.remove(o)
+		case o.pending == nil && o.inventory == nil && !o.Hidden:
+			is.places.remove(o)
 		default:
 			if left = true; o.inventory != nil && o.pending == nil && is.groundItems.mayExpire() {
 				is.groundItems.endLying(o)
@@ -227,7 +228,7 @@ func (c EnterInside) do(w *World) {
 		w.tell(InstanceRefused{c.Player.ID, rules.NoCell})
 		fallthrough
 	case inside:
-		w.space.recall(w.player(c.Player.ID), settleTime)
+		w.places.recall(w.player(c.Player.ID), settleTime)
 	case in != nil:
 		w.instances.endInstance(in)
 	}
@@ -288,7 +289,7 @@ const atStart = 3
 func (c Unstick) act(w *World, p *player) {
 	if in := p.inside; in != nil {
 		if start := in.place(in.layout.Start); p.Position.Distance(start) > atStart {
-			w.space.teleport(p, start)
+			w.places.teleport(p, start)
 			return
 		}
 	}

@@ -158,7 +158,7 @@ func TestAChestCallsAMonster(t *testing.T) {
 			b.inside != m.player(1).inside || flat(b.Position, chest.Position) > 2 {
 			t.Fatalf("there comes %+v", *e.Called)
 		}
-		if !b.seenBy(&m.player(1).entity) {
+		if !m.player(1).Sees(&b.Body) {
 			t.Error("who opened it does not see it")
 		}
 		if seen := of[*ObjectAppeared](events); len(seen) != int(players)-1 ||

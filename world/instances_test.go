@@ -42,8 +42,8 @@ func (s *stage) wakes(ids ...PlayerID) []Event {
 
 // around lists the objects that a player sees, by their kinds.
 func (s *stage) around(id PlayerID) (out []*object) {
-	for _, l := range s.player(id).links[others] {
-		out = append(out, l.other.object)
+	for e := range s.player(id).InSight(others) {
+		out = append(out, e.object)
 	}
 	return out
 }
@@ -107,10 +107,10 @@ func TestLifeCheck2_2TwoAtOnceDoNotSeeEachOther(t *testing.T) {
 	}
 	// To the millimetre at one place: one in an instance, one in the other, one in the open world.
 	s.in(a.Position, 3)
-	s.does(deedOf(func(w *World) { w.space.place(b, a.Position); w.space.updateInterest(&b.entity) }))
+	s.does(deedOf(func(w *World) { w.places.place(b, a.Position); w.places.space.Look(&b.Body) }))
 	for _, p := range []*player{a, b, s.player(3)} {
-		if len(p.viewers) > 0 {
-			t.Errorf("player %d is seen by %v", p.ID, p.viewers)
+		if len(p.Viewers()) > 0 {
+			t.Errorf("player %d is seen by %v", p.ID, p.Viewers())
 		}
 	}
 	if events := s.does(Say{From: 1, Channel: Normal, Text: "?"}); len(only[*Said](t, events).To) != 1 {
@@ -228,7 +228,7 @@ func TestOperatorsGoInAndOut(t *testing.T) {
 	s.wakes(1)
 	s.enter(2)
 	s.does(TeleportBeside{2, 1})
-	if s.player(2).inside != s.player(1).inside || len(s.player(1).viewers) != 1 {
+	if s.player(2).inside != s.player(1).inside || len(s.player(1).Viewers()) != 1 {
 		t.Fatal("who is put beside somebody in an instance is not in it")
 	}
 	s.does(Leave{ID: 1})
@@ -283,8 +283,8 @@ func TestLifeCheck2_6WhoLeavesInsideComesBackToAnother(t *testing.T) {
 	if is := s.player(1).inside; is == was || is.id == was.id {
 		t.Error("it is in the old one")
 	}
-	for _, l := range s.player(1).links[others] {
-		if l.other.inside != s.player(1).inside {
+	for e := range s.player(1).InSight(others) {
+		if e.inside != s.player(1).inside {
 			t.Error("it sees what is in another")
 		}
 	}
@@ -307,7 +307,7 @@ func TestLifeCheck2_7WhatLayInAnInstanceEndsAtTheNextStart(t *testing.T) {
 		m.Do(RestoreGroundItem{[]rules.Item{item}, rules.OnGround{At: at}, rules.AmongInstances(at)})
 	}
 	m.asks(t)
-	if len(m.things) != 1 || len(m.all[others]) != 1 || m.all[others][0].at != shipstone {
+	if len(m.things) != 1 || len(m.all[others]) != 1 || m.all[others][0].At != shipstone {
 		t.Errorf("%d things and %d objects are left", len(m.things), len(m.all[others]))
 	}
 }
@@ -323,7 +323,7 @@ func TestWhatPlayersDropInAnInstanceEndsWithIt(t *testing.T) {
 	in := m.player(1).inside
 	outside := m.player(1).Position
 	outside.X = in.origin.X + 100.5
-	m.does(deedOf(func(w *World) { at := outside; at.X--; w.space.place(w.player(1), at) }))
+	m.does(deedOf(func(w *World) { at := outside; at.X--; w.places.place(w.player(1), at) }))
 	if why := only[Refused](t, m.asks(t, Drop{1, 11, outside})).Why; why != rules.BadPlace {
 		t.Errorf("outside of it: %v", why)
 	}
@@ -355,7 +355,7 @@ func TestLifeCheck2_8UnstickLeadsToTheStartAndThenToTheCity(t *testing.T) {
 	s.wakes(1)
 	p := s.player(1)
 	in, start := p.inside, p.Position
-	s.does(deedOf(func(w *World) { w.space.place(p, in.place(coords.Position{X: -40, Y: 1, Z: 30})) }))
+	s.does(deedOf(func(w *World) { w.places.place(p, in.place(coords.Position{X: -40, Y: 1, Z: 30})) }))
 	if to := only[Teleported](t, s.does(Unstick{1, shipstone})).To; to != start || p.inside != in {
 		t.Errorf("it leads to %v", to)
 	}
@@ -428,15 +428,15 @@ func TestMonstersStayInTheirInstance(t *testing.T) {
 	s.pass(TickPeriod)
 	p := s.player(1)
 	s.does(deedOf(func(w *World) {
-		w.space.place(p, p.inside.place(coords.Position{X: 90, Y: 1.6}))
-		w.space.updateInterest(&p.entity)
+		w.places.place(p, p.inside.place(coords.Position{X: 90, Y: 1.6}))
+		w.places.space.Look(&p.Body)
 	}))
 	p.Pools.HP, p.Pools.MaxHP = 1<<20, 1<<20
 	for range 600 {
 		s.pass(TickPeriod)
 		for _, m := range s.monsters() {
-			if !p.inside.holds(m.object.at) || m.object.inside != p.inside {
-				t.Fatalf("a monster is at %v", m.object.at)
+			if !p.inside.holds(m.object.At) || m.object.inside != p.inside {
+				t.Fatalf("a monster is at %v", m.object.At)
 			}
 		}
 	}
@@ -537,7 +537,7 @@ func TestInstancesAreInSnapshots(t *testing.T) {
 	if again := s.Snapshot(); &again.Instances[0] != &got.Instances[0] {
 		t.Error("they are listed anew though nothing has changed")
 	}
-	s.does(deedOf(func(w *World) { w.space.remove(s.monsters()[0].object) }), Publish{})
+	s.does(deedOf(func(w *World) { w.places.remove(s.monsters()[0].object) }), Publish{})
 	if a := s.Snapshot().Instances[0]; a.Monsters != 0 || a.Things != 2 {
 		t.Errorf("then %+v", a)
 	}
@@ -569,9 +569,8 @@ func TestInstancesComeAndGo(t *testing.T) {
 			s.Do(Leave{ID: id})
 		}
 		s.pass(3 * time.Minute)
-		if s.cells(t) != 0 || len(s.all[others]) != 0 || len(s.space.grid.cells) != 0 {
-			t.Errorf("%d instances, %d objects, %d cells of the grid are left", s.cells(t), len(s.all[others]),
-				len(s.space.grid.cells))
+		if s.cells(t) != 0 || len(s.all[others]) != 0 {
+			t.Errorf("%d instances and %d objects are left", s.cells(t), len(s.all[others]))
 		}
 		s.sound(t)
 		return log

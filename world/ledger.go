@@ -223,7 +223,7 @@ func (lg *ledger) tellOpeners(d *pendingTx) {
 	}
 	e := BagChanged{Object: o.ID}
 	for _, u := range o.users {
-		if u != d.p && o.seenBy(&u.entity) {
+		if u != d.p && u.Sees(&o.Body) {
 			e.To = append(e.To, u.ID)
 		}
 	}

@@ -63,7 +63,7 @@ func (d *mind) gaveUp() bool { return d.chase != nil && !d.chase.stuck.gaveUp.Is
 // minds decide for the monsters that are awake: by the phase of their decisions, each group by id.
 type minds struct {
 	*core
-	space  *space
+	places *places
 	vitals *vitals
 	blows  blows
 
@@ -82,13 +82,13 @@ const phases = int(time.Second / TickPeriod)
 
 var decisions = [...]int{0, 6, 13}
 
-func phaseOf(m *monster) int { return int(m.object.id) % phases }
+func phaseOf(m *monster) int { return int(m.object.Number) % phases }
 
-func byID(a, b *monster) int { return cmp.Compare(a.object.id, b.object.id) }
+func byID(a, b *monster) int { return cmp.Compare(a.object.Number, b.object.Number) }
 
 // wakeFor wakes an entity that is a monster when a player begins to see it.
 func (mi *minds) wakeFor(e, viewer *entity) {
-	if e.object != nil && e.object.monster != nil && viewer.sort == players {
+	if e.object != nil && e.object.monster != nil && viewer.Sort == players {
 		mi.wake(e.object.monster)
 	}
 }
@@ -133,7 +133,7 @@ func (mi *minds) think() {
 	slices.SortFunc(mi.due, byID)
 	for _, m := range mi.due {
 		if m.mind.awake {
-			mi.guard(m.object.id, func() { mi.decide(m) })
+			mi.guard(m.object.Number, func() { mi.decide(m) })
 		}
 	}
 	clear(mi.due)
@@ -186,7 +186,7 @@ func (mi *minds) goOnWandering(m *monster, span float64) {
 	d := &m.mind
 	switch {
 	case mi.lookForPrey(m):
-	case !mi.instant().Before(d.until) || flat(m.object.at, d.goal) < arrived:
+	case !mi.instant().Before(d.until) || flat(m.object.At, d.goal) < arrived:
 		mi.beginRest(m)
 	default:
 		mi.advance(m, step{to: d.goal, speed: mi.balance.Mind.WalkSpeed(m.row), span: span})
@@ -200,7 +200,7 @@ func (mi *minds) goOnChasing(m *monster, span float64) {
 	case foe == nil:
 		mi.beginReturn(m)
 		return
-	case flat(m.object.at, m.anchor()) > b.Leash:
+	case flat(m.object.At, m.anchor()) > b.Leash:
 		mi.beginReturn(m)
 		d.evades = true
 		return
@@ -208,8 +208,8 @@ func (mi *minds) goOnChasing(m *monster, span float64) {
 		mi.standGivenUp(m, foe)
 		return
 	}
-	if far := flat(m.object.at, foe.at); far > float64(m.row.Range) && mi.mayWalk(m) {
-		to := foe.at
+	if far := flat(m.object.At, foe.At); far > float64(m.row.Range) && mi.mayWalk(m) {
+		to := foe.At
 		keep := b.Keep(m.row)
 		if next, ok := mi.alongWay(m, foe); ok {
 			to, keep = next, 0
@@ -246,7 +246,7 @@ func (mi *minds) goOnFighting(m *monster, span float64) {
 		mi.goOnChasing(m, span)
 		return
 	}
-	if !mi.mayWalk(m) || !mi.advance(m, step{to: foe.at, keep: b.Keep(m.row), speed: b.ChaseSpeed(m.row, 0), span: span,
+	if !mi.mayWalk(m) || !mi.advance(m, step{to: foe.At, keep: b.Keep(m.row), speed: b.ChaseSpeed(m.row, 0), span: span,
 		foe: foe}) {
 		mi.face(m, foe)
 	}
@@ -267,7 +267,7 @@ func (mi *minds) standGivenUp(m *monster, foe *player) {
 
 // inRange says whether a player is within a monster's range and slack more, in metres.
 func (mi *minds) inRange(m *monster, foe *player, slack float64) bool {
-	return mi.reachable(foe.at, m.object.at, mi.feet(m), float64(m.row.Range)+slack)
+	return mi.reachable(foe.At, m.object.At, mi.feet(m), float64(m.row.Range)+slack)
 }
 
 // reachable says whether a blow over so many metres reaches from one place to another with feet at a height:
@@ -295,13 +295,13 @@ func (m *monster) delay() time.Duration { return time.Duration(max(m.row.Delay, 
 
 func (mi *minds) goOnReturning(m *monster, span float64) {
 	d := &m.mind
-	far := flat(m.object.at, d.home)
+	far := flat(m.object.At, d.home)
 	switch {
 	case far <= mi.balance.Mind.Home:
 		mi.healMonster(m)
 		mi.beginRest(m)
 	case !mi.instant().Before(d.until):
-		mi.space.setDown(m, d.home)
+		mi.places.setDown(m, d.home)
 		mi.healMonster(m)
 		mi.beginRest(m)
 	case mi.mayWalk(m):
@@ -335,7 +335,7 @@ func (mi *minds) healMonster(m *monster) {
 
 // showMonster tells viewers the HP of a monster.
 func (mi *minds) showMonster(m *monster) {
-	if to := mi.space.viewersBefore(&m.object.entity); len(to) > 0 {
+	if to := mi.places.viewersBefore(&m.object.entity); len(to) > 0 {
 		mi.tell(mi.healthSeen.put(HealthSeen{m.object.ID, m.HP, m.MaxHP, to}))
 	}
 }
@@ -370,9 +370,8 @@ func (mi *minds) lookForPrey(m *monster) bool {
 // nearestPrey returns the nearest wanted player within a radius that a monster sees, nil for none.
 func (mi *minds) nearestPrey(m *monster, radius float64, wanted func(*player) bool) (prey *player) {
 	nearest := radius * radius
-	for _, l := range m.object.links[players] {
-		p := l.other
-		dx, dz := float64(p.at.X)-float64(m.object.at.X), float64(p.at.Z)-float64(m.object.at.Z)
+	for p := range m.object.InSight(players) {
+		dx, dz := float64(p.At.X)-float64(m.object.At.X), float64(p.At.Z)-float64(m.object.At.Z)
 		if d := dx*dx + dz*dz; d <= nearest && (prey == nil || d < nearest) && wanted(p.player) {
 			prey, nearest = p.player, d
 		}
@@ -417,7 +416,7 @@ func (mi *minds) aggro(m *monster, p *player) {
 	}
 	for _, other := range m.spawner.alive {
 		if other == m || !other.idle() || !other.mind.awake || other.dying || !other.behaves.fights() ||
-			flat(other.object.at, m.object.at) > mi.balance.Mind.Help {
+			flat(other.object.At, m.object.At) > mi.balance.Mind.Help {
 			continue
 		}
 		mi.threatOf(other, p).noticed = true
@@ -525,15 +524,15 @@ func (mi *minds) foe(m *monster) *player {
 
 // mayGoAfter says whether a monster can chase a player.
 func (mi *minds) mayGoAfter(m *monster, p *player) bool {
-	return m.object.inside == p.inside && flat(m.object.at, p.at) <= mi.balance.Mind.Lose && mi.vitals.mayBeNoticed(p) &&
-		math.Abs(float64(p.at.Y)-float64(m.object.at.Y)) <= mi.balance.Mind.Lose && m.behaves.follows(mi, m, p)
+	return m.object.inside == p.inside && flat(m.object.At, p.At) <= mi.balance.Mind.Lose && mi.vitals.mayBeNoticed(p) &&
+		math.Abs(float64(p.At.Y)-float64(m.object.At.Y)) <= mi.balance.Mind.Lose && m.behaves.follows(mi, m, p)
 }
 
 // nobodySees puts a monster to sleep when no player has seen it for a while, and says whether it has.
 func (mi *minds) nobodySees(m *monster) bool {
 	d := &m.mind
 	switch {
-	case len(m.object.viewers) > 0:
+	case len(m.object.Viewers()) > 0:
 		d.lonely = 0
 	case d.lonely.IsZero():
 		d.lonely = mi.instant()
@@ -550,8 +549,8 @@ func (mi *minds) reset(m *monster) {
 	mi.calm(m)
 	mi.setHP(m, m.MaxHP)
 	m.hits = 0
-	if m.object.at != m.mind.home {
-		mi.space.moveObject(m.object, m.mind.home)
+	if m.object.At != m.mind.home {
+		mi.places.moveObject(m.object, m.mind.home)
 	}
 }
 

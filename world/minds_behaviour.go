@@ -48,12 +48,12 @@ func (beast) prey(mi *minds, m *monster) *player {
 // notices says whether a monster draws aggro on a player that is near enough.
 func (beast) notices(mi *minds, m *monster, p *player) bool {
 	b := &mi.balance.Mind
-	up := math.Abs(float64(p.at.Y) - float64(mi.feet(m)))
+	up := math.Abs(float64(p.At.Y) - float64(mi.feet(m)))
 	return up <= b.NoticeHeight && !b.LeavesAlone(m.Level, max(p.Title, p.Degree)+1) && mi.vitals.mayBeNoticed(p) &&
-		!mi.inTown(p.at)
+		!mi.inTown(p.At)
 }
 
-func (beast) follows(mi *minds, _ *monster, p *player) bool { return !mi.inTown(p.at) }
+func (beast) follows(mi *minds, _ *monster, p *player) bool { return !mi.inTown(p.At) }
 
 func (beast) mayBe(mi *minds, at coords.Position) bool { return !mi.inTown(at) }
 

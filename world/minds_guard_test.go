@@ -23,17 +23,17 @@ func TestGuardsGoAfterThoseWhoBreakThePeace(t *testing.T) {
 	if guard.mind.target != nil || p.Pools.HP < p.Pools.MaxHP {
 		t.Fatal("it goes after somebody who keeps the peace")
 	}
-	refused(t, m.asks(t, p.blowAt(q.id)), rules.PeacefulPlace)
+	refused(t, m.asks(t, p.blowAt(q.Number)), rules.PeacefulPlace)
 	m.pass(15 * time.Second)
 	if guard.mind.target != p || p.Pools.HP == p.Pools.MaxHP || q.Pools.HP < q.Pools.MaxHP {
-		t.Errorf("it is at %v, goes after %v, HP %v and %v", guard.object.at, guard.mind.target == p, p.Pools, q.Pools)
+		t.Errorf("it is at %v, goes after %v, HP %v and %v", guard.object.At, guard.mind.target == p, p.Pools, q.Pools)
 	}
 	m.pass(40 * time.Second)
-	if guard.mind.target != nil || flat(guard.object.at, guard.mind.home) > 10 {
-		t.Errorf("it goes after %v at %v after it is over", guard.mind.target, guard.object.at)
+	if guard.mind.target != nil || flat(guard.object.At, guard.mind.home) > 10 {
+		t.Errorf("it goes after %v at %v after it is over", guard.mind.target, guard.object.At)
 	}
 	events := m.asks(t, q.blowAt(guard.object.ID))
-	if len(of[*MonsterHurt](events)) != 1 && flat(q.at, guard.object.at) < 3 {
+	if len(of[*MonsterHurt](events)) != 1 && flat(q.At, guard.object.At) < 3 {
 		t.Error("it cannot be struck")
 	}
 	m.does(deedOf(func(w *World) { w.minds.addThreat(guard, q, 5, rules.Physical) }))

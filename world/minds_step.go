@@ -27,7 +27,7 @@ type step struct {
 
 // advance makes a monster's step, and says whether it has moved.
 func (mi *minds) advance(m *monster, s step) bool {
-	b, at := &mi.balance.Mind, m.object.at
+	b, at := &mi.balance.Mind, m.object.At
 	if m.any((*rules.Effect).Slows) {
 		s.speed *= mi.balance.Effect.MonsterSlow
 	}
@@ -46,10 +46,10 @@ func (mi *minds) advance(m *monster, s step) bool {
 		return false
 	}
 	if s.foe != nil {
-		if d := flat(next, s.foe.at); d < b.Nearest && d < flat(at, s.foe.at) {
+		if d := flat(next, s.foe.At); d < b.Nearest && d < flat(at, s.foe.At) {
 			return false
 		}
-		next.Yaw = rules.Yaw(next, s.foe.at)
+		next.Yaw = rules.Yaw(next, s.foe.At)
 	} else {
 		next.Yaw = rules.Yaw(at, next)
 	}
@@ -60,12 +60,12 @@ func (mi *minds) advance(m *monster, s step) bool {
 	}
 	near := &m.mind.home
 	if s.foe != nil {
-		near = &s.foe.at
+		near = &s.foe.At
 	}
 	next.Y = mi.feet(m)
 	y, known := ground.Height(next, near)
 	switch {
-	case !known && s.foe != nil && math.Abs(float64(s.foe.at.Y)-float64(next.Y)) >= b.HeightJump:
+	case !known && s.foe != nil && math.Abs(float64(s.foe.At.Y)-float64(next.Y)) >= b.HeightJump:
 		return false // no height between is known
 	case !known:
 	case m.row.Flies():
@@ -76,7 +76,7 @@ func (mi *minds) advance(m *monster, s step) bool {
 	if m.row.Flies() {
 		next.Y += float32(b.FlyHeight)
 	}
-	mi.space.moveObject(m.object, next)
+	mi.places.moveObject(m.object, next)
 	return true
 }
 
@@ -90,9 +90,9 @@ func toward(from, to coords.Position, part float64) coords.Position {
 // feet is the height of the ground below a monster.
 func (mi *minds) feet(m *monster) float32 {
 	if m.row.Flies() {
-		return m.object.at.Y - float32(mi.balance.Mind.FlyHeight)
+		return m.object.At.Y - float32(mi.balance.Mind.FlyHeight)
 	}
-	return m.object.at.Y
+	return m.object.At.Y
 }
 
 // aside moves the place that a monster goes to, so that it does not stand in another of its spawner: as far from its
@@ -103,14 +103,14 @@ func (mi *minds) aside(m *monster, foe *player, next coords.Position) coords.Pos
 		if other == m {
 			break // the rest are younger
 		}
-		d := flat(next, other.object.at)
-		r, away := flat(next, foe.at), flat(other.object.at, foe.at)
+		d := flat(next, other.object.At)
+		r, away := flat(next, foe.At), flat(other.object.At, foe.At)
 		if d >= space || r < space/2 || away < space/2 {
 			continue
 		}
-		fx, fz := float64(foe.at.X), float64(foe.at.Z)
+		fx, fz := float64(foe.At.X), float64(foe.At.Z)
 		mine := math.Atan2(float64(next.X)-fx, float64(next.Z)-fz)
-		theirs := math.Atan2(float64(other.object.at.X)-fx, float64(other.object.at.Z)-fz)
+		theirs := math.Atan2(float64(other.object.At.X)-fx, float64(other.object.At.Z)-fz)
 		apart := 2*math.Asin(min(1, space/(2*min(r, away)))) + 0.01
 		if math.Sin(mine-theirs) < 0 {
 			apart = -apart
@@ -123,11 +123,11 @@ func (mi *minds) aside(m *monster, foe *player, next coords.Position) coords.Pos
 
 // face turns a monster to its foe, if it looks elsewhere.
 func (mi *minds) face(m *monster, foe *player) {
-	to := m.object.at
-	to.Yaw = rules.Yaw(to, foe.at)
-	turn := int(int8(coords.EncodeAngle8(to.Yaw) - coords.EncodeAngle8(m.object.at.Yaw)))
+	to := m.object.At
+	to.Yaw = rules.Yaw(to, foe.At)
+	turn := int(int8(coords.EncodeAngle8(to.Yaw) - coords.EncodeAngle8(m.object.At.Yaw)))
 	if most := mi.balance.Mind.TurnSteps; turn > most || turn < -most {
-		mi.space.moveObject(m.object, to)
+		mi.places.moveObject(m.object, to)
 	}
 }
 
@@ -160,17 +160,17 @@ func (mi *minds) alongWay(m *monster, foe *player) (coords.Position, bool) {
 	if m.row.Flies() {
 		return coords.Position{}, false
 	}
-	if y.at.IsZero() || mi.instant().Sub(y.at) >= b.Path || flat(y.foe, foe.at) >= b.PathMoved {
+	if y.at.IsZero() || mi.instant().Sub(y.at) >= b.Path || flat(y.foe, foe.At) >= b.PathMoved {
 		if mi.ways > 0 {
 			var tried bool
-			points, tried := mi.groundOf(&m.object.entity).Way(m.object.at, foe.at, y.points[:0])
-			y.n, y.i, y.at, y.foe = len(points), 0, mi.instant(), foe.at
+			points, tried := mi.groundOf(&m.object.entity).Way(m.object.At, foe.At, y.points[:0])
+			y.n, y.i, y.at, y.foe = len(points), 0, mi.instant(), foe.At
 			if tried {
 				mi.ways--
 			}
 		}
 	}
-	for y.i < y.n && flat(m.object.at, y.points[y.i]) < arrived {
+	for y.i < y.n && flat(m.object.At, y.points[y.i]) < arrived {
 		y.i++
 	}
 	if y.i >= y.n {
@@ -198,12 +198,12 @@ type visit struct {
 // detectStuck gives up a chase that makes no progress toward the place where its foe was, or runs in circles. A foe
 // that moves starts the count anew.
 func (mi *minds) detectStuck(m *monster, foe *player) {
-	b, e, at := &mi.balance.Mind, &m.mind.pursues().stuck, m.object.at
+	b, e, at := &mi.balance.Mind, &m.mind.pursues().stuck, m.object.At
 	nearer := flat(e.from, e.foe)-flat(at, e.foe) >= b.StuckGain
-	follows := flat(e.foe, foe.at) >= b.PathMoved && flat(e.from, at) >= b.StuckGain
+	follows := flat(e.foe, foe.At) >= b.PathMoved && flat(e.from, at) >= b.StuckGain
 	switch {
 	case e.since.IsZero() || nearer || follows:
-		e.since, e.from, e.foe = mi.instant(), at, foe.at
+		e.since, e.from, e.foe = mi.instant(), at, foe.At
 	case mi.instant().Sub(e.since) >= b.StuckTime:
 		e.gaveUp = mi.instant().Add(b.GiveUp)
 	}

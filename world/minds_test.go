@@ -48,7 +48,7 @@ func (s *stage) swings(m *monster, do func()) func() {
 // walk has a player's client walk to a place.
 func (s *stage) walk(id PlayerID, to coords.Position, speed float64, look func()) {
 	for {
-		at := s.player(id).at
+		at := s.player(id).At
 		d := flat(at, to)
 		if d < 0.01 {
 			return
@@ -70,20 +70,20 @@ func TestCheck16MonsterNoticesNearPlayers(t *testing.T) {
 	s.lives(1, east(26))
 	m.mind.until = s.instant().Add(time.Hour) // it does not wander
 	s.watch(time.Minute, func() {
-		if m.object.at != shipstone {
-			t.Fatalf("it went to %v", m.object.at)
+		if m.object.At != shipstone {
+			t.Fatalf("it went to %v", m.object.At)
 		}
 	})
 	s.walk(1, east(10), 50, nil)
 	s.pass(2 * time.Second)
-	if d := flat(m.object.at, east(10)); d > 5 {
+	if d := flat(m.object.At, east(10)); d > 5 {
 		t.Errorf("after 2 s it is %v m away", d)
 	}
 	s.pass(2 * time.Second)
-	if d := flat(m.object.at, east(10)); d > 2.3 {
+	if d := flat(m.object.At, east(10)); d > 2.3 {
 		t.Errorf("after 4 s it is %v m away", d)
 	}
-	if got, want := coords.EncodeAngle8(m.object.at.Yaw), coords.EncodeAngle8(3*math.Pi/2); got-want+3 > 6 {
+	if got, want := coords.EncodeAngle8(m.object.At.Yaw), coords.EncodeAngle8(3*math.Pi/2); got-want+3 > 6 {
 		t.Errorf("it faces %d and not %d, to the east", got, want)
 	}
 	s.sound(t)
@@ -96,16 +96,16 @@ func TestCheck17MonsterKeepsItsDistance(t *testing.T) {
 	var look []func()
 	n := 0
 	for _, m := range []*monster{bite, shot, fly} {
-		last := m.object.at
+		last := m.object.At
 		swings := s.swings(m, func() {
 			n++
-			if d := flat(m.object.at, p.at); d > float64(m.row.Range)+0.5 {
+			if d := flat(m.object.At, p.At); d > float64(m.row.Range)+0.5 {
 				t.Errorf("type %d swings at %v m", m.Type, d)
 			}
 		})
 		look = append(look, swings, func() {
-			if at := m.object.at; at.X != last.X || at.Z != last.Z {
-				if d := flat(at, p.at); d < 1 {
+			if at := m.object.At; at.X != last.X || at.Z != last.Z {
+				if d := flat(at, p.At); d < 1 {
 					t.Errorf("type %d has come to %v m", m.Type, d)
 				}
 				last = at
@@ -173,7 +173,7 @@ func TestCheck19WhoRunsAwayIsLeftAlone(t *testing.T) {
 	s.walk(1, east(75), 4.5, nil)
 	s.pass(20 * time.Second)
 	for _, m := range s.monsters() {
-		if d := flat(m.object.at, m.mind.home); d > 6.1 || m.HP != m.MaxHP || m.mind.state > wandering || len(m.threat) > 0 {
+		if d := flat(m.object.At, m.mind.home); d > 6.1 || m.HP != m.MaxHP || m.mind.state > wandering || len(m.threat) > 0 {
 			t.Errorf("%v m from home, %d of %d HP, state %d", d, m.HP, m.MaxHP, m.mind.state)
 		}
 	}
@@ -187,21 +187,21 @@ func TestCheck20SpawnersMonstersHelp(t *testing.T) {
 	for i, m := range all { // near each other, and far enough from the player
 		at := shipstone
 		at.Z += float32(4 * i)
-		s.space.moveObject(m.object, at)
+		s.places.moveObject(m.object, at)
 		m.mind.until = s.instant().Add(time.Hour)
 	}
 	s.pass(time.Second)
 	s.minds.addThreat(all[0], s.player(1), 3, rules.Magical)
 	s.pass(6 * time.Second)
 	for _, m := range all {
-		if m.mind.target != s.player(1) || flat(m.object.at, east(40)) > 20 {
-			t.Errorf("one does not help: %v m away, state %d", flat(m.object.at, east(40)), m.mind.state)
+		if m.mind.target != s.player(1) || flat(m.object.At, east(40)) > 20 {
+			t.Errorf("one does not help: %v m away, state %d", flat(m.object.At, east(40)), m.mind.state)
 		}
 	}
 	s.pass(10 * time.Second)
 	for i, m := range all {
 		for _, other := range all[:i] {
-			if d := flat(m.object.at, other.object.at); d < 1.15 {
+			if d := flat(m.object.At, other.object.At); d < 1.15 {
 				t.Errorf("two stand %v m apart", d)
 			}
 		}
@@ -216,13 +216,13 @@ func TestMonstersMakeRoomAtTheirSpeed(t *testing.T) {
 	all := s.monsters()
 	for i, at := range []coords.Position{east(38), east(38), east(38)} {
 		at.Z += []float32{-0.6, 0.6, 0}[i]
-		s.space.moveObject(all[i].object, at)
+		s.places.moveObject(all[i].object, at)
 		s.minds.addThreat(all[i], foe, 3, rules.Magical)
 	}
 	late := all[len(all)-1]
-	was, most := late.object.at, 0.0
+	was, most := late.object.At, 0.0
 	s.watch(10*time.Second, func() {
-		most, was = max(most, flat(was, late.object.at)), late.object.at
+		most, was = max(most, flat(was, late.object.At)), late.object.At
 	})
 	if fair := s.balance.Mind.ChaseSpeed(late.row, 0)*0.35 + 0.01; most > fair { // from one decision to the next
 		t.Errorf("goes %v m at once, fair are %v", most, fair)
@@ -253,7 +253,7 @@ func runWild(t *testing.T, seed int) (at []coords.Position) {
 	}
 	s.sound(t)
 	for _, m := range s.monsters() {
-		at = append(at, m.object.at)
+		at = append(at, m.object.At)
 	}
 	return at
 }
@@ -273,7 +273,7 @@ func TestCheck22MonstersComeAgainNotBeforeEyes(t *testing.T) {
 	p := s.lives(1, shipstone)
 	seen := func() (n int) {
 		for _, m := range s.monsters() {
-			if d := flat(m.object.at, p.at); m.mind.turns == 0 && d < 10 && m.object.at.Z > p.at.Z {
+			if d := flat(m.object.At, p.At); m.mind.turns == 0 && d < 10 && m.object.At.Z > p.At.Z {
 				n++ // the player looks along z
 			}
 		}
@@ -281,7 +281,7 @@ func TestCheck22MonstersComeAgainNotBeforeEyes(t *testing.T) {
 	}
 	for range 10 {
 		for _, m := range s.monsters() {
-			s.does(Remove{m.object.id})
+			s.does(Remove{m.object.Number})
 		}
 		s.pass(59 * time.Second)
 		if n := len(s.monsters()); n != 0 {
@@ -304,7 +304,7 @@ func TestCheck23NoMonsterInTown(t *testing.T) {
 	s.lives(1, east(88))
 	look := func() {
 		for _, m := range s.monsters() {
-			if d := m.object.at.Distance(town); d < 75 {
+			if d := m.object.At.Distance(town); d < 75 {
 				t.Fatalf("one stands %v m from the centre", d)
 			}
 		}
@@ -338,7 +338,7 @@ func TestCheck24StandingMonstersCostNoBytes(t *testing.T) {
 	told := map[uint64]int{}
 	for range 200 {
 		for _, e := range of[*Moved](s.pass(TickPeriod)) {
-			if e.ID == m.object.id {
+			if e.ID == m.object.Number {
 				told[s.tick/6]++
 			}
 		}
@@ -419,18 +419,18 @@ func TestMonstersFollowTheGround(t *testing.T) {
 	to := east(9)
 	to.Y = to.X / 2
 	s.lives(1, to)
-	last := walks.object.at.Y
+	last := walks.object.At.Y
 	s.watch(6*time.Second, func() {
-		if d := math.Abs(float64(walks.object.at.Y - last)); d > 0.7001 {
+		if d := math.Abs(float64(walks.object.At.Y - last)); d > 0.7001 {
 			t.Errorf("it has risen by %v m at once", d)
 		}
-		last = walks.object.at.Y
+		last = walks.object.At.Y
 	})
-	if y := walks.object.at.Y; math.Abs(float64(y-walks.object.at.X/2)) > 0.01 {
-		t.Errorf("it is at height %v over %v", y, walks.object.at.X/2)
+	if y := walks.object.At.Y; math.Abs(float64(y-walks.object.At.X/2)) > 0.01 {
+		t.Errorf("it is at height %v over %v", y, walks.object.At.X/2)
 	}
-	if y := flies.object.at.Y; math.Abs(float64(y-flies.object.at.X/2)-2.5) > 0.01 {
-		t.Errorf("it flies at height %v over %v", y, flies.object.at.X/2)
+	if y := flies.object.At.Y; math.Abs(float64(y-flies.object.At.X/2)-2.5) > 0.01 {
+		t.Errorf("it flies at height %v over %v", y, flies.object.At.X/2)
 	}
 }
 
@@ -461,16 +461,16 @@ func TestStunnedMonstersDoNothing(t *testing.T) {
 	s.lives(1, east(8))
 	m.mind.stunned = s.instant().Add(5 * time.Second)
 	s.pass(4 * time.Second)
-	if m.object.at != shipstone {
+	if m.object.At != shipstone {
 		t.Error("a stunned one walks")
 	}
 	m.mind.stunned, m.mind.bound = 0, s.instant().Add(5*time.Second)
 	s.pass(4 * time.Second)
-	if at := m.object.at; at.X != shipstone.X || m.mind.state != chasing {
+	if at := m.object.At; at.X != shipstone.X || m.mind.state != chasing {
 		t.Error("a bound one walks")
 	}
 	s.pass(5 * time.Second)
-	if m.object.at.X == shipstone.X {
+	if m.object.At.X == shipstone.X {
 		t.Error("it never walks again")
 	}
 }
@@ -480,7 +480,7 @@ func TestMonstersArePutHome(t *testing.T) {
 	s := newWild(t, Options{})
 	m := s.summon(1, 5, shipstone)
 	s.lives(1, east(40))
-	s.space.moveObject(m.object, east(60))
+	s.places.moveObject(m.object, east(60))
 	m.mind.state, m.mind.until, m.mind.bound = returning, s.instant().Add(time.Second), s.instant().Add(time.Hour)
 	got := told[ObjectPlaced](s.pass(2 * time.Second))
 	if len(got) != 1 || got[0].To != shipstone || len(got[0].Viewers) != 1 || m.mind.state != resting {

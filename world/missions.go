@@ -15,7 +15,7 @@ import (
 // missions gives, watches and rewards missions. It pays all other rewards of players, too.
 type missions struct {
 	*core
-	space     *space
+	places    *places
 	ledger    *ledger
 	vitals    *vitals
 	spawners  *spawners
@@ -91,7 +91,7 @@ func (ms *missions) dismiss(p *player) {
 	if p.task != nil && p.task.ward != nil {
 		o := p.task.ward
 		p.task.ward = nil
-		ms.space.remove(o)
+		ms.places.remove(o)
 	}
 }
 
@@ -268,10 +268,10 @@ func (c Mission) ask(w *World, p *player) rules.RejectReason {
 func (ms *missions) giver(p *player, id EntityID) (o *object, g *rules.MissionGiver, why rules.RejectReason) {
 	if id == 0 {
 		least := math.Inf(1)
-		for _, l := range p.links[others] {
-			npc, ok := l.other.object.Kind.(NPC)
-			if d := p.Position.Distance(l.other.at); ok && npc.Giver != nil && d < least {
-				id, least = l.other.id, d
+		for e := range p.InSight(others) {
+			npc, ok := e.object.Kind.(NPC)
+			if d := p.Position.Distance(e.At); ok && npc.Giver != nil && d < least {
+				id, least = e.Number, d
 			}
 		}
 	}
@@ -379,11 +379,11 @@ func (l land) Person(landmark coords.Position) (name int32, at coords.Position, 
 		if !is || npc.Name == 0 || e.inside != nil || e.object == l.giver || e.object.ward != nil {
 			continue
 		}
-		if d := landmark.Distance(e.at); d < b.PersonNear || d > b.PersonFar {
+		if d := landmark.Distance(e.At); d < b.PersonNear || d > b.PersonFar {
 			continue
 		}
 		if n++; l.random.IntN(n) == 0 {
-			name, at, ok = npc.Name, e.at, true
+			name, at, ok = npc.Name, e.At, true
 		}
 	}
 	return name, at, ok

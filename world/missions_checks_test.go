@@ -60,7 +60,7 @@ func TestLifeCheck4_4ARewardIsToldWithTheDeath(t *testing.T) {
 		p := q.fighter(t, 1, 0, 0)
 		q.takes(t, 1, rules.TitleGoal)
 		b := q.target(t, 1)
-		q.asks(t, deedOf(func(w *World) { w.space.teleport(p, b.object.Position) }))
+		q.asks(t, deedOf(func(w *World) { w.places.teleport(p, b.object.Position) }))
 		events := q.does(deedOf(func(w *World) { w.setHP(b, 0); w.combat.kill(b, p) }))
 		var open []CommitRequest
 		told := []Event{}
@@ -102,7 +102,7 @@ func TestWhoLeavesWhileItIsPaidIsPaid(t *testing.T) {
 	p := q.fighter(t, 1, 0, 0)
 	q.takes(t, 1, rules.TitleGoal)
 	b := q.target(t, 1)
-	q.asks(t, deedOf(func(w *World) { w.space.teleport(p, b.object.Position) }))
+	q.asks(t, deedOf(func(w *World) { w.places.teleport(p, b.object.Position) }))
 	kill := only[CommitRequest](t, q.does(deedOf(func(w *World) { w.setHP(b, 0); w.combat.kill(b, p) })))
 	if events := q.does(Leave{ID: 1}); len(of[Left](events)) > 0 {
 		t.Fatal("it leaves too soon")
@@ -256,7 +256,7 @@ func TestAMissionFinishedWhileItsTargetDiesIsPaidOnce(t *testing.T) {
 		p := q.fighter(t, 1, 0, 0)
 		m := *q.takes(t, 1, rules.MoneyGoal)
 		b := q.target(t, 1)
-		q.asks(t, deedOf(func(w *World) { w.space.teleport(p, b.object.Position) }))
+		q.asks(t, deedOf(func(w *World) { w.places.teleport(p, b.object.Position) }))
 		both := []Command{deedOf(func(w *World) { w.setHP(b, 0); w.combat.kill(b, p) }),
 			OrderMission{ID: 1, What: FinishMission}}
 		if orderFirst {
@@ -286,7 +286,7 @@ func TestLifeCheck4_5TheGroupCountsWithinAHundredMetres(t *testing.T) {
 		for of, by := range map[*player]float32{p: c.owner, friend: c.friend} {
 			at := b.object.Position
 			at.X += by
-			q.asks(t, deedOf(func(w *World) { w.space.teleport(of, at) }))
+			q.asks(t, deedOf(func(w *World) { w.places.teleport(of, at) }))
 		}
 		killer := p
 		if c.owner > 0 {

@@ -103,7 +103,7 @@ func (ms *missions) enterWith(p, owner *player) rules.RejectReason {
 func (ms *missions) leaveFor(p *player, in *instance, to coords.Position) {
 	ms.ledger.closeTrade(p)
 	ms.ledger.closeBag(p)
-	ms.space.teleportInto(p, in, to)
+	ms.places.teleportInto(p, in, to)
 }
 
 // missionLayout returns the dungeon of a mission.

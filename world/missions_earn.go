@@ -122,7 +122,7 @@ func (ms *missions) tellEarned(r *earned, at *entity) {
 		ms.tell(StatsChanged{g.ID, g.Was, g.Is})
 		return
 	}
-	ms.tell(Gained{g, at.at})
+	ms.tell(Gained{g, at.At})
 }
 
 // gain returns the event of an earning. It includes all other changes of the player's sheet until now, which are told
@@ -135,7 +135,7 @@ func (ms *missions) gain(r *earned) Gain {
 		p.known.Pools = p.Pools
 		g.Is = p.sheet()
 		ms.markUnsaved(p)
-		ms.space.showHealth(&p.entity)
+		ms.places.showHealth(&p.entity)
 	}
 	if g.Coins != 0 {
 		g.Money = p.Money

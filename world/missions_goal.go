@@ -107,8 +107,8 @@ func (ms *missions) deliver(p *player, o *object) rules.RejectReason {
 // deliverNearby delivers to a person in reach that waits for it.
 func (ms *missions) deliverNearby(p *player) rules.RejectReason {
 	why := rules.NoMission
-	for _, l := range p.links[others] {
-		if o := l.other.object; ms.waitsFor(p, o) {
+	for e := range p.InSight(others) {
+		if o := e.object; ms.waitsFor(p, o) {
 			if _, _, why = reach[NPC](ms.core, p, o.ID, rules.NoMission); why == 0 {
 				return ms.deliver(p, o)
 			}
@@ -180,7 +180,7 @@ func (ms *missions) orderToGive(p *player, c OrderMission) rules.RejectReason {
 		if !ok || npc.Giver == nil || e.inside != nil || !npc.Giver.Goals[c.Goal%rules.MissionGoals] {
 			continue
 		}
-		if d := p.Position.Distance(e.at); d < least {
+		if d := p.Position.Distance(e.At); d < least {
 			from, least = e.object, d
 		}
 	}

@@ -30,7 +30,7 @@ func (ms *missions) putWard(p *player, in *instance, at coords.Position) {
 	t := p.task
 	t.ward = &object{Object: Object{ID: ms.freeID(), Position: at, Kind: NPC{Class: wardClass, Name: t.mission.Target,
 		Key: "mission"}}, ward: &ward{key: t.key}}
-	ms.space.put(t.ward, in)
+	ms.places.put(t.ward, in)
 }
 
 // follow makes a ward follow the player that has its mission.
@@ -72,9 +72,9 @@ func (ms *missions) lead(e *entity) {
 	if n := len(d.trail); n < trailMost && (n == 0 || d.trail[n-1].Distance(p.Position) >= trailStep) {
 		d.trail = append(d.trail, p.Position)
 	}
-	if at := d.step(o.Position, p.Position, b.LeadSpeed*leadEach.Seconds()); elsewhere(&at, &o.Position) {
+	if at := d.step(o.Position, p.Position, b.LeadSpeed*leadEach.Seconds()); at.Distance(o.Position) > 0 {
 		at.Yaw = rules.Yaw(o.Position, at)
-		ms.space.moveObject(o, at)
+		ms.places.moveObject(o, at)
 	}
 	if ms.isLed(o, m) {
 		d.leader, d.trail = nil, nil
@@ -108,15 +108,12 @@ func (d *ward) step(at, leader coords.Position, far float64) coords.Position {
 
 // isLed says whether a ward is where its mission ends: in a dungeon at the way out, in the open at a teleport.
 func (ms *missions) isLed(o *object, m *rules.Mission) bool {
-	ms.space.cells = ms.space.grid.around(o.Position, o.inside, ms.options.Reach, ms.space.cells[:0])
-	for _, c := range ms.space.cells {
-		for _, e := range c.of[others] {
-			portal, _ := e.object.Kind.(Portal)
-			ends := m.Kind() == rules.GuidePerson && rules.TakesTokens(portal.Class) ||
-				m.Kind() == rules.FreePerson && portal.Class == rules.ClassDoorOut
-			if ends && near(&o.entity, e, ms.options.Reach*ms.options.Reach) {
-				return true
-			}
+	for e := range ms.places.space.Around(o.Position, o.Instance, ms.options.Reach, others) {
+		portal, _ := e.object.Kind.(Portal)
+		ends := m.Kind() == rules.GuidePerson && rules.TakesTokens(portal.Class) ||
+			m.Kind() == rules.FreePerson && portal.Class == rules.ClassDoorOut
+		if ends && near(&o.entity, e, ms.options.Reach*ms.options.Reach) {
+			return true
 		}
 	}
 	return false

@@ -127,7 +127,7 @@ func TestOthersSeeTheLevelThatAMissionBrings(t *testing.T) {
 	q.takes(t, 1, rules.TitleGoal)
 	b := q.target(t, 1)
 	for _, p := range []*player{p, other} {
-		q.asks(t, deedOf(func(w *World) { w.space.teleport(p, b.object.Position) }))
+		q.asks(t, deedOf(func(w *World) { w.places.teleport(p, b.object.Position) }))
 	}
 	q.die(t, b, p, hurtBy(p, 10, rules.Physical), hurtBy(other, 10, rules.Physical))
 	if p.Title == 0 || p.Appearance.Title != p.Title || p.Appearance.Karma != rules.KarmaType(p.Progress.Karma) {
@@ -145,7 +145,7 @@ func TestLifeCheck4_5StrangersDoNotFulfilAndTheGroupShares(t *testing.T) {
 	}
 	near := func() {
 		for _, p := range []*player{p, stranger, friend} {
-			q.asks(t, deedOf(func(w *World) { w.space.teleport(p, b.object.Position) }))
+			q.asks(t, deedOf(func(w *World) { w.places.teleport(p, b.object.Position) }))
 		}
 	}
 	near()
@@ -297,7 +297,7 @@ func TestAMissionThatCannotBeStoredIsNotFulfilled(t *testing.T) {
 	p := q.fighter(t, 1, 0, 0)
 	q.takes(t, 1, rules.MoneyGoal)
 	b := q.target(t, 1)
-	q.asks(t, deedOf(func(w *World) { w.space.teleport(p, b.object.Position) }))
+	q.asks(t, deedOf(func(w *World) { w.places.teleport(p, b.object.Position) }))
 	q.Do(deedOf(func(w *World) { w.setHP(b, 0); w.combat.kill(b, p) }))
 	q.failing(70*time.Second, q.pass(TickPeriod))
 	q.asks(t)
@@ -306,7 +306,7 @@ func TestAMissionThatCannotBeStoredIsNotFulfilled(t *testing.T) {
 	}
 	q.asksAfter(t, q.balance.Spawn.Respawn+2*time.Second)
 	b = q.target(t, 1)
-	q.asks(t, deedOf(func(w *World) { w.space.teleport(p, b.object.Position) }))
+	q.asks(t, deedOf(func(w *World) { w.places.teleport(p, b.object.Position) }))
 	q.Do(Mission{ID: 1, Word: GiveUpMission}) // both at once: one of them counts
 	q.die(t, b, p, hurtBy(p, 10, rules.Physical))
 	if q.keys() != 0 || p.Money != 1000 {
@@ -353,7 +353,7 @@ func TestTheKeyGoesAndTheRewardComesInOneChange(t *testing.T) {
 		p := q.fighter(t, 1, 0, 0)
 		q.takes(t, 1, goal)
 		b := q.target(t, 1)
-		q.asks(t, deedOf(func(w *World) { w.space.teleport(p, b.object.Position) }))
+		q.asks(t, deedOf(func(w *World) { w.places.teleport(p, b.object.Position) }))
 		q.Do(deedOf(func(w *World) { w.setHP(b, 0); w.combat.kill(b, p) }))
 		paid := 0
 		for _, c := range of[CommitRequest](q.pass(TickPeriod)) {
@@ -459,14 +459,14 @@ func TestLifeMissionBringsAParcel(t *testing.T) {
 		t.Fatalf("given %+v for %+v", given, m)
 	}
 	refused(t, q.asks(t, Mission{ID: 1, Word: HandOver}), rules.TooFar)
-	q.asks(t, deedOf(func(w *World) { w.space.teleport(p, east(38)) }))
+	q.asks(t, deedOf(func(w *World) { w.places.teleport(p, east(38)) }))
 	events := q.asks(t, OpenTrade{1, person})
 	if g := only[Gained](t, events).Gain; g.Mission == nil || len(of[Refused](events)) != 0 || q.keys() != 0 || q.parcel(1) != nil {
 		t.Errorf("told %s", describe(events))
 	}
 	// Given up, the parcel goes with the key; without room for it none is given.
 	q.asksAfter(t, q.balance.Mission.Wait+time.Second)
-	q.asks(t, deedOf(func(w *World) { w.space.teleport(p, shipstone) }))
+	q.asks(t, deedOf(func(w *World) { w.places.teleport(p, shipstone) }))
 	only[MissionGiven](t, q.asks(t, take))
 	if e := only[MissionEnded](t, q.asks(t, Mission{ID: 1, Word: GiveUpMission})); len(e.Gone) != 1 || q.parcel(1) != nil {
 		t.Errorf("given up %+v", e)
@@ -487,7 +487,7 @@ func TestLifeMissionRegainsAParcel(t *testing.T) {
 	p := q.fighter(t, 1, 0, 0)
 	q.takes(t, 1, rules.MoneyGoal)
 	b := q.target(t, 1)
-	q.asks(t, deedOf(func(w *World) { w.space.teleport(p, b.object.Position) }))
+	q.asks(t, deedOf(func(w *World) { w.places.teleport(p, b.object.Position) }))
 	events := q.die(t, b, p, hurtBy(p, 10, rules.Physical))
 	thing, mark := only[MissionThing](t, events), only[PlaceMarked](t, events)
 	if q.parcel(1) == nil || thing.Item.ID != q.parcel(1).ID || mark.At != east(2) || q.keys() != 1 {
@@ -497,7 +497,7 @@ func TestLifeMissionRegainsAParcel(t *testing.T) {
 	if len(q.monsters()) != 0 {
 		t.Error("it has come again")
 	}
-	q.asks(t, deedOf(func(w *World) { w.space.teleport(p, shipstone) }))
+	q.asks(t, deedOf(func(w *World) { w.places.teleport(p, shipstone) }))
 	if g := only[Gained](t, q.asks(t, Mission{ID: 1, Word: HandOver})).Gain; g.Mission == nil || q.keys() != 0 || q.parcel(1) != nil {
 		t.Errorf("told %+v", g)
 	}
@@ -535,7 +535,7 @@ func TestLifeMissionLeadsSomebodyToATeleport(t *testing.T) {
 	beside := func(p *player, east float32) {
 		at := m.At
 		at.X += east
-		q.asks(t, deedOf(func(w *World) { w.space.teleport(p, at) }))
+		q.asks(t, deedOf(func(w *World) { w.places.teleport(p, at) }))
 	}
 	refused(t, q.asks(t, Mission{ID: 1, Word: HandOver}), rules.NoMission) // he is not in sight
 	beside(p, 3)
@@ -548,12 +548,12 @@ func TestLifeMissionLeadsSomebodyToATeleport(t *testing.T) {
 		for x := from; x < to; x++ {
 			at := m.At
 			at.X += x
-			q.asks(t, deedOf(func(w *World) { w.space.place(p, at); w.space.updateInterest(&p.entity) }))
+			q.asks(t, deedOf(func(w *World) { w.places.place(p, at); w.places.space.Look(&p.Body) }))
 			q.asksAfter(t, 300*time.Millisecond)
 		}
 	}
 	walk(4, 20)
-	if d := ward.Position.Distance(p.Position); d > 5 || ward.Position.X < m.At.X+10 || ward.at != ward.Position {
+	if d := ward.Position.Distance(p.Position); d > 5 || ward.Position.X < m.At.X+10 || ward.At != ward.Position {
 		t.Fatalf("he is at %v, %.1f m behind", ward.Position, d)
 	}
 	// Too far ahead, he waits until he is spoken to again.

@@ -42,7 +42,7 @@ func (c Put) do(w *World) {
 		o.ID = w.freeID()
 	}
 	w.given(o.ID)
-	w.space.put(o, w.instances.instanceAt(o.Position))
+	w.places.put(o, w.instances.instanceAt(o.Position))
 }
 
 // Remove takes an object out of the world, unless it is a [GroundItem]: those go by themselves.
@@ -52,6 +52,6 @@ func (Remove) who() PlayerID { return 0 }
 
 func (c Remove) do(w *World) {
 	if o := w.object(c.ID); o != nil && o.inventory == nil {
-		w.space.remove(o)
+		w.places.remove(o)
 	}
 }

@@ -85,7 +85,7 @@ func TestSnapshotsShareWhatDoesNotChange(t *testing.T) {
 	}
 	shared(s.Snapshot().objects, true, true, true)
 	moved := s.objects()[viewPage+5]
-	s.space.moveTo(&moved.entity, east(5000))
+	s.places.moveTo(&moved.entity, east(5000))
 	s.pass(time.Second)
 	shared(s.Snapshot().objects, true, false, true)
 	if got := s.Snapshot().objects[1][5]; got.ID != moved.ID || got.Position != east(5000) {

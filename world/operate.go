@@ -134,7 +134,7 @@ func (c SetLevels) ask(w *World, p *player) rules.RejectReason {
 		w.tell(Granted{ID: p.ID, Command: c, Money: p.Money})
 		look := p.Appearance
 		look.Title, look.Degree = c.Title, c.Degree
-		w.space.changeAppearance(p, look)
+		w.places.changeAppearance(p, look)
 		w.vitals.recomputeStats(p)
 	})
 	return 0

@@ -6,7 +6,7 @@ import "time"
 // other. Questions of a part to one above it are an interface of their own. So the fields of the parts are the arrows
 // between them.
 type parts struct {
-	space       *space       // places of entities, and their viewers
+	places      *places      // places of entities, and their viewers
 	ledger      *ledger      // requests, and changes that have to be durable first
 	groundItems *groundItems // items that lie in the world
 	vitals      *vitals      // HP and MP, effects, equipment; death
@@ -23,24 +23,24 @@ type parts struct {
 
 func newParts(w *World) (p parts) {
 	c := w.core
-	p.space = newSpace(c, w)
+	p.places = newPlaces(c, w)
 	p.ledger = &ledger{core: c, world: w, pendingTxs: map[uint64]*pendingTx{}}
-	p.groundItems = &groundItems{core: c, space: p.space, ledger: p.ledger, litter: map[string][]*object{}}
-	p.vitals = &vitals{core: c, space: p.space, ledger: p.ledger, groundItems: p.groundItems}
-	p.minds = &minds{core: c, space: p.space, vitals: p.vitals}
-	p.spawners = &spawners{core: c, space: p.space, minds: p.minds}
-	p.instances = &instances{core: c, space: p.space, groundItems: p.groundItems, spawners: p.spawners}
-	p.missions = &missions{core: c, space: p.space, ledger: p.ledger, vitals: p.vitals, spawners: p.spawners,
+	p.groundItems = &groundItems{core: c, places: p.places, ledger: p.ledger, litter: map[string][]*object{}}
+	p.vitals = &vitals{core: c, places: p.places, ledger: p.ledger, groundItems: p.groundItems}
+	p.minds = &minds{core: c, places: p.places, vitals: p.vitals}
+	p.spawners = &spawners{core: c, places: p.places, minds: p.minds}
+	p.instances = &instances{core: c, places: p.places, groundItems: p.groundItems, spawners: p.spawners}
+	p.missions = &missions{core: c, places: p.places, ledger: p.ledger, vitals: p.vitals, spawners: p.spawners,
 		instances: p.instances}
-	p.combat = &combat{core: c, space: p.space, ledger: p.ledger, groundItems: p.groundItems, vitals: p.vitals,
+	p.combat = &combat{core: c, places: p.places, ledger: p.ledger, groundItems: p.groundItems, vitals: p.vitals,
 		minds: p.minds, missions: p.missions, absent: map[int64]absence{}}
 	p.spells = &spells{core: c, ledger: p.ledger, vitals: p.vitals, minds: p.minds, missions: p.missions,
 		combat:    p.combat,
 		cooldowns: map[cooldownKey]time.Time{}}
-	p.social = &social{core: c, space: p.space}
-	p.belongings = &belongings{core: c, space: p.space, ledger: p.ledger, vitals: p.vitals, minds: p.minds,
+	p.social = &social{core: c, places: p.places}
+	p.belongings = &belongings{core: c, places: p.places, ledger: p.ledger, vitals: p.vitals, minds: p.minds,
 		spawners: p.spawners, missions: p.missions, stocks: map[EntityID]stock{}}
-	p.travel = &travel{core: c, space: p.space, ledger: p.ledger, vitals: p.vitals, missions: p.missions,
+	p.travel = &travel{core: c, places: p.places, ledger: p.ledger, vitals: p.vitals, missions: p.missions,
 		belongings: p.belongings}
 	p.vitals.fights, p.minds.blows = p.combat, p.combat
 	return p

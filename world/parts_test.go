@@ -45,7 +45,7 @@ func TestArrowsBetweenPartsGoDown(t *testing.T) {
 // Each part has the interface to parts above it that it declares.
 func TestPartsHaveWhatTheyAskFromAbove(t *testing.T) {
 	w := New(Options{}, nil)
-	if w.space.observer == nil || w.vitals.fights == nil || w.minds.blows == nil || w.takeOut == nil {
-		t.Errorf("missing: %v, %v, %v, %t", w.space.observer, w.vitals.fights, w.minds.blows, w.takeOut == nil)
+	if w.places.observer == nil || w.vitals.fights == nil || w.minds.blows == nil || w.takeOut == nil {
+		t.Errorf("missing: %v, %v, %v, %t", w.places.observer, w.vitals.fights, w.minds.blows, w.takeOut == nil)
 	}
 }

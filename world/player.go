@@ -49,11 +49,12 @@ func (w *World) enter(p Player, inside *instance) (*player, error) {
 		return nil, err
 	}
 	p.Entered = w.now
-	in := &player{Player: p, settlesFrom: p.Position, stride: w.space.pace().Spent(w.now, settleDistance)}
-	in.entity = entity{id: EntityID(p.ID), sort: players, shown: &in.Position, pools: &in.Pools, player: in}
-	w.space.goInside(&in.entity, inside)
+	in := &player{Player: p, settlesFrom: p.Position, stride: w.places.pace().Spent(w.now, settleDistance)}
+	in.entity = entity{shown: &in.Position, pools: &in.Pools, player: in}
+	in.Number, in.Sort = EntityID(p.ID), players
+	w.places.goInside(&in.entity, inside)
 	w.vitals.equip(in)
-	w.space.add(&in.entity)
+	w.places.add(&in.entity)
 	w.characters[p.Character] = p.ID
 	if name := rules.FoldName(p.Name); name != "" && w.names[name] == nil {
 		w.names[name] = in
@@ -61,7 +62,7 @@ func (w *World) enter(p Player, inside *instance) (*player, error) {
 	if isDead(in) {
 		w.vitals.awaitRevival(in)
 	}
-	in.stood = in.at
+	in.stood = in.At
 	w.every(rules.RegenerationPeriod, &in.entity, w.vitals.regenerate)
 	return in, nil
 }
@@ -81,7 +82,7 @@ func (w *World) leave(p *player) {
 func (w *World) disappear(p *player) {
 	w.social.leaveParty(p)
 	w.combat.endDuel(p.duel, p)
-	w.space.drop(&p.entity)
+	w.places.drop(&p.entity)
 	if name := rules.FoldName(p.Name); w.names[name] == p {
 		delete(w.names, name)
 	}
@@ -106,7 +107,7 @@ func (w *World) admit(player Player, in *instance) bool {
 		w.tell(PlayerHit{ID: p.ID, Died: true, Pools: p.Pools})
 	}
 	w.vitals.showEffects(p)
-	w.space.updateInterest(&p.entity)
+	w.places.space.Look(&p.Body)
 	w.missions.resumeMission(p)
 	w.combat.returns(p)
 	return true
@@ -131,7 +132,7 @@ func (c Leave) do(w *World) {
 		w.tell(Left{Player: Player{ID: c.ID}})
 		return
 	}
-	if stay := w.balance.Blow.Linger; c.Lingers && stay > 0 && !p.gone && w.space.fought(p, stay) {
+	if stay := w.balance.Blow.Linger; c.Lingers && stay > 0 && !p.gone && w.places.fought(p, stay) {
 		p.lingers, p.waiting = true, nil
 		w.ledger.closeTrade(p)
 		w.ledger.closeBag(p)
@@ -205,5 +206,5 @@ func (c ChangeClan) act(w *World, p *player) {
 	if c.Clan == "" {
 		look.ClanRank = -1
 	}
-	w.space.changeAppearance(p, look)
+	w.places.changeAppearance(p, look)
 }

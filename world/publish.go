@@ -20,7 +20,7 @@ func (w *World) publish(_ *entity) {
 		objects:  w.objectPages(),
 		Spawners: w.spawners.spawnerViews(), Instances: w.instances.instanceViews()}
 	inside := append(w.sorted[:0], w.all[players]...)
-	slices.SortFunc(inside, func(a, b *entity) int { return cmp.Compare(a.id, b.id) })
+	slices.SortFunc(inside, func(a, b *entity) int { return cmp.Compare(a.Number, b.Number) })
 	for i, e := range inside {
 		p, live := e.player, w.liveState(e.player)
 		s.Players[i] = PlayerView{p.ID, p.Role, p.Character, p.Name, p.Account, p.Appearance.Clan, p.Title, p.Degree,

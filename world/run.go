@@ -16,7 +16,7 @@ const maxCatchUp = 5
 func (w *World) rest() time.Duration {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.resting = len(w.all[players])+len(w.failed)+len(w.space.movers)+len(w.inbox)+len(w.moves)+w.minds.awake == 0
+	w.resting = len(w.all[players])+len(w.failed)+w.places.space.Moving()+len(w.inbox)+len(w.moves)+w.minds.awake == 0
 	if !w.resting || len(w.heap) == 0 {
 		return TickPeriod
 	}

@@ -10,7 +10,7 @@ import (
 // social is parties, and the recipients of chat.
 type social struct {
 	*core
-	space *space
+	places *places
 }
 
 // A party is a group of players.

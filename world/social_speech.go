@@ -1,10 +1,9 @@
 package world
 
 import (
-	"math"
-
 	"sphereserver/coords"
 	"sphereserver/world/rules"
+	"sphereserver/world/space"
 )
 
 // whisperRange is how far [Near] and [Whisper] are heard, in metres.
@@ -96,16 +95,13 @@ func (so *social) everybody(fits func(*player) bool) {
 // within appends the players within a distance of a place, in an instance or with nil in the open world, to core.ids.
 func (so *social) within(at coords.Position, in *instance, distance float64) {
 	square := distance * distance
-	if math.Pow(2*distance/so.space.grid.size+1, 2) > float64(len(so.all[players])) { // more cells than players
-		so.everybody(func(p *player) bool { return p.inside == in && distSq(&at, &p.Position) <= square })
+	if so.places.space.Squares(distance) > float64(len(so.all[players])) {
+		so.everybody(func(p *player) bool { return p.inside == in && space.DistSq(&at, &p.Position) <= square })
 		return
 	}
-	so.space.cells = so.space.grid.around(at, in, distance, so.space.cells[:0])
-	for _, c := range so.space.cells {
-		for _, e := range c.of[players] {
-			if distSq(&at, &e.at) <= square {
-				so.ids = append(so.ids, PlayerID(e.id))
-			}
+	for e := range so.places.space.Around(at, in.number(), distance, players) {
+		if space.DistSq(&at, &e.At) <= square {
+			so.ids = append(so.ids, PlayerID(e.Number))
 		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"sphereserver/coords"
 	"sphereserver/world/rules"
+	"sphereserver/world/space"
 )
 
 // A Spawner is a place from which monsters come.
@@ -53,8 +54,8 @@ func (s *spawner) begin() {
 // spawners bring the monsters of the world.
 type spawners struct {
 	*core
-	space *space
-	minds *minds
+	places *places
+	minds  *minds
 
 	byIndex []*spawner
 	guessed map[[2]int]([]*spawner) // those of guessed heights, by the squares that their surroundings touch
@@ -166,7 +167,7 @@ func (sw *spawners) stand(s *spawner, y float32, far float64) {
 		s.begin()
 		for i := len(s.alive) - 1; i >= 0; i-- {
 			if m := s.alive[i]; !m.dying && m.idle() {
-				sw.space.remove(m.object)
+				sw.places.remove(m.object)
 			}
 		}
 		if !s.off && !s.gone {
@@ -218,7 +219,7 @@ func (sw *spawners) turn(s *spawner) {
 	}
 	for i := len(s.alive) - 1; i >= 0; i-- {
 		if m := s.alive[i]; !m.dying {
-			sw.space.remove(m.object)
+			sw.places.remove(m.object)
 		}
 	}
 }
@@ -412,7 +413,7 @@ func (sw *spawners) drowns(m *monster, at coords.Position, in *instance) bool {
 // crowded says whether another of a spawner's monsters is too near to a place.
 func (s *spawner) crowded(at coords.Position, apart float64) bool {
 	for _, m := range s.alive {
-		if flat(m.object.at, at) < apart || flat(m.mind.home, at) < apart {
+		if flat(m.object.At, at) < apart || flat(m.mind.home, at) < apart {
 			return true
 		}
 	}
@@ -434,17 +435,14 @@ func (sw *spawners) eyesOn(at coords.Position, in *instance) (by *player, strict
 // eachEyes calls do for all players that look at a place from near.
 func (sw *spawners) eachEyes(at coords.Position, in *instance, do func(*player)) {
 	near := sw.balance.Spawn.Eyes
-	sw.space.cells = sw.space.grid.around(at, in, near, sw.space.cells[:0])
-	for _, c := range sw.space.cells {
-		for _, e := range c.of[players] {
-			if d := distSq(&e.at, &at); d > near*near {
-				continue
-			}
-			yaw := float64(e.at.Yaw)
-			dx, dz := float64(at.X)-float64(e.at.X), float64(at.Z)-float64(e.at.Z)
-			if -math.Sin(yaw)*dx+math.Cos(yaw)*dz > 0 {
-				do(e.player)
-			}
+	for e := range sw.places.space.Around(at, in.number(), near, players) {
+		if space.DistSq(&e.At, &at) > near*near {
+			continue
+		}
+		yaw := float64(e.At.Yaw)
+		dx, dz := float64(at.X)-float64(e.At.X), float64(at.Z)-float64(e.At.Z)
+		if -math.Sin(yaw)*dx+math.Cos(yaw)*dz > 0 {
+			do(e.player)
 		}
 	}
 }
@@ -512,7 +510,7 @@ func (sw *spawners) newMonster(row *rules.Monster, level int, chance rand.PCG) *
 // that the world gives one.
 func (sw *spawners) putMonsterInto(m *monster, id EntityID, at coords.Position, in *instance) {
 	sw.embody(m, id, at)
-	sw.space.put(m.object, in)
+	sw.places.put(m.object, in)
 }
 
 // embody makes the object of a monster, at home at a place, but does not put it into the world.

@@ -60,11 +60,11 @@ func TestSpawnerBringsMonsters(t *testing.T) {
 		if m.HP != 128 || m.MaxHP != 128 || m.Level != 2 || m.Type != 1 || m.Class != 210 {
 			t.Errorf("it is %+v", m.Monster)
 		}
-		if d := flat(m.object.at, shipstone); d > 12 {
+		if d := flat(m.object.At, shipstone); d > 12 {
 			t.Errorf("it stands %v m from its spawner", d)
 		}
 		for _, other := range s.monsters()[:i] {
-			if d := flat(m.object.at, other.object.at); d < 2 {
+			if d := flat(m.object.At, other.object.At); d < 2 {
 				t.Errorf("two stand %v m apart", d)
 			}
 		}
@@ -105,7 +105,7 @@ func TestNamedMonstersComeByChance(t *testing.T) {
 func TestNewcomersMonsterStandsAtItsPlace(t *testing.T) {
 	at := coords.Position{X: -1153.4, Y: 4501.64, Z: 1949.1, Yaw: 3.85}
 	s := newWild(t, Options{}, Spawner{At: at, Level: 1, Tutorial: true})
-	if all := s.monsters(); len(all) != 1 || all[0].object.at != at || all[0].Monster.HP != 64 || !all[0].Named() {
+	if all := s.monsters(); len(all) != 1 || all[0].object.At != at || all[0].Monster.HP != 64 || !all[0].Named() {
 		t.Errorf("there are %d", len(all))
 	}
 }
@@ -144,7 +144,7 @@ func TestMonstersComeAgain(t *testing.T) {
 	s := newWild(t, Options{}, biters(shipstone))
 	gone := s.monsters()[0]
 	n := len(s.monsters())
-	s.does(Remove{gone.object.id})
+	s.does(Remove{gone.object.Number})
 	s.pass(59 * time.Second)
 	if got := len(s.monsters()); got != n-1 {
 		t.Errorf("%d are there within the minute, of %d", got, n)
@@ -164,10 +164,10 @@ func TestSummon(t *testing.T) {
 		Summon{Type: 1, Level: 121, At: shipstone}, Summon{Type: 1, Level: 1, At: coords.Position{Y: 1e6}},
 		Summon{Type: 1, Level: 1, At: east(930)})
 	all := s.monsters()
-	if len(all) != 2 || all[0].object.id != id || all[0].HP != 827 || all[1].Name >= 0 || all[0].Spawns != 0 {
+	if len(all) != 2 || all[0].object.Number != id || all[0].HP != 827 || all[1].Name >= 0 || all[0].Spawns != 0 {
 		t.Errorf("there are %d", len(all))
 	}
-	s.does(Remove{all[0].object.id})
+	s.does(Remove{all[0].object.Number})
 	s.pass(time.Minute + time.Second)
 	if len(s.monsters()) != 1 {
 		t.Error("a summoned monster has come again")
@@ -231,7 +231,7 @@ func TestSpawnersFollowTheBalance(t *testing.T) {
 	less.Spawn.Common = 2
 	s.does(SetBalance{&less}, deedOf(func(w *World) {
 		for _, m := range s.monsters()[:4] {
-			w.space.remove(m.object)
+			w.places.remove(m.object)
 		}
 	}))
 	s.pass(30 * time.Second)
@@ -259,7 +259,7 @@ func TestResettle(t *testing.T) {
 	if told := s.Snapshot().Spawners; len(told) != 2 || told[0].Level != 9 || told[1].Key != "fresh" {
 		t.Errorf("told %+v", told)
 	}
-	s.does(deedOf(func(w *World) { w.space.remove(now[0].object) }))
+	s.does(deedOf(func(w *World) { w.places.remove(now[0].object) }))
 	s.pass(12 * time.Second)
 	if now = s.monsters(); len(now) != 6 || now[5].Level != 9 || now[5].Type != 2 {
 		t.Errorf("%d monsters, the last is %+v", len(now), now[len(now)-1].Monster)
@@ -289,12 +289,12 @@ func TestHPAreShownAsTheyAre(t *testing.T) {
 	s.take()
 	s.does(Teleport{1, east(500)}, Publish{})
 	for o := range s.Snapshot().Objects() {
-		if o.ID == m.object.id && o.Kind.(*Monster).HP != 17 {
+		if o.ID == m.object.Number && o.Kind.(*Monster).HP != 17 {
 			t.Errorf("the snapshot has %d HP", o.Kind.(*Monster).HP)
 		}
 	}
 	for _, e := range of[*ObjectAppeared](s.does(Teleport{1, shipstone})) {
-		if e.Object.ID == m.object.id && e.Object.Kind.(*Monster).HP != 17 {
+		if e.Object.ID == m.object.Number && e.Object.Kind.(*Monster).HP != 17 {
 			t.Errorf("a viewer was shown %d HP", e.Object.Kind.(*Monster).HP)
 		}
 	}
@@ -318,7 +318,7 @@ func TestMonstersBeginOnLand(t *testing.T) {
 				t.Fatalf("the spawner is at a height of %v", y)
 			}
 			for _, m := range s.monsters() {
-				if m.object.at.X <= shipstone.X {
+				if m.object.At.X <= shipstone.X {
 					swims++
 				}
 			}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"sphereserver/world/rules"
+	"sphereserver/world/space"
 )
 
 // spells are cast by mantras, powders, potions and food.
@@ -86,7 +87,7 @@ func (sl *spells) cast(p *player, c UseItem, t *rules.Item, k *rules.Kind) rules
 	left := d.UseUp(d.Side(&p.carried), t.ID)
 	d.become = func(q *Player) {
 		q.Pools = s.Pay(q.Pools)
-		if on == p.id {
+		if on == p.Number {
 			q.Pools = s.Heal(q.Pools)
 		}
 	}
@@ -138,14 +139,14 @@ func (sl *spells) aim(s *cast, target Target, with rules.ItemID) (EntityID, rule
 	p := s.by
 	on := target.Object
 	if target == (Target{}) || target == (Target{Item: with}) {
-		on = p.id
+		on = p.Number
 	} else if target.Item != 0 {
 		return 0, rules.NoUse
 	}
 	switch {
-	case s.Harms() && on == p.id && s.Area:
+	case s.Harms() && on == p.Number && s.Area:
 		return on, 0 // all around
-	case s.Harms() && on == p.id:
+	case s.Harms() && on == p.Number:
 		return 0, rules.NoUse
 	case s.Harms():
 		e, why := sl.combat.mayStrike(p, on)
@@ -153,7 +154,7 @@ func (sl *spells) aim(s *cast, target Target, with rules.ItemID) (EntityID, rule
 			why = rules.TooFar
 		}
 		return on, why
-	case on == p.id:
+	case on == p.Number:
 		return on, 0
 	}
 	q, _ := on.Player()
@@ -218,7 +219,7 @@ func (sl *spells) kindness(p *player) {
 func (sl *spells) applyHostile(s *cast, on EntityID) {
 	sl.vitals.breakInvisibility(s.by)
 	s.by.protected = 0
-	if on == s.by.id {
+	if on == s.by.Number {
 		sl.areaOfEffect(s, &s.by.entity)
 		return
 	}
@@ -245,20 +246,20 @@ func (sl *spells) areaOfEffect(s *cast, centre *entity) {
 	}
 	var hit []near
 	add := func(e *entity) {
-		if far := distSq(&centre.at, &e.at); far <= radius*radius {
+		if far := space.DistSq(&centre.At, &e.At); far <= radius*radius {
 			hit = append(hit, near{e, far})
 		}
 	}
-	for sort := range s.by.links {
-		for i := range s.by.links[sort] {
-			add(s.by.links[sort][i].other)
+	for sort := range space.Sorts {
+		for e := range s.by.InSight(sort) {
+			add(e)
 		}
 	}
 	if sl.balance.Blow.SplashSelf {
 		add(&s.by.entity)
 	}
 	slices.SortFunc(hit, func(a, b near) int {
-		return cmp.Or(cmp.Compare(a.metres2, b.metres2), cmp.Compare(a.e.id, b.e.id))
+		return cmp.Or(cmp.Compare(a.metres2, b.metres2), cmp.Compare(a.e.Number, b.e.Number))
 	})
 	n := 0
 	for _, h := range hit {
@@ -268,7 +269,7 @@ func (sl *spells) areaOfEffect(s *cast, centre *entity) {
 		if h.e.gone || h.e.player != nil && ofOneClan(h.e.player, s.by) {
 			continue // it spares its caster's clan
 		}
-		if e, why := sl.combat.mayStrike(s.by, h.e.id); why == 0 {
+		if e, why := sl.combat.mayStrike(s.by, h.e.Number); why == 0 {
 			sl.applyHarm(s, e, 0)
 			n++
 		}
@@ -282,7 +283,7 @@ func ofOneClan(p, q *player) bool {
 
 // applyHarm deals a spell's damage and debuffs to one target. Beyond reach it misses; 0 is no limit.
 func (sl *spells) applyHarm(s *cast, e *entity, reach float64) {
-	id, school := e.id, rules.Physical
+	id, school := e.Number, rules.Physical
 	var agreed *duel
 	if q := e.player; q != nil {
 		if sl.combat.meddle(q, s.by); s.by.duels(q) {

@@ -281,7 +281,7 @@ func TestSatietyFallsFasterOnTheWay(t *testing.T) {
 		was := p.Pools.Satiety
 		for end := m.now.Add(d); m.now.Before(end); {
 			if walks {
-				m.space.moveTo(&p.entity, east(float32(m.now.Unix()%90)))
+				m.places.moveTo(&p.entity, east(float32(m.now.Unix()%90)))
 			}
 			m.pass(rules.RegenerationPeriod)
 		}
@@ -591,10 +591,10 @@ func TestWhatEffectsDoToMonsters(t *testing.T) {
 		if id != 0 {
 			curse(m, b, id)
 		}
-		from := b.object.at
+		from := b.object.At
 		m.does(deedOf(func(w *World) { w.minds.addThreat(b, w.player(1), 5, rules.Physical) }))
 		m.pass(3 * time.Second)
-		return flat(from, b.object.at)
+		return flat(from, b.object.At)
 	}
 	whole := way(0)
 	for _, id := range []int{1010, 1011} {

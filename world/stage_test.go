@@ -339,7 +339,7 @@ func (c changeAppearance) do(w *World) {
 	if p := w.player(c.ID); p != nil {
 		p.Title, p.Degree = c.Title, c.Degree
 		c.Appearance.Worn = p.Appearance.Worn
-		w.space.changeAppearance(p, c.Appearance)
+		w.places.changeAppearance(p, c.Appearance)
 		w.vitals.recomputeStats(p)
 	}
 }

@@ -5,12 +5,13 @@ import (
 
 	"sphereserver/coords"
 	"sphereserver/world/rules"
+	"sphereserver/world/space"
 )
 
 // travel moves players over long ways: tokens, stones, portals, doors.
 type travel struct {
 	*core
-	space      *space
+	places     *places
 	ledger     *ledger
 	vitals     *vitals
 	missions   *missions
@@ -64,7 +65,7 @@ func (tr *travel) useToken(p *player, c UseItem, t *rules.Item) rules.RejectReas
 // atTeleport says why a token does not work on a target; with is the token, which as a target means nothing.
 func (tr *travel) atTeleport(p *player, on Target, with rules.ItemID) rules.RejectReason {
 	switch {
-	case on == Target{}, on == Target{Item: with}, on.Object == p.id && on.Item == 0:
+	case on == Target{}, on == Target{Item: with}, on.Object == p.Number && on.Item == 0:
 		if tr.teleportBeside(p) == nil {
 			return rules.NoTeleport
 		}
@@ -87,8 +88,8 @@ func (tr *travel) atTeleport(p *player, on Target, with rules.ItemID) rules.Reje
 // teleportBeside is the nearest teleport that a player sees on which a token works; nil for none.
 func (tr *travel) teleportBeside(p *player) (near *object) {
 	least := tr.balance.Travel.Reach
-	for _, l := range p.links[others] {
-		o := l.other.object
+	for e := range p.InSight(others) {
+		o := e.object
 		portal, ok := o.Kind.(Portal)
 		if !ok || !rules.TakesTokens(portal.Class) {
 			continue
@@ -122,19 +123,19 @@ func (tr *travel) depart(p *player, c UseItem, t *rules.Item, to coords.Position
 		case isDead(p):
 			return
 		case p.leaving:
-			tr.space.goInside(&p.entity, nil)
-			tr.space.place(p, to)
+			tr.places.goInside(&p.entity, nil)
+			tr.places.place(p, to)
 			return
 		}
 		tr.ledger.closeTrade(p)
 		tr.ledger.closeBag(p)
 		used.To = &to
-		tr.space.transfer(p, to, used)
+		tr.places.transfer(p, to, used)
 		for _, q := range along {
 			if !q.leaving && !q.gone && !isDead(q) {
 				tr.ledger.closeTrade(q)
 				tr.ledger.closeBag(q)
-				tr.space.teleport(q, to)
+				tr.places.teleport(q, to)
 			}
 		}
 	})
@@ -156,7 +157,7 @@ func (tr *travel) useStone(p *player, c UseItem, t *rules.Item) rules.RejectReas
 	if rules.TakesParty(t.Class) && p.party != nil {
 		near := tr.balance.Travel.Party
 		for _, q := range p.party.members {
-			if q != p && !isDead(q) && tr.unhurt(q) && distSq(&p.at, &q.at) <= near*near {
+			if q != p && !isDead(q) && tr.unhurt(q) && space.DistSq(&p.At, &q.At) <= near*near {
 				along = append(along, q)
 			}
 		}
@@ -232,7 +233,7 @@ func (tr *travel) enterPortal(p *player, id EntityID) rules.RejectReason {
 	}
 	tr.ledger.closeTrade(p)
 	tr.ledger.closeBag(p)
-	tr.space.teleport(p, portal.To)
+	tr.places.teleport(p, portal.To)
 	return 0
 }
 

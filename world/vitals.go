@@ -4,12 +4,13 @@ import (
 	"cmp"
 
 	"sphereserver/world/rules"
+	"sphereserver/world/space"
 )
 
 // vitals are HP and MP, and their causes: levels, equipment, effects, hits; and death and revival.
 type vitals struct {
 	*core
-	space       *space
+	places      *places
 	ledger      *ledger
 	groundItems *groundItems
 	fights      fights
@@ -102,11 +103,11 @@ func (vt *vitals) derive(p *player) (was, is Sheet) {
 // showDerived shows viewers the differences in HP and looks.
 func (vt *vitals) showDerived(p *player, before rules.Pools) {
 	if p.Pools.HP != before.HP || p.Pools.MaxHP != before.MaxHP {
-		vt.space.showHealth(&p.entity)
+		vt.places.showHealth(&p.entity)
 	}
 	look := p.Appearance
 	look.Worn = vt.tables.Worn(&p.carried, p.hand)
-	vt.space.changeAppearance(p, look)
+	vt.places.changeAppearance(p, look)
 }
 
 // updateEquipment computes a player's values anew if a transaction has changed the items that it wears or holds.
@@ -157,7 +158,7 @@ func (vt *vitals) poolsChanged(p *player, before rules.Pools) {
 		vt.tell(vt.pools.put(PoolsChanged{p.ID, before, *now}))
 	}
 	if now.HP != before.HP || now.MaxHP != before.MaxHP {
-		vt.space.showHealth(&p.entity)
+		vt.places.showHealth(&p.entity)
 	}
 }
 
@@ -175,15 +176,15 @@ func (vt *vitals) regenerate(e *entity) {
 	hp := p.Pools.HP != before.HP
 	vt.tell(PoolsTick{p.ID, p.Pools, hp})
 	if hp {
-		vt.space.showHealth(&p.entity)
+		vt.places.showHealth(&p.entity)
 	}
 	vt.starve(p)
 }
 
 // starve makes a player hungrier by one period, more so if it has walked.
 func (vt *vitals) starve(p *player) {
-	moved := distSq(&p.stood, &p.at) > 1
-	p.stood = p.at
+	moved := space.DistSq(&p.stood, &p.At) > 1
+	p.stood = p.At
 	each := vt.balance.Effect.Hunger(moved)
 	if p.any((*rules.Effect).Sates) || isDead(p) || p.Pools.Satiety <= 0 || each <= 0 {
 		return

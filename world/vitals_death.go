@@ -46,7 +46,7 @@ func (vt *vitals) wound(p *player, h Hit) (_ wound, ok bool) {
 // afterHit shows others a hit that has been told, and ends the player's life or duel by it.
 func (vt *vitals) afterHit(p *player, e *wound) {
 	if e.seen {
-		vt.space.showHealth(&p.entity)
+		vt.places.showHealth(&p.entity)
 	}
 	switch {
 	case e.Died:
@@ -71,8 +71,8 @@ func (vt *vitals) die(p *player, h Hit) {
 	before := p.Pools
 	p.Pools.Satiety = max(p.Pools.Satiety-vt.balance.Death.Satiety, 0)
 	vt.poolsChanged(p, before)
-	for _, l := range p.links[others] {
-		if m := l.other.object.monster; m != nil {
+	for e := range p.InSight(others) {
+		if m := e.object.monster; m != nil {
 			m.forget(p.ID)
 		}
 	}
@@ -188,7 +188,7 @@ func (vt *vitals) grow(p *player) (was, is Sheet) {
 	look := p.Appearance // may be older than the player was told: its equipment tells it of all changes
 	look.Title, look.Degree, look.Karma = p.Title, p.Degree, rules.KarmaType(p.Progress.Karma)
 	look.Guild, look.GuildRank = p.Progress.Guild, p.Progress.GuildRank
-	vt.space.changeAppearance(p, look)
+	vt.places.changeAppearance(p, look)
 	before := p.Pools // as hits and regeneration have told of them
 	was.Pools = before
 	_, is = vt.derive(p)
@@ -227,6 +227,6 @@ func (vt *vitals) rise(p *player, to coords.Position, hp int) {
 	p.known.Pools = p.Pools
 	p.protected = vt.instant().Add(vt.balance.Death.Protection)
 	vt.markUnsaved(p)
-	vt.space.transfer(p, to, PlayerRevived{p.ID, to, p.Pools})
-	vt.space.showHealth(&p.entity)
+	vt.places.transfer(p, to, PlayerRevived{p.ID, to, p.Pools})
+	vt.places.showHealth(&p.entity)
 }

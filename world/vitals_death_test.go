@@ -35,7 +35,7 @@ func TestCheck28DeathAndRevival(t *testing.T) {
 	if len(b.threat) > 0 {
 		t.Error("the monster still goes after the dead")
 	}
-	for _, c := range []Command{p.blowAt(b.object.ID), p.blowAt(p.id), TakeInHand{ID: 1}, Drop{1, 101, shipstone}} {
+	for _, c := range []Command{p.blowAt(b.object.ID), p.blowAt(p.Number), TakeInHand{ID: 1}, Drop{1, 101, shipstone}} {
 		refused(t, m.asks(t, c), rules.Dead)
 	}
 	m.Move(1, east(1))
@@ -117,8 +117,8 @@ func TestSuicideCostsKarma(t *testing.T) {
 	p := m.fighter(t, 1, 0, 0)
 	for p.Pools.HP > 0 {
 		hp := p.Pools.HP
-		hit := only[PlayerHit](t, m.asks(t, p.blowAt(p.id)))
-		if d := -hit.Hit.HP; d < 10 || d > 18 || hit.Hit.By != p.id || hp-min(d, hp) != p.Pools.HP {
+		hit := only[PlayerHit](t, m.asks(t, p.blowAt(p.Number)))
+		if d := -hit.Hit.HP; d < 10 || d > 18 || hit.Hit.By != p.Number || hp-min(d, hp) != p.Pools.HP {
 			t.Errorf("hit %+v", hit)
 		}
 		m.pass(1500 * time.Millisecond)

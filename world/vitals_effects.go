@@ -350,7 +350,7 @@ func (vt *vitals) tellHealed(p, by *player, hp, mp int) {
 	vt.markUnsaved(p)
 	vt.tell(Healed{ID: p.ID, By: by.ID, HP: hp, MP: mp, Pools: p.Pools, Slot: p.freeSlot()})
 	if hp != 0 {
-		vt.space.showHealth(&p.entity)
+		vt.places.showHealth(&p.entity)
 	}
 }
 

@@ -120,6 +120,7 @@ func (w *World) Tick(now time.Time) {
 	w.mu.Unlock()
 
 	w.now = now
+	w.places.space.Begin(w.tick, now)
 	if w.tick == 0 {
 		w.start()
 	}

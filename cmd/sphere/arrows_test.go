@@ -64,6 +64,8 @@ var siblings = map[string][]string{
 	"server/webserver": {"server/ratelimit"},
 	"server/webhook":   {"server/chat", "server/config", "server/game", "server/ops"},
 	"server/w3host":    {"server/measure", "server/ratelimit", "server/transport", "server/udp"},
+
+	"world": {"world/space"},
 }
 
 func TestImportsGoDownOnly(t *testing.T) {

@@ -8,6 +8,7 @@ import (
 	"sphereserver/coords"
 	"sphereserver/packets"
 	"sphereserver/world"
+	"sphereserver/world/space"
 )
 
 // A Client records which entities one client has been shown. Every message about another entity passes through it: a
@@ -79,7 +80,7 @@ func (c *Client) hold(id world.PlayerID) bool {
 	if found {
 		return false
 	}
-	c.players = slices.Insert(world.Roomy(c.players), at, id)
+	c.players = slices.Insert(space.Roomy(c.players), at, id)
 	return true
 }
 
@@ -87,7 +88,7 @@ func (c *Client) hold(id world.PlayerID) bool {
 func (c *Client) drop(id world.PlayerID) bool {
 	at, found := slices.BinarySearch(c.players, id)
 	if found {
-		c.players = world.Fitting(slices.Delete(c.players, at, at+1))
+		c.players = space.Fitting(slices.Delete(c.players, at, at+1))
 	}
 	return found
 }

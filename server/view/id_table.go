@@ -8,6 +8,7 @@ import (
 	"sphereserver/packets"
 	"sphereserver/world"
 	"sphereserver/world/rules"
+	"sphereserver/world/space"
 )
 
 // An IDTable has the ids by which one client knows all but players: carried items, objects around it, and those
@@ -108,7 +109,7 @@ func (t *IDTable) add(e IDEntry) (id packets.ObjectID, ok bool) {
 		t.makeIndex()
 	}
 	if t.index == nil {
-		t.few, t.objects = append(world.Roomy(t.few), e), append(world.Roomy(t.objects), e.Object)
+		t.few, t.objects = append(space.Roomy(t.few), e), append(space.Roomy(t.objects), e.Object)
 	} else {
 		t.index.byID[e.objectID()] = &e
 	}
@@ -235,7 +236,7 @@ func (t *IDTable) remove(id packets.ObjectID) {
 	}
 	at, last := t.place(id), len(t.few)-1
 	t.few[at], t.objects[at] = t.few[last], t.objects[last]
-	t.few, t.objects = world.Fitting(t.few[:last]), world.Fitting(t.objects[:last])
+	t.few, t.objects = space.Fitting(t.few[:last]), space.Fitting(t.objects[:last])
 }
 
 // A retirement is an id that nothing else is given for a while, since its object has just died.
