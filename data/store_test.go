@@ -19,6 +19,7 @@ import (
 	"pgregory.net/rapid"
 
 	"sphereserver/coords"
+	_ "sphereserver/data/datatest/inmemory"
 	"sphereserver/world/rules"
 )
 

@@ -27,7 +27,7 @@ var siblings = map[string][]string{
 	"data/content/clientfiles":     {"data/content"},
 	"data/content/chart":           {"data/content"},
 	"data/content/wild":            {"data/content", "data/content/chart"},
-	"data/datatest":                {"data"},
+	"data/datatest":                {"data", "data/datatest/inmemory"},
 	"data/landscape":               {"data/atomicfile", "data/content", "data/content/clientfiles"},
 	"data/landscape/landscapetest": {"data/content"},
 	"data/relief":                  {"data/content", "data/landscape"},

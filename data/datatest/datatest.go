@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"sphereserver/data"
+	_ "sphereserver/data/datatest/inmemory"
 )
 
 // Cheap is the cost of a hash of a password in tests: next to nothing.

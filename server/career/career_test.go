@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	_ "sphereserver/data/datatest"
 	"sphereserver/server/bot"
 	"sphereserver/server/config"
 )
