@@ -489,22 +489,25 @@ func (c *Client) recover(now time.Time) (bool, error) {
 
 // goTrading goes to the nearest city when there is too little room for loot, and deals there.
 func (c *Client) goTrading(now time.Time) (bool, error) {
-	free, loot := 0, 0
-	for _, s := range c.Slots[FirstInventorySlot:EndOfInventory] {
-		switch o := c.Objects[s.Item]; {
-		case s.Item == packets.NoObject:
-			free++
-		case o != nil && o.Spawn != nil && c.sellable(o):
-			loot++
-		}
-	}
 	city, _, ok := content.NearestCity(c.Position)
 	if !ok || c.quests() && (c.hunter.bid || c.quest.inside) {
 		return false, nil
 	}
-	full := free <= slotsToKeep && loot >= lootToSell && !now.Before(c.hunter.sells)
+	free := 0
+	for _, s := range c.Slots[FirstInventorySlot:EndOfInventory] {
+		if s.Item == packets.NoObject {
+			free++
+		}
+	}
+	full := free <= slotsToKeep && !now.Before(c.hunter.sells)
+	shopping := !now.Before(c.hunter.shops) && !c.hurried(now)
+	if !full && !shopping {
+		return false, nil
+	}
+	loot := c.spare()
+	full = full && loot >= lootToSell
 	var shops []rules.ShopKind
-	if full || !now.Before(c.hunter.shops) && !c.hurried(now) {
+	if full || shopping {
 		c.hunter.shops = now.Add(shopEvery)
 		shops = c.errands(loot)
 	}
@@ -520,6 +523,16 @@ func (c *Client) goTrading(now time.Time) (bool, error) {
 	c.busy.giveUp = now.Add(way + townTime)
 	c.tell("goes to %s to trade", city.English)
 	return true, nil
+}
+
+// spare is how many things in the inventory the character can do without.
+func (c *Client) spare() (n int) {
+	for _, s := range c.Slots[FirstInventorySlot:EndOfInventory] {
+		if o := c.Objects[s.Item]; o != nil && o.Spawn != nil && c.sellable(o) {
+			n++
+		}
+	}
+	return n
 }
 
 // anyShop stands for the nearest shop, with any goods.

@@ -198,6 +198,9 @@ type groundTruth struct {
 	latest atomic.Pointer[index]
 	count  sync.Mutex // held while an index is made
 
+	mu  sync.Mutex
+	ids []uint16 // of all that are in bots, the lowest first
+
 	bags bagsShown
 
 	sight float64 // metres, within which everybody has to be shown
@@ -236,7 +239,12 @@ func (s *groundTruth) enter(id packets.ObjectID, as *packets.WorldSnapshot, at c
 	now time.Time) *trackedBot {
 	a := &trackedBot{id: id, name: as.Name, look: uint32(as.Look), female: as.Gender != 0}
 	a.put(at, now)
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	s.bots[uint16(a.id)].Store(a)
+	if i, known := slices.BinarySearch(s.ids, uint16(a.id)); !known {
+		s.ids = slices.Insert(s.ids, i, uint16(a.id))
+	}
 	return a
 }
 
@@ -309,12 +317,13 @@ func (s *groundTruth) people(now time.Time) *index {
 	}
 	defer s.count.Unlock()
 	n := &index{at: now, cells: map[cell][]*trackedBot{}}
-	for i := range s.bots {
-		if a := s.bots[i].Load(); a != nil {
-			if at, left := a.here(); left.IsZero() {
-				n.cells[s.cell(at)] = append(n.cells[s.cell(at)], a)
-				n.all = append(n.all, a)
-			}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, id := range s.ids {
+		a := s.bots[id].Load()
+		if at, left := a.here(); left.IsZero() {
+			n.cells[s.cell(at)] = append(n.cells[s.cell(at)], a)
+			n.all = append(n.all, a)
 		}
 	}
 	s.latest.Store(n)

@@ -5,6 +5,7 @@ import (
 	"flag"
 	"fmt"
 	"math/rand/v2"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -38,7 +39,7 @@ func TestEvenings(t *testing.T) {
 			if *seeds > 8 && failed.Load() {
 				t.Skip("an earlier seed has failed")
 			}
-			evening(t, seed)
+			evenings.Store(seed, playEvening(t, seed))
 			if t.Failed() {
 				failed.Store(true)
 			}
@@ -46,8 +47,11 @@ func TestEvenings(t *testing.T) {
 	}
 }
 
-// evening plays one, and returns its trace.
-func evening(t *testing.T, seed uint64) (trace string) {
+// evenings has the traces of those that were played, by their seeds.
+var evenings sync.Map
+
+// playEvening plays one, and returns its trace.
+func playEvening(t *testing.T, seed uint64) (trace string) {
 	cuts, store, missions := seed&1 != 0, seed&2 != 0, seed&4 != 0
 	random := rand.New(rand.NewPCG(seed, 29))
 	o := sim.Options{Seed: seed, Net: memnet.Options{

@@ -205,6 +205,12 @@ func (h *House) Player(n int, name string, o bot.Options) *bot.Client {
 // Swarm plays many clients until their time is over, each from an address of its own, and returns their figures.
 func (h *House) Swarm(o bot.SwarmOptions) *bot.Figures {
 	h.T.Helper()
+	return h.SwarmUntil(context.Background(), o)
+}
+
+// SwarmUntil is Swarm that ends when ctx does, if that is sooner.
+func (h *House) SwarmUntil(ctx context.Context, o bot.SwarmOptions) *bot.Figures {
+	h.T.Helper()
 	o.Addr = h.Addr
 	o.Client.Seed = h.Seed
 	hosts := make([]bot.Dialer, o.Count)
@@ -216,7 +222,7 @@ func (h *House) Swarm(o bot.SwarmOptions) *bot.Figures {
 	if err != nil {
 		h.T.Fatal(err)
 	}
-	s.Run(context.Background())
+	s.Run(ctx)
 	return s.Figures()
 }
 
