@@ -19,17 +19,20 @@ import (
 // settings in the groups of the configuration file.
 
 // commandGroups are the groups of the program's own commands, in their order. The last one has all others.
-var commandGroups = []struct {
-	name ops.Text
-	of   []string
-}{
-	{text("Сервер", "The server"), []string{"serve", "demo", "status", "doctor", "config", "service", "webhook"}},
+var commandGroups = []commandGroup{
+	{text("Сервер", "The server"), []string{"serve", "demo", "status", "stop", "rate", "doctor", "config", "service",
+		"webhook"}},
 	{text("Люди и персонажи", "People and characters"), []string{"account", "character", "note", "audit"}},
 	{text("Монстры", "Monsters"), []string{"monster", "spawner"}},
 	{text("Данные", "What is stored"), []string{"db", "catalogue", "balance", "import", "ground"}},
 	{text("Клиент и протокол", "The client and the wire"), []string{"client", "bot", "capture"}},
 	{text("Другие серверы и игры", "Other servers and games"), []string{"query", "w3host"}},
 	{text("Прочее", "Other"), nil},
+}
+
+type commandGroup struct {
+	name ops.Text
+	of   []string
 }
 
 func text(russian, english string) ops.Text { return ops.Text{Russian: russian, English: english} }

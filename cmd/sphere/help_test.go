@@ -113,12 +113,18 @@ func TestEveryCommandHasAGroupAndRussianHelp(t *testing.T) {
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()
 	known := map[string]bool{"": true}
+	others := []string{"completion", "help", "version"}
 	var look func(c *cobra.Command)
 	look = func(c *cobra.Command) {
 		for _, below := range c.Commands() {
 			path := strings.TrimPrefix(below.CommandPath(), "sphere ")
 			if strings.HasPrefix(path, "completion ") || below.Hidden {
 				continue
+			}
+			if c == root && !slices.Contains(others, path) && !slices.ContainsFunc(commandGroups, func(g commandGroup) bool {
+				return slices.Contains(g.of, path)
+			}) {
+				t.Errorf("%q is in no group of the help", path)
 			}
 			if known[path] = true; russianHelp[path].short == "" {
 				t.Errorf("%q has no Russian help", path)

@@ -60,10 +60,7 @@ func unknownWord(known []string, found string) error {
 }
 
 func flagError(c *cobra.Command, err error) error {
-	var unknown interface {
-		error
-		GetSpecifiedName() string
-	}
+	var unknown *pflag.NotExistError
 	var invalid *pflag.InvalidValueError
 	switch {
 	case errors.As(err, &invalid):
