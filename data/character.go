@@ -34,13 +34,14 @@ type Character struct {
 
 	TitleLevel, DegreeLevel int // absolute level minus one, 0 to 239, 60 for each reset
 	rules.Progress              // points to spend are 0 to 65535, Karma -1000000 to 1000000; guild: session 11.3
-	HP, MP                  int // current
-	Satiety, MaxSatiety     int
-	Effects                 []rules.Effect // by slot; their time goes on in the world only
-	ClanName                string         // "" for none; read only, see [Store.JoinClan] and its neighbours
-	ClanRank                ClanRank
-	Money                   int64 // 0 to 2147483647
-	Position                coords.Position
+	rules.Tally
+	HP, MP              int // current
+	Satiety, MaxSatiety int
+	Effects             []rules.Effect // by slot; their time goes on in the world only
+	ClanName            string         // "" for none; read only, see [Store.JoinClan] and its neighbours
+	ClanRank            ClanRank
+	Money               int64 // 0 to 2147483647
+	Position            coords.Position
 
 	Created  time.Time
 	LastSeen time.Time     // zero: has never been in the world
@@ -76,11 +77,12 @@ func (c *Character) sheetFields() []any {
 // them: only a [rules.MoneyChange] stores it, which compares, so that no save of an older state brings back spent
 // money.
 const savedColumns = sheetColumns + ", x, y, z, yaw, last_seen, played, tutorial, effects, " +
-	"first_help"
+	"first_help, kills, deaths"
 
 func (c *Character) savedFields() []any {
 	return append(c.sheetFields(), &c.Position.X, &c.Position.Y, &c.Position.Z,
-		&c.Position.Yaw, stamp{&c.LastSeen}, span{&c.Played}, &c.Tutorial, effectList{&c.Effects}, &c.FirstHelp)
+		&c.Position.Yaw, stamp{&c.LastSeen}, span{&c.Played}, &c.Tutorial, effectList{&c.Effects}, &c.FirstHelp,
+		&c.Kills, &c.Deaths)
 }
 
 // playColumns are changed by play; playFields has the variables in the same order.
@@ -327,7 +329,7 @@ func (t *tx) saveCharacter(c *Character) error {
 }
 
 const updateLive = "UPDATE characters SET x = ?, y = ?, z = ?, yaw = ?, hp = ?, mp = ?, satiety = ?, title_xp = ?, " +
-	"degree_xp = ?, karma_count = ?, effects = ? WHERE id = ? AND revision = ?"
+	"degree_xp = ?, karma_count = ?, kills = ?, deaths = ?, effects = ? WHERE id = ? AND revision = ?"
 
 // SaveLive stores the volatile values of many characters at once. Characters that have been deleted in the meantime,
 // or changed to another revision, are passed over.
@@ -345,7 +347,7 @@ func (s *Store) SaveLive(ctx context.Context, states []rules.LiveState) error {
 			s := &states[i]
 			p, v := &s.Position, &s.Pools
 			err := t.command(updateLive, p.X, p.Y, p.Z, p.Yaw, v.HP, v.MP, v.Satiety, s.TitleXP, s.DegreeXP, s.Karma,
-				effectsText(s.Effects), s.Character, s.Revision)
+				s.Tally.Kills, s.Tally.Deaths, effectsText(s.Effects), s.Character, s.Revision)
 			if err != nil {
 				return err
 			}

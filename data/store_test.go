@@ -338,13 +338,14 @@ func TestSaveRefusesWhatNoCharacterCanHave(t *testing.T) {
 		}
 	}
 	live := rules.LiveState{Character: int64(one.ID), Position: coords.Position{X: 1, Y: 2, Z: 3, Yaw: 4},
-		Pools: rules.Pools{HP: 5, MP: 6, Satiety: 7}, TitleXP: 8, DegreeXP: 9, Karma: -10}
+		Pools: rules.Pools{HP: 5, MP: 6, Satiety: 7}, TitleXP: 8, DegreeXP: 9, Karma: -10,
+		Tally: rules.Tally{Kills: 11, Deaths: 12}}
 	if err := s.SaveLive(ctx, []rules.LiveState{live, {Character: 99}}); err != nil {
 		t.Fatal(err)
 	}
 	found := must(s.CharacterByID(ctx, one.ID))(t)
 	if found.Position != live.Position || found.HP != 5 || found.MP != 6 || found.Satiety != 7 || found.TitleXP != 8 ||
-		found.DegreeXP != 9 || found.Karma != -10 {
+		found.DegreeXP != 9 || found.Karma != -10 || found.Tally != live.Tally {
 		t.Errorf("found %+v", found)
 	}
 	for _, bad := range []rules.LiveState{{Position: coords.Position{X: nan}}, {Pools: rules.Pools{HP: -1}},

@@ -301,6 +301,17 @@ func (cb *combat) watchDuel(d *duel) {
 	}
 }
 
+// other returns the name of a player's opponent; "" for no duel.
+func (d *duel) other(p *player) string {
+	switch {
+	case d == nil:
+		return ""
+	case d.of[0] == p:
+		return d.of[1].Name
+	}
+	return d.of[0].Name
+}
+
 // duels says whether a player has a duel with another.
 func (p *player) duels(q *player) bool { return p.duel != nil && p.duel == q.duel && p != q }
 

@@ -163,6 +163,10 @@ func TestLifeDuel5EndsBeforeDeath(t *testing.T) {
 	p, q := m.fighter(t, 1, 0, 0), m.fighter(t, 2, 0, 0) // too weak for all but this
 	m.asks(t, PartyCreate{1}, PartyApply{2, p.Name}, PartyAccept{1, q.Name})
 	m.agree(t, p, q)
+	m.publish(nil)
+	if views := m.Snapshot().Players; views[0].Duel != q.Name || views[1].Duel != p.Name {
+		t.Errorf("a snapshot has the duels %q and %q", views[0].Duel, views[1].Duel)
+	}
 	q.Pools.HP = q.Pools.MaxHP/10 + 1
 	karma := p.Progress.Karma
 	events := m.asks(t, p.blowAt(q.Number))
@@ -175,6 +179,10 @@ func TestLifeDuel5EndsBeforeDeath(t *testing.T) {
 		if (e.News == DuelWon) != (e.ID == 1) || (e.News == DuelLost) != (e.ID == 2) {
 			t.Errorf("told %+v", e)
 		}
+	}
+	m.publish(nil)
+	if views := m.Snapshot().Players; views[0].Duel+views[1].Duel != "" {
+		t.Error("a snapshot has a duel that is over")
 	}
 	m.pass(2 * time.Second)
 	refused(t, m.asks(t, p.blowAt(q.Number)), rules.PartyMember)

@@ -216,6 +216,8 @@ func (cb *combat) died(k *kill) {
 	e := MonsterDied{ID: dead.ID, At: dead.Position, Killer: k.killer, Target: s != nil && s.mission != 0}
 	for i := range k.told {
 		if r := &k.told[i]; !r.gone {
+			r.Tally.Kills++
+			cb.markUnsaved(r.player)
 			e.Gains = append(e.Gains, cb.missions.gain(r))
 		}
 	}

@@ -58,6 +58,9 @@ func TestCheck11And12Kill(t *testing.T) {
 		len(e.Gains) != 1 {
 		t.Fatalf("told %+v", *e)
 	}
+	if p.Tally != (rules.Tally{Kills: 1}) || q.Tally != (rules.Tally{}) || m.liveState(p.player).Tally != p.Tally {
+		t.Errorf("the tallies are %+v and %+v", p.Tally, q.Tally)
+	}
 	g := e.Gains[0]
 	if g.ID != 1 || g.Is.Progress.TitleXP < 3 || g.Is.Progress.Karma != 1 || g.Coins != 0 || g.Is != p.sheet() {
 		t.Errorf("gained %+v", g)

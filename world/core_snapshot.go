@@ -52,6 +52,7 @@ type PlayerView struct {
 	Effects   []rules.Effect
 	Instance  InstanceID // in which it is, 0: in the open world
 	Live      rules.LiveState
+	Duel      string // name of the player with whom it has a duel; "" for none
 }
 
 // viewPage is how many objects are on a page of a snapshot: a change of one of them copies the page.

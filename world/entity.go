@@ -64,6 +64,7 @@ type Player struct {
 	Money      int64        // 0 to MaxMoney
 	Progress   rules.Progress
 	Revision   int64 // how many changes of progress or place it has had
+	Tally      rules.Tally
 
 	// Effects are those with which it enters and leaves, and nil in other events, like Items.
 	Effects []rules.Effect

@@ -69,6 +69,8 @@ func (vt *vitals) die(p *player, h Hit) {
 	vt.fights.endDuel(p.duel, p)
 	vt.dieEffects(p)
 	before := p.Pools
+	p.Tally.Deaths++
+	vt.markUnsaved(p)
 	p.Pools.Satiety = max(p.Pools.Satiety-vt.balance.Death.Satiety, 0)
 	vt.poolsChanged(p, before)
 	for e := range p.InSight(others) {

@@ -32,6 +32,9 @@ func TestCheck28DeathAndRevival(t *testing.T) {
 		died.Is != died.Was || died.Is.Pools.Satiety != 40 {
 		t.Errorf("told %+v, %+v", hit, died)
 	}
+	if p.Tally != (rules.Tally{Deaths: 1}) {
+		t.Errorf("the tally is %+v", p.Tally)
+	}
 	if len(b.threat) > 0 {
 		t.Error("the monster still goes after the dead")
 	}

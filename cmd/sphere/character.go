@@ -120,6 +120,10 @@ func showCharacter(w printer, d ops.CharacterDetail) {
 	if d.Tutorial {
 		state += ", " + w.say("has not finished the newcomers' dungeon")
 	}
+	fights := w.say("%d kills, %d deaths", d.Fight.Kills, d.Fight.Deaths)
+	if d.Fight.Duel != "" {
+		fights += ", " + w.say("a duel with %s", d.Fight.Duel)
+	}
 	levels := func(level ops.Ordinal, xp uint32, points int) string {
 		return w.say("%s, %d experience, %d points to spend", w.level(level), xp, points)
 	}
@@ -137,6 +141,7 @@ func showCharacter(w printer, d ops.CharacterDetail) {
 			d.Strength, d.Agility, d.Accuracy, d.Endurance)},
 		{"degree stats", w.say("earth %d, air %d, water %d, fire %d", d.Earth, d.Air, d.Water, d.Fire)},
 		{"karma", w.say("%d, %s", d.Karma, karmaNames[d.KarmaType])},
+		{"fights", fights},
 		{"clan", clan},
 		{"guild", guild},
 		{"money", strconv.FormatInt(d.Money, 10)},

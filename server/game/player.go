@@ -55,7 +55,7 @@ func (s *Server) newPlayer(session *session.Session, c *data.Character, items, v
 		Role: world.Role(p.Role()), Title: c.TitleLevel, Degree: c.DegreeLevel, Position: at,
 		Pools: vitalsOf(c), Appearance: lookOf(c),
 		Items: rules.BagsFirst(items), VaultItems: rules.BagsFirst(vault), Vault: int64(p.Account()), Money: c.Money,
-		Progress: c.Progress, Revision: c.Revision, Effects: c.Effects}}
+		Progress: c.Progress, Revision: c.Revision, Effects: c.Effects, Tally: c.Tally}}
 	sheet, look := world.SheetOf(s.options.World.Tables, e.Player)
 	e.Appearance = look
 	view.SheetValues(&sheet, &e.values)
@@ -163,7 +163,7 @@ func (p *player) onLeft(e world.Left) {
 		return
 	}
 	c, left := *p.character, &e.Player
-	c.Position, c.Money, c.Effects = left.Position, left.Money, left.Effects
+	c.Position, c.Money, c.Effects, c.Tally = left.Position, left.Money, left.Effects, left.Tally
 	c.SetProgress(&rules.ProgressChange{Revision: left.Revision, Title: left.Title, Degree: left.Degree,
 		Progress: left.Progress, Pools: left.Pools})
 	c.Tutorial = c.Tutorial && (p.server.newcomers == nil || rules.AmongInstances(left.Position))

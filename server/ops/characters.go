@@ -58,7 +58,7 @@ func asInWorld(ch *data.Character, v *world.PlayerView) {
 	}
 	now := time.Now()
 	ch.Position, ch.HP, ch.MP, ch.Satiety = v.Position, v.Pools.HP, v.Pools.MP, v.Pools.Satiety
-	ch.Effects = v.Effects
+	ch.Effects, ch.Tally = v.Effects, v.Live.Tally
 	if ch.LastSeen = now; !v.Entered.IsZero() {
 		ch.Played += max(0, now.Sub(v.Entered))
 	}
@@ -105,7 +105,8 @@ func (c *call) showCharacter(n CharacterName) (CharacterDetail, error) {
 	if err != nil {
 		return CharacterDetail{}, err
 	}
-	asInWorld(&ch, c.fresh(&ch))
+	inside := c.fresh(&ch)
+	asInWorld(&ch, inside)
 	items, err := c.Store.Items(c, ch.ID)
 	if err != nil {
 		return CharacterDetail{}, err
@@ -119,9 +120,13 @@ func (c *call) showCharacter(n CharacterName) (CharacterDetail, error) {
 			mission = &m
 		}
 	}
+	fight := c.fightOf(&ch, derived)
+	if inside != nil {
+		fight.Duel = inside.Duel
+	}
 	return CharacterDetail{
 		Mission:   mission,
-		Fight:     c.fightOf(&ch, derived),
+		Fight:     fight,
 		Character: c.describeCharacter(ch, a.Login),
 		Female:    ch.Female, Tutorial: ch.Tutorial,
 		TitleXP: ch.TitleXP, DegreeXP: ch.DegreeXP, TitlePoints: ch.TitlePoints, DegreePoints: ch.DegreePoints,
@@ -142,7 +147,7 @@ var resetNames = [...]string{rules.Rebirth: "rebirth", rules.TitleDown: "title",
 // fightOf returns the values of a character that count in a fight.
 func (s *Service) fightOf(ch *data.Character, d rules.Derived) FightDetail {
 	f := FightDetail{Dead: ch.HP <= 0, Attack: -d.Attack, MagicalAttack: -d.Magic, Defence: d.PhysicalDefence,
-		MagicalDefence: d.MagicalDefence, Effects: []EffectDetail{}, Resets: []string{}}
+		MagicalDefence: d.MagicalDefence, Effects: []EffectDetail{}, Resets: []string{}, Kills: ch.Kills, Deaths: ch.Deaths}
 	for i := range ch.Effects {
 		e := &ch.Effects[i]
 		f.Effects = append(f.Effects, EffectDetail{s.nameOfEffect(e), e.Harmful(), int(e.Left.Seconds())})

@@ -325,6 +325,9 @@ type FightDetail struct {
 	MagicalDefence int            `json:"magicalDefence"`
 	Effects        []EffectDetail `json:"effects"`
 	Resets         []string       `json:"resets"` // made use of: rebirth, title, degree, points
+	Kills          uint32         `json:"kills"`  // of monsters, in which it has had a share
+	Deaths         uint32         `json:"deaths"`
+	Duel           string         `json:"duel,omitempty"` // with the character of this name, now
 }
 
 // EffectDetail is an effect on a character.

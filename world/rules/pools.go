@@ -24,7 +24,14 @@ type LiveState struct {
 	Pools             Pools
 	TitleXP, DegreeXP uint32
 	Karma             int
+	Tally             Tally
 	Effects           []Effect // not to be changed
+}
+
+// A Tally counts the fights of a character.
+type Tally struct {
+	Kills  uint32 // of monsters, in which it has had a share
+	Deaths uint32
 }
 
 // RegenerationPeriod is how often a character regains HP and MP.

@@ -464,7 +464,7 @@ export interface Sheet {
   guild: number;
   playedSeconds: number;
   guildLevel: number;
-  fight: { dead: boolean; attack: number; magicalAttack: number; defence: number; magicalDefence: number; effects: { name: Both; harmful: boolean; seconds: number; }[]; resets: string[]; };
+  fight: { dead: boolean; attack: number; magicalAttack: number; defence: number; magicalDefence: number; effects: { name: Both; harmful: boolean; seconds: number; }[]; resets: string[]; kills: number; deaths: number; duel?: string; };
   level: Levels;
   place: Both;
   items: Item[];

@@ -117,6 +117,8 @@ function groups(c: Sheet, t: Speech): [title: string, rows: Row[]][] {
       t('fight'),
       [
         [t('state'), t(c.fight.dead ? 'isDead' : 'isAlive')],
+        [t('killsDeaths'), `${n(c.fight.kills)} / ${n(c.fight.deaths)}`],
+        ...(c.fight.duel ? [[t('duelWith'), c.fight.duel] as [string, string]] : []),
         [t('attackDefence'), `${n(c.fight.attack)} / ${n(c.fight.defence)}`],
         [t('magicDefence'), `${n(c.fight.magicalAttack)} / ${n(c.fight.magicalDefence)}`],
         [t('effects'), c.fight.effects.map((e) => `${t.both(e.name)} (${span(e.seconds, l)})`).join(', ') || '–'],

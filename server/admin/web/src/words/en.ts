@@ -302,6 +302,8 @@ export const en = {
   'dungeon.mission': 'of a mission',
   fight: 'Fight',
   state: 'State',
+  killsDeaths: 'Kills / deaths',
+  duelWith: 'Duel',
   isDead: 'dead',
   isAlive: 'alive',
   attackDefence: 'Attack / defence',

@@ -304,6 +304,8 @@ export const ru: Record<keyof typeof en, string> = {
   'dungeon.mission': 'задания',
   fight: 'Бой',
   state: 'Состояние',
+  killsDeaths: 'Победы / смерти',
+  duelWith: 'Дуэль',
   isDead: 'мёртв',
   isAlive: 'жив',
   attackDefence: 'Атака / защита',
