@@ -51,7 +51,7 @@ func (vt *vitals) equip(p *player) {
 	p.begin(vt.now)
 	who := p.character()
 	p.derived = vt.tables.Derive(&who, &p.carried, 0)
-	p.Pools = p.derived.Limit(p.Pools)
+	p.Pools = p.derived.Limit(p.Pools, &vt.balance.Effect)
 	p.known = p.told()
 	p.Appearance.Worn = vt.tables.Worn(&p.carried, 0)
 }
@@ -94,7 +94,7 @@ func (vt *vitals) recomputeStats(p *player) {
 func (vt *vitals) derive(p *player) (was, is Sheet) {
 	before, who, was := p.Pools, p.character(), p.sheet()
 	p.derived = vt.tables.Derive(&who, &p.carried, p.hand)
-	p.Pools = p.derived.Limit(p.Pools)
+	p.Pools = p.derived.Limit(p.Pools, &vt.balance.Effect)
 	p.known = p.told()
 	was.Pools = before
 	return was, p.sheet()
@@ -138,10 +138,10 @@ func (vt *vitals) checkHand(p *player) {
 	}
 }
 
-// SheetOf returns the sheet of a player as it will be when it enters, and how it then looks. It may be called from
-// any goroutine.
-func SheetOf(tables *rules.Tables, p Player) (Sheet, Appearance) {
-	w := New(Options{Tables: tables}, nil)
+// SheetOf returns the sheet of a player as it will be when it enters, and how it then looks. A nil balance is that
+// which ships. It may be called from any goroutine.
+func SheetOf(tables *rules.Tables, b *rules.Balance, p Player) (Sheet, Appearance) {
+	w := New(Options{Tables: tables, Balance: b}, nil)
 	in := &player{Player: p}
 	w.vitals.equip(in)
 	return in.sheet(), in.Appearance
@@ -150,7 +150,7 @@ func SheetOf(tables *rules.Tables, p Player) (Sheet, Appearance) {
 // poolsChanged tells the changes of a player's pools. It does not look at the equipment: HP change many times a
 // second in a fight.
 func (vt *vitals) poolsChanged(p *player, before rules.Pools) {
-	p.Pools = p.derived.Limit(p.Pools)
+	p.Pools = p.derived.Limit(p.Pools, &vt.balance.Effect)
 	now := &p.Pools
 	p.known.Pools = *now
 	if *now != before {

@@ -96,7 +96,7 @@ func TestEffectsWaitForThoseWhoAreNotInTheGame(t *testing.T) {
 	if m.player(1).derived.PhysicalDefence != 15 {
 		t.Error("it does not count")
 	}
-	if sheet, _ := SheetOf(testTables, left); sheet.Derived.PhysicalDefence != 15 {
+	if sheet, _ := SheetOf(testTables, nil, left); sheet.Derived.PhysicalDefence != 15 {
 		t.Error("it does not count before the player enters")
 	}
 	if n := len(of[EffectEnded](m.pass(left.Effects[0].Left + TickPeriod))); n != 1 {

@@ -253,7 +253,7 @@ func TestValuesAreThoseOfEntering(t *testing.T) {
 		Appearance: Appearance{Guild: 3, GuildRank: 2, Karma: 3}}
 	m.admits(p)
 	p.Pools = rules.Pools{HP: 50, MP: 40, Satiety: 50, MaxSatiety: 100}
-	sheet, look := SheetOf(testTables, p)
+	sheet, look := SheetOf(testTables, nil, p)
 	if look.Worn.Helmet == 0 || sheet != m.player(1).sheet() {
 		t.Errorf("sheet %+v, in the world %+v; look %+v", sheet, m.player(1).sheet(), look)
 	}
@@ -264,5 +264,26 @@ func TestValuesAreThoseOfEntering(t *testing.T) {
 		if got[i] != v {
 			t.Errorf("value %d is %d, expected %d", i, got[i], v)
 		}
+	}
+}
+
+// What satiety does follows the balance at once.
+func TestAChangedBalanceFeedsOtherwise(t *testing.T) {
+	m := newFight(Options{})
+	p := m.fighter(t, 1, 0, 0)
+	if p.Pools.MaxHP != 110 {
+		t.Fatalf("half full it has %d HP", p.Pools.MaxHP)
+	}
+	b := *m.balance
+	b.Effect.Fed[1] = 50
+	e := only[StatsChanged](t, m.asks(t, SetBalance{&b}))
+	if e.Was.Pools.MaxHP != 110 || e.Is.Pools.MaxHP != 150 || p.Pools.MaxHP != 150 {
+		t.Errorf("told %+v", e)
+	}
+	b2 := b
+	b2.Effect.FedFrom = [2]int{60, 90}
+	m.asks(t, SetBalance{&b2})
+	if p.Pools.MaxHP != 105 {
+		t.Errorf("hungry it has %d HP", p.Pools.MaxHP)
 	}
 }

@@ -1,5 +1,11 @@
 package config
 
+import (
+	"strconv"
+
+	"sphereserver/world/rules"
+)
+
 // The keys of the balance file about blows, monsters, and where those come from.
 
 func strengthBalance(s *Settings) []Key {
@@ -252,6 +258,18 @@ func monstersBalance(s *Settings) []Key {
 			"up to which difference of height a monster chases over unknown ground, in metres",
 			"до какой разницы высот монстр преследует по "+
 				"неизвестной земле, в метрах"),
+		number("guess-slope", &b.GuessSlope, "0", "10",
+			"by how much known ground may rise for each metre to help to guess a height nearby, in metres",
+			"на сколько метров известная земля может подниматься на каждом метре, чтобы по ней угадывалась высота рядом"),
+		number("steepest", &b.Steepest, "0", "100",
+			"by how much the ground may rise for each metre where monsters walk, in metres",
+			"на сколько метров земля может подниматься на каждом метре там, где ходят монстры"),
+		number("way-cells", &b.WayCells, "1", strconv.Itoa(rules.MostWayCells),
+			"at how many squares of 2 m a monster looks for a way around at most",
+			"сколько квадратов по 2 м монстр осматривает в поисках обхода самое большее"),
+		number("id-rest", &b.IDRest, "0s", "1h",
+			"how long a client is told of nothing else by the number of a monster that has died",
+			"сколько клиенту не называют другого под номером погибшего монстра"),
 	}
 }
 

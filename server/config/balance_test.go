@@ -2,6 +2,10 @@ package config
 
 import (
 	"errors"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"go/types"
 	"io/fs"
 	"log/slog"
 	"os"
@@ -92,6 +96,61 @@ func TestEveryNumberOfTheBalanceIsRead(t *testing.T) {
 		}
 	}
 	walk(reflect.TypeFor[rules.Balance](), "")
+}
+
+// balanceKeepers are the fields that keep a balance or a part of it, each of which a balance that is read again
+// replaces; or they are of something that is made anew for each question.
+var balanceKeepers = map[string]bool{
+	"core.balance": true, "Snapshot.Balance": true, "SetBalance.Balance": true, // all parts of the world have the same core
+	"Options.Balance": true, "rateKeeper.balance": true, "Server.settled": true, // see TestABalanceReadAgainReachesAll
+	"wilds.balance": true, "Settings.Balance": true,
+}
+
+// No copy of the balance is kept that a reload does not reach.
+func TestNoCopyOfTheBalanceIsKept(t *testing.T) {
+	part := regexp.MustCompile(`^\*?(rules\.)?\w*Balance$`)
+	seen := map[string]bool{}
+	for _, room := range []string{"world", "server", "data", "cmd"} {
+		err := filepath.WalkDir(filepath.Join("../..", room), func(path string, d fs.DirEntry, err error) error {
+			if err != nil || d.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") ||
+				strings.HasSuffix(path, "rules/balance.go") {
+				return err
+			}
+			file, err := parser.ParseFile(token.NewFileSet(), path, nil, 0)
+			if err != nil {
+				return err
+			}
+			ast.Inspect(file, func(n ast.Node) bool {
+				of, ok := n.(*ast.TypeSpec)
+				if !ok {
+					return true
+				}
+				s, ok := of.Type.(*ast.StructType)
+				if !ok {
+					return true
+				}
+				for _, f := range s.Fields.List {
+					for _, name := range f.Names {
+						if at := of.Name.Name + "." + name.Name; part.MatchString(types.ExprString(f.Type)) {
+							if seen[at] = true; !balanceKeepers[at] {
+								t.Errorf("%s: %s keeps numbers of the balance that a reload does not reach", path, at)
+							}
+						}
+					}
+				}
+				return true
+			})
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	for at := range balanceKeepers {
+		if !seen[at] {
+			t.Errorf("%s keeps no balance any more", at)
+		}
+	}
 }
 
 // The sample sets nothing; with its keys uncommented it sets every key to its default.

@@ -1,6 +1,7 @@
 package game
 
 import (
+	"reflect"
 	"testing"
 	"time"
 
@@ -65,5 +66,26 @@ func TestASpawnerThatComesBackIsOff(t *testing.T) {
 	g.server.ChangeBalance(all)
 	if s, there := views()[key]; key == "" || !there || !s.Off {
 		t.Errorf("%q is there: %v, off: %v", key, there, s.Off)
+	}
+}
+
+// Whatever a file changes, the world, its pages and its clients have when it was read again.
+func TestABalanceReadAgainReachesAll(t *testing.T) {
+	t.Parallel()
+	g := newStage(t, func(o *Options) { o.Monsters = true })
+	b := *rules.DefaultBalance()
+	b.Spawn.LevelBase++
+	b.Duel.City, b.Mind.IDRest = 1, time.Second
+	g.server.ChangeBalance(&b)
+	g.server.world.Do(world.Publish{})
+	g.pass(100 * time.Millisecond)
+	for what, is := range map[string]*rules.Balance{"the world": g.server.world.Balance(),
+		"pages": g.server.World().Balance, "clients": g.server.view.Balance()} {
+		if !reflect.DeepEqual(*is, b) {
+			t.Errorf("%s: the balance is not that which was read", what)
+		}
+	}
+	if g.server.settled != b.Spawn {
+		t.Error("spawners have not followed")
 	}
 }

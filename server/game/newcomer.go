@@ -24,7 +24,7 @@ func (s *Server) newCharacter(account data.AccountID, r session.Creation) data.N
 		items = items[1:] // the sword lies in the dungeon
 	}
 	newcomer := rules.Pools{MaxHP: rules.MaxHP(0, 0), MaxMP: rules.MaxMP(0, 0), Satiety: startSatiety}
-	sheet, _ := world.SheetOf(s.options.World.Tables, world.Player{Pools: newcomer})
+	sheet, _ := world.SheetOf(s.options.World.Tables, s.World().Balance, world.Player{Pools: newcomer})
 	title, degree := rules.TotalPoints(0, 0)
 	return data.NewCharacter{
 		Character: data.Character{

@@ -7,6 +7,7 @@ import (
 	"sphereserver/coords"
 	"sphereserver/data"
 	"sphereserver/server/session"
+	"sphereserver/world"
 	"sphereserver/world/rules"
 )
 
@@ -31,7 +32,7 @@ func TestNewcomersAreSpreadOverTheStarts(t *testing.T) {
 		{nil, map[coords.Position]int{a: 12}},
 		{[]coords.Position{b, c}, map[coords.Position]int{a: 4, b: 4, c: 4}},
 	} {
-		s := &Server{options: Options{Start: a, MoreStarts: v.more}}
+		s := &Server{options: Options{Start: a, MoreStarts: v.more}, world: world.New(world.Options{}, nil)}
 		got := map[coords.Position]int{}
 		for account := range data.AccountID(12) {
 			got[s.newCharacter(account, session.Creation{}).Position]++

@@ -56,7 +56,7 @@ func (s *Server) newPlayer(session *session.Session, c *data.Character, items, v
 		Pools: vitalsOf(c), Appearance: lookOf(c),
 		Items: rules.BagsFirst(items), VaultItems: rules.BagsFirst(vault), Vault: int64(p.Account()), Money: c.Money,
 		Progress: c.Progress, Revision: c.Revision, Effects: c.Effects, Tally: c.Tally}}
-	sheet, look := world.SheetOf(s.options.World.Tables, e.Player)
+	sheet, look := world.SheetOf(s.options.World.Tables, s.World().Balance, e.Player)
 	e.Appearance = look
 	view.SheetValues(&sheet, &e.values)
 	p.entrant = e

@@ -431,7 +431,7 @@ func (c *call) restore(
 				}
 				items, err := c.Store.Items(ctx, ch.ID)
 				derived, next := c.derive(ch, items), ch.NextProgress()
-				pools := derived.Limit(next.Pools)
+				pools := derived.Limit(next.Pools, c.fed())
 				if pools.HP = pools.MaxHP; !dead {
 					pools.MP = pools.MaxMP
 				}
@@ -457,6 +457,6 @@ func (c *call) relevel(ctx context.Context, ch *data.Character, title, degree in
 	then := *ch
 	then.SetProgress(&is)
 	derived := c.derive(&then, items)
-	is.Pools = derived.Limit(is.Pools)
+	is.Pools = derived.Limit(is.Pools, c.fed())
 	return rules.Change{Progress: []rules.ProgressChange{is}}, nil
 }

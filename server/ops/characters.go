@@ -113,7 +113,8 @@ func (c *call) showCharacter(n CharacterName) (CharacterDetail, error) {
 	}
 	kept, err := c.Store.Vault(c, ch.Account)
 	derived := c.derive(&ch, items)
-	pools := derived.Limit(rules.Pools{HP: ch.HP, MP: ch.MP, Satiety: ch.Satiety, MaxSatiety: ch.MaxSatiety})
+	pools := derived.Limit(rules.Pools{HP: ch.HP, MP: ch.MP, Satiety: ch.Satiety, MaxSatiety: ch.MaxSatiety},
+		c.fed())
 	var mission *rules.Mission
 	for i := range items {
 		if m, ok := rules.MissionOf(&items[i]); ok {
@@ -462,6 +463,16 @@ func (c *call) removeNPC(r NPCSpawn) (SpawnedNPC, error) {
 	key := strings.TrimPrefix(found.Key, spawnedKey)
 	return SpawnedNPC{key, Text{found.Label, found.Label}},
 		c.command(key, fmt.Sprint("at ", r.At), world.Remove{ID: id})
+}
+
+// fed is what satiety does: by the balance of the server that runs, or else that which ships.
+func (c *call) fed() *rules.EffectBalance {
+	if c.Runtime != nil {
+		if s := c.Runtime.World(); s != nil && s.Balance != nil {
+			return &s.Balance.Effect
+		}
+	}
+	return &rules.DefaultBalance().Effect
 }
 
 // derive computes the values that follow from a character's levels, stats and equipment.

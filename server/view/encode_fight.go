@@ -2,6 +2,7 @@ package view
 
 import (
 	"math"
+	"time"
 
 	"sphereserver/coords"
 	"sphereserver/packets"
@@ -187,6 +188,11 @@ func (c *Client) source(h world.Hit) uint16 {
 // clockSecond is how far the wire's clock goes in a second.
 const clockSecond = 3
 
+// onClock is a time on the wire's clock, as long as that can be.
+func onClock(d time.Duration) uint16 {
+	return uint16(min(max(clockSecond*d.Seconds(), 0), packets.MaxClock))
+}
+
 // since is how long ago, on the wire's clock, something was.
 func (v *View) since(clock uint16) uint16 { return (v.clock - clock) & packets.MaxClock }
 
@@ -285,7 +291,7 @@ func (v *View) MonsterDied(e *world.MonsterDied) {
 		}
 		if ok {
 			f.sections = append(f.sections, packets.Removal(k.objectID()))
-			c.IDs.retire(k.objectID(), v.clock)
+			c.IDs.retire(k.objectID(), v.clock, onClock(v.Balance().Mind.IDRest))
 		}
 		if section, ok := f.appear(e.Bag, v.dialectOf(c)); ok {
 			f.sections = append(f.sections, section)

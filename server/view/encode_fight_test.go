@@ -215,11 +215,12 @@ func TestIDsOfTheDeadRest(t *testing.T) {
 		t.Error("its id is given again at once")
 	}
 	other, _ := c.IDs.add(IDEntry{Kind: MonsterEntry, Object: beast + 8})
-	c.IDs.retire(other, s.clock+retireClock-1)
+	rest := onClock(s.Balance().Mind.IDRest)
+	c.IDs.retire(other, s.clock+rest-1, rest)
 	if given() {
 		t.Error("its id is given again before 30 s")
 	}
-	c.IDs.retire(other, s.clock+retireClock)
+	c.IDs.retire(other, s.clock+rest, rest)
 	if !given() {
 		t.Error("its id is never given again")
 	}

@@ -245,18 +245,15 @@ type retirement struct {
 	at uint16 // on the wire's clock
 }
 
-// retireClock is how long that is, on the wire's clock.
+// retire takes an id out of use, and frees ids that have been out of use for so long on the wire's clock.
 //
 // Source: protocol fight 6.2.
-const retireClock = 30 * clockSecond
-
-// retire takes an id out of use, and frees ids that have been out of use for long enough.
-func (t *IDTable) retire(id packets.ObjectID, clock uint16) {
+func (t *IDTable) retire(id packets.ObjectID, clock, rest uint16) {
 	if t.retired == nil {
 		t.retired = new([]retirement)
 	}
 	all := *t.retired
-	done := slices.IndexFunc(all, func(r retirement) bool { return (clock-r.at)&packets.MaxClock < retireClock })
+	done := slices.IndexFunc(all, func(r retirement) bool { return (clock-r.at)&packets.MaxClock < rest })
 	if done < 0 {
 		done = len(all)
 	}

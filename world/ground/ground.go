@@ -30,9 +30,6 @@ const (
 	// neighbours, and how far away they are at most in squares, make a guess.
 	neighbours = 6
 	radius     = 30
-	// slope is by how much two places of one storey differ at most in height, for each metre between them, beyond
-	// storeyHeight.
-	slope = 0.25
 
 	// tileSize is the side of a tile in squares: bits of a word.
 	tileSize = 32
@@ -47,6 +44,13 @@ type Ground struct {
 	absent  [recentSide * recentSide]uint64 // the places of those that are not there; nowhere: none
 	known   int
 	changed []place // and not handed over yet
+
+	// slope is by how much two places of one storey differ at most in height, for each metre between them, beyond
+	// storeyHeight; steepest by how much a way rises or falls at most for each metre; cells is how many squares a search
+	// looks at. Source: protocol fight 6.4.
+	slope    float64
+	steepest float32
+	cells    int
 
 	land   Land        // below the learned heights; nil: none
 	around [3][3]*tile // of the last guess
@@ -96,6 +100,7 @@ type place struct {
 // New makes a ground of which some heights are known.
 func New(given []rules.GroundCell) *Ground {
 	g := &Ground{tiles: map[uint64]*tile{}}
+	g.Choose(&rules.DefaultBalance().Mind)
 	for i := range g.absent {
 		g.absent[i] = nowhere
 	}
@@ -103,6 +108,11 @@ func New(given []rules.GroundCell) *Ground {
 		g.give(c)
 	}
 	return g
+}
+
+// Choose implements [world.Ground].
+func (g *Ground) Choose(b *rules.MindBalance) {
+	g.slope, g.steepest, g.cells = b.GuessSlope, float32(b.Steepest), min(max(b.WayCells, 1), rules.MostWayCells)
 }
 
 // Mark notes the height of a place that is known for certain, such as where a person stands. It is not stored.
@@ -336,7 +346,7 @@ func (g *Ground) guess(at coords.Position, x, z int32, near *coords.Position) (f
 	var u guess
 	if near != nil {
 		far := math.Hypot(float64(near.X)-float64(at.X), float64(near.Z)-float64(at.Z))
-		if sameStorey(float64(near.Y)-float64(at.Y), far) && far <= radius*size {
+		if g.sameStorey(float64(near.Y)-float64(at.Y), far) && far <= radius*size {
 			d := max(far-1, 0.5)
 			u.put(d*d, float64(near.Y))
 		}
@@ -413,13 +423,13 @@ func (g *Ground) guessAt(u *guess, at coords.Position, x, z, middle, low int32) 
 	}
 	t := g.around[x>>5-(middle-radius)>>5][z>>5-low]
 	far := math.Sqrt(d2)
-	if c := t.nearest(within(x, z), at.Y, float32(storeyHeight+slope*far)); c != nil && far <= radius*size {
+	if c := t.nearest(within(x, z), at.Y, float32(storeyHeight+g.slope*far)); c != nil && far <= radius*size {
 		u.put(d2, float64(c.y))
 	}
 	return true
 }
 
-func sameStorey(dy, far float64) bool { return math.Abs(dy) <= storeyHeight+slope*far }
+func (g *Ground) sameStorey(dy, far float64) bool { return math.Abs(dy) <= storeyHeight+g.slope*far }
 
 // Learn notes that a player has stood at a place, and says whether nothing was known of that storey there.
 func (g *Ground) Learn(at coords.Position) (fresh bool) {

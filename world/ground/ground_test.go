@@ -117,10 +117,11 @@ func TestStoreysAreApart(t *testing.T) {
 // byAll is the guess from a list of cells, looked at one after the other.
 func byAll(cells []rules.GroundCell, at coords.Position) float64 {
 	var u guess
+	g := New(nil)
 	for _, c := range cells {
 		dx, dz := (float64(c.X)+0.5)*size-float64(at.X), (float64(c.Z)+0.5)*size-float64(at.Z)
 		far := math.Hypot(dx, dz)
-		if far <= radius*size && sameStorey(float64(c.Y-at.Y), far) {
+		if far <= radius*size && g.sameStorey(float64(c.Y-at.Y), far) {
 			u.put(dx*dx+dz*dz, float64(c.Y))
 		}
 	}
@@ -300,5 +301,41 @@ func TestAskingAllocatesNothing(t *testing.T) {
 		g.Learn(at)
 	}); n > 0 {
 		t.Errorf("%v allocations", n)
+	}
+}
+
+// The chosen numbers count from when they are chosen.
+func TestChosenNumbersCount(t *testing.T) {
+	var cells []rules.GroundCell
+	for x := range int32(20) {
+		cells = append(cells, rules.GroundCell{X: x, Y: 1.5 * float32(x)})
+	}
+	for x := range int32(20) { // a way around, in two more rows
+		cells = append(cells, rules.GroundCell{X: x, Z: 1, Y: 1.5 * float32(x)}, rules.GroundCell{X: x, Z: 2, Y: 1.5 * float32(x)})
+	}
+	g := New(cells)
+	for _, c := range []struct {
+		what   string
+		change func(*rules.MindBalance)
+		found  bool
+	}{
+		{"as it ships", func(*rules.MindBalance) {}, true},
+		{"with few squares", func(b *rules.MindBalance) { b.WayCells = 5 }, false},
+		{"where nothing may be as steep", func(b *rules.MindBalance) { b.Steepest = 0.5 }, false},
+	} {
+		b := rules.DefaultBalance().Mind
+		c.change(&b)
+		g.Choose(&b)
+		if found := g.search.run(g, node{from: -1}, 15, 1, 22.5) >= 0; found != c.found {
+			t.Errorf("%s a way is found: %v", c.what, found)
+		}
+	}
+	g.Choose(&rules.MindBalance{GuessSlope: 0})
+	if _, known := g.Height(spot(71, 0, 1), nil); known {
+		t.Error("a height is guessed from another storey")
+	}
+	g.Choose(&rules.MindBalance{GuessSlope: 3})
+	if _, known := g.Height(spot(71, 0, 1), nil); !known {
+		t.Error("a height is not guessed")
 	}
 }

@@ -37,14 +37,14 @@ func carries(s *rules.Surface) float32 {
 func deep(s *rules.Surface) bool { return s.Water-s.Height > wade }
 
 // differs says whether a learned height is not that of the land: players have walked on something.
-func differs(learned float32, s *rules.Surface) bool {
-	return abs(learned-carries(s)) > agreement+size*min(s.Slope(), steepest)
+func (g *Ground) differs(learned float32, s *rules.Surface) bool {
+	return abs(learned-carries(s)) > agreement+size*min(s.Slope(), g.steepest)
 }
 
 // learnedOver is a height that was learned at a place, if that is on something above the land, and nearer.
 func (g *Ground) learnedOver(at coords.Position, s *rules.Surface) (float32, bool) {
 	x, z := square(at)
-	if y, ok := g.at(x, z, at.Y); ok && differs(y, s) && abs(y-at.Y) < abs(carries(s)-at.Y) {
+	if y, ok := g.at(x, z, at.Y); ok && g.differs(y, s) && abs(y-at.Y) < abs(carries(s)-at.Y) {
 		return y, true
 	}
 	return 0, false
@@ -59,7 +59,7 @@ func (g *Ground) stand(x, z int32, y float32) (float32, bool) {
 	}
 	s, known := g.land.Surface(coords.Position{X: (float32(x) + 0.5) * size, Y: y, Z: (float32(z) + 0.5) * size})
 	switch {
-	case !known, ok && differs(learned, &s) && abs(learned-y) < abs(carries(&s)-y):
+	case !known, ok && g.differs(learned, &s) && abs(learned-y) < abs(carries(&s)-y):
 		return learned, ok
 	case deep(&s):
 		return 0, false
@@ -79,14 +79,14 @@ func (g *Ground) Passes(from, to coords.Position) bool {
 		return true // nothing is known of the place, or it is on another storey
 	}
 	x, z := square(to)
-	if y, ok := g.at(x, z, from.Y); ok && differs(y, &there) {
+	if y, ok := g.at(x, z, from.Y); ok && g.differs(y, &there) {
 		return true // it was walked on
 	}
 	if deep(&there) {
 		return deep(&here)
 	}
 	far := flat2(from, to)
-	return here.Slope() > steepest || deep(&here) || abs(there.Height-here.Height) <= steepest*max(far, 0.1)
+	return here.Slope() > g.steepest || deep(&here) || abs(there.Height-here.Height) <= g.steepest*max(far, 0.1)
 }
 
 // Land is how high the land is below or above a height that is only guessed, and whether it is dry enough to stand

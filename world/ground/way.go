@@ -4,15 +4,13 @@ import (
 	"math"
 
 	"sphereserver/coords"
+	"sphereserver/world/rules"
 )
 
 const (
-	// steepest is by how much a way rises or falls at most for each metre. Source: protocol fight 6.4.
-	steepest = 1.2
-	// mostCells is how many squares a search looks at. Source: protocol fight 6.4.
-	mostCells = 400
-	// mostOnLand is how many it looks at where all of them are known, most of which lead nowhere. A choice of ours.
-	mostOnLand = 1000
+	// onLand is how many times as many squares a search looks at where all of them are known, most of which lead nowhere.
+	// A choice of ours.
+	onLand = 2.5
 	// slots is the room of a search's table, a power of two above twice of its entries.
 	slots = 2048
 )
@@ -87,7 +85,7 @@ func (g *Ground) straight(from, to coords.Position, y float32) bool {
 			continue
 		}
 		next, ok := g.stand(x, z, y)
-		if !ok || float64(abs(next-y)) > steepest*size*flat(x-atX, z-atZ) {
+		if !ok || float64(abs(next-y)) > float64(g.steepest)*size*flat(x-atX, z-atZ) {
 			return false
 		}
 		atX, atZ, y = x, z, next
@@ -106,9 +104,9 @@ var steps = [...]struct {
 func (s *search) run(g *Ground, start node, tx, tz int32, end float32) int16 {
 	s.nodes, s.heap = s.nodes[:0], s.heap[:0]
 	clear(s.table[:])
-	limit := mostCells
+	limit := g.cells
 	if g.land != nil {
-		limit = mostOnLand
+		limit = min(int(onLand*float64(limit)), rules.MostWayCells)
 	}
 	rest := func(x, z int32) float32 { // as steps go
 		dx, dz := max(x-tx, tx-x), max(z-tz, tz-z)
@@ -129,7 +127,7 @@ func (s *search) run(g *Ground, start node, tx, tz int32, end float32) int16 {
 		for _, step := range steps {
 			x, z := at.x+step.x, at.z+step.z
 			y, ok := g.stand(x, z, at.y)
-			if !ok || abs(y-at.y) > steepest*step.far {
+			if !ok || abs(y-at.y) > g.steepest*step.far {
 				continue
 			}
 			next := node{x: x, z: z, y: y, cost: at.cost + step.far, from: i}

@@ -105,7 +105,14 @@ type MindBalance struct {
 	StuckGain              float64
 	StayAwake              time.Duration // after the last player has gone
 	HeightStep, HeightJump float64       // most change of height in a tick, and in a chase over unknown ground
+	GuessSlope             float64       // rise for each metre up to which two known heights are of one storey
+	Steepest               float64       // rise for each metre up to which monsters walk
+	WayCells               int           // squares of 2 m at which a search for a way looks, 1 to [MostWayCells]
+	IDRest                 time.Duration // how long a client is told of nothing else by the id of a dead monster
 }
+
+// MostWayCells is the greatest [MindBalance].WayCells.
+const MostWayCells = 1000
 
 // SpawnBalance is where and how often monsters come. Source: protocol fight 4.6, 5.
 type SpawnBalance struct {
@@ -220,6 +227,8 @@ type EffectBalance struct {
 	MonsterHP     float64       // at most this part of a monster's greatest HP is taken by effects
 	Reuse         time.Duration // unit of the cool-down of spells, column 43
 	Food          [foods]int    // satiety that eating one gives
+	Fed           [3]int        // percent that satiety adds to the greatest HP: hungry, half full, full
+	FedFrom       [2]int        // satiety from which a character is half full, and full
 	HungerMoving  time.Duration // after it one point of satiety goes
 	HungerResting time.Duration
 	Lasting       time.Duration // bad effects of the dead do not count below this
@@ -290,7 +299,7 @@ func DefaultBalance() *Balance {
 			WanderMax: 20 * time.Second, WanderTime: 10 * time.Second, WanderRadius: 6, Path: 450 * time.Millisecond,
 			PathMoved: 1.5, ReturnTime: 15 * time.Second, Home: 0.35, HealAfter: 10 * time.Second, FlyHeight: 2.5,
 			StuckTime: 3 * time.Second, GiveUp: 5 * time.Second, StuckGain: 0.5, StayAwake: 10 * time.Second,
-			HeightStep: 0.7, HeightJump: 4},
+			HeightStep: 0.7, HeightJump: 4, GuessSlope: 0.25, Steepest: 1.2, WayCells: 400, IDRest: 30 * time.Second},
 		Spawn: SpawnBalance{Common: 3, NamedChance: 0.03, Radius: 12, Indoors: 4, Apart: 2, Respawn: time.Minute, Eyes: 10,
 			EyesTime: time.Minute, TownFree: 75, PersonFree: 25,
 			Taken: 0.88, Woods: 450, Rare: 20, LevelBase: 225, LevelStep: 39, LevelSpread: 2,
@@ -313,8 +322,8 @@ func DefaultBalance() *Balance {
 				Alchemy: 31, Axe: 7, Sword: 5, Crossbow: 3, Robe: 6, Amulet: 5, Shield: 5, Boots: 5}},
 		Effect: EffectBalance{PoisonEach: 5 * time.Second, MonsterPoison: 0.25, MonsterColumn: 0.5, MonsterHP: 0.5,
 			EasyLevel: 15, EasyCost: 0.3, EasyHarm: 3, MonsterSlow: 0.5, MonsterMiss: 0.5, MonsterDrain: 0.5,
-			Food:  [...]int{Fruit: 5, Bread: 15, Fish: 20, Dried: 25, Mushroom: 3, SatietyPotion: 100},
-			Reuse: time.Minute, HungerMoving: 3 * time.Minute,
+			Food: [...]int{Fruit: 5, Bread: 15, Fish: 20, Dried: 25, Mushroom: 3, SatietyPotion: 100},
+			Fed:  [3]int{5, 10, 15}, FedFrom: [2]int{34, 67}, Reuse: time.Minute, HungerMoving: 3 * time.Minute,
 			HungerResting: 6 * time.Minute, Lasting: 10 * time.Second},
 		Duel: DuelBalance{FromLevel: 10, City: 75, Trader: 25, WrathPart: 0.25, Field: 40, Lost: 0.1, Lasts: 3 * time.Minute,
 			Offer: 30 * time.Second, Truce: 10 * time.Second, Wanted: time.Minute},

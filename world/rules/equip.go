@@ -96,9 +96,9 @@ func (t *Tables) Derive(who *Character, carried *Inventory, hand ItemID) Derived
 }
 
 // Limit sets the greatest HP and MP, and cuts HP and MP to them.
-func (d *Derived) Limit(p Pools) Pools {
+func (d *Derived) Limit(p Pools, b *EffectBalance) Pools {
 	if d.levels {
-		p.MaxHP = min(max(d.HP+d.HP*(SatietyBonus(p.Satiety)+d.sated)/100, 1), MaxPool)
+		p.MaxHP = min(max(d.HP+d.HP*(b.FedBonus(p.Satiety)+d.sated)/100, 1), MaxPool)
 		p.MaxMP = min(max(d.MP, 0), MaxPool)
 		p.HP, p.MP = min(p.HP, p.MaxHP), min(p.MP, p.MaxMP)
 	}

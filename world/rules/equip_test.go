@@ -120,7 +120,7 @@ func TestWithoutTablesMaximaAreThoseOneComesWith(t *testing.T) {
 		t.Errorf("derived %+v", d)
 	}
 	for _, p := range []Pools{{}, {HP: 500, MaxHP: 9, MP: 3, MaxMP: 1, Satiety: 200}} {
-		if got := d.Limit(p); got != p {
+		if got := d.Limit(p, &DefaultBalance().Effect); got != p {
 			t.Errorf("%+v became %+v", p, got)
 		}
 	}
@@ -142,7 +142,7 @@ func TestPoolsAreLimited(t *testing.T) {
 			MaxMP: MaxPool}},
 	} {
 		d := Derived{HP: c.hp, MP: c.mp, levels: true}
-		if got := d.Limit(c.p); got != c.want {
+		if got := d.Limit(c.p, &DefaultBalance().Effect); got != c.want {
 			t.Errorf("%s: %+v, want %+v", c.name, got, c.want)
 		}
 	}

@@ -70,15 +70,15 @@ const MaxPool = 1<<16 - 1
 // SatedBonus is how much more HP, in percent, a satiety potion gives besides. Source: protocol fight 9.5.
 const SatedBonus = 10
 
-// SatietyBonus is how much more HP a fed character has, in percent.
+// FedBonus is how much more HP a fed character has, in percent.
 //
 // Source: protocol gamerules 2.3.
-func SatietyBonus(satiety int) int {
+func (b *EffectBalance) FedBonus(satiety int) int {
 	switch {
-	case satiety <= 33:
-		return 5
-	case satiety <= 66:
-		return 10
+	case satiety < b.FedFrom[0]:
+		return b.Fed[0]
+	case satiety < b.FedFrom[1]:
+		return b.Fed[1]
 	}
-	return 15
+	return b.Fed[2]
 }

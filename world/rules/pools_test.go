@@ -51,9 +51,10 @@ func TestHunger(t *testing.T) {
 	}
 }
 
-func TestSatietyBonus(t *testing.T) {
+func TestFedBonus(t *testing.T) {
+	b := DefaultBalance().Effect
 	for satiety, want := range map[int]int{-1: 5, 0: 5, 33: 5, 34: 10, 66: 10, 67: 15, 100: 15} {
-		if got := SatietyBonus(satiety); got != want {
+		if got := b.FedBonus(satiety); got != want {
 			t.Errorf("satiety %d gives %d %%, expected %d", satiety, got, want)
 		}
 	}
