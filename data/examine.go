@@ -52,7 +52,7 @@ func (m *migrations) read(ctx context.Context, path string, version int64, quiet
 		return found, err
 	}
 	defer db.Close()
-	s := &Store{dir: filepath.Dir(path), reads: db, now: time.Now}
+	s := &Store{dir: filepath.Dir(path), reads: &readPool{DB: db}, now: time.Now}
 	if version < m.newest { // the other rules are this program's
 		found.Problems, err = s.checkFile(ctx)
 		return found, err

@@ -1,6 +1,7 @@
 package data
 
 import (
+	"context"
 	"database/sql"
 	"errors"
 	"fmt"
@@ -10,6 +11,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -46,8 +48,30 @@ func openSQLite(path string, params url.Values, pragmas ...string) (*sql.DB, err
 // waitFor is how long a connection waits for others that hold the database.
 func waitFor(busy time.Duration) string { return fmt.Sprintf("busy_timeout(%d)", busy.Milliseconds()) }
 
+// A readPool has the connections for queries. Each query is prepared once for each connection: to prepare one takes
+// longer than to look up a row. Their texts are constants, so there are few.
+type readPool struct {
+	*sql.DB
+	statements sync.Map // of queries: *sql.Stmt
+}
+
+// QueryContext makes a [querier] of it.
+func (p *readPool) QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
+	s, known := p.statements.Load(query)
+	if !known {
+		made, err := p.PrepareContext(ctx, query)
+		if err != nil {
+			return nil, err
+		}
+		if s, known = p.statements.LoadOrStore(query, made); known {
+			made.Close()
+		}
+	}
+	return s.(*sql.Stmt).QueryContext(ctx, args...)
+}
+
 // openReads makes the pool for queries.
-func openReads(path string, readOnly bool) (*sql.DB, error) {
+func openReads(path string, readOnly bool) (*readPool, error) {
 	params := url.Values{"mode": {"rw"}} // one that has gone is not to be made anew, empty
 	if readOnly {
 		params.Set("mode", "ro")
@@ -59,7 +83,7 @@ func openReads(path string, readOnly bool) (*sql.DB, error) {
 	n := max(2, runtime.NumCPU())
 	db.SetMaxOpenConns(n)
 	db.SetMaxIdleConns(n)
-	return db, nil
+	return &readPool{DB: db}, nil
 }
 
 // openToLook opens a database file to read it. quiet says that nobody is using it: SQLite makes no files beside it

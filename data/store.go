@@ -9,7 +9,6 @@ package data
 import (
 	"cmp"
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -67,7 +66,7 @@ type Options struct {
 type Store struct {
 	dir    string
 	log    *slog.Logger
-	reads  *sql.DB
+	reads  *readPool
 	writer *writer // nil when read-only
 	now    func() time.Time
 

@@ -69,6 +69,30 @@ func open(t testing.TB, dir string, o Options) *Store {
 	return s
 }
 
+// A query is prepared once, however often it is asked, also after a context that has ended before, and sees each write.
+func TestQueriesArePreparedOnce(t *testing.T) {
+	s := open(t, t.TempDir(), Options{})
+	ended, end := context.WithCancel(t.Context())
+	end()
+	_, err := s.Accounts(ended, "")
+	wantError(t, err, context.Canceled)
+	kept := func() (n int) {
+		s.reads.statements.Range(func(_, _ any) bool { n++; return true })
+		return n
+	}
+	must(s.Accounts(t.Context(), ""))(t)
+	first := kept()
+	for n := range 20 {
+		if got := len(must(s.Accounts(t.Context(), ""))(t)); got != n {
+			t.Fatalf("%d accounts, expected %d", got, n)
+		}
+		must(s.CreateAccount(t.Context(), fmt.Sprint("login", n), "hash", Player))(t)
+	}
+	if first == 0 || kept() != first {
+		t.Errorf("%d statements were kept, and later %d", first, kept())
+	}
+}
+
 // must returns the value of a call, and ends the test on an error.
 func must[T any](v T, err error) func(testing.TB) T {
 	return func(t testing.TB) T {

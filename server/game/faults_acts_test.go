@@ -83,8 +83,10 @@ func TestFaultPanicOfAnyActEndsItsSessionOnly(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
 		defer cancel()
 		others := []*bot.Client{h.enter(ctx, "anna"), h.enter(ctx, "boris"), h.enter(ctx, "clara")}
-		for _, ask := range asks {
-			victim := h.enter(ctx, "victim")
+		eachAtOnce(t, len(asks), func(t *testing.T, i int) {
+			ask, name := asks[i], "victim"+string(rune('a'+i))
+			h := &house{t, h.server, h.store, h.served, h.dial}
+			victim := h.enter(ctx, name)
 			if err := victim.Until(ctx, func() bool { return len(victim.Items()) == 3 }); err != nil {
 				t.Fatal(err)
 			}
@@ -96,14 +98,14 @@ func TestFaultPanicOfAnyActEndsItsSessionOnly(t *testing.T) {
 				t.Fatalf("%s, %s: the session ended with %v", network, ask.what, err)
 			}
 			victim.Abort()
-			again := h.enter(ctx, "victim")
+			again := h.enter(ctx, name)
 			if err := again.Until(ctx, func() bool { return maps.Equal(carriedBy(again), had) }); err != nil {
 				t.Errorf("%s, %s: had %v, and comes back with %v", network, ask.what, had, carriedBy(again))
 			}
 			if err := again.Close(); err != nil {
 				t.Error(err)
 			}
-		}
+		})
 		for _, c := range others {
 			if _, err := c.Ping(ctx, c.Position); err != nil || len(c.Violations()) > 0 {
 				t.Errorf("%s: another player is disturbed: %v, %v", network, err, c.Violations())

@@ -132,6 +132,18 @@ func forEachTransport(t *testing.T, test func(t *testing.T, network string)) {
 	}
 }
 
+// eachAtOnce runs n tests beside each other, and returns when all of them have ended.
+func eachAtOnce(t *testing.T, n int, test func(t *testing.T, i int)) {
+	t.Run("each", func(t *testing.T) {
+		for i := range n {
+			t.Run(fmt.Sprint(i), func(t *testing.T) {
+				t.Parallel()
+				test(t, i)
+			})
+		}
+	})
+}
+
 // bubble is a test in a bubble of package synctest, beside others.
 func bubble(test func(t *testing.T)) func(t *testing.T) {
 	return func(t *testing.T) {
@@ -168,8 +180,10 @@ func TestFaultPanicEndsItsSessionOnly(t *testing.T) {
 		for _, login := range []string{"anna", "boris", "clara", "dmitri"} {
 			others = append(others, h.enter(ctx, login))
 		}
-		for i, p := range places {
-			victim := h.enter(ctx, "victim")
+		eachAtOnce(t, len(places), func(t *testing.T, i int) {
+			p, name := places[i], "victim"+string(rune('a'+i))
+			h := &house{t, h.server, h.store, h.served, h.dial}
+			victim := h.enter(ctx, name)
 			defects.Store(h.session(victim), p.defect)
 			at := victim.Position
 			at.X += float32(i) + 1
@@ -183,14 +197,14 @@ func TestFaultPanicEndsItsSessionOnly(t *testing.T) {
 				t.Fatalf("%s, %s: the session ended with %v", network, p.where, err)
 			}
 			victim.Abort()
-			again := h.enter(ctx, "victim")
+			again := h.enter(ctx, name)
 			if again.Position != at {
 				t.Errorf("%s, %s: the player was at %v, and comes back at %v", network, p.where, at, again.Position)
 			}
 			if err := again.Close(); err != nil {
 				t.Error(err)
 			}
-		}
+		})
 		for _, c := range others {
 			if _, err := c.Ping(ctx, c.Position); err != nil || len(c.Violations()) > 0 {
 				t.Errorf("%s: another player is disturbed: %v, %v", network, err, c.Violations())
