@@ -14,7 +14,7 @@ import (
 
 // examinations are done in this order. One may have several findings, or none.
 var examinations = []func(context.Context, *subject){
-	examineConfiguration, examineServer, examineAddress, examineDatabase, examineBackups, examineCatalogue, examineLand,
+	examineConfiguration, examineWebhooks, examineServer, examineAddress, examineDatabase, examineBackups, examineCatalogue, examineLand,
 	examineClock, examineDescriptors, examineDisk,
 }
 
@@ -24,7 +24,7 @@ func doctorCommand(env *environment) *cobra.Command {
 	c := &cobra.Command{
 		Use: "doctor", Short: "Look for what is wrong with this machine, its settings and the database, and say what to do",
 		Args: expect(0),
-		Long: "Look at configuration, port, address, database, backups, catalogue, ground, clock, limits and disk, without " +
+		Long: "Look at configuration, webhooks, port, address, database, backups, catalogue, ground, clock, limits and disk, without " +
 			"changing anything. The exit\n" +
 			"code is 1 when something is wrong. Flags are those of \"sphere serve\": with the same flags it looks at the same " +
 			"server. With --client it looks at the folder of an original client instead: whether it is one, where it connects " +

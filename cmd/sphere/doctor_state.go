@@ -43,6 +43,20 @@ func examineConfiguration(_ context.Context, p *subject) {
 		"в %s нет ошибок; значений не по умолчанию: %d", path, changed), "")
 }
 
+// examineWebhooks looks at the file of webhooks, and sends nothing.
+func examineWebhooks(_ context.Context, p *subject) {
+	path := filepath.Join(p.dataDir, config.WebhooksFile)
+	switch hooks, err := config.ReadWebhooks(path); {
+	case err != nil:
+		p.find("webhooks", isWrong, p.saying(err), p.say(
+			"mend it: until then nobody is told of anything; \"sphere config check\" lists all mistakes",
+			"исправьте: пока ошибка есть, вебхуки ни о чём не сообщают; «sphere config check» перечислит все ошибки"))
+	case len(hooks) > 0:
+		p.find("webhooks", fine, p.say("%s has no mistakes; webhooks: %d. \"sphere webhook test\" shows whether they deliver",
+			"в %s нет ошибок, вебхуков: %d; доставляют ли они, покажет «sphere webhook test»", path, len(hooks)), "")
+	}
+}
+
 // examineDatabase reads the whole database, without writing.
 func examineDatabase(ctx context.Context, p *subject) {
 	if !isFolder(p.dataDir) {

@@ -119,6 +119,12 @@ func TestDoctorFindsFaults(t *testing.T) {
 				return nil
 			}
 		}, "port", isWrong, "skype (77)"},
+		{"a webhook with a mistake", func(t *testing.T, p *subject) {
+			text := "[[webhook]]\nname = \"a\"\nurl = \"https://192.0.2.1/secret\"\nevents = [\"startd\"]\n"
+			if err := os.WriteFile(filepath.Join(p.dataDir, config.WebhooksFile), []byte(text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}, "webhooks", isWrong, "webhooks.toml:1:1: events"},
 		{"data in memory", func(_ *testing.T, p *subject) { p.machine.disk = func(string) disk { return disk{memory: true} } },
 			"disk", warned, "in memory"},
 		{"data of another machine", func(_ *testing.T, p *subject) {

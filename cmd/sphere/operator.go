@@ -114,7 +114,7 @@ var ofPackage = regexp.MustCompile(`(^|: |; |\n|\()((data|game|replay|control): 
 // operatorName is for the audit trail.
 func operatorName() string {
 	if u, err := user.Current(); err == nil && u.Username != "" {
-		return "operator " + u.Username
+		return ops.MachineOwner + " " + u.Username
 	}
-	return "operator"
+	return ops.MachineOwner
 }

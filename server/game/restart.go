@@ -28,7 +28,7 @@ func (s *Server) planRestarts(ctx context.Context) {
 			next := nextRestart(now, at)
 			if next.Sub(now) <= restartNotice && !next.Equal(planned) && s.PlannedStop() == nil {
 				planned = next
-				s.options.Log.Info("a restart is planned", "at", next)
+				s.options.Log.Info("a restart is planned", "when", next)
 				s.PlanStop(&ops.PlannedStop{At: next, Restart: true})
 			}
 		}

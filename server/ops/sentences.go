@@ -324,6 +324,9 @@ func whoDid(who string) any {
 	if who == firstOwner {
 		return Text{"первый администратор", firstOwner}
 	}
+	if name, is := strings.CutPrefix(who, MachineOwner); is && (name == "" || name[0] == ' ') {
+		return Text{"оператор" + name, who}
+	}
 	return who
 }
 

@@ -104,6 +104,11 @@ func TestTheAuditTrailIsToldInSentences(t *testing.T) {
 			t.Errorf("%s %q: %q, %q", c.action, c.detail, e.Sentence.Russian, e.Sentence.English)
 		}
 	}
+	byOwner := data.AuditEntry{Who: "operator root", Action: "server stay"}
+	if got := s.Told(data.Administrator, byOwner).Sentence; got.Russian != "оператор root отменил остановку сервера" ||
+		got.English != "operator root took back that the server stops" {
+		t.Errorf("found %q", got)
+	}
 	muted := s.Told(data.Administrator, data.AuditEntry{Who: "a", Action: "account mute", Target: "x",
 		Detail: "until 2030-01-31T12:00:00Z: spam"}).Sentence.Russian
 	expected := regexp.MustCompile(`^a запретил говорить учётной записи x до \d\d\.\d\d\.2030 \d\d:\d\d \S+: spam$`)

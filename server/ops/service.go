@@ -184,10 +184,13 @@ type Actor struct {
 	Role    data.Role
 }
 
+// MachineOwner is the actor of the command line in the audit trail, before the name of its user, if that is known.
+const MachineOwner = "operator"
+
 // Owner is the actor of the command line: a user that may read the data folder may do everything.
 func Owner(name string) Actor {
 	if name == "" {
-		name = "operator"
+		name = MachineOwner
 	}
 	return Actor{Name: name, Role: data.Administrator}
 }

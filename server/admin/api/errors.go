@@ -2,6 +2,8 @@ package api
 
 import (
 	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"net/http"
@@ -83,6 +85,27 @@ func (e *apiError) answer(russian bool) errorAnswer {
 		}
 	}
 	return a
+}
+
+// writeIfNew answers with a value, or that it is the one which the caller has: pages ask again every few seconds for what
+// rarely changes.
+func (r *request) writeIfNew(v any) {
+	body, err := json.Marshal(v)
+	if err != nil {
+		writeJSON(r.w, http.StatusInternalServerError, errorAnswer{Error: err.Error(), Code: "failed"})
+		return
+	}
+	sum := sha256.Sum256(body)
+	tag := `W/"` + hex.EncodeToString(sum[:12]) + `"`
+	h := r.w.Header()
+	h.Set("ETag", tag)
+	h.Set("Cache-Control", "no-store")
+	if r.Header.Get("If-None-Match") == tag {
+		r.w.WriteHeader(http.StatusNotModified)
+		return
+	}
+	h.Set("Content-Type", "application/json; charset=utf-8")
+	_, _ = r.w.Write(append(body, '\n')) // a client that has gone
 }
 
 // writeJSON answers with a value; others' text in it cannot be taken for HTML.

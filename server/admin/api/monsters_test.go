@@ -250,3 +250,28 @@ func TestWaresOfTownsfolk(t *testing.T) {
 		}
 	})
 }
+
+func TestWhatHasNotChangedIsNotSentAgain(t *testing.T) {
+	simulated(t, func(t *testing.T) {
+		g := newSimulated(t, nil)
+		master := g.as(data.GameMaster)
+		ask := func(tag string) answer {
+			return master.send("GET", "/api/monsters?area=hyperion", nil, func(r *http.Request) { r.Header.Set("If-None-Match", tag) })
+		}
+		first := ask("")
+		master.want(http.StatusOK, first, nil)
+		tag := first.header.Get("ETag")
+		if again := ask(tag); again.status != http.StatusNotModified || len(again.body) > 0 || tag == "" {
+			t.Errorf("status %d, %q, tag %q; expected 304 and nothing else", again.status, again.body, tag)
+		}
+		master.want(http.StatusOK, master.send("POST", "/api/monsters",
+			ops.MonsterSummon{Monster: "Волк", Level: 5, At: coords.Position{X: 2800, Y: 156, Z: 1500}}), nil)
+		changed := awaited(t, func() answer { return ask(tag) }, func(a answer) bool { return a.status == http.StatusOK })
+		if changed.header.Get("ETag") == tag || !strings.Contains(string(changed.body), "Wolf") {
+			t.Errorf("%s, tag %q as before", changed.body, tag)
+		}
+		if cache := changed.header.Get("Cache-Control"); cache != "no-store" {
+			t.Errorf("the browser may keep it: %q", cache)
+		}
+	})
+}

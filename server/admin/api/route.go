@@ -166,6 +166,10 @@ func (s *Server) answer(route *route, r *request) {
 		s.fail(r, err)
 		return
 	}
+	if r.Method == http.MethodGet {
+		r.writeIfNew(answer)
+		return
+	}
 	writeJSON(r.w, http.StatusOK, answer)
 }
 

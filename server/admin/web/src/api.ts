@@ -28,9 +28,21 @@ function forget(): void {
   me.set(null);
 }
 
+/** An answer with the tag by which the server knows it. */
+export interface Tagged<T> {
+  value: T;
+  tag: string;
+}
+
 /** Asks the server. Errors are Problems; status 0 means that no answer came. */
 export async function call<T>(method: 'GET' | 'POST' | 'DELETE', path: string, body?: unknown, signal?: AbortSignal): Promise<T> {
+  return (await ask<T>(method, path, body, signal)).value;
+}
+
+/** Asks the server. The answer is the known one if that still is what the server has to say. */
+async function ask<T>(method: string, path: string, body?: unknown, signal?: AbortSignal, known?: Tagged<T>): Promise<Tagged<T>> {
   const headers: Record<string, string> = { Accept: 'application/json', 'Accept-Language': language.value };
+  if (known?.tag) headers['If-None-Match'] = known.tag;
   if (method !== 'GET') {
     headers['Content-Type'] = 'application/json';
     headers['X-CSRF-Token'] = me.value?.csrf ?? '';
@@ -44,7 +56,8 @@ export async function call<T>(method: 'GET' | 'POST' | 'DELETE', path: string, b
     if (cause instanceof DOMException && cause.name === 'AbortError') throw cause;
     throw new Problem(0, '');
   }
-  if (response.ok) return (text ? JSON.parse(text) : {}) as T;
+  if (response.status === 304 && known) return known;
+  if (response.ok) return { value: (text ? JSON.parse(text) : {}) as T, tag: response.headers.get('ETag') ?? '' };
   if (response.status === 401 && path !== '/api/login') forget();
   throw problemOf(response.status, text);
 }
@@ -60,6 +73,8 @@ export function problemOf(status: number, text: string): Problem {
 }
 
 export const get = <T>(path: string, signal?: AbortSignal) => call<T>('GET', path, undefined, signal);
+/** Asks for what is at a path once more; only what has changed is sent again. */
+export const getAgain = <T>(path: string, known?: Tagged<T>, signal?: AbortSignal) => ask<T>('GET', path, undefined, signal, known);
 export const post = <T>(path: string, body?: unknown) => call<T>('POST', path, body);
 
 /** A path with what stands behind its "?"; empty values are left out. */

@@ -14,12 +14,12 @@ import { means, withGaps } from './gaps';
 type Kind = 'number' | 'milliseconds' | 'bytes' | 'rate';
 
 interface Measured {
-  title: 'playersInside' | 'pingPlot' | 'tickPlot' | 'trafficPlot' | 'storePlot' | 'memoryPlot' | 'fightPlot' | 'createdPlot';
+  title: 'playersInside' | 'pingPlot' | 'tickPlot' | 'trafficPlot' | 'storePlot' | 'memoryPlot' | 'fightPlot' | 'createdPlot' | 'moneyPlot';
   /** Over how many seconds the lines are means: what happens now and then would be teeth of a saw. */
   mean?: number;
   kind: Kind;
   limit?: number;
-  lines: { label: 'p50' | 'p99' | 'bytesIn' | 'bytesOut' | 'playersInside' | 'memory' | 'kills' | 'deaths' | 'experienceLine'; colour: string; of: (p: HistoryPoint, step: number) => number | null }[];
+  lines: { label: 'p50' | 'p99' | 'bytesIn' | 'bytesOut' | 'playersInside' | 'memory' | 'kills' | 'deaths' | 'experienceLine' | 'money'; colour: string; of: (p: HistoryPoint, step: number) => number | null }[];
 }
 
 const minute = 60;
@@ -60,6 +60,12 @@ const measured: Measured[] = [
     kind: 'number',
     mean: meanSpan,
     lines: [{ label: 'experienceLine', colour: '--series-1', of: (p, step) => (p.experience * minute) / step }],
+  },
+  {
+    title: 'moneyPlot',
+    kind: 'number',
+    mean: meanSpan,
+    lines: [{ label: 'money', colour: '--series-1', of: (p, step) => (p.money * minute) / step }],
   },
   { title: 'memoryPlot', kind: 'bytes', lines: [{ label: 'memory', colour: '--series-1', of: (p) => p.memory }] },
 ];

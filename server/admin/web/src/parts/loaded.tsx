@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useCallback, useEffect, useState } from 'preact/hooks';
-import { get, Problem } from '../api';
+import { getAgain, Problem, type Tagged } from '../api';
 import { useWords, type Speech } from '../i18n';
 
 /** What was asked of the server: its answer, or why there is none. */
@@ -19,10 +19,13 @@ export function useLoaded<T>(path: string | null, every = 0): Loading<T> {
     if (path === null) return undefined;
     const stop = new AbortController();
     let timer: number | undefined;
+    let known: Tagged<T> | undefined;
     const ask = async () => {
       try {
-        const value = await get<T>(path, stop.signal);
-        setAnswer({ path, value });
+        const found = await getAgain<T>(path, known, stop.signal);
+        if (found !== known) setAnswer({ path, value: found.value });
+        else setAnswer((was) => (was?.problem ? { path, value: found.value } : was)); // as before, so nothing is drawn again
+        known = found;
       } catch (cause) {
         if (stop.signal.aborted) return;
         setAnswer((was) => ({ ...(was?.path === path ? was : {}), path, problem: cause instanceof Problem ? cause : new Problem(0, String(cause)) }));

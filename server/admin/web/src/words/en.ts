@@ -558,6 +558,7 @@ export const en = {
   deaths: 'deaths',
   experienceLine: 'experience',
 
+  moneyPlot: 'Coins per minute, mean of 5 minutes',
   memoryPlot: 'Memory',
   p50: 'p50',
   p99: 'p99',

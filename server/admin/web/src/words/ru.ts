@@ -560,6 +560,7 @@ export const ru: Record<keyof typeof en, string> = {
   deaths: 'смерти',
   experienceLine: 'опыт',
 
+  moneyPlot: 'Монеты в минуту, среднее за 5 минут',
   memoryPlot: 'Память',
   p50: 'p50',
   p99: 'p99',
