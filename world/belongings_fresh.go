@@ -5,7 +5,7 @@ import "sphereserver/world/rules"
 // freshItem returns an item that lies in an instance from its beginning and has no owner yet; nil if the target is
 // something else.
 func (be *belongings) freshItem(what Target) *object {
-	if o := be.object(what.Object); o != nil && o.fresh && what.Item == 0 {
+	if o := be.object(what.Object); o != nil && o.isFresh() && what.Item == 0 {
 		return o
 	}
 	return nil

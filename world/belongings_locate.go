@@ -41,7 +41,7 @@ func (be *belongings) lies(p *player, id EntityID) (*object, rules.RejectReason)
 		return nil, why
 	case o.pending != nil:
 		return nil, rules.BusyObject
-	case o.inventory == nil: // it is fresh
+	case !o.lies(): // it is fresh
 		return nil, rules.NotYours
 	}
 	if l := o.inventory.Ground; l.Promised != 0 && l.Promised != p.Character && be.now.Before(l.PromisedUntil) &&

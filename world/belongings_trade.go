@@ -29,6 +29,9 @@ type trade struct {
 	offers map[int]offered
 }
 
+// noTrade is that of a player that has none. It is not to be changed.
+var noTrade trade
+
 // offered is an item for which a trader has named a price.
 type offered struct {
 	item  rules.ItemID
@@ -106,7 +109,7 @@ func (c OpenTrade) ask(w *World, p *player) rules.RejectReason {
 		return rules.NoTrader
 	}
 	w.ledger.closeTrade(p)
-	p.trade = trade{with: c.Trader, goods: s.goods, offers: map[int]offered{}}
+	p.trade = &trade{with: c.Trader, goods: s.goods, offers: map[int]offered{}}
 	w.tell(TradeOpened{p.ID, c.Trader, s.shown})
 	return 0
 }
@@ -117,7 +120,7 @@ func (be *belongings) openVault(p *player, banker EntityID) rules.RejectReason {
 		return rules.NoContainer
 	}
 	be.ledger.closeTrade(p)
-	p.trade = trade{with: banker, bank: true}
+	p.trade = &trade{with: banker, bank: true}
 	be.tell(opened(p, Container{Vault: true}, &p.kept, 0))
 	return 0
 }
@@ -135,7 +138,7 @@ func (c CloseTrade) ask(w *World, p *player) rules.RejectReason {
 
 func (lg *ledger) closeTrade(p *player) {
 	if t := p.trade; t.with != 0 {
-		p.trade = trade{}
+		p.trade = &noTrade
 		if t.bank {
 			lg.tell(Closed{p.ID, Container{Vault: true}})
 		}

@@ -21,17 +21,41 @@ type combat struct {
 
 // fightState is the state of a player in fights.
 type fightState struct {
-	lastBlow   instant
-	lastUse    instant      // of its last blow or spell
-	protected  instant      // until then it cannot be hurt
-	revival    instant      // of one that is dead
-	blowsWorn  int          // of its own that have hit since its weapon wore
-	hitsWorn   int          // on it since its armour wore
-	aggressors []aggression // players that have hurt it of late
-	wanted     instant      // until then, since it has broken the peace
-	duel       *duel
-	truce      truce // after the last one
+	lastBlow  instant
+	lastUse   instant // of its last blow or spell
+	protected instant // until then it cannot be hurt
+	revival   instant // of one that is dead
+	wanted    instant // until then, since it has broken the peace
+	duel      *duel
+	quarrels  *quarrels // nil: it has had none
+	blowsWorn int32     // of its own that have hit since its weapon wore
+	hitsWorn  int32     // on it since its armour wore
+}
+
+// quarrels are what a player remembers of other players.
+type quarrels struct {
+	aggressors []aggression // that have hurt it of late
+	truce      truce        // after its last duel
 	challenged challenge
+}
+
+// noQuarrels are those of a player that has had none. They are not to be changed.
+var noQuarrels quarrels
+
+// had returns a player's quarrels, to be read.
+func (f *fightState) had() *quarrels {
+	if f.quarrels == nil {
+		return &noQuarrels
+	}
+	return f.quarrels
+}
+
+// has returns a player's quarrels, to be changed.
+func (f *fightState) has() *quarrels {
+	if f.quarrels == nil {
+		f.quarrels = new(quarrels)
+	}
+	return f.quarrels
 }
 
 // Strike is a blow at a monster, a player or oneself, with the item in the hand or with fists. *[MonsterHurt],
@@ -213,7 +237,7 @@ func (cb *combat) hurtMonster(m *monster, by *player, damage int, school rules.S
 	if damage > 0 {
 		m.hits++
 	}
-	hit.Hits = m.hits
+	hit.Hits = int(m.hits)
 	cb.setHP(m, hit.HP)
 	if hit.Viewers = cb.places.viewersBefore(&m.object.entity); len(hit.Viewers) > 0 {
 		cb.tell(cb.monsterHurt.put(hit))

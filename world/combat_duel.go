@@ -29,7 +29,8 @@ func (cb *combat) opponent(p *player) rules.Opponent {
 
 // holdTruce says whether two players have just had a duel, so that a late blow of it does not kill.
 func (cb *combat) holdTruce(p, q *player) bool {
-	return p.truce.with == q.Character && cb.instant().Before(p.truce.ends)
+	t := p.had().truce
+	return t.with == q.Character && cb.instant().Before(t.ends)
 }
 
 // peaceful says whether a player is where players do not fight each other.
@@ -61,15 +62,16 @@ func (cb *combat) strikePlayer(p, q *player, b blow) (damage int) {
 
 // recordAggression remembers that one player has hurt another.
 func (cb *combat) recordAggression(p, by *player) {
-	p.aggressors = slices.DeleteFunc(p.aggressors, func(g aggression) bool {
+	had := p.has()
+	had.aggressors = slices.DeleteFunc(had.aggressors, func(g aggression) bool {
 		return g.by == by.Character || cb.now.Sub(g.last) > cb.balance.Karma.SelfDefence
 	})
-	p.aggressors = append(p.aggressors, aggression{by.Character, cb.now})
+	had.aggressors = append(had.aggressors, aggression{by.Character, cb.now})
 }
 
 // defends says whether a player has been hurt by another of late, so that it defends itself.
 func (cb *combat) defends(p, against *player) bool {
-	return slices.ContainsFunc(p.aggressors, func(g aggression) bool {
+	return slices.ContainsFunc(p.had().aggressors, func(g aggression) bool {
 		return g.by == against.Character && cb.now.Sub(g.last) <= cb.balance.Karma.SelfDefence
 	})
 }
@@ -127,11 +129,11 @@ type absence struct {
 
 // absents keeps the aggressors of a player that leaves: effects that it leaves behind may still kill one of them.
 func (cb *combat) absents(p *player) {
-	if len(p.aggressors) == 0 {
+	if len(p.had().aggressors) == 0 {
 		return
 	}
 	a := absence{struckBy: map[int64]time.Time{}}
-	for _, g := range p.aggressors {
+	for _, g := range p.had().aggressors {
 		a.struckBy[g.by] = g.last
 	}
 	cb.absent[p.Character] = a
@@ -212,29 +214,29 @@ const (
 func (c Duel) who() PlayerID { return c.ID }
 
 func (c Duel) act(w *World, p *player) {
-	why, other := rules.RejectReason(0), p.challenged.by
+	why, other := rules.RejectReason(0), p.had().challenged.by
 	switch c.Word {
 	case Challenge:
 		other = w.named(c.Name)
 		if why = w.combat.mayDuel(p, other); why == 0 {
 			c := challenge{p, w.instant().Add(w.balance.Duel.Offer)}
-			other.challenged = c
+			other.has().challenged = c
 			w.after(w.balance.Duel.Offer, &other.entity, func(e *entity) { w.combat.lapse(e.player, c) })
 			w.tell(DuelTold{ID: p.ID, News: DuelAsked, Other: other.Name})
 			w.tell(DuelTold{ID: other.ID, News: DuelOffered, Other: p.Name})
 		}
 	case AcceptDuel:
-		if !w.instant().Before(p.challenged.until) {
+		if !w.instant().Before(p.had().challenged.until) {
 			other = nil
 		}
-		p.challenged = challenge{}
+		p.has().challenged = challenge{}
 		if other == nil {
 			why = rules.NoChallenge
 		} else if why = w.combat.mayDuel(p, other); why == 0 {
 			w.combat.beginDuel(p, other)
 		}
 	case EndDuel:
-		p.challenged = challenge{}
+		p.has().challenged = challenge{}
 		switch {
 		case p.duel != nil:
 			w.combat.endDuel(p.duel, p)
@@ -264,10 +266,10 @@ func (cb *combat) mayDuel(p, q *player) rules.RejectReason {
 
 // lapse ends a challenge that a player has not answered.
 func (cb *combat) lapse(p *player, c challenge) {
-	if p.challenged != c {
+	if p.had().challenged != c {
 		return
 	}
-	p.challenged = challenge{}
+	p.has().challenged = challenge{}
 	cb.tell(DuelTold{ID: p.ID, News: DuelExpired, Other: c.by.Name})
 	if !c.by.gone {
 		cb.tell(DuelTold{ID: c.by.ID, News: DuelExpired, Other: p.Name})
@@ -357,7 +359,7 @@ func (cb *combat) closeDuel(d *duel, loser *player, drawn DuelNews) {
 			news = drawn
 		}
 		cb.tell(DuelTold{ID: p.ID, News: news, Other: other.Name})
-		p.truce = truce{other.Character, cb.instant().Add(cb.balance.Duel.Truce)}
+		p.has().truce = truce{other.Character, cb.instant().Add(cb.balance.Duel.Truce)}
 		cb.vitals.endEffects(p, func(e *rules.Effect) bool { return e.Harmful() && e.Caster == other.Character })
 	}
 }

@@ -158,7 +158,7 @@ func (cb *combat) settle(k *kill) {
 		switch {
 		case e.gone || e.leaving:
 		case cb.settledNow(k, &e):
-		case e.pending != nil || len(e.due) > 0:
+		case e.pending != nil || e.due.len() > 0:
 			cb.missions.earn(e)
 		default:
 			durable, done = append(durable, e), append(done, cb.missions.stake(d, e))

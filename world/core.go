@@ -108,7 +108,7 @@ func (c *core) given(id EntityID) {
 func (c *core) setHP(m *monster, hp int) {
 	m.HP = hp
 	if o := m.object; !o.gone {
-		c.changeView(others, o.index)
+		c.changeView(others, int(o.index))
 	}
 }
 

@@ -78,7 +78,7 @@ func (s *schedule) next(limit int64) (t timer, ok bool) {
 
 // cancel forgets the timers of an entity that is gone, sooner or later.
 func (s *schedule) cancel(e *entity) {
-	s.stale += e.timers
+	s.stale += int(e.timers)
 	if s.stale < keptStale || s.stale < len(s.heap)/2 {
 		return
 	}

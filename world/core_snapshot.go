@@ -51,8 +51,20 @@ type PlayerView struct {
 	PartySize int // members of its party, itself among them; 0 without a party
 	Effects   []rules.Effect
 	Instance  InstanceID // in which it is, 0: in the open world
-	Live      rules.LiveState
-	Duel      string // name of the player with whom it has a duel; "" for none
+	Duel      string     // name of the player with whom it has a duel; "" for none
+
+	// The rest of what Live returns.
+	stays             coords.Position
+	revision          int64
+	titleXP, degreeXP uint32
+	tally             rules.Tally
+	karma             int
+}
+
+// Live is the player's volatile state, to be saved.
+func (v *PlayerView) Live() rules.LiveState {
+	return rules.LiveState{Character: v.Character, Revision: v.revision, Position: v.stays, Pools: v.Pools,
+		TitleXP: v.titleXP, DegreeXP: v.degreeXP, Karma: v.karma, Tally: v.tally, Effects: v.Effects}
 }
 
 // viewPage is how many objects are on a page of a snapshot: a change of one of them copies the page.

@@ -12,15 +12,20 @@ import (
 type entity struct {
 	space.Body[entity]
 	gone   bool      // out of the world
+	index  int32     // in core.all[Sort]
+	timers int32     // in schedule.heap
 	inside *instance // nil: in the open world
-
-	player *player // one of these two
+	player *player   // one of these two
 	object *object
-	shown  *coords.Position // in that: At, as events show it
-	pools  *rules.Pools     // nil: nothing can hurt it
+}
 
-	index  int // in core.all[Sort]
-	timers int // in schedule.heap
+// show has events show an entity where it is.
+func (e *entity) show() {
+	if e.player != nil {
+		e.player.Position = e.At
+	} else {
+		e.object.Position = e.At
+	}
 }
 
 // A body is the part of an entity that space knows.

@@ -8,7 +8,7 @@ func (w *World) expel(e *entity) {
 		return
 	}
 	p := e.player
-	p.due, p.waiting = nil, nil
+	p.due, p.waiting = queue[change]{}, queue[request]{}
 	w.failed[p.ID] = p
 	w.disappear(p)
 	if p.leaving { // that has come already
@@ -79,7 +79,7 @@ func (w *World) removing(o *object) {
 		w.spawners.endOfMonster(o.monster)
 	}
 	delete(w.belongings.stocks, o.ID)
-	if o.character != 0 {
+	if o.rare != nil && o.character != 0 {
 		w.groundItems.forgetLitter(o)
 	}
 }

@@ -82,7 +82,7 @@ func (l *journal) holds(t testing.TB, m *tradeStage) {
 		if p.Pools.HP != l.hp[p.ID] || p.Pools.HP < 0 || p.Pools.MP < 0 || p.Pools.HP > p.Pools.MaxHP {
 			t.Errorf("player %d has %+v and was told %d HP", p.ID, p.Pools, l.hp[p.ID])
 		}
-		if k := &p.known; k.Progress != l.progress[p.ID] || l.levels[p.ID] != [2]int{k.Title, k.Degree} {
+		if k := p.sheet(); k.Progress != l.progress[p.ID] || l.levels[p.ID] != [2]int{k.Title, k.Degree} {
 			t.Errorf("player %d is %+v and was told %+v", p.ID, p.Progress, l.progress[p.ID])
 		}
 		if s, ok := m.sheets[p.Character]; ok && p.pending == nil && (!s.Progress.Volatile(p.Progress) ||
@@ -324,7 +324,7 @@ func (b *brawl) act() {
 		}
 	case n < 31:
 		for _, o := range b.objects() {
-			if o.inventory != nil {
+			if o.lies() {
 				b.Do(Open{id, Container{Object: o.ID}})
 				for _, t := range o.inventory.Items {
 					b.Do(PickUp{id, Target{Item: t.ID}})

@@ -34,7 +34,7 @@ type groundItems struct {
 
 // bundle makes an object of items that are to lie in the world.
 func (gi *groundItems) bundle(h rules.Inventory) *object {
-	o := &object{inventory: &h}
+	o := &object{rare: &rare{inventory: &h}}
 	o.Object = Object{gi.freeID(), h.Ground.At, GroundItem{*h.RootItem(), *h.Ground}}
 	h.Object = uint32(o.ID)
 	return o
@@ -62,7 +62,7 @@ func (gi *groundItems) expires(o *object) {
 func (gi *groundItems) crowded(at coords.Position, in *instance) bool {
 	n := 0
 	for e := range gi.places.space.Around(at, in.number(), spotRadius, others) {
-		if e.object.inventory != nil && space.DistSq(&at, &e.At) <= spotRadius*spotRadius {
+		if e.object.lies() && space.DistSq(&at, &e.At) <= spotRadius*spotRadius {
 			n++
 		}
 	}

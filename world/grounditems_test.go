@@ -393,7 +393,7 @@ func TestOnlySoMuchLitterLies(t *testing.T) {
 	m.options.LitterPerPlayer, m.options.LitterPerAccount = 3, 5
 	lying := func() (out []rules.ItemID) {
 		for _, o := range m.objects() {
-			if o.inventory != nil {
+			if o.lies() {
 				out = append(out, o.inventory.Root)
 			}
 		}
@@ -425,7 +425,7 @@ func TestOnlySoMuchLitterLies(t *testing.T) {
 	}
 	// Items that are picked up count no more.
 	for _, o := range m.objects() {
-		if o.inventory != nil {
+		if o.lies() {
 			m.asks(t, PickUp{3, Target{Object: o.ID}})
 		}
 	}
@@ -454,7 +454,7 @@ func TestLitterThatHasToWaitGoesToo(t *testing.T) {
 	}
 	lying := 0
 	for _, o := range m.objects() {
-		if o.inventory != nil {
+		if o.lies() {
 			lying++
 		}
 	}

@@ -149,7 +149,7 @@ func (is *instances) putPiece(in *instance, p *Piece) {
 	o := &object{Object: Object{ID: is.freeID(), Position: in.place(p.At), Kind: p.Kind}}
 	if t, ok := p.Kind.(GroundItem); ok {
 		t.OnGround = rules.OnGround{At: o.Position}
-		o.Kind, o.fresh, o.things, o.trap, o.calls = t, true, p.Things, int32(p.Trap), p.Calls
+		o.Kind, o.rare = t, &rare{fresh: true, things: p.Things, trap: int32(p.Trap), calls: p.Calls}
 	}
 	is.places.put(o, in)
 	in.pieces = append(in.pieces, &o.Body)
@@ -182,10 +182,10 @@ func (is *instances) endInstance(in *instance) {
 	for _, e := range is.places.inhabitants(in) {
 		switch o := e.object; {
 		case o.gone:
-		case o.pending == nil && o.inventory == nil && !o.Hidden:
+		case o.pending == nil && !o.lies() && !o.Hidden:
 			is.places.remove(o)
 		default:
-			if left = true; o.inventory != nil && o.pending == nil && is.groundItems.mayExpire() {
+			if left = true; o.lies() && o.pending == nil && is.groundItems.mayExpire() {
 				is.groundItems.endLying(o)
 			}
 		}

@@ -593,7 +593,7 @@ func TestLifeCheck2_12AThousandInstancesCostLittle(t *testing.T) {
 	s.pass(TickPeriod)
 	ofPlayers := 0
 	for _, e := range s.all[players] {
-		ofPlayers += e.timers
+		ofPlayers += int(e.timers)
 	}
 	const world = 4 // of its own
 	if n := len(s.heap); n > ofPlayers+world {

@@ -130,8 +130,8 @@ func (lg *ledger) becomes(s *stake) {
 // whenFree changes a player by the world itself: at once, or when the transaction under way for it is settled. That
 // is never refused. It comes in order, and before all requests of the player.
 func (lg *ledger) whenFree(p *player, do change) {
-	if p.pending != nil || len(p.due) > 0 {
-		p.due = append(p.due, do)
+	if p.pending != nil || p.due.len() > 0 {
+		p.due.push(do)
 		return
 	}
 	do(p)
@@ -141,21 +141,38 @@ func (lg *ledger) whenFree(p *player, do change) {
 func (lg *ledger) catchUp(p *player) {
 	for p.pending == nil {
 		switch {
-		case len(p.due) > 0:
-			shift(&p.due)(p)
-		case len(p.waiting) > 0:
-			lg.serve(p, shift(&p.waiting))
+		case p.due.len() > 0:
+			p.due.shift()(p)
+		case p.waiting.len() > 0:
+			lg.serve(p, p.waiting.shift())
 		default:
 			return
 		}
 	}
 }
 
-// shift takes the first of a queue.
-func shift[T any](queue *[]T) T {
-	first := (*queue)[0]
-	if *queue = slices.Delete(*queue, 0, 1); len(*queue) == 0 {
-		*queue = nil
+// A queue is in order what waits for something. It takes the room of a pointer, since most are empty.
+type queue[T any] struct{ list *[]T }
+
+func (q *queue[T]) len() int {
+	if q.list == nil {
+		return 0
+	}
+	return len(*q.list)
+}
+
+func (q *queue[T]) push(v T) {
+	if q.list == nil {
+		q.list = new([]T)
+	}
+	*q.list = append(*q.list, v)
+}
+
+// shift takes the first of a queue that is not empty.
+func (q *queue[T]) shift() T {
+	first := (*q.list)[0]
+	if *q.list = slices.Delete(*q.list, 0, 1); len(*q.list) == 0 {
+		q.list = nil
 	}
 	return first
 }
@@ -218,7 +235,7 @@ func all(*rules.Side) bool { return true }
 
 func (lg *ledger) tellOpeners(d *pendingTx) {
 	o := d.object
-	if o == nil || o.inventory == nil || lg.object(o.ID) != o {
+	if o == nil || !o.lies() || lg.object(o.ID) != o {
 		return
 	}
 	e := BagChanged{Object: o.ID}

@@ -46,8 +46,8 @@ func (lg *ledger) request(p *player, r request) {
 		}
 	case p.pending == nil || lg.waitsForNothing(p, r):
 		lg.serve(p, r)
-	case len(p.waiting) < mostWaiting:
-		p.waiting = append(p.waiting, r)
+	case p.waiting.len() < mostWaiting:
+		p.waiting.push(r)
 	default:
 		lg.refuse(p, r, rules.Busy)
 	}

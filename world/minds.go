@@ -24,10 +24,15 @@ const (
 
 // mind is the state of a monster between two decisions.
 type mind struct {
-	state   mindState
-	awake   bool
-	evades  bool // it returns since it was led too far away: nothing hurts it until it is home
-	home    coords.Position
+	*thoughts // nil: it has never been awake
+	home      coords.Position
+	state     mindState
+	awake     bool
+	evades    bool // it returns since it was led too far away: nothing hurts it until it is home
+}
+
+// thoughts are the state of a mind that has been awake. Most monsters of a world sleep from their birth on.
+type thoughts struct {
 	thought instant // when it decided last
 	turns   int     // decisions
 	lonely  instant // since when no player sees it; zero: one does
@@ -47,6 +52,13 @@ type mind struct {
 type pursuit struct {
 	way   way
 	stuck stuckState
+}
+
+// rouse gives a mind room for thoughts.
+func (d *mind) rouse() {
+	if d.thoughts == nil {
+		d.thoughts = new(thoughts)
+	}
 }
 
 // pursues returns a monster's pursuit, new if there was none.
@@ -103,6 +115,7 @@ func (mi *minds) wake(m *monster) {
 	*group = slices.Insert(*group, i, m)
 	mi.awake++
 	m.mind.awake = true
+	m.mind.rouse()
 	m.mind.thought, m.mind.lonely = mi.instant(), 0
 	mi.beginRest(m)
 }
@@ -283,7 +296,7 @@ func (mi *minds) reachable(from, to coords.Position, feet float32, reach float64
 
 // swingIfDue makes a monster swing if its cooldown is over. Less than half a tick counts as over.
 func (mi *minds) swingIfDue(m *monster, foe *player) {
-	if !m.behaves.fights() || m.any((*rules.Effect).Tames) || mi.instant().Add(resolution).Before(m.mind.strike) {
+	if !m.behaves().fights() || m.any((*rules.Effect).Tames) || mi.instant().Add(resolution).Before(m.mind.strike) {
 		return
 	}
 	m.mind.strike = mi.instant().Add(m.delay())
@@ -358,7 +371,7 @@ func (mi *minds) lookForPrey(m *monster) bool {
 		m.any((*rules.Effect).Tames) {
 		return false
 	}
-	prey := m.behaves.prey(mi, m)
+	prey := m.behaves().prey(mi, m)
 	if prey == nil {
 		return false
 	}
@@ -407,7 +420,7 @@ func (m *monster) idle() bool { return m.mind.state == resting || m.mind.state =
 
 // aggro makes a monster that is not in a fight chase a player, and so for idle monsters of its spawner nearby.
 func (mi *minds) aggro(m *monster, p *player) {
-	if !m.behaves.fights() {
+	if !m.behaves().fights() {
 		return
 	}
 	mi.beginChase(m, p)
@@ -415,7 +428,7 @@ func (mi *minds) aggro(m *monster, p *player) {
 		return
 	}
 	for _, other := range m.spawner.alive {
-		if other == m || !other.idle() || !other.mind.awake || other.dying || !other.behaves.fights() ||
+		if other == m || !other.idle() || !other.mind.awake || other.dying || !other.behaves().fights() ||
 			flat(other.object.At, m.object.At) > mi.balance.Mind.Help {
 			continue
 		}
@@ -525,7 +538,7 @@ func (mi *minds) foe(m *monster) *player {
 // mayGoAfter says whether a monster can chase a player.
 func (mi *minds) mayGoAfter(m *monster, p *player) bool {
 	return m.object.inside == p.inside && flat(m.object.At, p.At) <= mi.balance.Mind.Lose && mi.vitals.mayBeNoticed(p) &&
-		math.Abs(float64(p.At.Y)-float64(m.object.At.Y)) <= mi.balance.Mind.Lose && m.behaves.follows(mi, m, p)
+		math.Abs(float64(p.At.Y)-float64(m.object.At.Y)) <= mi.balance.Mind.Lose && m.behaves().follows(mi, m, p)
 }
 
 // nobodySees puts a monster to sleep when no player has seen it for a while, and says whether it has.

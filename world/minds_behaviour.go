@@ -4,7 +4,6 @@ import (
 	"math"
 
 	"sphereserver/coords"
-	"sphereserver/world/rules"
 )
 
 // A behaviour is the part of a mind that differs between kinds of monsters. One value serves all monsters of a kind:
@@ -20,9 +19,12 @@ type behaviour interface {
 	mayBe(mi *minds, at coords.Position) bool
 }
 
-// behaviourOf returns the behaviour of the monsters of a row.
-func behaviourOf(row *rules.Monster) behaviour {
-	if row.Harmless() {
+// behaves returns the behaviour of a monster.
+func (m *monster) behaves() behaviour {
+	switch {
+	case m.guard:
+		return townGuard{}
+	case m.row.Harmless():
 		return practiceTarget{}
 	}
 	return beast{}

@@ -54,7 +54,7 @@ func (mi *minds) advance(m *monster, s step) bool {
 		next.Yaw = rules.Yaw(at, next)
 	}
 	ground := mi.groundOf(&m.object.entity)
-	if next.Check() != nil || !m.object.inside.holds(next) || !m.behaves.mayBe(mi, next) ||
+	if next.Check() != nil || !m.object.inside.holds(next) || !m.behaves().mayBe(mi, next) ||
 		!m.row.Flies() && !ground.Passes(at, next) {
 		return false
 	}

@@ -268,12 +268,20 @@ func TestCheck21SameSeedSamePositions(t *testing.T) {
 	}
 }
 
+// turnsOf is how often a monster has decided.
+func turnsOf(m *monster) int {
+	if m.mind.thoughts == nil {
+		return 0
+	}
+	return m.mind.turns
+}
+
 func TestCheck22MonstersComeAgainNotBeforeEyes(t *testing.T) {
 	s := newWild(t, Options{}, biters(shipstone))
 	p := s.lives(1, shipstone)
 	seen := func() (n int) {
 		for _, m := range s.monsters() {
-			if d := flat(m.object.At, p.At); m.mind.turns == 0 && d < 10 && m.object.At.Z > p.At.Z {
+			if d := flat(m.object.At, p.At); turnsOf(m) == 0 && d < 10 && m.object.At.Z > p.At.Z {
 				n++ // the player looks along z
 			}
 		}
@@ -523,7 +531,7 @@ func TestCheck25OnlyWhatIsAwakeThinks(t *testing.T) {
 	}
 	turns := func(all []*monster) (n int) {
 		for _, m := range all {
-			n += m.mind.turns
+			n += turnsOf(m)
 		}
 		return n
 	}

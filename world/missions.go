@@ -376,7 +376,7 @@ func (l land) Person(landmark coords.Position) (name int32, at coords.Position, 
 	b, n := &l.balance.Mission, 0
 	for _, e := range l.all[others] {
 		npc, is := e.object.Kind.(NPC)
-		if !is || npc.Name == 0 || e.inside != nil || e.object == l.giver || e.object.ward != nil {
+		if !is || npc.Name == 0 || e.inside != nil || e.object == l.giver || e.object.isWard() {
 			continue
 		}
 		if d := landmark.Distance(e.At); d < b.PersonNear || d > b.PersonFar {

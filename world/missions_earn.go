@@ -132,10 +132,9 @@ func (ms *missions) gain(r *earned) Gain {
 	g := Gain{ID: p.ID, Coins: r.coins, Mission: r.ended}
 	if g.Was, g.Is = ms.vitals.grow(p); r.levels && !isDead(p) {
 		p.Pools.HP, p.Pools.MP = max(p.Pools.MaxHP, p.Pools.HP), max(p.Pools.MaxMP, p.Pools.MP)
-		p.known.Pools = p.Pools
 		g.Is = p.sheet()
 		ms.markUnsaved(p)
-		ms.places.showHealth(&p.entity)
+		ms.places.showHealth(p)
 	}
 	if g.Coins != 0 {
 		g.Money = p.Money

@@ -76,7 +76,7 @@ func (ms *missions) waitsFor(p *player, o *object) bool {
 	m := ms.mission(p)
 	npc, ok := o.Kind.(NPC)
 	switch {
-	case m != nil && o.ward != nil:
+	case m != nil && o.isWard():
 		return o.ward.key == p.task.key
 	case m == nil || !ok || o.inside != nil:
 		return false
@@ -94,7 +94,7 @@ func (ms *missions) deliver(p *player, o *object) rules.RejectReason {
 	switch {
 	case !ms.waitsFor(p, o):
 		return rules.NoMission
-	case o.ward != nil:
+	case o.isWard():
 		return ms.follow(p, o)
 	}
 	d := ms.ledger.tx(p, nil)

@@ -29,7 +29,7 @@ const (
 func (ms *missions) putWard(p *player, in *instance, at coords.Position) {
 	t := p.task
 	t.ward = &object{Object: Object{ID: ms.freeID(), Position: at, Kind: NPC{Class: wardClass, Name: t.mission.Target,
-		Key: "mission"}}, ward: &ward{key: t.key}}
+		Key: "mission"}}, rare: &rare{ward: &ward{key: t.key}}}
 	ms.places.put(t.ward, in)
 }
 

@@ -361,7 +361,7 @@ func (m *tradeStage) agrees(t testing.TB) {
 		}
 	}
 	for _, o := range m.objects() {
-		if o.inventory != nil {
+		if o.lies() {
 			keep(o.inventory)
 		}
 	}
@@ -438,7 +438,7 @@ func (m *tradeStage) state() any {
 	}
 	ground := map[EntityID][]rules.Item{}
 	for _, o := range m.objects() {
-		if o.inventory != nil {
+		if o.lies() {
 			ground[o.ID] = slices.Clone(o.inventory.Items)
 		}
 	}

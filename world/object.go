@@ -6,21 +6,35 @@ import "sphereserver/world/rules"
 type object struct {
 	entity
 	Object
-	monster *monster     // nil: it is none
-	fresh   bool         // an item without an owner yet: see [Piece]
-	trap    int32        // of a chest: HP that its trap takes, 0 for none or one that has sprung
-	ward    *ward        // nil: it is no ward
-	things  []rules.Item // of a fresh chest
-	calls   *Summon      // of a chest: the monster that it calls, nil for none or one that has come
+	monster *monster   // nil: it is none
+	pending *pendingTx // the transaction under way that concerns it
+	*rare              // nil: it is no item that lies and no ward
+}
+
+// rare is the state that few objects have.
+type rare struct {
+	fresh  bool         // an item without an owner yet: see [Piece]
+	trap   int32        // of a chest: HP that its trap takes, 0 for none or one that has sprung
+	ward   *ward        // nil: it is no ward
+	things []rules.Item // of a fresh chest
+	calls  *Summon      // of a chest: the monster that it calls, nil for none or one that has come
 
 	// Of items that lie in the world.
 	inventory *rules.Inventory
-	pending   *pendingTx // the transaction under way that concerns it
-	users     []*player  // players that look into it
-	shared    []int64    // characters to which it is promised, besides Promised
-	character int64      // the character that has littered with it, 0 for none,
-	account   string     // and its account
+	users     []*player // players that look into it
+	shared    []int64   // characters to which it is promised, besides Promised
+	character int64     // the character that has littered with it, 0 for none,
+	account   string    // and its account
 }
+
+// lies says whether an object is an item that lies in the world, and has been in the store.
+func (o *object) lies() bool { return o.rare != nil && o.inventory != nil }
+
+// isFresh says whether an object is an item without an owner yet.
+func (o *object) isFresh() bool { return o.rare != nil && o.fresh }
+
+// isWard says whether an object is a person that a player's mission is to lead.
+func (o *object) isWard() bool { return o.rare != nil && o.ward != nil }
 
 // Put puts an object into the world, or into the instance that holds its place. An ID of 0 means that the world gives
 // one. An object with the ID of a player or of an entity that is there, without a kind, or at a place out of the
@@ -51,7 +65,7 @@ type Remove struct{ ID EntityID }
 func (Remove) who() PlayerID { return 0 }
 
 func (c Remove) do(w *World) {
-	if o := w.object(c.ID); o != nil && o.inventory == nil {
+	if o := w.object(c.ID); o != nil && !o.lies() {
 		w.places.remove(o)
 	}
 }

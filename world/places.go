@@ -36,19 +36,19 @@ func newPlaces(c *core, o observer) *places {
 
 // add puts an entity where it is to be. It sees nothing yet.
 func (pl *places) add(e *entity) {
-	e.Of, e.At = e, *e.shown
-	e.index = len(pl.all[e.Sort])
+	e.Of = e
+	e.index = int32(len(pl.all[e.Sort]))
 	pl.all[e.Sort] = append(pl.all[e.Sort], e)
 	pl.entities[e.Number] = e
 	pl.space.Add(&e.Body)
 	pl.count(e, 1)
-	pl.changeView(e.Sort, e.index)
+	pl.changeView(e.Sort, int(e.index))
 }
 
 func (pl *places) moveTo(e *entity, to coords.Position) {
-	*e.shown = to
 	pl.space.Move(&e.Body, to)
-	pl.changeView(e.Sort, e.index)
+	e.show()
+	pl.changeView(e.Sort, int(e.index))
 }
 
 // place puts a player somewhere.
@@ -62,8 +62,8 @@ func (pl *places) put(o *object, in *instance) { pl.putFor(o, in, nil) }
 
 // putFor is put, without telling the players of sees, which have been told of the object already.
 func (pl *places) putFor(o *object, in *instance, sees []*body) {
-	o.entity = entity{shown: &o.Position, object: o, inside: in}
-	o.Number, o.Sort, o.Instance = o.ID, others, in.number()
+	o.entity = entity{object: o, inside: in}
+	o.Number, o.Sort, o.Instance, o.At = o.ID, others, in.number(), o.Position
 	pl.add(&o.entity)
 	for _, p := range slices.Backward(sees) {
 		pl.space.Link(&o.Body, p)
@@ -76,10 +76,12 @@ func (pl *places) remove(o *object) {
 	if o.gone {
 		return
 	}
-	for _, p := range o.users {
-		p.opened = nil
+	if o.rare != nil {
+		for _, p := range o.users {
+			p.opened = nil
+		}
+		o.users = nil
 	}
-	o.users = nil
 	pl.observer.removing(o)
 	pl.drop(&o.entity)
 }
@@ -151,7 +153,7 @@ func (pl *places) drop(e *entity) {
 	pl.cancel(e)
 	all := pl.all[e.Sort]
 	last := len(all) - 1
-	pl.changeView(e.Sort, e.index)
+	pl.changeView(e.Sort, int(e.index))
 	pl.changeView(e.Sort, last)
 	all[e.index] = all[last]
 	all[e.index].index = e.index

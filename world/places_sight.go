@@ -87,9 +87,9 @@ func (pl *places) changeAppearance(p *player, look Appearance) {
 	}
 }
 
-// showHealth tells the viewers of an entity its HP.
-func (pl *places) showHealth(e *entity) {
-	if to := pl.viewersBefore(e); len(to) > 0 {
-		pl.tell(pl.healthSeen.put(HealthSeen{e.Number, e.pools.HP, e.pools.MaxHP, to}))
+// showHealth tells the viewers of a player its HP.
+func (pl *places) showHealth(p *player) {
+	if to := pl.viewersBefore(&p.entity); len(to) > 0 {
+		pl.tell(pl.healthSeen.put(HealthSeen{p.Number, p.Pools.HP, p.Pools.MaxHP, to}))
 	}
 }

@@ -27,6 +27,8 @@ type player struct {
 	settlesFrom coords.Position // where that began
 	hurtAt      instant         // when it has lost HP last
 	journey     instant         // when its last one by a token or a stone was
+	fists       bool            // its hand is empty to strike with them
+	leaving     bool            // it makes no more requests
 	heard       bool            // from its client, since it entered
 	lingers     bool            // it has left in a fight, and stays for a while
 	unsaved     bool            // in core.unsaved
@@ -50,8 +52,8 @@ func (w *World) enter(p Player, inside *instance) (*player, error) {
 	}
 	p.Entered = w.now
 	in := &player{Player: p, settlesFrom: p.Position, stride: w.places.pace().Spent(w.now, settleDistance)}
-	in.entity = entity{shown: &in.Position, pools: &in.Pools, player: in}
-	in.Number, in.Sort = EntityID(p.ID), players
+	in.entity = entity{player: in}
+	in.Number, in.Sort, in.At = EntityID(p.ID), players, in.Position
 	w.places.goInside(&in.entity, inside)
 	w.vitals.equip(in)
 	w.places.add(&in.entity)
@@ -72,7 +74,7 @@ func (w *World) leave(p *player) {
 		w.disappear(p)
 	}
 	w.putDown(p)
-	p.due = nil
+	p.due = queue[change]{}
 	w.combat.absents(p)
 	delete(w.characters, p.Character)
 	delete(w.failed, p.ID)
@@ -133,7 +135,7 @@ func (c Leave) do(w *World) {
 		return
 	}
 	if stay := w.balance.Blow.Linger; c.Lingers && stay > 0 && !p.gone && w.places.fought(p, stay) {
-		p.lingers, p.waiting = true, nil
+		p.lingers, p.waiting = true, queue[request]{}
 		w.ledger.closeTrade(p)
 		w.ledger.closeBag(p)
 		w.after(stay, &p.entity, func(e *entity) { w.letGo(e.player) })
@@ -145,7 +147,7 @@ func (c Leave) do(w *World) {
 // letGo begins to take a player out.
 func (w *World) letGo(p *player) {
 	if !p.leaving {
-		p.leaving, p.waiting = true, nil
+		p.leaving, p.waiting = true, queue[request]{}
 		w.ledger.whenFree(p, w.finishLeave)
 	}
 }
@@ -175,7 +177,7 @@ func (w *World) finishLeave(p *player) {
 func (w *World) putDown(p *player) {
 	p.stopLooking()
 	w.missions.dismiss(p)
-	p.trade, p.waiting = trade{}, nil
+	p.trade, p.waiting = &noTrade, queue[request]{}
 	p.Items, p.VaultItems = p.carried.Items, p.kept.Items
 	p.Effects, p.effects = w.vitals.lasting(p), nil
 }

@@ -58,8 +58,8 @@ type spawners struct {
 	minds  *minds
 
 	byIndex []*spawner
-	guessed map[[2]int]([]*spawner) // those of guessed heights, by the squares that their surroundings touch
-	summons int                     // monsters that operators and chests have called so far
+	guessed map[square][]*spawner // those of guessed heights, by their squares
+	summons int                   // monsters that operators and chests have called so far
 }
 
 // indoors is the height above which a place is in a dungeon. Source: protocol fight 4.6.
@@ -104,18 +104,13 @@ const (
 	groundStep   = 1
 )
 
-// surroundings calls do for the squares around a place that spawners of guessed heights are kept by.
-func surroundings(at coords.Position, do func(square [2]int)) {
-	low := [2]int{squareOf(at.X - groundNear), squareOf(at.Z - groundNear)}
-	high := [2]int{squareOf(at.X + groundNear), squareOf(at.Z + groundNear)}
-	for x := low[0]; x <= high[0]; x++ {
-		for z := low[1]; z <= high[1]; z++ {
-			do([2]int{x, z})
-		}
-	}
-}
+// A square of the land is as wide as spawners of guessed heights are looked for around a place.
+type square struct{ x, z int32 }
 
-func squareOf(metres float32) int { return int(math.Floor(float64(metres) / (2 * groundNear))) }
+func squareAt(x, z float32) square {
+	number := func(metres float32) int32 { return int32(math.Floor(float64(metres) / (2 * groundNear))) }
+	return square{number(x), number(z)}
+}
 
 // beginGuessed gives a spawner of a guessed height that of known ground near it, if any, and notes it for ground that
 // is learned later.
@@ -126,9 +121,10 @@ func (sw *spawners) beginGuessed(s *spawner) {
 		s.At.Y, s.far = y, far
 	}
 	if sw.guessed == nil {
-		sw.guessed = map[[2]int][]*spawner{}
+		sw.guessed = map[square][]*spawner{}
 	}
-	surroundings(s.At, func(square [2]int) { sw.guessed[square] = append(sw.guessed[square], s) })
+	in := squareAt(s.At.X, s.At.Z)
+	sw.guessed[in] = append(sw.guessed[in], s)
 }
 
 // sameLand says whether a place is on the land of a spawner, and not in a dungeon below.
@@ -144,9 +140,14 @@ func (sw *spawners) learn(e *entity, at coords.Position) {
 	if !sw.groundOf(e).Learn(at) || e.inside != nil {
 		return
 	}
-	for _, s := range sw.guessed[[2]int{squareOf(at.X), squareOf(at.Z)}] {
-		if far := flat(s.At, at); far <= groundNear && far <= s.far-min(groundNearer, s.far/2) && sw.sameLand(s, at) {
-			sw.stand(s, at.Y, far)
+	low, high := squareAt(at.X-groundNear, at.Z-groundNear), squareAt(at.X+groundNear, at.Z+groundNear)
+	for x := low.x; x <= high.x; x++ {
+		for z := low.z; z <= high.z; z++ {
+			for _, s := range sw.guessed[square{x, z}] {
+				if far := flat(s.At, at); far <= groundNear && far <= s.far-min(groundNearer, s.far/2) && sw.sameLand(s, at) {
+					sw.stand(s, at.Y, far)
+				}
+			}
 		}
 	}
 }
@@ -158,7 +159,9 @@ func (sw *spawners) stand(s *spawner, y float32, far float64) {
 	sw.spawnersTold = nil
 	for _, m := range s.alive {
 		m.mind.home.Y += by
-		m.mind.goal.Y += by
+		if m.mind.thoughts != nil {
+			m.mind.goal.Y += by
+		}
 	}
 	if math.Abs(float64(by)) < groundStep || s.off || s.gone {
 		return
@@ -330,7 +333,7 @@ func (sw *spawners) birth(s *spawner, named bool) *monster {
 	}
 	m := sw.newMonster(row, max(level, 1), chance)
 	if s.Guard {
-		m.behaves, m.worthless = townGuard{}, true
+		m.guard, m.worthless = true, true
 	}
 	at, ok := s.At, true
 	switch {
@@ -339,7 +342,7 @@ func (sw *spawners) birth(s *spawner, named bool) *monster {
 	case s.Alone:
 		at = sw.minds.onGround(m, at, nil, s.inside)
 	}
-	if !ok || !m.behaves.mayBe(sw.minds, at) {
+	if !ok || !m.behaves().mayBe(sw.minds, at) {
 		return nil
 	}
 	if named {
@@ -385,7 +388,7 @@ func (sw *spawners) birthplace(s *spawner, m *monster) (coords.Position, bool) {
 		at.Yaw = float32(2 * math.Pi * m.random().Float64())
 		at = sw.minds.onGround(m, at, &s.At, s.inside)
 		// Where there is little room, the last tries do not mind another monster.
-		if at.Check() != nil || !s.inside.holds(at) || !m.behaves.mayBe(sw.minds, at) || sw.drowns(m, at, s.inside) ||
+		if at.Check() != nil || !s.inside.holds(at) || !m.behaves().mayBe(sw.minds, at) || sw.drowns(m, at, s.inside) ||
 			try < birthTries*3/4 && s.crowded(at, b.Apart) {
 			continue
 		}
@@ -497,7 +500,7 @@ func (sw *spawners) spawnerViews() []SpawnerView {
 
 // newMonster makes a monster that stands nowhere yet. Its random numbers are its own from its birth on.
 func (sw *spawners) newMonster(row *rules.Monster, level int, chance rand.PCG) *monster {
-	m := &monster{row: row, chance: chance, behaves: behaviourOf(row),
+	m := &monster{row: row, chance: chance,
 		Monster: Monster{Type: row.ID, Class: row.Class, Level: level}}
 	if m.Class == 0 {
 		m.Class = rules.ClassWalker
@@ -530,7 +533,9 @@ func (sw *spawners) endOfMonster(m *monster) {
 	}
 	m.ended = true
 	sw.minds.sleep(m)
-	m.mind.target = nil
+	if m.mind.thoughts != nil {
+		m.mind.target = nil
+	}
 	if s := m.spawner; s != nil {
 		s.alive = slices.DeleteFunc(s.alive, func(other *monster) bool { return other == m })
 		sw.bringLater(s, m.Named())

@@ -30,18 +30,17 @@ type monster struct {
 	object  *object
 	row     *rules.Monster
 	chance  rand.PCG // its own: no other entity changes its chance
-	behaves behaviour
 	mind    mind
 	threat  []threat // players that have hurt it of late
-	hits    int      // on it so far, for the absolute HP
-	dying   bool     // HP are 0, and the kill is being made durable
-	ended   bool     // it does nothing any more
-
-	worthless bool // a kill of it brings nothing
-
 	spawner *spawner // nil: it was summoned
 	afflictions
-	weakened int // HP that they take from the greatest
+	weakened int32 // HP that they take from the greatest
+	hits     int32 // on it so far, for the absolute HP
+
+	dying     bool // HP are 0, and the kill is being made durable
+	ended     bool // it does nothing any more
+	guard     bool // it guards a town
+	worthless bool // a kill of it brings nothing
 }
 
 // A threat is a player on a monster's threat list, with its hits.

@@ -284,6 +284,7 @@ func TestHPAreShownAsTheyAre(t *testing.T) {
 	m := s.monsters()[0]
 	s.in(east(500), 1)
 	s.setHP(m, 17)
+	m.mind.rouse()
 	m.mind.hurt = s.instant()
 	s.does(Teleport{1, shipstone})
 	s.take()

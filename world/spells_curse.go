@@ -18,6 +18,7 @@ func (sl *spells) addMonsterEffect(m *monster, e rules.Effect, by *player) {
 	if _, ok := m.lay(&e); !ok {
 		return
 	}
+	m.mind.rouse()
 	if e.Stuns() {
 		m.mind.stunned = sl.instant().Add(e.Left)
 	}
@@ -30,12 +31,12 @@ func (sl *spells) addMonsterEffect(m *monster, e rules.Effect, by *player) {
 
 // weaken sets a monster's maximum HP to that which its effects leave, and tells the viewers.
 func (sl *spells) weaken(m *monster) {
-	whole := m.MaxHP + m.weakened
+	whole := m.MaxHP + int(m.weakened)
 	taken := sl.balance.Effect.Weakened(whole, m.bonus().HP)
-	if taken == m.weakened || m.dying || m.ended {
+	if taken == int(m.weakened) || m.dying || m.ended {
 		return
 	}
-	m.weakened, m.MaxHP = taken, whole-taken
+	m.weakened, m.MaxHP = int32(taken), whole-taken
 	sl.setHP(m, min(m.HP, m.MaxHP))
 	sl.minds.showMonster(m)
 }

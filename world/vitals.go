@@ -30,21 +30,20 @@ type inventoryState struct {
 	carried rules.Inventory
 	kept    rules.Inventory // its vault
 	hand    rules.ItemID
-	fists   bool
 
-	pending *pendingTx // the transaction under way for it
-	due     []change   // of the world's own, after that
-	waiting []request  // of its own, after those
-	leaving bool       // it makes no more requests
+	pending *pendingTx     // the transaction under way for it
+	due     queue[change]  // of the world's own, after that
+	waiting queue[request] // of its own, after those
 
-	opened  *object // the bag that lies in the world into which it looks
-	trade   trade
+	opened  *object       // the bag that lies in the world into which it looks
+	trade   *trade        // noTrade: it has none
 	derived rules.Derived // of levels, base values and equipment
 	known   toldSheet     // beside derived
 }
 
 // equip gives an entering player its items, and computes its values.
 func (vt *vitals) equip(p *player) {
+	p.trade = &noTrade
 	p.carried = rules.NewInventory(rules.Inventory{Owner: p.Character}, p.Items)
 	p.kept = rules.NewInventory(rules.Inventory{Vault: p.Vault}, p.VaultItems)
 	p.Items, p.VaultItems = nil, nil
@@ -92,18 +91,17 @@ func (vt *vitals) recomputeStats(p *player) {
 
 // derive computes the values, and returns the sheet that the player knows and the sheet of now.
 func (vt *vitals) derive(p *player) (was, is Sheet) {
-	before, who, was := p.Pools, p.character(), p.sheet()
+	who, was := p.character(), p.sheet()
 	p.derived = vt.tables.Derive(&who, &p.carried, p.hand)
 	p.Pools = p.derived.Limit(p.Pools, &vt.balance.Effect)
 	p.known = p.told()
-	was.Pools = before
 	return was, p.sheet()
 }
 
 // showDerived shows viewers the differences in HP and looks.
 func (vt *vitals) showDerived(p *player, before rules.Pools) {
 	if p.Pools.HP != before.HP || p.Pools.MaxHP != before.MaxHP {
-		vt.places.showHealth(&p.entity)
+		vt.places.showHealth(p)
 	}
 	look := p.Appearance
 	look.Worn = vt.tables.Worn(&p.carried, p.hand)
@@ -152,13 +150,12 @@ func SheetOf(tables *rules.Tables, b *rules.Balance, p Player) (Sheet, Appearanc
 func (vt *vitals) poolsChanged(p *player, before rules.Pools) {
 	p.Pools = p.derived.Limit(p.Pools, &vt.balance.Effect)
 	now := &p.Pools
-	p.known.Pools = *now
 	if *now != before {
 		vt.markUnsaved(p)
 		vt.tell(vt.pools.put(PoolsChanged{p.ID, before, *now}))
 	}
 	if now.HP != before.HP || now.MaxHP != before.MaxHP {
-		vt.places.showHealth(&p.entity)
+		vt.places.showHealth(p)
 	}
 }
 
@@ -176,7 +173,7 @@ func (vt *vitals) regenerate(e *entity) {
 	hp := p.Pools.HP != before.HP
 	vt.tell(PoolsTick{p.ID, p.Pools, hp})
 	if hp {
-		vt.places.showHealth(&p.entity)
+		vt.places.showHealth(p)
 	}
 	vt.starve(p)
 }

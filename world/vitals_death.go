@@ -35,7 +35,6 @@ func (vt *vitals) wound(p *player, h Hit) (_ wound, ok bool) {
 	before := *v
 	v.HP = max(min(v.HP+h.HP, max(v.MaxHP, v.HP)), min(least, v.HP))
 	v.MP = max(min(v.MP+h.MP, max(v.MaxMP, v.MP)), 0)
-	p.known.Pools = *v
 	if v.HP < before.HP {
 		p.hurtAt = vt.instant()
 	}
@@ -46,7 +45,7 @@ func (vt *vitals) wound(p *player, h Hit) (_ wound, ok bool) {
 // afterHit shows others a hit that has been told, and ends the player's life or duel by it.
 func (vt *vitals) afterHit(p *player, e *wound) {
 	if e.seen {
-		vt.places.showHealth(&p.entity)
+		vt.places.showHealth(p)
 	}
 	switch {
 	case e.Died:
@@ -78,7 +77,9 @@ func (vt *vitals) die(p *player, h Hit) {
 			m.forget(p.ID)
 		}
 	}
-	p.aggressors = p.aggressors[:0]
+	if p.quarrels != nil {
+		p.quarrels.aggressors = nil
+	}
 	vt.awaitRevival(p)
 	g := grave{PlayerDied: PlayerDied{ID: p.ID, At: p.Position, By: h.By}, in: p.inside, until: vt.now.Add(storePatience)}
 	vt.ledger.whenFree(p, func(p *player) { vt.bury(p, g) })
@@ -191,8 +192,7 @@ func (vt *vitals) grow(p *player) (was, is Sheet) {
 	look.Title, look.Degree, look.Karma = p.Title, p.Degree, rules.KarmaType(p.Progress.Karma)
 	look.Guild, look.GuildRank = p.Progress.Guild, p.Progress.GuildRank
 	vt.places.changeAppearance(p, look)
-	before := p.Pools // as hits and regeneration have told of them
-	was.Pools = before
+	before := p.Pools
 	_, is = vt.derive(p)
 	vt.showDerived(p, before)
 	return was, is
@@ -226,9 +226,8 @@ func (vt *vitals) revive(e *entity) {
 func (vt *vitals) rise(p *player, to coords.Position, hp int) {
 	vt.age(p) // while it is dead
 	p.Pools.HP = max(min(hp, p.Pools.MaxHP), 1)
-	p.known.Pools = p.Pools
 	p.protected = vt.instant().Add(vt.balance.Death.Protection)
 	vt.markUnsaved(p)
 	vt.places.transfer(p, to, PlayerRevived{p.ID, to, p.Pools})
-	vt.places.showHealth(&p.entity)
+	vt.places.showHealth(p)
 }

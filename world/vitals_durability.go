@@ -5,7 +5,7 @@ import "sphereserver/world/rules"
 // wearWeapon wears the weapon of a blow that has hit. Source: protocol fight 7.5.
 func (vt *vitals) wearWeapon(p *player, weapon rules.ItemID) {
 	if every := vt.balance.Blow.WearHits; weapon != 0 && every > 0 {
-		if p.blowsWorn++; p.blowsWorn >= every {
+		if p.blowsWorn++; int(p.blowsWorn) >= every {
 			p.blowsWorn = 0
 			vt.wearOut(p, func(t *rules.Item) bool { return t.ID == weapon })
 		}
@@ -15,7 +15,7 @@ func (vt *vitals) wearWeapon(p *player, weapon rules.ItemID) {
 // wearArmour wears the armour of a player that was hit.
 func (vt *vitals) wearArmour(p *player) {
 	if every := vt.balance.Blow.WearHits; every > 0 {
-		if p.hitsWorn++; p.hitsWorn >= every {
+		if p.hitsWorn++; int(p.hitsWorn) >= every {
 			p.hitsWorn = 0
 			vt.wearOut(p, func(t *rules.Item) bool { return t.In == 0 && rules.IsArmour(t.Slot) })
 		}

@@ -346,11 +346,10 @@ func (vt *vitals) heal(p, by *player, hp, mp int) {
 
 // tellHealed tells of HP and MP that a player has already.
 func (vt *vitals) tellHealed(p, by *player, hp, mp int) {
-	p.known.Pools = p.Pools
 	vt.markUnsaved(p)
 	vt.tell(Healed{ID: p.ID, By: by.ID, HP: hp, MP: mp, Pools: p.Pools, Slot: p.freeSlot()})
 	if hp != 0 {
-		vt.places.showHealth(&p.entity)
+		vt.places.showHealth(p)
 	}
 }
 

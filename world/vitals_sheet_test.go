@@ -1,6 +1,11 @@
 package world
 
-import "sphereserver/world/rules"
+import (
+	"reflect"
+	"testing"
+
+	"sphereserver/world/rules"
+)
 
 // Indexes of a client's values of its own player: short names for expectations of tests.
 const (
@@ -69,4 +74,38 @@ func valuesOf(e StatsChanged) map[int]int {
 		}
 	}
 	return out
+}
+
+// Nothing is lost in what the world remembers of a sheet, whatever fields it will have.
+func TestASheetIsRememberedWhole(t *testing.T) {
+	var p player
+	n := int64(0)
+	var number func(v reflect.Value)
+	number = func(v reflect.Value) {
+		switch {
+		case v.Kind() == reflect.Struct:
+			for i := range v.NumField() {
+				number(v.Field(i))
+			}
+		case v.Kind() == reflect.Array:
+			for i := range v.Len() {
+				number(v.Index(i))
+			}
+		case v.CanInt():
+			n++
+			v.SetInt(n)
+		case v.CanUint():
+			n++
+			v.SetUint(uint64(n))
+		default:
+			t.Fatalf("a %v in a sheet", v.Type())
+		}
+	}
+	number(reflect.ValueOf(&p.Progress).Elem())
+	number(reflect.ValueOf(&p.Pools).Elem())
+	p.Title, p.Degree, p.Appearance.Karma, p.Appearance.Guild, p.Appearance.GuildRank = 101, 102, 103, 104, 105
+	p.known = p.told()
+	if got, want := p.sheet(), (Sheet{101, 102, 103, 104, 105, p.Progress, p.Pools, p.derived}); got != want {
+		t.Errorf("%+v is remembered as %+v", want, got)
+	}
 }

@@ -276,8 +276,9 @@ func (s *Server) saveLearned() {
 // saveAll saves everybody as the last snapshot knows them, for when the world itself can't be asked.
 func (s *Server) saveAll() {
 	var states []rules.LiveState
-	for _, p := range s.world.Snapshot().Players {
-		states = append(states, p.Live)
+	all := s.world.Snapshot().Players
+	for i := range all {
+		states = append(states, all[i].Live())
 	}
 	s.saver.saveLive(states)
 }

@@ -58,7 +58,7 @@ func asInWorld(ch *data.Character, v *world.PlayerView) {
 	}
 	now := time.Now()
 	ch.Position, ch.HP, ch.MP, ch.Satiety = v.Position, v.Pools.HP, v.Pools.MP, v.Pools.Satiety
-	ch.Effects, ch.Tally = v.Effects, v.Live.Tally
+	ch.Effects, ch.Tally = v.Effects, v.Live().Tally
 	if ch.LastSeen = now; !v.Entered.IsZero() {
 		ch.Played += max(0, now.Sub(v.Entered))
 	}

@@ -79,7 +79,7 @@ func (g *grid[E]) close(c *cell[E]) {
 
 func (g *grid[E]) add(b *Body[E]) {
 	c := g.open(g.keyAt(&b.At, b.Instance))
-	b.cell, b.slot = c, len(c.of[b.Sort])
+	b.cell, b.slot = c, int32(len(c.of[b.Sort]))
 	c.of[b.Sort] = append(c.of[b.Sort], b)
 }
 

@@ -4,8 +4,6 @@ import (
 	"math"
 	"slices"
 	"time"
-
-	"sphereserver/coords"
 )
 
 // An area is the area of interest of a body: the visibility links to bodies near it. Links are mutual. One between
@@ -13,12 +11,6 @@ import (
 type area[E any] struct {
 	links   [Sorts][]link[E] // by the sort of the linked body
 	viewers []PlayerID       // of links[Players], in the same order
-
-	newest     uint32 // tick of the last link to a player
-	truncated  bool   // a player in sight has no link because of [Options].ViewLimit
-	short      bool   // an object in sight has no link because of [Options].ThingLimit, thingsAtOnce or [Options].Busy
-	lookedAt   time.Duration
-	lookedFrom coords.Position
 }
 
 // distant is a body in one of the rings around another, of which 0 is the nearest.
@@ -75,7 +67,7 @@ func (b *Body[E]) Sees(other *Body[E]) bool {
 
 // Look updates the links of a body to those in sight of its place, and tells the changes.
 func (s *Space[E]) Look(b *Body[E]) {
-	b.lookedFrom, b.lookedAt = b.At, s.now
+	b.lookedFrom, b.lookedAt = spotOf(&b.At), s.now
 	s.LoseFar(b)
 	s.FindNear(b)
 	if b.truncated || b.short {

@@ -6,12 +6,6 @@ import (
 	"sphereserver/coords"
 )
 
-// motion is where a body was when viewers were told last.
-type motion struct {
-	moving   bool // in Space.movers
-	lastSent coords.Position
-}
-
 const (
 	// motionTicks is how many ticks there are from one report of where bodies have gone to the next. All are told in
 	// the same tick, so that each client is told ten times a second, however many move around it.
@@ -46,10 +40,11 @@ func (s *Space[E]) isDue(b *Body[E]) bool {
 		return true
 	case b.short && since > 0 && (since >= truncatedPeriod || s.takesMore(b)):
 		return true
-	case !elsewhere(&b.lookedFrom, &b.At):
+	case b.lookedFrom == spotOf(&b.At):
 		return false
 	}
-	return since >= lookPeriod || DistSq(&b.lookedFrom, &b.At) >= lookDistance*lookDistance
+	from := coords.Position{X: b.lookedFrom.x, Y: b.lookedFrom.y, Z: b.lookedFrom.z}
+	return since >= lookPeriod || DistSq(&from, &b.At) >= lookDistance*lookDistance
 }
 
 // TellMotion tells viewers where all moved bodies are. Those that are not done with stay for the next tick.
@@ -61,7 +56,7 @@ func (s *Space[E]) TellMotion() {
 	for _, b := range s.movers {
 		switch {
 		case b.cell == nil:
-		case s.tellMoved(b) || b.truncated || b.short || elsewhere(&b.lookedFrom, &b.At):
+		case s.tellMoved(b) || b.truncated || b.short || b.lookedFrom != spotOf(&b.At):
 			stay = append(stay, b)
 		default:
 			b.moving = false
@@ -117,9 +112,6 @@ func (s *Space[E]) feelStrain() {
 		s.strain--
 	}
 }
-
-// elsewhere says whether two positions are different places.
-func elsewhere(a, b *coords.Position) bool { return a.X != b.X || a.Y != b.Y || a.Z != b.Z }
 
 // noticeable says whether the difference of two positions is worth to be told.
 func noticeable(a, b *coords.Position) bool {

@@ -53,11 +53,23 @@ type Body[E any] struct {
 	mark uint64          // of the last look by a body that has a link to this already
 	At   coords.Position // beside mark, since a search for neighbours reads both
 	cell *cell[E]        // nil: it is not in the space
-	slot int             // in cell.of[Sort]
-
 	area[E]
-	motion
+
+	// The rest stands in an order without gaps, since a world has many thousands of bodies.
+	lookedAt   time.Duration   // when its area of interest was updated last,
+	lookedFrom spot            // and where it was then
+	lastSent   coords.Position // where viewers were told last that it is
+	newest     uint32          // tick of the last link to a player
+	slot       int32           // in cell.of[Sort]
+	moving     bool            // in Space.movers
+	truncated  bool            // a player in sight has no link because of [Options].ViewLimit
+	short      bool            // an object in sight has no link because of [Options].ThingLimit, thingsAtOnce or [Options].Busy
 }
+
+// A spot is a place without a direction.
+type spot struct{ x, y, z float32 }
+
+func spotOf(p *coords.Position) spot { return spot{p.X, p.Y, p.Z} }
 
 // Options set a Space up.
 type Options struct {
