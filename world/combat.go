@@ -299,7 +299,7 @@ func (w *World) Balance() *rules.Balance { return w.balance }
 func (c SetBalance) do(w *World) {
 	was := w.balance
 	w.balance = c.Balance
-	w.options.Ground.Choose(&c.Balance.Mind)
+	w.options.Ground.SetBalance(&c.Balance.Mind)
 	w.spawners.refill()
 	if was.Effect.Fed != c.Balance.Effect.Fed || was.Effect.FedFrom != c.Balance.Effect.FedFrom {
 		for _, e := range w.all[players] {

@@ -149,8 +149,8 @@ type Ground interface {
 	Nearest(at coords.Position, limit float64) (y float32, far float64, known bool)
 	// Learn notes that a player has walked on the ground at a place, and says whether nothing was known there.
 	Learn(at coords.Position) (fresh bool)
-	// Choose sets the numbers by which it guesses and looks for ways.
-	Choose(b *rules.MindBalance)
+	// SetBalance sets the numbers by which it guesses and looks for ways.
+	SetBalance(b *rules.MindBalance)
 	// Learned returns the heights learned since the last time that are to last, a part of them if they are many.
 	Learned() []rules.GroundCell
 }
@@ -167,7 +167,7 @@ func (unknown) Nearest(coords.Position, float64) (float32, float64, bool) {
 	return 0, 0, false
 }
 func (unknown) Learned() []rules.GroundCell { return nil }
-func (unknown) Choose(*rules.MindBalance)   {}
+func (unknown) SetBalance(*rules.MindBalance)   {}
 func (unknown) Way(_, _ coords.Position, into []coords.Position) ([]coords.Position, bool) {
 	return into, false
 }

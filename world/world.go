@@ -71,7 +71,7 @@ func New(o Options, sink Sink) *World {
 		o.Seed = 1 + rand.IntN(MaxSeed)
 	}
 	w := &World{core: newCore(o), sink: sink, failed: map[PlayerID]*player{}, called: make(chan struct{}, 1)}
-	w.options.Ground.Choose(&w.balance.Mind)
+	w.options.Ground.SetBalance(&w.balance.Mind)
 	w.takeOut = w.expel
 	w.parts = newParts(w)
 	return w

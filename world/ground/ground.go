@@ -100,7 +100,7 @@ type place struct {
 // New makes a ground of which some heights are known.
 func New(given []rules.GroundCell) *Ground {
 	g := &Ground{tiles: map[uint64]*tile{}}
-	g.Choose(&rules.DefaultBalance().Mind)
+	g.SetBalance(&rules.DefaultBalance().Mind)
 	for i := range g.absent {
 		g.absent[i] = nowhere
 	}
@@ -110,8 +110,8 @@ func New(given []rules.GroundCell) *Ground {
 	return g
 }
 
-// Choose implements [world.Ground].
-func (g *Ground) Choose(b *rules.MindBalance) {
+// SetBalance implements [world.Ground].
+func (g *Ground) SetBalance(b *rules.MindBalance) {
 	g.slope, g.steepest, g.cells = b.GuessSlope, float32(b.Steepest), min(max(b.WayCells, 1), rules.MostWayCells)
 }
 

@@ -325,16 +325,16 @@ func TestChosenNumbersCount(t *testing.T) {
 	} {
 		b := rules.DefaultBalance().Mind
 		c.change(&b)
-		g.Choose(&b)
+		g.SetBalance(&b)
 		if found := g.search.run(g, node{from: -1}, 15, 1, 22.5) >= 0; found != c.found {
 			t.Errorf("%s a way is found: %v", c.what, found)
 		}
 	}
-	g.Choose(&rules.MindBalance{GuessSlope: 0})
+	g.SetBalance(&rules.MindBalance{GuessSlope: 0})
 	if _, known := g.Height(spot(71, 0, 1), nil); known {
 		t.Error("a height is guessed from another storey")
 	}
-	g.Choose(&rules.MindBalance{GuessSlope: 3})
+	g.SetBalance(&rules.MindBalance{GuessSlope: 3})
 	if _, known := g.Height(spot(71, 0, 1), nil); !known {
 		t.Error("a height is not guessed")
 	}
