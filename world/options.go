@@ -166,8 +166,8 @@ func (unknown) Learn(coords.Position) bool                               { retur
 func (unknown) Nearest(coords.Position, float64) (float32, float64, bool) {
 	return 0, 0, false
 }
-func (unknown) Learned() []rules.GroundCell { return nil }
-func (unknown) SetBalance(*rules.MindBalance)   {}
+func (unknown) Learned() []rules.GroundCell   { return nil }
+func (unknown) SetBalance(*rules.MindBalance) {}
 func (unknown) Way(_, _ coords.Position, into []coords.Position) ([]coords.Position, bool) {
 	return into, false
 }
