@@ -9,7 +9,7 @@ DATA        ?= sphere-data
 VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo unknown)
 LDFLAGS  = -s -w -X main.version=$(VERSION)
 
-.PHONY: help build web web-if-possible run simulate test test-all check deadcode page unit race test-race test-system test-faults \
+.PHONY: help build web web-if-possible run simulate test test-all check deadcode page unit race test-race coverage test-system test-faults \
 	test-faults-short test-foreign test-browser test-fuzz test-cross test-release bench quick-bench recordings release clean
 
 build: web-if-possible ## the program, as bin/sphere
@@ -87,6 +87,10 @@ PLAYERS ?= 20
 simulate: ## SEEDS evenings of fights, trade, lost connections, failing stores and crashes, on simulated time: 5 minutes
 	$(GO) test ./server/sim -count 1 -timeout 0 -run '^TestEvenings$$' -args -sim.seed=$(SEED) -sim.seeds=$(SEEDS) \
 		-sim.minutes=$(MINUTES) -sim.players=$(PLAYERS)
+
+# PROFILE=FILE keeps the profile.
+coverage: ## statements that the quick tests reach, by room, and the functions that none reaches: 5 minutes
+	@GO="$(GO)" TEST_TIMEOUT="$(TEST_TIMEOUT)" test/coverage
 
 # Tests behind the tag "system" start processes, wait for real sockets, signals and clocks, or want other programs. Those of fault cases,
 # of other people's clients and of browsers are known by their names.

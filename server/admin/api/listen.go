@@ -58,12 +58,9 @@ func newServer(o Options) *Server {
 	if o.listen == nil {
 		o.listen = net.Listen
 	}
-	if o.headerTimeout == 0 {
-		o.headerTimeout, o.readTimeout = headerTimeout, readTimeout
-	}
 	s := &Server{o: o, hosts: map[string]bool{}}
 	s.ctx, s.cancel = context.WithCancel(context.Background())
-	s.http = &http.Server{Handler: s.handler(), ReadHeaderTimeout: o.headerTimeout, ReadTimeout: o.readTimeout,
+	s.http = &http.Server{Handler: s.handler(), ReadHeaderTimeout: headerTimeout, ReadTimeout: readTimeout,
 		IdleTimeout: idleTimeout, MaxHeaderBytes: maxHeader, ErrorLog: slog.NewLogLogger(o.Log.Handler(), slog.LevelDebug),
 		ConnContext: webserver.WithConn,
 		BaseContext: func(l net.Listener) context.Context { return context.WithValue(s.ctx, listenerKey{}, l) }}

@@ -33,6 +33,7 @@ func writeCertificate(t *testing.T) (parsed *x509.Certificate, cert, key string)
 }
 
 func TestThePageSpeaksTLSItself(t *testing.T) {
+	t.Parallel()
 	parsed, cert, key := writeCertificate(t)
 	g := newStage(t, func(o *Options) { o.Settings.Cert, o.Settings.Key = cert, key })
 	g.url = strings.Replace(g.url, "http:", "https:", 1)
@@ -57,6 +58,7 @@ func TestThePageSpeaksTLSItself(t *testing.T) {
 
 // A resting connection gives its place to others, after an answer or in the middle of a header.
 func TestRestingConnectionsMakeRoom(t *testing.T) {
+	t.Parallel()
 	g := newStage(t, nil)
 	operator := g.as(data.Helper)
 	events := operator.listen()

@@ -66,6 +66,7 @@ func TestMetricsTellWhatTheServerCounts(t *testing.T) {
 // TestTheDashboardShowsMetricsThatThereAre reads the dashboard for Grafana as Grafana does: as JSON with panels and
 // queries.
 func TestTheDashboardShowsMetricsThatThereAre(t *testing.T) {
+	t.Parallel()
 	text, err := os.ReadFile("../../../contrib/grafana/sphere.json")
 	if err != nil {
 		t.Fatal(err)

@@ -216,47 +216,49 @@ func TestNumbersInPathsThatNameNothing(t *testing.T) {
 }
 
 func TestSlowRequestsAreCutOff(t *testing.T) {
-	g := newStage(t, func(o *Options) { o.headerTimeout, o.readTimeout = 2*time.Second, 3*time.Second })
-	b := g.as(data.Administrator)
-	cookies := b.http.Jar.Cookies(must(http.NewRequest("GET", g.url, nil)).URL)
-	var all sync.WaitGroup
-	for i := range routes {
-		r := &routes[i]
-		path := strings.NewReplacer("{id}", "1", "{name}", "heap", "{$}", "").Replace(r.path)
-		head := fmt.Sprintf("%s %s HTTP/1.1\r\nHost: localhost\r\nCookie: %s\r\nX-CSRF-Token: %s\r\nContent-Type: application/json\r\n", r.method, path, cookies[0], b.csrf)
-		texts := map[string]string{"header": head, "first line": r.method + " "}
-		if takesBody(r) {
-			texts["body"] = head + "Content-Length: 1000\r\n\r\n{\"a\":"
-		}
-		for name, text := range texts {
-			all.Go(func() {
-				conn, err := net.Dial("tcp", g.api.Addr().String())
-				if err != nil {
-					t.Error(err)
-					return
-				}
-				defer conn.Close()
-				_ = conn.SetDeadline(time.Now().Add(2 * time.Minute))
-				if _, err := io.WriteString(conn, text); err != nil {
-					t.Error(err)
-					return
-				}
-				resp, err := http.ReadResponse(bufio.NewReader(conn), nil)
-				if err != nil {
-					if ne, late := err.(net.Error); late && ne.Timeout() {
-						t.Errorf("%s %s, slow %s: waited on for minutes", r.method, path, name)
+	simulated(t, func(t *testing.T) {
+		g := newSimulated(t, nil)
+		b := g.as(data.Administrator)
+		cookies := b.http.Jar.Cookies(must(http.NewRequest("GET", g.url, nil)).URL)
+		var all sync.WaitGroup
+		for i := range routes {
+			r := &routes[i]
+			path := strings.NewReplacer("{id}", "1", "{name}", "heap", "{$}", "").Replace(r.path)
+			head := fmt.Sprintf("%s %s HTTP/1.1\r\nHost: localhost\r\nCookie: %s\r\nX-CSRF-Token: %s\r\nContent-Type: application/json\r\n", r.method, path, cookies[0], b.csrf)
+			texts := map[string]string{"header": head, "first line": r.method + " "}
+			if takesBody(r) {
+				texts["body"] = head + "Content-Length: 1000\r\n\r\n{\"a\":"
+			}
+			for name, text := range texts {
+				all.Go(func() {
+					conn, err := g.dialer().Dial(t.Context(), g.api.Addr().String())
+					if err != nil {
+						t.Error(err)
+						return
 					}
-					return // closed without an answer
-				}
-				resp.Body.Close()
-				if resp.StatusCode < 400 || resp.StatusCode >= 500 {
-					t.Errorf("%s %s, slow %s: status %d", r.method, path, name, resp.StatusCode)
-				}
-			})
+					defer conn.Close()
+					_ = conn.SetDeadline(time.Now().Add(2 * time.Minute))
+					if _, err := io.WriteString(conn, text); err != nil {
+						t.Error(err)
+						return
+					}
+					resp, err := http.ReadResponse(bufio.NewReader(conn), nil)
+					if err != nil {
+						if ne, late := err.(net.Error); late && ne.Timeout() {
+							t.Errorf("%s %s, slow %s: waited on for minutes", r.method, path, name)
+						}
+						return // closed without an answer
+					}
+					resp.Body.Close()
+					if resp.StatusCode < 400 || resp.StatusCode >= 500 {
+						t.Errorf("%s %s, slow %s: status %d", r.method, path, name, resp.StatusCode)
+					}
+				})
+			}
 		}
-	}
-	all.Wait()
-	b.want(http.StatusOK, b.send("GET", "/api/me", nil), nil)
+		all.Wait()
+		b.want(http.StatusOK, b.send("GET", "/api/me", nil), nil)
+	})
 }
 
 func must[T any](v T, err error) T {

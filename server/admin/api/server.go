@@ -70,7 +70,6 @@ type Options struct {
 	// Writes are the times that writes to the store have taken.
 	Writes *measure.Histogram
 
-	headerTimeout, readTimeout time.Duration // tests wait less
 	// listen takes the place of [net.Listen] in tests.
 	listen func(network, address string) (net.Listener, error)
 }
