@@ -16,6 +16,7 @@ import (
 	"sphereserver/data"
 	"sphereserver/server/admin"
 	"sphereserver/server/config"
+	"sphereserver/server/ops"
 )
 
 // openHere opens a program in a data folder, with settings as on a command line.
@@ -213,5 +214,43 @@ func TestAProgramRestoresTheBackupThatWasOrdered(t *testing.T) {
 	}
 	if !errors.Is(unknown, data.ErrNotFound) || !strings.Contains(log.String(), "restored a backup") {
 		t.Errorf("%v, expected the database of the backup; the log\n%s", unknown, log.String())
+	}
+}
+
+// An operator reads the balance file, tries a change, makes it, and is refused where another one was quicker.
+func TestAProgramsBalanceFileIsEdited(t *testing.T) {
+	dir := t.TempDir()
+	from := config.Sources{Defaults: config.Defaults(), Balance: filepath.Join(dir, config.BalanceFile)}
+	from.Defaults.Game.Listen, from.Defaults.Admin.Listen = "127.0.0.1:0", "127.0.0.1:0"
+	found, err := config.Load(from)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := openProgram(dir, found, from, io.Discard)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.stop()
+	first, err := p.readBalance()
+	if err != nil || first.Text != "" || first.Sample == nil || first.Sample.Russian == first.Sample.English {
+		t.Fatalf("without a file: %+v, %v", first, err)
+	}
+	order := ops.BalanceOrder{Text: "[experience]\nfactor = 3\n", Sum: first.Sum, Check: true}
+	for _, check := range []bool{true, false} {
+		order.Check = check
+		changes, err := p.writeBalance(order)
+		if err != nil || len(changes) != 1 || changes[0].Key != "experience.factor" || changes[0].New != "3" {
+			t.Fatalf("check %v: %+v, %v", check, changes, err)
+		}
+		_, err = os.Stat(from.Balance)
+		if written := err == nil; written == check {
+			t.Errorf("check %v, and written: %v", check, written)
+		}
+	}
+	if _, err := p.writeBalance(order); !errors.Is(err, ops.ErrChanged) {
+		t.Errorf("an order for the file as it was before: %v", err)
+	}
+	if f, err := p.readBalance(); err != nil || f.Text != order.Text || f.Sum == first.Sum || f.Sample != nil {
+		t.Errorf("%+v, %v", f, err)
 	}
 }

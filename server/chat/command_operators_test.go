@@ -454,3 +454,30 @@ func TestNotesAreWrittenAndRead(t *testing.T) {
 		t.Errorf("the player was told %q", player.said)
 	}
 }
+
+// Game masters order missions in either language; wrong words are named, and nothing is done.
+func TestMissionsAreOrdered(t *testing.T) {
+	g, player, _, master, _ := newCrew(t)
+	p := player.name()
+	orders := func(what string) (n int) {
+		for _, e := range g.trail() {
+			if strings.Contains(e, " character mission "+p+"|"+what) {
+				n++
+			}
+		}
+		return n
+	}
+	master.wantLine("Нужно give, finish или cancel, а не dance.", "/миссия %s dance", p)
+	master.wantLine("Цели: титул, степень, деньги, карма, а не «слава».", "/миссия %s дать слава", p)
+	if n := orders(""); n != 0 {
+		t.Errorf("%d wrong orders were done", n)
+	}
+	for words, order := range map[string]string{"отменить": "cancel", "cancel": "cancel", "finish": "finish",
+		"засчитать": "finish"} {
+		before := orders(order)
+		master.wantLine(map[string]string{"cancel": "Задания нет", "finish": "сейчас нет в мире"}[order], "/миссия %s %s", p, words)
+		if n := orders(order); n != before+1 {
+			t.Errorf("%d orders in the trail after %q, and %d before: %q", n, words, before, g.trail())
+		}
+	}
+}

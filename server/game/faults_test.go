@@ -695,3 +695,19 @@ func figure(t *testing.T, fault, format string, args ...any) {
 	}
 	t.Logf("%s case %s: %s", word, fault, fmt.Sprintf(format, args...))
 }
+
+// A player that the world does not admit is let go with the reason, and others stay.
+func TestWhomTheWorldRefusesIsLetGo(t *testing.T) {
+	t.Parallel()
+	g := newStage(t, nil)
+	other, c := g.connect().in(session.InWorld), g.connect().in(session.Entering)
+	character := c.s().Character() // is in the world already, as another player
+	g.server.world.Do(world.Enter{Player: world.Player{ID: world.MaxPlayerID, Character: int64(character.ID),
+		Position: coords.Position(character.Position)}})
+	g.pass(time.Second)
+	c.say(c.own(&packets.Manager{Command: &packets.Ready{Value: 0x34}}))
+	g.until("it is let go", func() bool { return c.closed })
+	if c.s().Reason() != session.WorldRefused || other.closed {
+		t.Errorf("%v; the other is closed: %v", c.s().Reason(), other.closed)
+	}
+}

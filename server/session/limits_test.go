@@ -491,3 +491,32 @@ func TestMachineAnswersEveryMessage(t *testing.T) {
 		}
 	}
 }
+
+// A flood of networks drives out those without a connection, however short of their buckets they are, and none with one.
+func TestAFloodOfNetworksForgetsNoneWithAConnection(t *testing.T) {
+	l := DefaultLimits()
+	l.New, l.NewPerAddress = 1e9, 1e-6
+	d := newDoor(l)
+	now := time.Unix(1000, 0)
+	inside := address("192.0.2.1")
+	for range l.PerAddress {
+		if r, ok := d.admit(inside, now); !ok {
+			t.Fatal(r)
+		}
+	}
+	for i := range maxVisitors + 1000 {
+		if r, ok := d.admit(stranger(i), now); !ok {
+			t.Fatalf("address %d is refused: %v", i, r)
+		}
+		d.release(stranger(i))
+		if now = now.Add(time.Microsecond); i%8192 == 0 {
+			now = now.Add(time.Second) // for the rate of all
+		}
+	}
+	if n := len(d.networks); n != maxVisitors {
+		t.Errorf("%d networks are remembered, expected %d", n, maxVisitors)
+	}
+	if r, ok := d.admit(inside, now); ok || r != AddressFull {
+		t.Errorf("one connection more of a full address: %v, %v", r, ok)
+	}
+}

@@ -430,3 +430,30 @@ func TestAnArrowIsGone(t *testing.T) {
 	s.Shot(world.Shot{ID: me, Item: arrows, Slots: []world.SlotNow{{Slot: arrows.Slot}}})
 	s.expect("none is left", me, fmt.Sprintf("player: ClearSlot Slot=%d", arrows.Slot), "removal of arrows")
 }
+
+// A trap is seen by those who see its chest, and by nobody else.
+func TestTrapsAreSeen(t *testing.T) {
+	s := newStage(t)
+	chest := &world.Object{ID: beast, Position: here, Kind: world.GroundItem{Item: rules.Item{Class: rules.ClassChest,
+		Suffix: rules.NoSuffix, Count: 1}}}
+	for _, id := range all {
+		s.sees(id, "chest", chest)
+	}
+	s.TrapSeen(world.TrapSeen{Chest: beast, To: []world.PlayerID{me, friend}})
+	for _, id := range []world.PlayerID{me, friend} {
+		s.expect("the trap springs", id, "chest: ChestSprung", "chest: ObjectEffect Effect=50")
+	}
+	s.expect("who is not near", stranger)
+	s.TrapSeen(world.TrapSeen{Chest: beast + 5, To: []world.PlayerID{me}})
+	s.expect("a chest that is not shown", me)
+}
+
+// A player is told in the client's own words why its mission does not go on.
+func TestMissionsThatLackSomething(t *testing.T) {
+	s := newStage(t)
+	for why, text := range map[rules.RejectReason]TextNumber{rules.NoRoom: TextNoRoomForThing, rules.NoMission: TextNotFulfilled} {
+		s.MissionLacks(world.MissionLacks{ID: me, Why: why})
+		s.expect("a mission", me, fmt.Sprintf("player: SystemText Text=%d Colour=%d", text, uint32(textColour)))
+		s.expect("another's", friend)
+	}
+}

@@ -559,3 +559,54 @@ func TestTheMapHasTiles(t *testing.T) {
 		b.want(http.StatusOK, b.send("GET", "/api/me", nil), nil)
 	})
 }
+
+// Characters are found by a part of their names, as many as are asked for; the desk has the notes of helpers; and rates
+// are those that were set.
+func TestListsOfCharactersNotesAndRates(t *testing.T) {
+	simulated(t, func(t *testing.T) {
+		g := newSimulated(t, nil)
+		g.players("Anna", "Berta", "Hanna")
+		helper, b := g.as(data.Helper), g.as(data.Administrator)
+		for query, want := range map[string][]string{"?search=anna": {"Anna", "Hanna"}, "?search=ber": {"Berta"},
+			"?search=x": {}, "?limit=2": {"Anna", "Berta"}, "": {"Anna", "Berta", "Hanna"}} {
+			var found []characterAnswer
+			b.want(http.StatusOK, b.send("GET", "/api/characters"+query, nil), &found)
+			names := []string{}
+			for _, c := range found {
+				names = append(names, c.Name)
+				if c.Place.English == "" || c.Level.Title != 1 {
+					t.Errorf("%+v", c)
+				}
+			}
+			if slices.Sort(names); !slices.Equal(names, want) {
+				t.Errorf("%q finds %v, expected %v", query, names, want)
+			}
+		}
+
+		owner, operators := ops.Owner("owner"), g.game.Operators()
+		if _, err := ops.AddNote.Do(t.Context(), operators, owner, ops.NewNote{
+			AccountName: ops.AccountName{Login: "player-anna"}, Text: "asks nicely"}); err != nil {
+			t.Fatal(err)
+		}
+		var desk deskAnswer
+		helper.want(http.StatusOK, helper.send("GET", "/api/desk", nil), &desk)
+		if len(desk.Notes) != 1 || desk.Notes[0].Text != "asks nicely" || desk.Notes[0].Login != "player-anna" || len(desk.Doubts) != 0 {
+			t.Errorf("%+v", desk)
+		}
+
+		for _, factor := range []float64{1, 2} {
+			if factor != 1 {
+				order := ops.RateOrder{Rate: "experience", Factor: factor}
+				if _, err := ops.OrderRate.Do(t.Context(), operators, owner, order); err != nil {
+					t.Fatal(err)
+				}
+			}
+			var rates []ops.RateState
+			helper.want(http.StatusOK, helper.send("GET", "/api/rates", nil), &rates)
+			i := slices.IndexFunc(rates, func(r ops.RateState) bool { return r.Rate == "experience" })
+			if i < 0 || rates[i].Factor != factor || len(rates[i].Set) != int(factor)-1 {
+				t.Errorf("%+v, expected experience %v times", rates, factor)
+			}
+		}
+	})
+}

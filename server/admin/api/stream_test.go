@@ -3,6 +3,7 @@ package api
 import (
 	"bufio"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
 	"net/http"
@@ -11,6 +12,7 @@ import (
 	"time"
 
 	"sphereserver/data"
+	"sphereserver/data/datatest"
 	"sphereserver/server/ops"
 	"sphereserver/world"
 )
@@ -198,4 +200,47 @@ func TestStreamsEndWithTheServer(t *testing.T) {
 			t.Error("a client joins after the end")
 		}
 	})
+}
+
+// A stream ends within a heartbeat after its listener has lost the right to it; others go on.
+func TestStreamsEndWithTheRightsOfTheirListeners(t *testing.T) {
+	for what, lose := range map[string]func(g *stage, id data.AccountID) error{
+		"role": func(g *stage, id data.AccountID) error { return g.store.SetRole(g.t.Context(), id, data.Player) },
+		"password": func(g *stage, id data.AccountID) error {
+			hash, err := data.HashPassword("another-password", datatest.Cheap)
+			return errors.Join(err, g.store.SetPassword(g.t.Context(), id, hash))
+		},
+	} {
+		t.Run(what, func(t *testing.T) {
+			simulated(t, func(t *testing.T) {
+				g := newSimulated(t, nil)
+				loses, stays := g.as(data.Helper).listen(), g.as(data.GameMaster).listen()
+				everybody := func(playersEvent) bool { return true }
+				time.Sleep(3 * heartbeat)
+				for len(loses) > 0 {
+					<-loses
+				}
+				next(t, loses, "players", everybody)
+				a, err := g.store.AccountByLogin(t.Context(), data.Helper.String())
+				if err == nil {
+					err = lose(g, a.ID)
+				}
+				if err != nil {
+					t.Fatal(err)
+				}
+				late := time.After(heartbeat + time.Second)
+				for open := true; open; {
+					select {
+					case _, open = <-loses:
+					case <-late:
+						t.Fatal("the stream goes on")
+					}
+				}
+				for len(stays) > 0 {
+					<-stays
+				}
+				next(t, stays, "players", everybody)
+			})
+		})
+	}
 }
