@@ -24,7 +24,7 @@ func Examine(ctx context.Context, dir string) (Examined, error) {
 		return Examined{}, err
 	}
 	if version == 0 {
-		return Examined{}, fmt.Errorf("data: no database in %s: %w", dir, ErrNotFound)
+		return Examined{}, missingDatabase(dir)
 	}
 	return m.read(ctx, path, version, fileSize(path+"-wal") < 0)
 }

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -135,11 +136,16 @@ func writeGround(w io.Writer, cells []rules.GroundCell) error {
 
 // readGround reads the text of writeGround.
 func readGround(r io.Reader) (cells []rules.GroundCell, err error) {
-	in := bufio.NewScanner(r)
+	in, line := bufio.NewScanner(r), 1
+	defer func() {
+		if errors.Is(err, bufio.ErrTooLong) {
+			err = fmt.Errorf("line %d: expected at most %d bytes", line, bufio.MaxScanTokenSize)
+		}
+	}()
 	if !in.Scan() || in.Text() != groundHead {
 		return nil, cmp.Or(in.Err(), fmt.Errorf("line 1: expected %q", groundHead))
 	}
-	for line := 2; in.Scan(); line++ {
+	for line = 2; in.Scan(); line++ {
 		var n int
 		if _, err := fmt.Sscanf(in.Text(), "end %d", &n); err == nil {
 			if n != len(cells) || in.Scan() {

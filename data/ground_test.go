@@ -114,6 +114,11 @@ func TestBadGroundFilesChangeNothing(t *testing.T) {
 			t.Errorf("%s: it was imported", name)
 		}
 	}
+	long := "sphere ground 1\n" + strings.Repeat("1", 1<<17)
+	if _, err := ImportGround(t.Context(), dir, strings.NewReader(long)); err == nil ||
+		!strings.Contains(err.Error(), "line 2: expected at most 65536 bytes") {
+		t.Errorf("a line without end: %v", err)
+	}
 	if got := groundOf(t, dir); !slices.Equal(got, someGround) {
 		t.Errorf("%v", got)
 	}

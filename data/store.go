@@ -37,6 +37,17 @@ var (
 	ErrPartly = errors.New("some cannot be saved")
 )
 
+// missingDatabase is the error for a data folder without a database, an [ErrNotFound].
+type missingDatabase string
+
+func (m missingDatabase) Error() string {
+	return fmt.Sprintf("data: there is no database in %s: \"sphere serve\" makes one, and --data names another folder",
+		string(m))
+}
+
+// Is makes it an [ErrNotFound].
+func (m missingDatabase) Is(target error) bool { return target == ErrNotFound }
+
 // DatabaseFile is the name of the database within its data folder.
 const DatabaseFile = "sphere.db"
 
@@ -96,7 +107,7 @@ func Open(ctx context.Context, dir string, o Options) (*Store, error) {
 	}
 	switch {
 	case o.ReadOnly && found == 0:
-		return nil, fmt.Errorf("data: no database in %s: %w", dir, ErrNotFound)
+		return nil, missingDatabase(dir)
 	case found == m.newest:
 	case o.ReadOnly || o.NoUpdate && found > 0:
 		return nil, fmt.Errorf("data: %s is that of an older program (schema %d, this program has %d): "+

@@ -76,7 +76,7 @@ func noServer(text string) error {
 }
 
 func readServers(path string) ([]byte, error) {
-	file, err := os.ReadFile(path)
+	file, err := readBounded(path, clientfiles.MaxParams)
 	if err != nil {
 		return nil, err
 	}
@@ -147,7 +147,7 @@ func keepFirst(path string) error {
 	if _, err := os.Stat(path + keptSuffix); err == nil {
 		return nil
 	}
-	file, err := os.ReadFile(path)
+	file, err := readBounded(path, clientfiles.MaxParams)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	} else if err != nil {

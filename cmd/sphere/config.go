@@ -48,6 +48,11 @@ func configInit(env *environment) *cobra.Command {
 			if !wrote && !also {
 				return failf("%s is there already; nothing was written (--force replaces it)", path)
 			}
+			for file, done := range map[string]bool{path: wrote, balance: also} {
+				if !done {
+					env.note("%s is there already and stays as it is", file)
+				}
+			}
 			if wrote {
 				env.answers().line("wrote %s", path)
 			}

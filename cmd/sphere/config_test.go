@@ -41,8 +41,9 @@ func TestConfigCommands(t *testing.T) {
 	if err := os.Remove(balance); err != nil {
 		t.Fatal(err)
 	}
-	if out := l.must("config", "init"); out != "wrote "+balance+"\n" {
-		t.Errorf("init beside a file: %q", out)
+	code, out, note := l.do("", "config", "init")
+	if code != 0 || out != "wrote "+balance+"\n" || note != "sphere: note: "+path+" is there already and stays as it is\n" {
+		t.Errorf("init beside a file: %d, %q, %q", code, out, note)
 	}
 	l.must("config", "init", "--lang", "en", "--force")
 	if text, err := os.ReadFile(path); err != nil || string(text) != config.Sample(false) {

@@ -3,7 +3,9 @@ package main
 import (
 	"fmt"
 	"io"
+	"net"
 	"os"
+	"strconv"
 	"strings"
 	"text/tabwriter"
 	"time"
@@ -51,16 +53,56 @@ func (env *environment) open(file string) (io.ReadCloser, error) {
 	return os.Open(file)
 }
 
+// readBounded reads a file whole. One of more than most bytes, which a device may have without end, is an error.
+func readBounded(path string, most int64) ([]byte, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	content, err := io.ReadAll(io.LimitReader(f, most+1))
+	if err == nil && int64(len(content)) > most {
+		err = failf("%s: expected at most %d bytes, found more", path, most)
+	}
+	return content, err
+}
+
 // addServerFlag gives a command --addr, the server that it plays with. Its former names in scenarios and replays
 // still work.
 func addServerFlag(fl *pflag.FlagSet, addr *string) {
-	fl.StringVar(addr, "addr", "127.0.0.1:25860", "server, HOST:PORT")
+	*addr = "127.0.0.1:25860"
+	fl.Var((*serverAddress)(addr), "addr", "server, HOST:PORT")
 	fl.SetNormalizeFunc(func(_ *pflag.FlagSet, name string) pflag.NormalizedName {
 		if name == "connect" {
 			name = "addr"
 		}
 		return pflag.NormalizedName(name)
 	})
+}
+
+// isHostPort says whether a text is HOST:PORT with a port from 1 to 65535.
+func isHostPort(text string) bool {
+	host, port, err := net.SplitHostPort(text)
+	n, notNumber := strconv.Atoi(port)
+	return err == nil && host != "" && notNumber == nil && n >= 1 && n <= 65535
+}
+
+// A serverAddress is a flag for the address of a server, HOST:PORT.
+type serverAddress string
+
+// String implements pflag.Value.
+func (a *serverAddress) String() string { return string(*a) }
+
+// Type implements pflag.Value.
+func (a *serverAddress) Type() string { return "string" }
+
+// Set implements pflag.Value.
+func (a *serverAddress) Set(text string) error {
+	if !isHostPort(text) {
+		return failf("expected an address HOST:PORT, found %q", text)
+	}
+	*a = serverAddress(text)
+	return nil
 }
 
 // A span is a flag for a length of time: 90s, 30m, 12ч, 7d, 1h30m.

@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"net"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -14,6 +15,8 @@ import (
 	"unicode"
 
 	"github.com/spf13/cobra"
+
+	"sphereserver/server/transport"
 )
 
 // sentenceArgument is which argument of a function is a sentence.
@@ -93,24 +96,72 @@ var (
 
 func TestEveryAnswerHasARussianText(t *testing.T) {
 	for text, at := range englishTexts(t) {
-		plain := verbOfText.ReplaceAllString(text, "")
-		if !strings.ContainsFunc(plain, unicode.IsLetter) {
-			continue
-		}
-		known := russianAnswers()[text] != ""
-		if !known && strings.Contains(text, " ") { // its parts may be, with values in the place of the verbs
-			example := verbOfText.ReplaceAllStringFunc(text, func(verb string) string {
-				if strings.HasSuffix(verb, "q") {
-					return `"7"`
-				}
-				return "7"
-			})
-			known = !englishWords.MatchString(quoted.ReplaceAllString(russianSentence(example), ""))
-		}
-		if !known {
+		if !isRussian(text) {
 			t.Errorf("%s: %q has no Russian text", at, text)
 		}
 	}
+}
+
+// readersOfFiles are the files of packages below whose errors and remarks people read as they are.
+var readersOfFiles = []string{"data/content/clientfiles/*.go", "data/landscape/*.go", "packets/capture/*.go",
+	"packets/capture/recording/*.go", "data/import.go", "data/restore.go", "data/ground.go", "data/export.go", "data/mark.go",
+	"data/backup.go"}
+
+// What readers of files find wrong is in Russian, too.
+func TestFaultsOfFilesHaveARussianText(t *testing.T) {
+	files, n := token.NewFileSet(), 0
+	for _, pattern := range readersOfFiles {
+		names, err := filepath.Glob(filepath.Join(repository, pattern))
+		if err != nil || len(names) == 0 {
+			t.Fatalf("%s: %d files, %v", pattern, len(names), err)
+		}
+		for _, name := range names {
+			if strings.HasSuffix(name, "_test.go") {
+				continue
+			}
+			file, err := parser.ParseFile(files, name, nil, 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			ast.Inspect(file, func(node ast.Node) bool {
+				call, _ := node.(*ast.CallExpr)
+				if call == nil {
+					return true
+				}
+				of, _ := call.Fun.(*ast.SelectorExpr)
+				if of == nil {
+					return true
+				}
+				at, says := map[string]int{"Errorf": 0, "New": 0, "problem": 2}[of.Sel.Name]
+				if !says || at >= len(call.Args) {
+					return true
+				}
+				text, is := literal(call.Args[at])
+				if text = ofPackage.ReplaceAllString(text, "$1"); is && !isRussian(text) {
+					t.Errorf("%s: %q has no Russian text", files.Position(call.Pos()), text)
+				}
+				n++
+				return true
+			})
+		}
+	}
+	if n < 100 {
+		t.Errorf("only %d texts", n)
+	}
+}
+
+// isRussian says whether a text of package fmt has a Russian one, or its parts have.
+func isRussian(text string) bool {
+	if !strings.ContainsFunc(verbOfText.ReplaceAllString(text, ""), unicode.IsLetter) || russianAnswers()[text] != "" {
+		return true
+	}
+	example := verbOfText.ReplaceAllStringFunc(text, func(verb string) string {
+		if strings.HasSuffix(verb, "q") {
+			return `"7"`
+		}
+		return "7"
+	})
+	return strings.Contains(text, " ") && !englishWords.MatchString(quoted.ReplaceAllString(russianSentence(example), ""))
 }
 
 func TestRussianTextsTakeTheSameArguments(t *testing.T) {
@@ -124,6 +175,27 @@ func TestRussianTextsTakeTheSameArguments(t *testing.T) {
 		}
 		if want, got := len(verbOfText.FindAllString(english, -1)), len(verbOfText.FindAllString(russian, -1)); want != got {
 			t.Errorf("%q has %d arguments, %q has %d", english, want, russian, got)
+		}
+	}
+}
+
+func TestAddressesThatCannotBeListenedOnAreToldInBothLanguages(t *testing.T) {
+	taken, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer taken.Close()
+	addr := taken.Addr().String()
+	for at, want := range map[string][2]string{
+		addr:             {"another program listens on " + addr, addr + " занят другой программой"},
+		"198.51.100.1:1": {"198.51.100.1:1 is no address of this machine", "198.51.100.1:1 — не адрес этой машины"},
+	} {
+		_, err := transport.Listen(at, nil, transport.Options{}, nil)
+		if err == nil {
+			t.Fatalf("%s is free", at)
+		}
+		if got := [2]string{plain(err).Error(), russianOf(err)}; got != want {
+			t.Errorf("%q, expected %q", got, want)
 		}
 	}
 }
@@ -181,6 +253,14 @@ func mistakes(t *testing.T) (lines [][]string) {
 		"w3host --map-path x --map-size 1 --map-crc 1 --game y", "w3host --map-path x --map-size 1 --map-crc 1 --slot 9",
 		"w3host --map-path x --map-size 1 --map-crc 1 --log-level x",
 		"w3host --map-path x --map-size 1 --map-crc 1 --announce x",
+		"help nonsense", "completion nonsense", "help account nonsense", "--data= status", "bot --addr 5", "bot --addr x:y",
+		"bot script x --addr x:99999", "capture replay x --addr :1", "db export x --data none", "ground export x --data none",
+		"monster summon Волк --at nowhere", "spawner list --at 1", "client servers-cfg /dev/zero 192.0.2.1",
+		"query ase --read /dev/zero", "ground import /dev/zero", "db restore " + t.Name(), "ground import " + t.Name(),
+		"capture replay " + t.Name(), "capture verify /dev/zero", "capture decode /dev/zero", "bot script /dev/zero",
+		"bot script " + t.Name(), "config check /dev/zero", "db import /dev/zero", "w3host --map " + t.TempDir(),
+		"--data " + t.Name() + " status", "--data " + t.Name() + " serve", "query ase --read /dev/null",
+		"query minecraft --read /dev/null", "query w3gs --read /dev/null",
 	} {
 		lines = append(lines, strings.Fields(line))
 	}

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"maps"
 	"os"
 	"os/signal"
@@ -90,7 +91,10 @@ func rootCommand(env *environment) *cobra.Command {
 		if err := misspeltVariable(c, os.Environ()); err != nil {
 			return err
 		}
-		return flagsFromEnvironment(c)
+		if err := flagsFromEnvironment(c); err != nil {
+			return err
+		}
+		return checkFolder(c, env.dataDir)
 	}
 	root.Version = version
 	offerCompletions(env, root)
@@ -99,7 +103,29 @@ func rootCommand(env *environment) *cobra.Command {
 	root.SetIn(env.in)
 	root.SetOut(env.out)
 	root.SetErr(env.err)
+	addLibraryCommands(root) // which remembers the output
 	return root
+}
+
+// checkFolder refuses a data folder that was named and can be none. One that is not there yet may be made.
+func checkFolder(c *cobra.Command, dir string) error {
+	if !c.Flags().Changed("data") {
+		return nil
+	}
+	if dir == "" {
+		return usagef(c, "--data: expected a folder, found nothing")
+	}
+	info, err := os.Stat(dir)
+	_, link := os.Lstat(dir)
+	switch {
+	case err == nil && !info.IsDir():
+		return failf("--data: expected a folder, %s is none", dir)
+	case errors.Is(err, fs.ErrNotExist) && link == nil:
+		return failf("--data: %s is a link to something that is not there", dir)
+	case err != nil && !errors.Is(err, fs.ErrNotExist):
+		return failf("--data: %w", err)
+	}
+	return nil
 }
 
 // variablePrefix begins the names of all variables that flags are read from.

@@ -91,7 +91,26 @@ func plain(err error) error {
 	if dialing := new(net.OpError); errors.As(err, &dialing) && dialing.Op == "dial" {
 		text = strings.ReplaceAll(text, dialing.Error(), unreached(dialing))
 	}
+	if listening := new(net.OpError); errors.As(err, &listening) && listening.Op == "listen" {
+		why := unheard(listening)
+		text = strings.ReplaceAll(text, listening.Error(), why)
+		text = strings.ReplaceAll(text, why+": "+why, why) // the package that listens may have said it
+	}
 	return errors.New(ofPackage.ReplaceAllString(text, "$1"))
+}
+
+// unheard says why nobody can listen at an address.
+func unheard(e *net.OpError) string {
+	switch {
+	case e.Addr == nil:
+	case errors.Is(e, errInUse):
+		return fmt.Sprintf("another program listens on %s", e.Addr)
+	case errors.Is(e, errForbidden):
+		return fmt.Sprintf("this user may not listen on %s", e.Addr)
+	case errors.Is(e, errNotHere):
+		return fmt.Sprintf("%s is no address of this machine", e.Addr)
+	}
+	return e.Error()
 }
 
 // unreached says why there is no connection.
@@ -109,7 +128,7 @@ func unreached(e *net.OpError) string {
 }
 
 // ofPackage is where an error names the package that it comes from, and not a folder of that name.
-var ofPackage = regexp.MustCompile(`(^|: |; |\n|\()((data|game|replay|control): )+`)
+var ofPackage = regexp.MustCompile(`(^|: |; |\n|\()((data|game|replay|control|transport): )+`)
 
 // operatorName is for the audit trail.
 func operatorName() string {

@@ -114,8 +114,8 @@ func TestATakenAddressOfThePageIsAnErrorThatNamesWhoHasIt(t *testing.T) {
 	defer other.Close()
 	go func() { _ = http.Serve(other, http.NotFoundHandler()) }()
 	sphere, page := pageOf(t)
-	for at, want := range map[string]string{other.Addr().String(): "another program has it",
-		page: "another Sphere server has it"} {
+	for at, want := range map[string]string{other.Addr().String(): "another program listens on ",
+		page: ", a Sphere server; choose"} {
 		p := launch(t, "", t.TempDir(), []string{"--listen", "127.0.0.1:0", "--admin-listen", at})
 		if code := p.ends(patience); code != 1 {
 			t.Errorf("exit code %d, expected 1", code)

@@ -47,8 +47,7 @@ func (q *inquiry) command(c *cobra.Command) *cobra.Command {
 		if err := expect(0, "an address HOST:PORT")(c, args); err != nil {
 			return err
 		}
-		host, port, err := net.SplitHostPort(args[0])
-		if n, e := strconv.Atoi(port); err != nil || host == "" || e != nil || n < 1 || n > 65535 {
+		if !isHostPort(args[0]) {
 			return usagef(c, "expected an address HOST:PORT, found %q", args[0])
 		}
 		return nil
@@ -208,13 +207,16 @@ func (l *line) silence(err error) error {
 	return errSilence
 }
 
+// mostReply is how many bytes of a reply in a file are read, much more than one has in hex.
+const mostReply = 1 << 20
+
 // read is the reply in a file.
 func (q *inquiry) read(binary func([]byte) bool) (r reply, err error) {
 	if r.from = q.file; q.file == "-" {
 		r.from = "the standard input"
-		r.bytes, err = io.ReadAll(io.LimitReader(q.env.in, 1<<20))
+		r.bytes, err = io.ReadAll(io.LimitReader(q.env.in, mostReply))
 	} else {
-		r.bytes, err = os.ReadFile(q.file)
+		r.bytes, err = readBounded(q.file, mostReply)
 	}
 	if err != nil || binary(r.bytes) {
 		return r, err

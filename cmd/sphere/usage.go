@@ -33,22 +33,51 @@ func usagef(c *cobra.Command, format string, args ...any) error {
 
 // group makes a command that only has others below it.
 func group(name, short string, below ...*cobra.Command) *cobra.Command {
-	c := &cobra.Command{Use: name + " COMMAND", Short: short, Args: cobra.ArbitraryArgs}
+	c := &cobra.Command{Use: name + " COMMAND", Short: short, Args: cobra.ArbitraryArgs, RunE: runGroup}
 	c.AddCommand(below...)
-	c.RunE = func(c *cobra.Command, args []string) error {
-		var names []string
-		for _, b := range c.Commands() {
-			if b.IsAvailableCommand() {
-				names = append(names, b.Name())
-			}
-		}
-		if len(args) == 0 {
-			return c.Help()
-		}
-		return usagef(c, "%v", unknownWord(names, args[0]))
-	}
 	c.SetFlagErrorFunc(flagError)
 	return c
+}
+
+// runGroup helps with a command that only has others below it, and refuses a word that is none of them.
+func runGroup(c *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return c.Help()
+	}
+	return usagef(c, "%v", unknownWord(commandsBelow(c), args[0]))
+}
+
+func commandsBelow(c *cobra.Command) (names []string) {
+	for _, b := range c.Commands() {
+		if b.IsAvailableCommand() {
+			names = append(names, b.Name())
+		}
+	}
+	return names
+}
+
+// addLibraryCommands adds "help" and "completion", which are cobra's, and has them refuse unknown words.
+func addLibraryCommands(root *cobra.Command) {
+	root.InitDefaultHelpCmd()
+	root.InitDefaultCompletionCmd()
+	for _, c := range root.Commands() {
+		switch c.Name() {
+		case "completion":
+			c.Args, c.RunE = cobra.ArbitraryArgs, runGroup
+		case "help":
+			c.RunE = func(c *cobra.Command, args []string) error {
+				of, rest, err := root.Find(args)
+				if err == nil && len(rest) > 0 {
+					err = unknownWord(commandsBelow(of), rest[0])
+				}
+				if err != nil {
+					return usagef(c, "%v", err)
+				}
+				of.InitDefaultHelpFlag()
+				return of.Help()
+			}
+		}
+	}
 }
 
 // unknownWord says the expected words in the place of one, and the likely meaning.

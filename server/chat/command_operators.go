@@ -185,7 +185,7 @@ func (c *commandContext) shutdown() (string, error) {
 	}
 	wait, ok := ops.ParseSpan(c.word(0))
 	if !ok {
-		return "", UserError(timeText, shortName(c.word(0)))
+		return "", UserError(waitText, shortName(c.word(0)))
 	}
 	o := ops.StopOrder{Seconds: int(wait.Round(time.Second) / time.Second), Reason: c.rest(1)}
 	_, err := perform(c, ops.StopServer, o)
@@ -199,6 +199,9 @@ var endWords = []string{"end", "off", "cancel", "отмена", "выкл", "к�
 func (c *commandContext) rate() (string, error) {
 	if len(c.words) == 0 {
 		return c.rates()
+	}
+	if len(c.words) == 1 {
+		return "", UserError(factorMissingText)
 	}
 	if slices.Contains(endWords, commandKey(c.word(1))) {
 		_, err := perform(c, ops.EndRate, ops.RateName{Rate: c.word(0)})
@@ -412,9 +415,12 @@ func (c *commandContext) clear() (string, error) {
 var (
 	timeText = text("Нужно время: 30м, 12ч, 7д или «навсегда», а не «%s».",
 		"Expected a time like 30m, 12h, 7d or “forever”, not “%s”.")
-	outsideText  = text("Такой точки в мире нет.", "There is no such point in the world.")
-	doneText     = text("Готово.", "Done.")
-	instanceText = text("Нужен номер подземелья, «новое» или «выйти», а не «%s».",
+	waitText = text("Нужно время до остановки: 10м, 2ч или 1д, а не «%s».",
+		"Expected the time until the stop: 10m, 2h or 1d, not “%s”.")
+	factorMissingText = text("Нужен множитель, например: /рейт опыт 2", "Expected a factor, for example: /rate xp 2")
+	outsideText       = text("Такой точки в мире нет.", "There is no such point in the world.")
+	doneText          = text("Готово.", "Done.")
+	instanceText      = text("Нужен номер подземелья, «новое» или «выйти», а не «%s».",
 		"Expected the number of an instance, new or out, not “%s”.")
 	switchText = text("Нужно «вкл» или «выкл», а не «%s».", "Expected on or off, not “%s”.")
 	metresText = text("Нужно число метров, а не «%s».", "Expected a number of metres, not “%s”.")

@@ -172,7 +172,8 @@ func TestShutdownPlansAStopAndCallsItOff(t *testing.T) {
 		t.Error("a game master has planned a stop")
 	}
 	admin.wantLine("Остановка не назначена.", "/остановка отмена")
-	admin.wantLine(timeText.In(true, "скоро"), "/остановка скоро")
+	admin.wantLine(waitText.In(true, "скоро"), "/остановка скоро")
+	admin.wantLine(waitText.In(true, "навсегда"), "/остановка навсегда")
 	admin.wantLine("Остановка назначена.", "/остановка 10м новая версия")
 	if g.stop == nil || g.stop.Reason != "новая версия" || time.Until(g.stop.At).Round(time.Minute) != 10*time.Minute {
 		t.Errorf("planned is %+v", g.stop)
@@ -217,7 +218,7 @@ func TestRatesAreSetListedAndEnded(t *testing.T) {
 		"/рейт опыт 0":           "Нужен множитель от 0.1 до 100, а не 0.",
 		"/рейт опыт 1e9":         "Нужен множитель от 0.1 до 100, а не 1e+09.",
 		"/рейт опыт nan":         "Нужен множитель от 0.1 до 100, а не NaN.",
-		"/рейт опыт":             "Нужен множитель от 0.1 до 100, а не «».",
+		"/рейт опыт":             factorMissingText.In(true),
 		"/рейт опыт два":         "Нужен множитель от 0.1 до 100, а не «два».",
 		"/рейт опит 2":           "Нужно опыт, добыча, деньги или монстры, а не «опит»; может быть, «опыт»?",
 		"/рейт добыча 2 скоро":   "Нужно время: 30м, 12ч, 7д или «навсегда», а не «скоро».",

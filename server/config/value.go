@@ -55,7 +55,16 @@ type textValue interface {
 // A valueError is the fault of a text, in both languages.
 type valueError struct{ english, russian string }
 
+// mostFound is how many characters of what stands in a file a message has.
+const mostFound = 200
+
 func wrong(english, russian string, args ...any) valueError {
+	args = slices.Clone(args)
+	for i := range args {
+		if text, is := args[i].(string); is && utf8.RuneCountInString(text) > mostFound {
+			args[i] = string([]rune(text)[:mostFound]) + "…"
+		}
+	}
 	return valueError{fmt.Sprintf(english, args...), fmt.Sprintf(russian, args...)}
 }
 

@@ -3,6 +3,7 @@ package webserver
 import (
 	"crypto/tls"
 	"fmt"
+	"io"
 	"log/slog"
 	"net"
 	"os"
@@ -73,9 +74,30 @@ func (c *certificate) renew() (bool, error) {
 	if stamp == c.stamp && c.pair != nil {
 		return false, nil
 	}
-	pair, err := tls.LoadX509KeyPair(c.cert, c.key)
+	cert, err := readPEM(c.cert)
+	if err != nil {
+		return false, err
+	}
+	key, err := readPEM(c.key)
+	if err != nil {
+		return false, err
+	}
+	pair, err := tls.X509KeyPair(cert, key)
 	if err == nil {
 		c.pair, c.stamp = &pair, stamp
 	}
 	return err == nil, err
+}
+
+// mostPEM is how many bytes of a certificate or a key are read: more than any chain has.
+const mostPEM = 1 << 20
+
+// readPEM reads a file of a certificate or a key. A device may have bytes without end.
+func readPEM(name string) ([]byte, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return io.ReadAll(io.LimitReader(f, mostPEM))
 }

@@ -79,6 +79,17 @@ func TestARenewedCertificateIsReadAgain(t *testing.T) {
 	}
 }
 
+// A device has bytes without end.
+func TestACertificateThatNeverEndsIsRefused(t *testing.T) {
+	const endless = "/dev/zero"
+	if _, err := os.Stat(endless); err != nil {
+		t.Skip(err)
+	}
+	if _, err := loadCertificate("admin", endless, endless, slog.New(slog.DiscardHandler)); err == nil {
+		t.Error("zeros are a certificate")
+	}
+}
+
 // A pretendedConn comes from where a test says.
 type pretendedConn struct {
 	net.Conn

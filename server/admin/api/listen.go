@@ -179,7 +179,7 @@ func holder(listen string) string {
 	}
 	defer resp.Body.Close()
 	if resp.Header.Get("Server") == webserver.ServerName {
-		return ": another Sphere server has it" + how
+		return ", a Sphere server" + how
 	}
-	return ": another program has it" + how
+	return how
 }
