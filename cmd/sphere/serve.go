@@ -36,6 +36,10 @@ func serveCommand(env *environment) *cobra.Command {
 	return cmd
 }
 
+// settles is after which time the memory that only the start has needed goes back to the system: the world has its
+// monsters by then.
+const settles = 5 * time.Second
+
 // serve runs the server until it is told to stop. ready is called when it listens.
 func serve(c *cobra.Command, env *environment, set *configured, ready func(netip.AddrPort)) error {
 	reload, gone, stopHangups := hangups()
@@ -51,7 +55,9 @@ func serve(c *cobra.Command, env *environment, set *configured, ready func(netip
 	if err != nil {
 		return err
 	}
+	var started *time.Timer
 	err = p.run(c.Context(), reload, gone, func() {
+		started = time.AfterFunc(settles, debug.FreeOSMemory)
 		line := "ready" // tells scripts where everything listens
 		for _, l := range p.listeners() {
 			line += fmt.Sprintf(" %s=%s", l.name, reachable(l.at))
@@ -60,6 +66,9 @@ func serve(c *cobra.Command, env *environment, set *configured, ready func(netip
 		env.tellFirst(c.Context(), p)
 		ready(reachable(p.game.Addr()))
 	})
+	if started != nil {
+		started.Stop()
+	}
 	stopped := p.stop()
 	if errors.Is(err, errRestart) && stopped != nil {
 		return stopped // what was not saved is to be seen
