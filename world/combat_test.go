@@ -15,6 +15,9 @@ const (
 	kCrossbow
 	kTrophy
 	kCap
+	kBolt
+	kVenom
+	kLess
 
 	mTarget = 1 + iota // hits no player and stands still
 	mBiter
@@ -33,6 +36,11 @@ var fightTables = func() *rules.Tables {
 	kinds[kTrophy] = &rules.Kind{ID: kTrophy, Class: 709, GameID: 150, Stack: 50}
 	kinds[kCap] = &rules.Kind{ID: kCap, Class: 757, GameID: 3, Slots: []int{rules.SlotHelmet},
 		Columns: rules.Columns{Bonus: rules.Bonus{PhysicalDefence: 7}, Durability: 500}}
+	kinds[kBolt] = &rules.Kind{ID: kBolt, Class: 1001, GameID: 2459, Columns: rules.Columns{Magic: -20, Range: 15}}
+	kinds[kVenom] = &rules.Kind{ID: kVenom, Class: 1001, GameID: 2420, EffectKey: "mbps", Columns: rules.Columns{Range: 15,
+		Effect: 1005, EffectLength: 104, Chance: 1000, Bonus: rules.Bonus{Stats: rules.Stats{-60, -10}}}}
+	kinds[kLess] = &rules.Kind{ID: kLess, Class: 1001, GameID: 2455, EffectKey: "mbds", Columns: rules.Columns{Range: 15,
+		Effect: 882, EffectLength: 102, Chance: 1000, Bonus: rules.Bonus{HP: -40, MP: -20}}}
 	var all []rules.Kind
 	for _, id := range slices.Sorted(maps.Keys(kinds)) {
 		all = append(all, *kinds[id])

@@ -38,6 +38,10 @@ func (l *journal) book(t testing.TB, m *tradeStage, e Event) {
 			t.Errorf("a monster of %d HP is hurt: %+v", had, *e)
 		}
 		l.beasts[e.ID] = e.HP
+	case *HealthSeen: // its greatest HP fall, or it has healed
+		if _, hurt := l.beasts[e.ID]; hurt {
+			l.beasts[e.ID] = e.HP
+		}
 	case *MonsterDied:
 		if hp, hurt := l.beasts[e.ID]; hurt && hp != 0 {
 			t.Errorf("a monster dies with %d HP", hp)
@@ -98,8 +102,8 @@ func (l *journal) holds(t testing.TB, m *tradeStage) {
 	}
 }
 
-// TestFightsNeitherLoseNorDouble lets players fight monsters and each other, die, trade, leave and come back, with
-// chance deciding when and how the store answers.
+// TestFightsNeitherLoseNorDouble lets players fight monsters and each other, in duels, too, with blows and spells, die,
+// trade, leave and come back, with chance deciding when and how the store answers.
 func TestFightsNeitherLoseNorDouble(t *testing.T) {
 	steps := 4000
 	if testing.Short() {
@@ -110,7 +114,7 @@ func TestFightsNeitherLoseNorDouble(t *testing.T) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) { fightThrough(t, rand.New(rand.NewPCG(seed, 12)), steps, done) })
 	}
 	for _, e := range []Event{&MonsterHurt{}, &MonsterSwung{}, &MonsterDied{}, PlayerHit{}, PlayerDied{}, PlayerRevived{},
-		Gained{}, Shot{}, Bought{}, TookUp{}, Left{}, ItemDropped{}} {
+		Gained{}, Shot{}, Bought{}, TookUp{}, Left{}, ItemDropped{}, EffectBegan{}, EffectEnded{}, DuelTold{}} {
 		if done[fmt.Sprintf("%T", e)] == 0 && !testing.Short() {
 			t.Errorf("no %T in all the time: the test does not test it", e)
 		}
@@ -154,7 +158,8 @@ func newBrawl(t *testing.T, r *rand.Rand) *brawl {
 		first := rules.ItemID(id) * 100
 		events := b.admits(Player{ID: id, Money: 1000, Progress: rules.Progress{TitlePoints: 4, DegreePoints: 4,
 			Base: rules.Stats{5}}, Items: []rules.Item{weapon(kStartSword, first, 26), weapon(kCrossbow, first+1, 27),
-			thing(kArrows, first+2, 0, 55, 500)}})
+			thing(kArrows, first+2, 0, 55, 500), weapon(kBolt, first+3, 28), weapon(kVenom, first+4, 29),
+			weapon(kLess, first+5, 30)}})
 		p := b.player(id)
 		b.inside[id], b.sum.money = true, b.sum.money+p.Money
 		for i := range p.carried.Items {
@@ -285,7 +290,12 @@ func (b *brawl) act() {
 	r := b.r
 	id := PlayerID(1 + r.IntN(fighters))
 	p := b.player(id)
-	switch n := r.IntN(40); {
+	switch n := r.IntN(48); {
+	case n >= 44:
+		b.Do(Duel{ID: id, Word: DuelWord(r.IntN(int(EndDuel) + 1)), Name: fmt.Sprintf("Герой%d", 1+r.IntN(fighters))})
+	case n >= 40:
+		spell := rules.ItemID(id)*100 + 3 + rules.ItemID(r.IntN(3))
+		b.Do(UseItem{ID: id, Item: spell, Target: Target{Object: b.target()}})
 	case n < 14:
 		s := Strike{ID: id, Target: b.target()}
 		if p != nil && r.IntN(8) > 0 {

@@ -33,8 +33,16 @@ func (s *player) foe(id packets.ObjectID) (world.EntityID, bool) {
 
 // fistBlow strikes with bare hands.
 func (s *player) fistBlow(_ *packets.Section, c *packets.FistBlow) {
-	if at, ok := s.foe(c.Target); ok {
-		s.want(world.Strike{ID: s.id(), Target: at})
+	s.strike(0, c.Target)
+}
+
+// strike strikes at an object with an item, 0 for fists. A blow at nothing that the client knows is counted, and told to
+// nobody.
+func (s *player) strike(with rules.ItemID, target packets.ObjectID) {
+	if at, ok := s.foe(target); ok {
+		s.want(world.Strike{ID: s.id(), With: with, Target: at})
+	} else {
+		s.server.count.refuse(rules.NotInSight)
 	}
 }
 
@@ -43,6 +51,7 @@ func (s *player) fistBlow(_ *packets.Section, c *packets.FistBlow) {
 func (s *player) useOn(about *packets.Section, c *packets.UseOn) {
 	k, ok := s.client.IDs.Lookup(about.Object)
 	if !ok {
+		s.server.count.refuse(rules.NotYours)
 		return
 	}
 	class := rules.ClassOf(int(k.Class))
@@ -65,9 +74,7 @@ func (s *player) useOn(about *packets.Section, c *packets.UseOn) {
 	case class.Use == rules.Return || class.Use == rules.Permit || class.Use == rules.Renewal:
 		s.use(about.Object, world.Target{})
 	case class.Held != 0:
-		if found {
-			s.want(world.Strike{ID: s.id(), With: k.Item, Target: at})
-		}
+		s.strike(k.Item, c.Target)
 	case found:
 		s.want(world.UseItem{ID: s.id(), Item: k.Item, Target: world.Target{Object: at}})
 	default:
@@ -76,6 +83,8 @@ func (s *player) useOn(about *packets.Section, c *packets.UseOn) {
 			s.want(world.UseItem{ID: s.id(), Item: k.Item, Target: on})
 		case class.Use == rules.Key:
 			s.unknown(rules.NeedsKey) // which says that a key is used on its door
+		default:
+			s.server.count.refuse(rules.NotInSight)
 		}
 	}
 }

@@ -233,6 +233,8 @@ func TestChecks7And8LockReleaseOnly(t *testing.T) {
 			t.Errorf("%s is answered by %v", what, all)
 		}
 	}
+	counted := func() uint64 { return g.server.count.refusedWishes.Counts()[rules.NotInSight.String()] }
+	before := counted()
 	for _, id := range []packets.ObjectID{0, 0xFFFF, 0xFFFFFF, 0x1E3C, packets.PlayerIndex(0x5001).ID(), p.item(26)} {
 		silent(fmt.Sprintf("a blow at %v", id), p.blow(id))
 		silent(fmt.Sprintf("a fist at %v", id), p.own(manager(&packets.Animation{Number: 0x17}),
@@ -242,6 +244,9 @@ func TestChecks7And8LockReleaseOnly(t *testing.T) {
 		manager(&packets.Animation{Number: 9})))
 	silent("a blow with what one does not have", packets.Message(0, 0x1234, packets.ClassStartSword,
 		contMan(&packets.UseOn{Player: p.s().ID(), Target: foe})))
+	if n := counted() - before; n != 12 {
+		t.Errorf("%d blows at nothing are counted", n)
+	}
 }
 
 // A client of 2026 sends eleven bytes more with a blow, of unknown meaning: with any of them it is a blow.
