@@ -96,12 +96,12 @@ func (cb *combat) blame(p *player, h Hit) {
 	}
 }
 
-// applyKillPenalty takes karma from a killer, except in self-defence and in a war of their clans.
+// applyKillPenalty takes karma from a killer, except in self-defence. Wars of clans are not declared yet.
 //
 // Source: protocol fight 8.4, 12.2.
 func (cb *combat) applyKillPenalty(killer, victim *player) {
 	change := cb.balance.Karma.ForPlayer(victim.Progress.Karma)
-	if change == 0 || cb.defends(killer, victim) || cb.options.AtWar != nil && cb.options.AtWar(killer.ID, victim.ID) {
+	if change == 0 || cb.defends(killer, victim) {
 		return
 	}
 	cb.takeKarma(killer, change, victim.Position)

@@ -81,12 +81,10 @@ func TestKillingPlayersCostsKarma(t *testing.T) {
 	for name, c := range map[string]struct {
 		victim, is int
 		first      bool // the victim has struck first
-		war        bool
 	}{
-		"neutral": {0, -500, false, false}, "good": {500, -500, false, false}, "bad": {-101, 0, false, false},
-		"self-defence": {0, 0, true, false}, "war": {0, 0, false, true},
+		"neutral": {0, -500, false}, "good": {500, -500, false}, "bad": {-101, 0, false}, "self-defence": {0, 0, true},
 	} {
-		m := newFight(Options{AtWar: func(a, b PlayerID) bool { return c.war && a == 1 && b == 2 }})
+		m := newFight(Options{})
 		p, q := m.fighter(t, 1, 29, 29), m.fighter(t, 2, 29, 29)
 		m.fighter(t, 3, 0, 0)
 		q.Progress.Karma = c.victim

@@ -389,7 +389,8 @@ func (c *charted) Land(at coords.Position) (float32, bool, bool) {
 func (c *charted) Footing(at coords.Position) rules.Footing { return c.Ground.Footing(c.there(at)) }
 func (c *charted) Learn(at coords.Position) bool            { return c.Ground.Learn(c.there(at)) }
 
-func (c *charted) Nearest(at coords.Position, limit float64) (float32, float64, bool) {
-	y, far, known := c.Ground.Nearest(c.there(at), limit)
-	return y - c.by.Y, far, known
+func (c *charted) Nearest(at coords.Position, limit float64) (coords.Position, bool) {
+	p, known := c.Ground.Nearest(c.there(at), limit)
+	p.X, p.Y, p.Z = p.X-c.by.X, p.Y-c.by.Y, p.Z-c.by.Z
+	return p, known
 }

@@ -78,8 +78,6 @@ type Options struct {
 	// monster, the last one has the target. Without it there are none inside.
 	Missions       []rules.MissionTemplate
 	MissionDungeon *Layout
-	// AtWar says that the clans of two players are at war, so that they lose no karma for each other; nil: none are.
-	AtWar func(a, b PlayerID) bool
 	// Balance is the chosen numbers of fights; nil for those that ship. [SetBalance] changes them later.
 	Balance *rules.Balance
 }
@@ -144,9 +142,9 @@ type Ground interface {
 	Land(at coords.Position) (y float32, dry, known bool)
 	// Footing says how a height compares with that of the ground.
 	Footing(at coords.Position) rules.Footing
-	// Nearest is the height of the nearest place within a limit of metres that is known for certain, on any storey, and
-	// how far away that is.
-	Nearest(at coords.Position, limit float64) (y float32, far float64, known bool)
+	// Nearest is the nearest place within a limit of metres along the ground whose height is known for certain, on any
+	// storey of the same part of the world.
+	Nearest(at coords.Position, limit float64) (place coords.Position, known bool)
 	// Learn notes that a player has walked on the ground at a place, and says whether nothing was known there.
 	Learn(at coords.Position) (fresh bool)
 	// SetBalance sets the numbers by which it guesses and looks for ways.
@@ -163,8 +161,8 @@ func (unknown) Passes(coords.Position, coords.Position) bool             { retur
 func (unknown) Land(coords.Position) (float32, bool, bool)               { return 0, false, false }
 func (unknown) Footing(coords.Position) rules.Footing                    { return rules.FootingUnknown }
 func (unknown) Learn(coords.Position) bool                               { return false }
-func (unknown) Nearest(coords.Position, float64) (float32, float64, bool) {
-	return 0, 0, false
+func (unknown) Nearest(coords.Position, float64) (coords.Position, bool) {
+	return coords.Position{}, false
 }
 func (unknown) Learned() []rules.GroundCell   { return nil }
 func (unknown) SetBalance(*rules.MindBalance) {}

@@ -97,12 +97,22 @@ func (sw *spawners) addSpawner(as Spawner) {
 }
 
 // A spawner within groundNear of known ground takes its height; newly known ground takes its place if it is nearer by
-// groundNearer. For a change of less than groundStep its monsters need not move. In metres.
+// groundNearer. For a change of less than groundStep its monsters need not move. Indoors, where there are walls, a
+// spawner within floorNear of where somebody has walked stands there. In metres.
 const (
 	groundNear   = 30
 	groundNearer = 8
 	groundStep   = 1
+	floorNear    = 9
 )
+
+// near is within how many metres known ground counts for a spawner of a guessed height.
+func (s *spawner) near() float64 {
+	if s.At.Y > indoors {
+		return floorNear
+	}
+	return groundNear
+}
 
 // A square of the land is as wide as spawners of guessed heights are looked for around a place.
 type square struct{ x, z int32 }
@@ -116,9 +126,8 @@ func squareAt(x, z float32) square {
 // is learned later.
 func (sw *spawners) beginGuessed(s *spawner) {
 	s.far = groundNear + groundNearer
-	y, far, known := sw.options.Ground.Nearest(s.At, groundNear)
-	if known && sw.sameLand(s, coords.Position{X: s.At.X, Y: y, Z: s.At.Z}) {
-		s.At.Y, s.far = y, far
+	if at, known := sw.options.Ground.Nearest(s.At, s.near()); known && sw.sameLand(s, at) {
+		s.takeGround(at)
 	}
 	if sw.guessed == nil {
 		sw.guessed = map[square][]*spawner{}
@@ -144,26 +153,35 @@ func (sw *spawners) learn(e *entity, at coords.Position) {
 	for x := low.x; x <= high.x; x++ {
 		for z := low.z; z <= high.z; z++ {
 			for _, s := range sw.guessed[square{x, z}] {
-				if far := flat(s.At, at); far <= groundNear && far <= s.far-min(groundNearer, s.far/2) && sw.sameLand(s, at) {
-					sw.stand(s, at.Y, far)
+				if far := flat(s.At, at); far <= s.near() && far <= s.far-min(groundNearer, s.far/2) && sw.sameLand(s, at) {
+					sw.stand(s, at)
 				}
 			}
 		}
 	}
 }
 
+// takeGround gives a spawner the height of known ground, and indoors also its place.
+func (s *spawner) takeGround(at coords.Position) {
+	if s.far = flat(s.At, at); s.At.Y > indoors {
+		s.At.X, s.At.Z, s.far = at.X, at.Z, 0
+	}
+	s.At.Y = at.Y
+}
+
 // stand gives a spawner the height of the ground near it, and its monsters too, unless they fight.
-func (sw *spawners) stand(s *spawner, y float32, far float64) {
-	by := y - s.At.Y
-	s.At.Y, s.far = y, far
+func (sw *spawners) stand(s *spawner, at coords.Position) {
+	was := s.At
+	s.takeGround(at)
 	sw.spawnersTold = nil
+	by := s.At.Y - was.Y
 	for _, m := range s.alive {
 		m.mind.home.Y += by
 		if m.mind.thoughts != nil {
 			m.mind.goal.Y += by
 		}
 	}
-	if math.Abs(float64(by)) < groundStep || s.off || s.gone {
+	if math.Abs(float64(by)) < groundStep && flat(was, s.At) < groundStep || s.off || s.gone {
 		return
 	}
 	sw.after(TickPeriod, nil, func(_ *entity) {

@@ -329,3 +329,55 @@ func TestMonstersBeginOnLand(t *testing.T) {
 		}
 	}
 }
+
+// A floor is known where somebody has walked, and nowhere else.
+type floor struct {
+	unknown
+	at coords.Position
+}
+
+func (f *floor) Learn(at coords.Position) bool {
+	f.at = at
+	return true
+}
+
+func (f *floor) Nearest(at coords.Position, limit float64) (coords.Position, bool) {
+	return f.at, f.at != coords.Position{} && flat(f.at, at) <= limit
+}
+
+// Indoors a spawner whose place is a guess stands where somebody has walked near it, and then stays there.
+func TestIndoorsASpawnerStandsWhereSomebodyHasWalked(t *testing.T) {
+	in := func(x float32) coords.Position { return coords.Position{X: 500 + x, Y: 1500, Z: 100} }
+	as := biters(in(20))
+	as.Guessed = true
+	ground := &floor{}
+	s := newWild(t, Options{Ground: ground}, as)
+	s.in(in(0), 1)
+	spawner := s.spawners.byIndex[0]
+	walk := func(x, y float32) {
+		at := in(x)
+		at.Y += y
+		s.Move(1, at)
+		s.pass(time.Second)
+	}
+	if walk(2, 0.5); spawner.At != in(20) {
+		t.Errorf("it stands at %v though nobody has walked near it", spawner.At)
+	}
+	if walk(13, 1); spawner.At.X != 513 || spawner.At.Y != 1501 {
+		t.Errorf("it stands at %v", spawner.At)
+	}
+	walk(15, 1)
+	s.pass(3 * time.Second)
+	if spawner.At.X != 513 {
+		t.Errorf("it has gone on to %v", spawner.At)
+	}
+	for _, m := range s.monsters() {
+		if d := flat(m.mind.home, spawner.At); d > s.balance.Spawn.Indoors+0.1 && m.idle() {
+			t.Errorf("a monster is at home %v m from it", d)
+		}
+	}
+	again := newWild(t, Options{Ground: ground}, as)
+	if at := again.spawners.byIndex[0].At; at != ground.at {
+		t.Errorf("after a restart it stands at %v, known is %v", at, ground.at)
+	}
+}

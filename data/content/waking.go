@@ -23,7 +23,7 @@ func Revival(at coords.Position, band int) coords.Position {
 		return start.Position
 	}
 	if !area.Open {
-		at = outside(at, area.Key)
+		at = Outside(at)
 		area, _ = AreaOf(at)
 	}
 	city, ok := nearestOf(at, area.Key, PlaceCity)
@@ -71,10 +71,11 @@ func nearestOf(at coords.Position, area string, kind PlaceKind) (Place, bool) {
 	return nearest(at, func(p Place) bool { return p.Area == area && p.Kind == kind })
 }
 
-// outside is where one comes out of the castle, tavern or dungeon in which a place lies: at the portal that leads there,
+// Outside is where one comes out of the castle, tavern or dungeon in which a place lies: at the portal that leads there,
 // else where a place in the open has the beginning of its name, as far as either is known.
-func outside(at coords.Position, area string) coords.Position {
-	in, ok := nearest(at, func(p Place) bool { return p.Area == area })
+func Outside(at coords.Position) coords.Position {
+	area, _ := AreaOf(at)
+	in, ok := nearest(at, func(p Place) bool { return p.Area == area.Key })
 	if !ok {
 		return Cities()[0].Position
 	}

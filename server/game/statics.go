@@ -77,7 +77,7 @@ func spawners(tables *rules.Tables, b *rules.SpawnBalance) []world.Spawner {
 	out := make([]world.Spawner, len(all))
 	for i, s := range all {
 		out[i] = world.Spawner{Key: s.Key, At: s.Position, Level: s.Level, Spread: s.Spread, Types: s.Types,
-			Tutorial: s.Alone, Alone: s.Guard, Guard: s.Guard, Guessed: !s.Alone && !s.Guard}
+			Tutorial: s.Alone, Alone: s.Guard, Guard: s.Guard, Guessed: !s.Alone && !s.Guard && !s.Known}
 	}
 	return out
 }
@@ -90,6 +90,9 @@ func groundOf(learned []rules.GroundCell, land ground.Land) *ground.Ground {
 	}
 	for _, t := range content.NPCs() {
 		g.Mark(t.Position)
+	}
+	for _, at := range wild.Surveyed() {
+		g.Mark(at)
 	}
 	for _, p := range content.Portals() {
 		if p.Error == 0 { // else its height is a guess

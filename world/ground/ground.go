@@ -452,12 +452,16 @@ func (g *Ground) Learn(at coords.Position) (fresh bool) {
 	return fresh
 }
 
-// Nearest is the height of the nearest known place around one, of any height, and how far away that is in metres; of
-// its storeys the one that is nearest to the height of the place. It is not known if there is none within so much.
-func (g *Ground) Nearest(at coords.Position, limit float64) (y float32, far float64, known bool) {
+// parts is how far above each other the parts of the world lie at least whose squares are the same, in metres: land,
+// and the dungeons and halls above it.
+const parts = 100
+
+// Nearest is the nearest known place around one, of any height in the same part of the world; of its storeys the one
+// that is nearest to the height of the place. It is not known if there is none within so many metres.
+func (g *Ground) Nearest(at coords.Position, limit float64) (place coords.Position, known bool) {
 	x, z := square(at)
 	n := int32(math.Ceil(limit / size))
-	far = limit
+	far := limit
 	for dx := -n; dx <= n; dx++ {
 		for dz := -n; dz <= n; dz++ {
 			t := g.find(x+dx, z+dz)
@@ -470,12 +474,13 @@ func (g *Ground) Nearest(at coords.Position, limit float64) (y float32, far floa
 			if d > far {
 				continue
 			}
-			if c := t.nearest(within(x+dx, z+dz), at.Y, math.MaxFloat32); c != nil {
-				y, far, known = c.y, d, true
+			if c := t.nearest(within(x+dx, z+dz), at.Y, parts); c != nil {
+				place, far, known = middle, d, true
+				place.Y = c.y
 			}
 		}
 	}
-	return y, far, known
+	return place, known
 }
 
 // learn takes a sample: the height is the mean of those that agree, of the last ones.

@@ -33,16 +33,18 @@ func TestNearestKnownPlaceOfAnyHeight(t *testing.T) {
 		y     float32 // 0: none
 		far   float64
 	}{
-		{spot(19, 500, 1), 30, 120, 2},
-		{spot(14, 500, 1), 30, 180, 5},
-		{spot(14, 500, 1), 4, 0, 4},
+		{spot(19, 160, 1), 30, 120, 2},
+		{spot(14, 110, 1), 30, 180, 5},
+		{spot(14, 110, 1), 4, 0, 4},
 		{spot(1, 130, 9), 30, 140.1, 0},
 		{spot(1, 90, 9), 30, 100, 0},
 		{spot(-4000, 90, 9), 30, 0, 30},
+		{spot(1, 1500, 9), 30, 0, 0}, // in a dungeon above it
 	} {
-		y, far, known := g.Nearest(c.at, c.limit)
-		if known != (c.y != 0) || math.Abs(float64(y-c.y)) > 0.01 || math.Abs(far-c.far) > 0.01 {
-			t.Errorf("from %v it is %v, %v m away, %v", c.at, y, far, known)
+		p, known := g.Nearest(c.at, c.limit)
+		far := math.Hypot(float64(p.X-c.at.X), float64(p.Z-c.at.Z))
+		if known != (c.y != 0) || known && (math.Abs(float64(p.Y-c.y)) > 0.01 || math.Abs(far-c.far) > 0.01) {
+			t.Errorf("from %v it is %v, %v m away, %v", c.at, p, far, known)
 		}
 	}
 }
@@ -62,7 +64,8 @@ func TestNearestKnownPlaceIsThatOfBruteForce(t *testing.T) {
 		for _, c := range all {
 			nearest = min(nearest, math.Hypot(float64(2*float32(c.X)+1-at.X), float64(2*float32(c.Z)+1-at.Z))) // its middle
 		}
-		if _, far, known := g.Nearest(at, limit); far != nearest || known != (nearest < limit) {
+		p, known := g.Nearest(at, limit)
+		if far := math.Hypot(float64(p.X-at.X), float64(p.Z-at.Z)); known != (nearest < limit) || known && far != nearest {
 			t.Fatalf("of %v the nearest to %v is %v m away, found %v, %v", all, at, nearest, far, known)
 		}
 	}

@@ -136,6 +136,8 @@ type SpawnBalance struct {
 	EasySpread       int
 	MostLevel        int // that distance alone gives
 	Cemetery         int // added around cemeteries
+	Dungeon          int // level in dungeons and cemeteries, and at least below castles
+	DungeonPlaces    int // where monsters come from in each of them that was not recorded
 	Haron, Phoebe    int // added on these continents
 	Rodos            int
 	TutorialCoinsMin int
@@ -304,7 +306,7 @@ func DefaultBalance() *Balance {
 			EyesTime: time.Minute, TownFree: 75, PersonFree: 25,
 			Taken: 0.88, Woods: 450, Rare: 20, LevelBase: 225, LevelStep: 39, LevelSpread: 2,
 			EasyLevel: 10, EasyCommon: 1, EasySpread: 0, MostLevel: 50,
-			Cemetery: 6, Haron: 20,
+			Cemetery: 6, Dungeon: 25, DungeonPlaces: 6, Haron: 20,
 			Phoebe: 32, Rodos: 50, TutorialCoinsMin: 14, TutorialCoinsMax: 16, TutorialRespawn: 30 * time.Second,
 			InstanceLinger: time.Minute, GuardType: 1150, GuardLevel: 40},
 		Death: DeathBalance{Revive: 5 * time.Second, HP: 100, Protection: 30 * time.Second, Experience: 0.124335,

@@ -24,6 +24,7 @@ type Spawner struct {
 	Types    []int  // of monsters, none twice, at least one
 	Alone    bool   // one monster at just this place, the newcomers'
 	Guard    bool   // one monster at just this place, which guards a town
+	Known    bool   // its place was recorded, and so is no guess
 }
 
 // A land has the features of a continent that matter to its monsters.
@@ -59,8 +60,7 @@ const (
 	byTown = 5
 )
 
-// cemeteries are the cemeteries of Hyperion that players have drawn on a map. Inside of them and of dungeons only the
-// places of arrival are known, so no monsters come from there.
+// cemeteries are the cemeteries of Hyperion that players have drawn on a map.
 //
 // Source: protocol life 3.
 var cemeteries = [...]coords.Position{{X: 185, Z: -1505}, {X: 2213, Z: -637}, {X: 2672, Z: -2320}, {X: 2744, Z: 835}}
@@ -97,6 +97,7 @@ func spawners(tables *rules.Tables, b *rules.SpawnBalance) []Spawner {
 		all = append(all, w.targets()...)
 		all = append(all, guards(area, b)...)
 	}
+	all = append(all, interiors(everybody, b)...)
 	return append(all, newcomers()...)
 }
 
