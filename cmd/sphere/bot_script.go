@@ -41,7 +41,7 @@ docs/scripts.md describes the verbs, and --list shows them; testdata/scripts has
 		},
 		RunE: func(c *cobra.Command, args []string) error {
 			if list {
-				return listVerbs(env.out)
+				return listVerbs(env.answers())
 			}
 			d, err := packets.ParseDialect(dialect)
 			switch {
@@ -75,9 +75,9 @@ docs/scripts.md describes the verbs, and --list shows them; testdata/scripts has
 }
 
 // listVerbs shows all that scenarios can call.
-func listVerbs(w io.Writer) error {
+func listVerbs(w printer) error {
 	for _, v := range script.Verbs() {
-		signature, help := v[0], v[1]
+		signature, help := v.Signature, v.Help.In(w.russian)
 		if signature == "" {
 			signature, help = "\n"+help, ""
 		}
@@ -116,8 +116,8 @@ func playScript(c *cobra.Command, env *environment, s *script.Script, o script.O
 		var failure *script.Failure
 		switch {
 		case errors.As(out.Err, &failure):
-			fmt.Fprintf(w, "%14s%s\n%14s%s\n", "", w.say("expected: %s", failure.Expected), "",
-				w.say("instead: %s", failure.Instead))
+			fmt.Fprintf(w, "%14s%s\n%14s%s\n", "", w.say("expected: %s", failure.Expected.In(w.russian)), "",
+				w.say("instead: %s", failure.Instead.In(w.russian)))
 		case out.Err != nil:
 			fmt.Fprintf(w, "%14s%s\n", "", w.say("instead: %v", out.Err))
 		}

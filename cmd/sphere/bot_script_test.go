@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unicode"
 
 	"sphereserver/data"
 	"sphereserver/data/content"
@@ -102,6 +103,25 @@ func TestScriptsThatFailSaySo(t *testing.T) {
 			t.Errorf("%q is accepted", args)
 		} else if mistake := (*usageError)(nil); !errors.As(err, &mistake) {
 			t.Errorf("%q: %v is no mistake in the command line", args, err)
+		}
+	}
+}
+
+func TestTheListOfVerbsIsInTheLanguageOfTheReader(t *testing.T) {
+	var english, russian bytes.Buffer
+	for out, w := range map[*bytes.Buffer]printer{&english: {&english, false}, &russian: {&russian, true}} {
+		if err := listVerbs(w); err != nil || out.Len() == 0 {
+			t.Fatal(err)
+		}
+	}
+	if !strings.Contains(english.String(), ".wait_dead()                                 be dead\n") ||
+		!strings.Contains(russian.String(), ".wait_dead()                                 быть мёртвым\n") ||
+		strings.Count(english.String(), "\n") != strings.Count(russian.String(), "\n") {
+		t.Errorf("%s\n%s", &english, &russian)
+	}
+	for line := range strings.Lines(russian.String()) {
+		if strings.TrimSpace(line) != "" && !strings.ContainsFunc(line, func(r rune) bool { return unicode.Is(unicode.Cyrillic, r) }) {
+			t.Errorf("%q has no Russian word", line)
 		}
 	}
 }

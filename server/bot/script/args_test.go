@@ -208,12 +208,12 @@ func TestCallsAreShownAsTheyWere(t *testing.T) {
 		`Сова.walk_to((1.0, 2.0, 3.0))`: callText(methods()["walk_to"], p,
 			starlark.Tuple{starlark.Tuple{starlark.Float(1), starlark.Float(2), starlark.Float(3)}}, nil),
 		`expected "a" or "b", found "c"`:          `expected "a" or "b", found "c"`,
-		`1 and 2 more`:                            list([]string{"1"}, "") + " and 2 more",
-		`a, a, a, a, a, a, a, a, a, a and 2 more`: list(strings.Split(strings.Repeat("a,", 11)+"a", ","), ""),
-		`nothing`: list(nil, "nothing"),
-		`2 older and b, a, a, a, a, a, a, a, a, c`: newest(strings.Split("a,a,b,"+strings.Repeat("a,", 8)+"c", ","), ""),
-		`a, b`: newest([]string{"a", "b"}, ""),
-		`none`: newest(nil, "none"),
+		`1 and 2 more`:                            list(names([]string{"1"}), Text{}).English + " and 2 more",
+		`a, a, a, a, a, a, a, a, a, a and 2 more`: list(names(strings.Split(strings.Repeat("a,", 11)+"a", ",")), Text{}).English,
+		`nothing`: list(nil, nothing).English,
+		`2 older and b, a, a, a, a, a, a, a, a, c`: newest(names(strings.Split("a,a,b,"+strings.Repeat("a,", 8)+"c", ",")), Text{}).English,
+		`a, b`: newest(names([]string{"a", "b"}), Text{}).English,
+		`none`: newest(nil, Text{"none", ""}).English,
 	} {
 		if got != want {
 			t.Errorf("%s, expected %s", got, want)

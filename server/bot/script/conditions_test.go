@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"net"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -59,6 +60,9 @@ func holding(t *testing.T) *player {
 	t.Cleanup(func() { p.rest() })
 	return p
 }
+
+// englishWords are words of English that no Russian text has.
+var englishWords = regexp.MustCompile(`\b(?:of|the|in|at|to|not|no|is|has|sees|and|with|for|on|away|level|from)\b`)
 
 // Every condition holds when the client has the thing that it names; when it does not, the failure says what it has
 // instead.
@@ -122,6 +126,7 @@ func TestConditionsSayWhatIsSoInstead(t *testing.T) {
 	} {
 		p := holding(t)
 		var got []error
+		var failed *Failure
 		p.runner.options = Options{KeepGoing: true, Tell: func(o Outcome) { got = append(got, o.Err) }}
 		_, err := starlark.ExecFileOptions(dialect, new(starlark.Thread), "s.star", v.call,
 			starlark.StringDict{"p": p, "o": &player{runner: p.runner, name: "Филин"}})
@@ -130,6 +135,9 @@ func TestConditionsSayWhatIsSoInstead(t *testing.T) {
 			t.Errorf("%s: %v, %v", v.call, got, err)
 		case v.want == "" && got[0] != nil:
 			t.Errorf("%s: %v", v.call, got[0])
+		case errors.As(got[0], &failed) && (englishWords.MatchString(failed.In(true)) ||
+			!strings.HasPrefix(failed.In(true), "ожидалось: ")):
+			t.Errorf("%s: in Russian %q", v.call, failed.In(true))
 		case v.want != "" && (got[0] == nil || !strings.Contains(got[0].Error(), v.want)):
 			t.Errorf("%s: %v, expected it to say %q", v.call, got[0], v.want)
 		}
@@ -144,7 +152,7 @@ func TestLinesAreCaughtOnce(t *testing.T) {
 		t.Fatal(err)
 	}
 	var failed *Failure
-	if err := reads(p, a); !errors.As(err, &failed) || failed.Instead != "Сова read nothing new" {
+	if err := reads(p, a); !errors.As(err, &failed) || failed.Instead != (Text{"Сова read nothing new", "Сова читает: ничего нового"}) {
 		t.Errorf("%v", err)
 	}
 }

@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
-	"strconv"
 	"time"
 
 	"go.starlark.net/starlark"
@@ -16,7 +14,7 @@ import (
 
 // A quarry says which monsters a call is about: all, named ones, the target of the mission, or one type.
 type quarry struct {
-	words  string
+	words  Text // as a call expects them
 	named  bool
 	target bool
 	kind   int // 0: of any type
@@ -25,16 +23,16 @@ type quarry struct {
 func readQuarry(a *args, v starlark.Value) error {
 	const what = `a monster: "any", "named", "target", or the number of a type`
 	if n, err := starlark.AsInt32(v); err == nil && n > 0 {
-		a.quarry = &quarry{words: "a monster of type " + strconv.Itoa(n), kind: n}
+		a.quarry = &quarry{words: say("a monster of type %s", "монстр вида %s", monsterText(n)), kind: n}
 		return nil
 	}
 	switch word, _ := starlark.AsString(v); word {
 	case "any":
-		a.quarry = &quarry{words: "a monster"}
+		a.quarry = &quarry{words: say("a monster", "монстр")}
 	case "named":
-		a.quarry = &quarry{words: "a monster with a name", named: true}
+		a.quarry = &quarry{words: say("a monster with a name", "именной монстр"), named: true}
 	case "target":
-		a.quarry = &quarry{words: "the target of the mission", target: true}
+		a.quarry = &quarry{words: say("the target of the mission", "цель задания"), target: true}
 	default:
 		return expected(what, v)
 	}
@@ -50,21 +48,21 @@ func (q *quarry) nearest(c *bot.Client) *bot.Object {
 	})
 }
 
-func monsters(c *bot.Client) string {
-	return "sees " + objects(c, "no monsters", func(o *bot.Object) string {
+func monsters(c *bot.Client) Text {
+	return say("sees %s", "видит: %s", objects(c, say("no monsters", "ни одного монстра"), func(o *bot.Object) Text {
 		if o.Monster == nil {
-			return ""
+			return Text{}
 		}
 		m := o.Monster
-		return fmt.Sprintf("a monster of type %d, level %d, with %d of %d HP %.1f m away", m.Type, m.Level, m.HP, m.MaxHP,
-			c.Position.Distance(o.Position))
-	})
+		return say("%s of level %d with %d of %d HP %.1f m away", "%s уровня %d, HP %d из %d, в %.1f м", monsterText(m.Type),
+			m.Level, m.HP, m.MaxHP, c.Position.Distance(o.Position))
+	}))
 }
 
 func seesMonster(p *player, a *args) error {
-	expected := "to see " + a.quarry.words
+	expected := sight(a.quarry.words)
 	if a.number != nil {
-		expected += fmt.Sprintf(", %v m away at most", *a.number)
+		expected = expected.and(notFar(*a.number))
 	}
 	return p.until(expected, func(c *bot.Client) bool {
 		o := a.quarry.nearest(c)
@@ -73,7 +71,7 @@ func seesMonster(p *player, a *args) error {
 }
 
 func seesNoMonster(p *player, a *args) error {
-	return p.until("not to see "+a.quarry.words, func(c *bot.Client) bool { return a.quarry.nearest(c) == nil }, monsters)
+	return p.until(noSight(a.quarry.words), func(c *bot.Client) bool { return a.quarry.nearest(c) == nil }, monsters)
 }
 
 // fightTime is how long a fight may take at least.
@@ -81,7 +79,7 @@ const fightTime = time.Minute
 
 // setUpon begins to strike at a monster.
 func setUpon(p *player, a *args) error {
-	return p.reach("to see "+a.quarry.words, a.quarry.nearest, monsters,
+	return p.reach(sight(a.quarry.words), a.quarry.nearest, monsters,
 		func(c *bot.Client, o *bot.Object) error { return c.SetUpon(o.ID) })
 }
 
@@ -95,11 +93,11 @@ func attack(p *player, a *args) error {
 	if over && err == nil {
 		return nil
 	}
-	return p.failure("the fight to be over", monsters, err)
+	return p.failure(say("the fight to be over", "конец боя"), monsters, err)
 }
 
 func strike(p *player, a *args) error {
-	return p.reach("to see "+a.other(), func(c *bot.Client) *bot.Object { return other(c, a.other(), true) }, others,
+	return p.reach(sight(a.other()), func(c *bot.Client) *bot.Object { return other(c, a.other(), true) }, others,
 		func(c *bot.Client, o *bot.Object) error { return c.Strike(o.ID) })
 }
 
@@ -138,8 +136,8 @@ func huntUntil(p *player, a *args) error {
 	if is && err == nil {
 		return nil
 	}
-	return p.failure("at least "+valuesText(a.values, asWanted), func(c *bot.Client) string {
-		return fmt.Sprintf("has %s after %d kills and %d deaths, and %s",
+	return p.failure(say("at least %s", "не меньше: %s", valuesText(a.values, asWanted)), func(c *bot.Client) Text {
+		return say("has %s after %d kills and %d deaths, and %s", "имеет %s после побед %d и смертей %d и %s",
 			valuesText(a.values, func(w wanted) int { return w.stat.own(c) }), c.Kills(), c.Deaths(), monsters(c))
 	}, err)
 }
@@ -161,7 +159,7 @@ func bags(c *bot.Client, _ *args) starlark.Value {
 }
 
 func loot(p *player, _ *args) error {
-	return p.reach("a bag that a monster has left", bag, ground, func(c *bot.Client, o *bot.Object) error {
+	return p.reach(say("a bag that a monster has left", "мешок с добычей"), bag, ground, func(c *bot.Client, o *bot.Object) error {
 		ctx, cancel := context.WithTimeout(p.runner.context, max(p.runner.patience, fightTime))
 		defer cancel()
 		return c.Loot(ctx, o.ID)
@@ -169,13 +167,13 @@ func loot(p *player, _ *args) error {
 }
 
 func waitDead(p *player, _ *args) error {
-	return p.until("to be dead", (*bot.Client).Dead, life)
+	return p.until(say("to be dead", "быть мёртвым"), (*bot.Client).Dead, life)
 }
 
 func waitAlive(p *player, _ *args) error {
-	return p.until("to live", func(c *bot.Client) bool { return !c.Dead() }, life)
+	return p.until(say("to live", "быть живым"), func(c *bot.Client) bool { return !c.Dead() }, life)
 }
 
-func life(c *bot.Client) string {
-	return fmt.Sprintf("has %d of %d HP, and %s", c.Stats[packets.StatHP], c.Stats[packets.StatMaxHP], monsters(c))
+func life(c *bot.Client) Text {
+	return say("has %d of %d HP, and %s", "имеет HP %d из %d и %s", c.Stats[packets.StatHP], c.Stats[packets.StatMaxHP], monsters(c))
 }

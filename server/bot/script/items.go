@@ -42,21 +42,26 @@ func slotOf(c *bot.Client, a *args) starlark.Value {
 	return starlark.None
 }
 
-func belongings(c *bot.Client) string {
-	var all []string
+func belongings(c *bot.Client) Text {
+	var all []Text
 	for _, b := range c.Belongings().Items {
-		all = append(all, fmt.Sprintf("%d %s in slot %s", b.Count, b.Class, b.Place))
+		all = append(all, say("%d %s in slot %s", "%d %s в ячейке %s", b.Count, b.Class, b.Place))
 	}
-	return "carries " + list(all, "nothing")
+	return say("carries %s", "носит: %s", list(all, nothing))
+}
+
+// wanted names the item of a call, with the count that it names.
+func (a *args) wanted() Text {
+	if a.count == nil {
+		return named(a.item.name)
+	}
+	return say("%d of %s", "%[2]s, штук: %[1]d", *a.count, a.item.name)
 }
 
 func carries(p *player, a *args) error {
-	expected := a.item.name
-	if a.count != nil {
-		expected = fmt.Sprintf("%d of %s", *a.count, expected)
-	}
+	expected := a.wanted()
 	if len(a.slots) > 0 {
-		expected += fmt.Sprintf(" in slot %d", a.slots[0])
+		expected = expected.and(say(" in slot %d", " в ячейке %d", a.slots[0]))
 	}
 	return p.until(expected, func(c *bot.Client) bool {
 		if len(a.slots) > 0 && a.item.in(c, a.slots[0]) == 0 {
@@ -68,13 +73,13 @@ func carries(p *player, a *args) error {
 }
 
 func carriesNothingIn(p *player, a *args) error {
-	return p.until(fmt.Sprintf("nothing in slot %d", a.slots[0]), func(c *bot.Client) bool {
+	return p.until(say("nothing in slot %d", "пустая ячейка %d", a.slots[0]), func(c *bot.Client) bool {
 		return c.Slots[a.slots[0]].Item == packets.NoObject
 	}, belongings)
 }
 
 func wears(p *player, a *args) error {
-	return p.until(a.item.name+" to be worn", func(c *bot.Client) bool {
+	return p.until(say("%s to be worn", "%s вне инвентаря", a.item.name), func(c *bot.Client) bool {
 		for slot := range c.Slots {
 			if (slot < bot.FirstInventorySlot || slot >= bot.EndOfInventory) && a.item.in(c, slot) > 0 {
 				return true
@@ -120,26 +125,23 @@ func (t *item) stored(c *bot.Client) *bot.Object {
 	return t.lying(c)
 }
 
-func vaultContents(c *bot.Client) string {
+func vaultContents(c *bot.Client) Text {
 	v := vault(c)
 	if v == nil {
-		return "has no vault open; a banker opens it"
+		return say("has no vault open; a banker opens it", "не открывает хранилище: его открывает банкир")
 	}
-	var all []string
+	var all []Text
 	for n, slot := range v.Slots {
 		if o := c.Objects[slot.Item]; o != nil {
-			all = append(all, fmt.Sprintf("%d %s in slot %d", max(o.Count, 1), o.Class, n))
+			all = append(all, say("%d %s in slot %d", "%d %s в ячейке %d", max(o.Count, 1), o.Class, n))
 		}
 	}
-	slices.Sort(all)
-	return "keeps " + list(all, "nothing") + " in the vault"
+	sorted(all)
+	return say("keeps %s in the vault", "хранит: %s", list(all, nothing))
 }
 
 func vaultHolds(p *player, a *args) error {
-	expected := a.item.name + " in the vault"
-	if a.count != nil {
-		expected = fmt.Sprintf("%d of %s", *a.count, expected)
-	}
+	expected := a.wanted().and(say(" in the vault", " в хранилище"))
 	return p.until(expected, func(c *bot.Client) bool {
 		_, n := a.item.inside(c, vault(c))
 		return vault(c) != nil && (a.count == nil && n > 0 || a.count != nil && n == *a.count)
@@ -147,7 +149,7 @@ func vaultHolds(p *player, a *args) error {
 }
 
 func pickUp(p *player, a *args) error {
-	return p.answered(p.reach(a.item.name, a.item.stored, ground, func(c *bot.Client, o *bot.Object) error {
+	return p.answered(p.reach(named(a.item.name), a.item.stored, ground, func(c *bot.Client, o *bot.Object) error {
 		if len(a.slots) > 0 {
 			return c.PutInto(o.ID, c.ID(), a.slots[0])
 		}
@@ -156,23 +158,23 @@ func pickUp(p *player, a *args) error {
 }
 
 func drag(p *player, a *args) error {
-	return p.answered(p.reach(a.item.name, a.item.lying, ground,
+	return p.answered(p.reach(named(a.item.name), a.item.lying, ground,
 		func(c *bot.Client, o *bot.Object) error { return c.Drag(o.ID, *a.at) }))
 }
 
-func ground(c *bot.Client) string {
-	return "sees on the ground " + objects(c, "nothing", func(o *bot.Object) string {
+func ground(c *bot.Client) Text {
+	return say("sees on the ground %s", "видит на земле: %s", objects(c, nothing, func(o *bot.Object) Text {
 		if !o.OnGround() {
-			return ""
+			return Text{}
 		}
-		return fmt.Sprintf("%s %.1f m away", o.Class, c.Position.Distance(o.Position))
-	})
+		return say("%s %.1f m away", "%s в %.1f м", o.Class, c.Position.Distance(o.Position))
+	}))
 }
 
 func seesOnGround(p *player, a *args) error {
-	expected := a.item.name + " on the ground"
+	expected := say("%s on the ground", "%s на земле", a.item.name)
 	if a.number != nil {
-		expected += fmt.Sprintf(", %v m away at most", *a.number)
+		expected = expected.and(notFar(*a.number))
 	}
 	return p.until(expected, func(c *bot.Client) bool {
 		o := a.item.lying(c)
@@ -181,7 +183,8 @@ func seesOnGround(p *player, a *args) error {
 }
 
 func seesNoneOnGround(p *player, a *args) error {
-	return p.until("no "+a.item.name+" on the ground", func(c *bot.Client) bool { return a.item.lying(c) == nil }, ground)
+	return p.until(say("no %s on the ground", "ни одного %s на земле", a.item.name),
+		func(c *bot.Client) bool { return a.item.lying(c) == nil }, ground)
 }
 
 // putInto puts an item into the first free slot of a carried bag.
@@ -209,7 +212,8 @@ func putInFirst(c *bot.Client, o, container *bot.Object) error {
 }
 
 func putIntoVault(p *player, a *args) error {
-	return p.answered(p.reach("the vault to be open", vault, vaultContents, func(c *bot.Client, v *bot.Object) error {
+	open := say("the vault to be open", "открытое хранилище")
+	return p.answered(p.reach(open, vault, vaultContents, func(c *bot.Client, v *bot.Object) error {
 		o, err := inSlot(c, a)
 		if err != nil {
 			return err
@@ -223,7 +227,7 @@ func openTrade(p *player, a *args) error {
 	if err != nil {
 		return err
 	}
-	return p.until("all goods to be shown", func(c *bot.Client) bool { // they follow
+	return p.until(say("all goods to be shown", "весь товар на виду"), func(c *bot.Client) bool { // they follow
 		for _, article := range goodsOf(c) {
 			if c.Objects[article.Item] == nil {
 				return false
@@ -241,15 +245,15 @@ func goodsOf(c *bot.Client) map[uint8]bot.Article {
 	return nil
 }
 
-func goods(c *bot.Client) string {
-	return "is offered " + objects(c, "nothing", func(o *bot.Object) string {
+func goods(c *bot.Client) Text {
+	return say("is offered %s", "видит в продаже: %s", objects(c, nothing, func(o *bot.Object) Text {
 		for slot, article := range goodsOf(c) {
 			if article.Item == o.ID {
-				return fmt.Sprintf("%s in slot %d for %d", o.Class, slot, article.Price)
+				return say("%s in slot %d for %d", "%s в ячейке %d за %d", o.Class, slot, article.Price)
 			}
 		}
-		return ""
-	})
+		return Text{}
+	}))
 }
 
 // cheapest finds the slot of the cheapest goods with the name.
@@ -261,7 +265,7 @@ func (t *item) cheapest(c *bot.Client) (at uint8, err error) {
 		}
 	}
 	if !found {
-		return 0, &Failure{t.name + " for sale", goods(c)}
+		return 0, &Failure{say("%s for sale", "%s в продаже", t.name), goods(c)}
 	}
 	return at, nil
 }
@@ -306,7 +310,7 @@ func sell(p *player, a *args) error {
 func spend(c *bot.Client, a *args) error {
 	var by [8]int32
 	if a.stat.ability == 0 {
-		return &Failure{"an ability", a.stat.name + " is none"}
+		return &Failure{say("an ability", "способность"), say("%s is none", "%s — не способность", a.stat.name)}
 	}
 	by[a.stat.ability-packets.StatBaseStrength] = int32(*a.count)
 	return c.SpendPoints(by)

@@ -1,7 +1,6 @@
 package script
 
 import (
-	"fmt"
 	"time"
 
 	"go.starlark.net/starlark"
@@ -41,17 +40,17 @@ func takeMission(p *player, a *args) error {
 		case has || err != nil && p.client == nil:
 			return err
 		case err != nil || time.Now().After(giveUp):
-			return p.failure("to be given a mission", quest, err)
+			return p.failure(say("to be given a mission", "получить задание"), quest, err)
 		}
 	}
 }
 
 // quest describes the character's mission in words.
-func quest(c *bot.Client) string {
+func quest(c *bot.Client) Text {
 	if key := c.MissionKey(); key != nil {
-		return fmt.Sprintf("has the mission %s, and %s", key.Target.Template[:], monsters(c))
+		return say("has the mission %s, and %s", "имеет задание %s и %s", key.Target.Template[:], monsters(c))
 	}
-	return "has no mission"
+	return say("has no mission", "не имеет задания")
 }
 
 // mission gives the template of the mission that the character has.
@@ -63,7 +62,7 @@ func mission(c *bot.Client, _ *args) starlark.Value {
 }
 
 func hasNoMission(p *player, _ *args) error {
-	return p.until("to have no mission", func(c *bot.Client) bool { return c.MissionKey() == nil }, quest)
+	return p.until(say("to have no mission", "не иметь задания"), func(c *bot.Client) bool { return c.MissionKey() == nil }, quest)
 }
 
 // enterDungeon uses the entrance in sight that the key of the mission opens.
@@ -74,12 +73,12 @@ func enterDungeon(p *player, _ *args) error {
 			return key != nil && o.Class == rules.ClassMissionEntrance && o.Number == key.Number
 		})
 	}
-	err := p.reach("the entrance of the mission's dungeon", entrance, surroundings,
+	err := p.reach(say("the entrance of the mission's dungeon", "вход в подземелье задания"), entrance, surroundings,
 		func(c *bot.Client, o *bot.Object) error { return c.Use(o.ID) })
 	if err != nil {
 		return err
 	}
-	return p.until("to be in a dungeon", inDungeon, surroundings)
+	return p.until(say("to be in a dungeon", "быть в подземелье"), inDungeon, surroundings)
 }
 
 func inDungeon(c *bot.Client) bool { return rules.AmongInstances(c.Position) }
@@ -90,7 +89,7 @@ func leaveDungeon(p *player, _ *args) error {
 		return c.First(func(o *bot.Object) bool { return o.Class == rules.ClassDoorOut && inDungeon(c) })
 	}
 	at := &args{}
-	err := p.reach("a way out of a dungeon", door, surroundings, func(c *bot.Client, o *bot.Object) error {
+	err := p.reach(say("a way out of a dungeon", "выход из подземелья"), door, surroundings, func(c *bot.Client, o *bot.Object) error {
 		to := o.Position
 		to.Y = c.Position.Y
 		at.at = &to
@@ -100,11 +99,11 @@ func leaveDungeon(p *player, _ *args) error {
 		err = walkTo(p, at)
 	}
 	if err == nil {
-		err = p.reach("a way out of a dungeon", door, surroundings,
+		err = p.reach(say("a way out of a dungeon", "выход из подземелья"), door, surroundings,
 			func(c *bot.Client, o *bot.Object) error { return c.Use(o.ID) })
 	}
 	if err != nil {
 		return err
 	}
-	return p.until("to be out of the dungeon", func(c *bot.Client) bool { return !inDungeon(c) }, surroundings)
+	return p.until(say("to be out of the dungeon", "выйти из подземелья"), func(c *bot.Client) bool { return !inDungeon(c) }, surroundings)
 }

@@ -175,14 +175,19 @@ func TestEveryVerbIsDocumented(t *testing.T) {
 			t.Fatal(err)
 		}
 		var listed, want []string
+		told := map[string]string{}
 		for line := range strings.Lines(string(text)) {
 			if cells := strings.Split(line, "|"); len(cells) == 4 && strings.Contains(cells[1], "(") {
 				listed = append(listed, strings.Trim(cells[1], " `"))
+				told[listed[len(listed)-1]] = strings.TrimSpace(cells[2])
 			}
 		}
 		for _, v := range Verbs() {
-			if v[0] != "" {
-				want = append(want, v[0])
+			if v.Signature != "" {
+				want = append(want, v.Signature)
+				if help := v.Help.In(strings.Contains(name, ".ru.")); told[v.Signature] != help {
+					t.Errorf("%s: %s is %q, expected %q", name, v.Signature, told[v.Signature], help)
+				}
 			}
 		}
 		if !slices.Equal(listed, want) {

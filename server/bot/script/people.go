@@ -9,21 +9,24 @@ import (
 	"sphereserver/server/bot"
 )
 
-func members(c *bot.Client) string {
-	var all []string
+func members(c *bot.Client) Text {
+	var all []Text
 	for _, m := range c.Group.Members {
+		one := named(m.Name)
 		if m.Leader {
-			m.Name += " (leads)"
+			one = one.and(say(" (leads)", " (лидер)"))
 		}
-		all = append(all, m.Name)
+		all = append(all, one)
 	}
-	return "is in a group of " + list(all, "nobody")
+	return say("is in a group of %s", "состоит в группе: %s", list(all, nobody))
 }
 
 func isAskedBy(p *player, a *args) error {
-	return p.until("to be asked by "+a.other(),
+	return p.until(say("to be asked by %s", "просьба от игрока %s", a.other()),
 		func(c *bot.Client) bool { return slices.Contains(c.Group.Applicants, a.other()) },
-		func(c *bot.Client) string { return "was asked by " + list(c.Group.Applicants, "nobody") })
+		func(c *bot.Client) Text {
+			return say("was asked by %s", "получает просьбы от: %s", list(names(c.Group.Applicants), nobody))
+		})
 }
 
 func inGroup(p *player, a *args) error {
@@ -31,50 +34,52 @@ func inGroup(p *player, a *args) error {
 	for _, o := range a.others {
 		want = append(want, o.name)
 	}
-	return p.until("a group of "+list(want, ""), func(c *bot.Client) bool {
+	return p.until(say("a group of %s", "группа: %s", list(names(want), nobody)), func(c *bot.Client) bool {
 		return len(c.Group.Members) == len(want) &&
 			!slices.ContainsFunc(want, func(name string) bool { return !c.Group.Has(name) })
 	}, members)
 }
 
 func inNoGroup(p *player, _ *args) error {
-	return p.until("no group", func(c *bot.Client) bool { return len(c.Group.Members) == 0 }, members)
+	return p.until(say("no group", "никакой группы"), func(c *bot.Client) bool { return len(c.Group.Members) == 0 }, members)
 }
 
 func leadsGroup(p *player, _ *args) error {
-	return p.until(p.name+" to lead the group", func(c *bot.Client) bool { return c.Group.Leads(p.name) }, members)
+	return p.until(say("%s to lead the group", "%s — лидер группы", p.name),
+		func(c *bot.Client) bool { return c.Group.Leads(p.name) }, members)
 }
 
 func askForClan(p *player, a *args) error {
-	return p.reach("to see "+a.other(), func(c *bot.Client) *bot.Object { return other(c, a.other(), true) }, others,
+	return p.reach(sight(a.other()), func(c *bot.Client) *bot.Object { return other(c, a.other(), true) }, others,
 		func(c *bot.Client, o *bot.Object) error { return c.ApplyToClan(o.ID) })
 }
 
 func takeIntoClan(p *player, a *args) error {
-	return p.reach(a.other()+" to ask for the clan", func(c *bot.Client) *bot.Object {
+	return p.reach(say("%s to ask for the clan", "просьба игрока %s о клане", a.other()), func(c *bot.Client) *bot.Object {
 		if o := other(c, a.other(), false); o != nil && slices.Contains(c.Clan.Applicants, o.ID) {
 			return o
 		}
 		return nil
-	}, func(c *bot.Client) string {
-		return fmt.Sprintf("was asked by %d players for its clan, but not by %s", len(c.Clan.Applicants), a.other())
+	}, func(c *bot.Client) Text {
+		return say("was asked by %d players for its clan, but not by %s", "получает просьбы о клане: %d, но не от игрока %s",
+			len(c.Clan.Applicants), a.other())
 	}, func(c *bot.Client, o *bot.Object) error { return c.AcceptIntoClan(o.ID) })
 }
 
-func clanText(c *bot.Client) string {
+func clanText(c *bot.Client) Text {
 	if c.Clan.Name == "" {
-		return "is in no clan"
+		return say("is in no clan", "не состоит в клане")
 	}
-	return fmt.Sprintf("is in the clan %q", c.Clan.Name)
+	return say("is in the clan %q", "состоит в клане %q", c.Clan.Name)
 }
 
 func inClan(p *player, a *args) error {
-	return p.until(fmt.Sprintf("the clan %q", *a.clan),
+	return p.until(say("the clan %q", "клан %q", *a.clan),
 		func(c *bot.Client) bool { return c.Clan.Name != "" && like(c.Clan.Name, *a.clan) }, clanText)
 }
 
 func inNoClan(p *player, _ *args) error {
-	return p.until("no clan", func(c *bot.Client) bool { return strings.TrimSpace(c.Clan.Name) == "" }, clanText)
+	return p.until(say("no clan", "никакого клана"), func(c *bot.Client) bool { return strings.TrimSpace(c.Clan.Name) == "" }, clanText)
 }
 
 func channelName(l *bot.Line) string {
@@ -86,7 +91,7 @@ func channelName(l *bot.Line) string {
 	return fmt.Sprintf("channel %d", l.Channel)
 }
 
-func say(p *player, a *args) error {
+func speak(p *player, a *args) error {
 	on := cmp.Or(a.channel, &channels[2])
 	return p.do(func(c *bot.Client) error { return c.Speak(on.number, a.text) })
 }
@@ -115,43 +120,46 @@ func (p *player) catch(a *args) func(*bot.Client) bool {
 }
 
 // heard lists lines that the player has heard and that no step has caught.
-func (p *player) heard(c *bot.Client) string {
-	var all []string
+func (p *player) heard(c *bot.Client) Text {
+	var all []Text
 	for _, l := range c.Lines {
 		if l.Sender != "" && !p.known[l.Number] {
-			all = append(all, fmt.Sprintf("%s %q on %s", l.Sender, l.Message, channelName(&l)))
+			all = append(all, say("%s %q on %s", "%s %q в канале %s", l.Sender, l.Message, channelName(&l)))
 		}
 	}
-	return "heard " + newest(all, "nothing new")
+	return say("heard %s", "слышит: %s", newest(all, nothingNew))
 }
 
 // read lists system messages that no step has caught.
-func (p *player) read(c *bot.Client) string {
-	var all []string
+// nothingNew stands for an empty list of what was heard or read.
+var nothingNew = Text{"nothing new", "ничего нового"}
+
+func (p *player) read(c *bot.Client) Text {
+	var all []Text
 	for _, l := range p.news(c, &args{}, "*") {
-		all = append(all, fmt.Sprintf("%q", l.Message))
+		all = append(all, named(fmt.Sprintf("%q", l.Message)))
 	}
-	return "read " + newest(all, "nothing new")
+	return say("read %s", "читает: %s", newest(all, nothingNew))
 }
 
 func hears(p *player, a *args) error {
-	expected := fmt.Sprintf("to hear %s %q", a.other(), a.text)
+	expected := say("to hear %s %q", "услышать %s %q", a.other(), a.text)
 	if a.channel != nil {
-		expected += " on " + a.channel.name
+		expected = expected.and(say(" on %s", " в канале %s", a.channel.name))
 	}
 	return p.until(expected, p.catch(a), p.heard)
 }
 
 func doesNotHear(p *player, a *args) error {
-	return p.never(a, "to hear nothing new of "+a.other(),
+	return p.never(a, say("to hear nothing new of %s", "не услышать ничего нового от игрока %s", a.other()),
 		func(c *bot.Client) bool { return len(p.news(c, a, "*")) > 0 }, p.heard)
 }
 
 func reads(p *player, a *args) error {
-	return p.until(fmt.Sprintf("to read %q", a.text), p.catch(a), p.read)
+	return p.until(say("to read %q", "прочесть %q", a.text), p.catch(a), p.read)
 }
 
 func doesNotRead(p *player, a *args) error {
-	return p.never(a, fmt.Sprintf("not to read %q", a.text),
+	return p.never(a, say("not to read %q", "не прочесть %q", a.text),
 		func(c *bot.Client) bool { return len(p.news(c, a, a.text)) > 0 }, p.read)
 }

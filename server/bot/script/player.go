@@ -149,7 +149,7 @@ func (p *player) within(d time.Duration, so func(*bot.Client) bool) (is bool, er
 }
 
 // until waits until a condition holds; if it never does, the error says what holds instead.
-func (p *player) until(expected string, so func(*bot.Client) bool, instead func(*bot.Client) string) error {
+func (p *player) until(expected Text, so func(*bot.Client) bool, instead func(*bot.Client) Text) error {
 	is, err := p.within(p.runner.patience, so)
 	if is {
 		return nil
@@ -158,7 +158,7 @@ func (p *player) until(expected string, so func(*bot.Client) bool, instead func(
 }
 
 // never waits for the time that a call names, a second if it names none, in which something is not to become so.
-func (p *player) never(a *args, expected string, so func(*bot.Client) bool, instead func(*bot.Client) string) error {
+func (p *player) never(a *args, expected Text, so func(*bot.Client) bool, instead func(*bot.Client) Text) error {
 	is, err := p.within(cmp.Or(a.span, time.Second), so)
 	if !is {
 		return err
@@ -167,23 +167,23 @@ func (p *player) never(a *args, expected string, so func(*bot.Client) bool, inst
 }
 
 // failure says the expected condition and the present state; err is why that could not be seen, nil if it could.
-func (p *player) failure(expected string, instead func(*bot.Client) string, err error) error {
+func (p *player) failure(expected Text, instead func(*bot.Client) Text, err error) error {
 	if p.client == nil {
 		return err
 	}
-	var found string
+	var found Text
 	_ = p.do(func(c *bot.Client) error {
-		found = p.name + " " + instead(c)
+		found = named(p.name + " ").and(instead(c))
 		return nil
 	})
 	if err != nil {
-		found += fmt.Sprintf(" (%v)", err)
+		found = found.and(named(fmt.Sprintf(" (%v)", err)))
 	}
 	return &Failure{expected, found}
 }
 
 // reach waits until the client holds an object, and does something about it.
-func (p *player) reach(expected string, find func(*bot.Client) *bot.Object, instead func(*bot.Client) string,
+func (p *player) reach(expected Text, find func(*bot.Client) *bot.Object, instead func(*bot.Client) Text,
 	do func(*bot.Client, *bot.Object) error) error {
 	if err := p.until(expected, func(c *bot.Client) bool { return find(c) != nil }, instead); err != nil {
 		return err
@@ -192,7 +192,7 @@ func (p *player) reach(expected string, find func(*bot.Client) *bot.Object, inst
 		if o := find(c); o != nil {
 			return do(c, o)
 		}
-		return fmt.Errorf("%s %s", p.name, instead(c))
+		return &Failure{expected, named(p.name + " ").and(instead(c))}
 	})
 }
 
@@ -201,8 +201,8 @@ func (p *player) answered(sent error) error {
 	if sent != nil {
 		return sent
 	}
-	return p.until("an answer of the server", func(c *bot.Client) bool { return !c.Waits() },
-		func(*bot.Client) string { return "has no answer" })
+	return p.until(say("an answer of the server", "ответ сервера"), func(c *bot.Client) bool { return !c.Waits() },
+		func(*bot.Client) Text { return say("has no answer", "не получает ответа") })
 }
 
 // does makes a step of something that the client sends.

@@ -50,12 +50,15 @@ type Outcome struct {
 
 // A Failure is something that is not as a step expects.
 type Failure struct {
-	Expected string
-	Instead  string // the present state
+	Expected Text
+	Instead  Text // the present state
 }
 
-func (f *Failure) Error() string {
-	return fmt.Sprintf("expected %s; instead %s", f.Expected, f.Instead)
+func (f *Failure) Error() string { return f.In(false) }
+
+// In writes the failure in a language.
+func (f *Failure) In(russian bool) string {
+	return say("expected %s; instead %s", "ожидалось: %s; вместо этого: %s", f.Expected, f.Instead).In(russian)
 }
 
 // A Result is the outcome of a scenario.
@@ -86,7 +89,7 @@ type action func(p *player, a *args) error
 type verb struct {
 	// as in Python; methods of players begin with a dot. The names of parameters tell their kinds: see readers
 	signature string
-	help      string
+	help      Text
 	do        action
 	quiet     bool // it only gives a value, which is no step of the scenario
 
@@ -267,27 +270,6 @@ func shown(v starlark.Value) string {
 }
 
 func pointText(p coords.Position) string { return fmt.Sprintf("%.2f %.2f %.2f", p.X, p.Y, p.Z) }
-
-// newest names the last of some things: of what was heard or read the newest matters.
-func newest(what []string, none string) string {
-	const most = 10
-	if older := len(what) - most; older > 0 {
-		return fmt.Sprintf("%d older and ", older) + strings.Join(what[older:], ", ")
-	}
-	return list(what, none)
-}
-
-// list names some things, or says that there are none.
-func list(what []string, none string) string {
-	const most = 10
-	switch n := len(what); {
-	case n == 0:
-		return none
-	case n > most:
-		return strings.Join(what[:most], ", ") + fmt.Sprintf(" and %d more", n-most)
-	}
-	return strings.Join(what, ", ")
-}
 
 // like says whether a text is as a pattern says, in which * stands for anything.
 func like(text, pattern string) bool {

@@ -38,7 +38,8 @@ func turn(p *player, a *args) error {
 
 func isSentAway(p *player, _ *args) error {
 	if _, err := p.within(p.runner.patience, func(*bot.Client) bool { return false }); err == nil {
-		return &Failure{"the server to end the connection of " + p.name, p.name + " is still connected"}
+		return &Failure{say("the server to end the connection of %s", "сервер разрывает соединение игрока %s", p.name),
+			say("%s is still connected", "%s всё ещё на связи", p.name)}
 	} else if p.client == nil {
 		return err
 	}
@@ -50,9 +51,10 @@ func isSentAway(p *player, _ *args) error {
 func isAt(p *player, a *args) error {
 	off := *cmp.Or(a.number, new(1.0))
 	reached := func() error {
-		return p.until(fmt.Sprintf("%s at %s, give or take %v m", p.name, pointText(*a.at), off),
-			func(c *bot.Client) bool { return c.Position.Distance(*a.at) <= off }, func(c *bot.Client) string {
-				return fmt.Sprintf("is at %s, %.2f m from %s", pointText(c.Position), c.Position.Distance(*a.at), pointText(*a.at))
+		return p.until(say("%s at %s, give or take %v m", "%s стоит в %s с точностью до %v м", p.name, pointText(*a.at), off),
+			func(c *bot.Client) bool { return c.Position.Distance(*a.at) <= off }, func(c *bot.Client) Text {
+				return say("is at %s, %.2f m from %s", "стоит в %s, в %.2f м от %s", pointText(c.Position),
+					c.Position.Distance(*a.at), pointText(*a.at))
 			})
 	}
 	if err := reached(); err != nil {
@@ -87,12 +89,12 @@ func valuesText(all []wanted, gives func(wanted) int) string {
 func asWanted(w wanted) int { return w.value }
 
 // hasValues makes a step of a comparison of the own character's values.
-func hasValues(how string, fits func(have, want int) bool) action {
+func hasValues(how func(values string) Text, fits func(have, want int) bool) action {
 	return func(p *player, a *args) error {
-		return p.until(how+valuesText(a.values, asWanted), func(c *bot.Client) bool {
+		return p.until(how(valuesText(a.values, asWanted)), func(c *bot.Client) bool {
 			return !slices.ContainsFunc(a.values, func(w wanted) bool { return !fits(w.stat.own(c), w.value) })
-		}, func(c *bot.Client) string {
-			return "has " + valuesText(a.values, func(w wanted) int { return w.stat.own(c) })
+		}, func(c *bot.Client) Text {
+			return say("has %s", "имеет %s", valuesText(a.values, func(w wanted) int { return w.stat.own(c) }))
 		})
 	}
 }
@@ -105,73 +107,73 @@ func other(c *bot.Client, name string, dressed bool) *bot.Object {
 	})
 }
 
-func others(c *bot.Client) string {
-	return "sees " + objects(c, "nobody", func(o *bot.Object) string {
+func others(c *bot.Client) Text {
+	return say("sees %s", "видит: %s", objects(c, nobody, func(o *bot.Object) Text {
 		if o.Player == nil {
-			return ""
+			return Text{}
 		}
-		return fmt.Sprintf("%s at %s", o.Player.Name, pointText(o.Position))
-	})
+		return say("%s at %s", "%s в %s", o.Player.Name, pointText(o.Position))
+	}))
 }
 
 // objects lists in words the objects that the client holds; those without words are left out.
-func objects(c *bot.Client, none string, words func(*bot.Object) string) string {
-	var all []string
+func objects(c *bot.Client, none Text, words func(*bot.Object) Text) Text {
+	var all []Text
 	for _, o := range c.Objects {
-		if text := words(o); text != "" {
+		if text := words(o); text != (Text{}) {
 			all = append(all, text)
 		}
 	}
-	slices.Sort(all)
+	sorted(all)
 	return list(all, none)
 }
 
 func sees(p *player, a *args) error {
-	off, expected := *cmp.Or(a.number, new(0.1)), "to see "+a.other()
+	off, expected := *cmp.Or(a.number, new(0.1)), sight(a.other())
 	for _, w := range a.values {
 		if w.stat.other == nil {
 			return fmt.Errorf("the %s of others is not shown", w.stat.name)
 		}
 	}
 	if a.at != nil {
-		expected += fmt.Sprintf(" at %s, give or take %v m", pointText(*a.at), off)
+		expected = expected.and(say(" at %s, give or take %v m", " в %s с точностью до %v м", pointText(*a.at), off))
 	}
 	if a.clan != nil {
-		expected += fmt.Sprintf(" of the clan %q", *a.clan)
+		expected = expected.and(say(" of the clan %q", " из клана %q", *a.clan))
 	}
 	if len(a.values) > 0 {
-		expected += " with " + valuesText(a.values, asWanted)
+		expected = expected.and(say(" with %s", ", %s", valuesText(a.values, asWanted)))
 	}
 	return p.until(expected, func(c *bot.Client) bool {
 		o := other(c, a.other(), true)
 		return o != nil && (a.at == nil || o.Position.Distance(*a.at) <= off) &&
 			(a.clan == nil || like(o.Player.Clan, *a.clan)) &&
 			!slices.ContainsFunc(a.values, func(w wanted) bool { return w.stat.other(o.Player) != w.value })
-	}, func(c *bot.Client) string {
+	}, func(c *bot.Client) Text {
 		o := other(c, a.other(), true)
 		if o == nil {
 			return others(c)
 		}
-		found := fmt.Sprintf("sees %s at %s", a.other(), pointText(o.Position))
+		found := say("sees %s at %s", "видит: %s в %s", a.other(), pointText(o.Position))
 		if a.at != nil {
-			found += fmt.Sprintf(", %.2f m from %s", o.Position.Distance(*a.at), pointText(*a.at))
+			found = found.and(say(", %.2f m from %s", ", в %.2f м от %s", o.Position.Distance(*a.at), pointText(*a.at)))
 		}
 		if a.clan != nil {
-			found += fmt.Sprintf(" of the clan %q", o.Player.Clan)
+			found = found.and(say(" of the clan %q", " из клана %q", o.Player.Clan))
 		}
 		if len(a.values) > 0 {
-			found += " with " + valuesText(a.values, func(w wanted) int { return w.stat.other(o.Player) })
+			found = found.and(say(" with %s", ", %s", valuesText(a.values, func(w wanted) int { return w.stat.other(o.Player) })))
 		}
 		return found
 	})
 }
 
 func loses(p *player, a *args) error {
-	return p.until("not to see "+a.other(), func(c *bot.Client) bool { return other(c, a.other(), false) == nil }, others)
+	return p.until(noSight(a.other()), func(c *bot.Client) bool { return other(c, a.other(), false) == nil }, others)
 }
 
 func doesNotSee(p *player, a *args) error {
-	return p.never(a, "not to see "+a.other(),
+	return p.never(a, noSight(a.other()),
 		func(c *bot.Client) bool { return other(c, a.other(), false) != nil }, others)
 }
 
@@ -183,21 +185,23 @@ func (l *landmark) of(c *bot.Client) *bot.Object {
 	})
 }
 
-func (l *landmark) expected() string { return fmt.Sprintf("to see %s at %s", l.key, pointText(l.at)) }
+func (l *landmark) expected() Text {
+	return say("to see %s at %s", "видеть %s в %s", l.key, pointText(l.at))
+}
 
-func surroundings(c *bot.Client) string {
+func surroundings(c *bot.Client) Text {
 	classes := map[packets.Class]int{}
 	for _, o := range c.Objects {
 		if o.Spawn != nil && o.Spawn.Placement != packets.Contained && o.Parent == packets.NoObject {
 			classes[o.Class]++
 		}
 	}
-	var all []string
+	var all []Text
 	for class, n := range classes {
-		all = append(all, fmt.Sprintf("%d of class %s", n, class))
+		all = append(all, say("%d of class %s", "%d класса %s", n, class))
 	}
-	slices.Sort(all)
-	return fmt.Sprintf("at %s sees %s", pointText(c.Position), list(all, "nothing"))
+	sorted(all)
+	return say("at %s sees %s", "в %s видит: %s", pointText(c.Position), list(all, nothing))
 }
 
 // reachLandmark waits until a landmark is shown, and does something about it.
@@ -210,7 +214,7 @@ func seesLandmark(p *player, a *args) error {
 }
 
 func losesLandmark(p *player, a *args) error {
-	return p.until("not to see "+a.landmark.key, func(c *bot.Client) bool { return a.landmark.of(c) == nil }, surroundings)
+	return p.until(noSight(a.landmark.key), func(c *bot.Client) bool { return a.landmark.of(c) == nil }, surroundings)
 }
 
 func usePortal(p *player, a *args) error {
