@@ -9,7 +9,7 @@ import (
 // A stop is planned, seen, called off and done by command, and the server ends without an error.
 func TestStopByCommand(t *testing.T) {
 	l := commandLine{t, runningServer(t)}
-	l.fails(1, "No stop is planned.", "stop", "--cancel")
+	l.fails(1, "No stop is planned, or it has begun.", "stop", "--cancel")
 	l.fails(2, "expected --cancel alone", "stop", "--cancel", "--in", "5m")
 	l.fails(1, "expected 0 to 86400 seconds", "stop", "--in", "25h")
 	if out := l.must("stop", "--in", "1h", "a new version"); !strings.HasPrefix(out, "the server stops at ") {

@@ -171,7 +171,7 @@ func TestShutdownPlansAStopAndCallsItOff(t *testing.T) {
 	if master.commands("/shutdown 10m"); g.stop != nil {
 		t.Error("a game master has planned a stop")
 	}
-	admin.wantLine("Остановка не назначена.", "/остановка отмена")
+	admin.wantLine("Остановка не назначена или уже началась.", "/остановка отмена")
 	admin.wantLine(waitText.In(true, "скоро"), "/остановка скоро")
 	admin.wantLine(waitText.In(true, "навсегда"), "/остановка навсегда")
 	admin.wantLine("Остановка назначена.", "/остановка 10м новая версия")

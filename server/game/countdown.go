@@ -21,14 +21,25 @@ var (
 	staysText    = text("Сервер всё же не останавливается.", "The server does not stop after all.")
 )
 
-// PlanStop implements [ops.Runtime].
+// PlanStop implements [ops.Runtime]. A stop that is due is planned no more: whoever calls it off then is told so.
 func (s *Server) PlanStop(p *ops.PlannedStop) (before *ops.PlannedStop) {
-	before = s.plan.Swap(p)
+	s.planTurn.Lock()
+	select {
+	case <-s.stopDue:
+	default:
+		before = s.plan.Swap(p)
+	}
+	s.planTurn.Unlock()
+	s.planMoved()
+	return before
+}
+
+// planMoved has the countdown look at the plan.
+func (s *Server) planMoved() {
 	select {
 	case s.planChanged <- struct{}{}:
 	default:
 	}
-	return before
 }
 
 // PlannedStop is the stop that an operator has planned, nil for none.
@@ -62,8 +73,11 @@ func (s *Server) countDown(ctx context.Context) {
 			if plan != told && plan.Reason != "" { // at once, of which nobody was told
 				s.tellAll(text("%s", "%s"), plan.Reason)
 			}
-			close(s.stopDue)
-			return
+			if s.comesDue(plan) {
+				return
+			}
+			told = plan // which was called off, or put off, at the last moment
+			continue
 		case plan != nil:
 			left := time.Until(plan.At)
 			s.ChangeEnding(left <= lastCall)
@@ -75,6 +89,17 @@ func (s *Server) countDown(ctx context.Context) {
 		}
 		told = plan
 	}
+}
+
+// comesDue makes a stop due if it still is the planned one.
+func (s *Server) comesDue(plan *ops.PlannedStop) bool {
+	s.planTurn.Lock()
+	defer s.planTurn.Unlock()
+	if s.plan.Load() != plan {
+		return false
+	}
+	close(s.stopDue)
+	return true
 }
 
 // nextMark is the next of stopMarks that is still to come, 0 for the stop itself.

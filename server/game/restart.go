@@ -26,10 +26,11 @@ func (s *Server) planRestarts(ctx context.Context) {
 		if at := time.Duration(s.restartAt.Load()); at >= 0 {
 			now := time.Now()
 			next := nextRestart(now, at)
-			if next.Sub(now) <= restartNotice && !next.Equal(planned) && s.PlannedStop() == nil {
+			if next.Sub(now) <= restartNotice && !next.Equal(planned) &&
+				s.plan.CompareAndSwap(nil, &ops.PlannedStop{At: next, Restart: true}) {
 				planned = next
 				s.options.Log.Info("a restart is planned", "when", next)
-				s.PlanStop(&ops.PlannedStop{At: next, Restart: true})
+				s.planMoved()
 			}
 		}
 		select {

@@ -222,7 +222,7 @@ const latestStop = 24 * time.Hour
 var (
 	stopTimeText = Text{"Время до остановки — от 0 до %d секунд, а не %d.",
 		"expected 0 to %d seconds until the stop, found %d"}
-	noStopText = Text{"Остановка не назначена.", "No stop is planned."}
+	noStopText = Text{"Остановка не назначена или уже началась.", "No stop is planned, or it has begun."}
 )
 
 func (o StopOrder) check(f *Faults) {

@@ -107,6 +107,92 @@ func TestPlannedStop(t *testing.T) {
 	})
 }
 
+// A stop can be called off until it is due, and not after.
+func TestAStopIsCalledOffAtTheLastMoment(t *testing.T) {
+	quick(t)
+	sim.Run(t, sim.Options{}, func(h *sim.House) {
+		by, ctx := ops.Owner("operator"), context.Background()
+		player := h.Player(1, "Listener", bot.Options{})
+		plan := func() time.Time {
+			p, err := ops.StopServer.Do(ctx, h.Server.Operators(), by, ops.StopOrder{Seconds: 30})
+			if err != nil {
+				h.T.Fatal(err)
+			}
+			return p.At
+		}
+		due := func() bool {
+			select {
+			case <-h.Server.StopDue():
+				return true
+			default:
+				return false
+			}
+		}
+		callOff := func(at time.Time) error {
+			if err := player.Idle(ctx, time.Until(at)); err != nil {
+				h.T.Fatal(err)
+			}
+			_, err := ops.CancelStop.Do(ctx, h.Server.Operators(), by, ops.Empty{})
+			return err
+		}
+		if err := callOff(plan().Add(-time.Millisecond)); err != nil {
+			h.T.Errorf("a millisecond before: %v", err)
+		}
+		if err := player.Idle(ctx, time.Minute); err != nil || due() {
+			h.T.Errorf("%v; a stop that was called off is due: %t", err, due())
+		}
+		if c, err := comesIn(h, 2, bot.Identity{Login: "Late", Password: "Late", Name: "Late"}); err != nil || c.Close() != nil {
+			h.T.Errorf("the door stays closed: %v", err)
+		}
+		err := callOff(plan().Add(time.Millisecond))
+		if !errors.Is(err, ops.ErrInvalid) || !strings.Contains(err.Error(), "it has begun") || !due() {
+			h.T.Errorf("%v; expected that it is too late", err)
+		}
+	})
+}
+
+// Of two stops at once there is one: the later order counts, and takes the place of the daily restart, too.
+func TestOfTwoStopsAtOnceOneCounts(t *testing.T) {
+	quick(t)
+	sim.Run(t, sim.Options{}, func(h *sim.House) {
+		by, ctx := ops.Owner("operator"), context.Background()
+		player := h.Player(1, "Listener", bot.Options{})
+		order := func(seconds int) {
+			if _, err := ops.StopServer.Do(ctx, h.Server.Operators(), by, ops.StopOrder{Seconds: seconds}); err != nil {
+				h.T.Fatal(err)
+			}
+		}
+		restart := time.Now().Truncate(time.Minute).Add(5 * time.Minute)
+		h.Server.ChangeRestart(time.Duration(restart.Hour())*time.Hour + time.Duration(restart.Minute())*time.Minute)
+		if err := player.Idle(ctx, 11*time.Second); err != nil {
+			h.T.Fatal(err)
+		}
+		if p := h.Server.PlannedStop(); p == nil || !p.Restart {
+			h.T.Fatalf("planned is %+v, expected a restart", p)
+		}
+		order(60)
+		order(600)
+		at := h.Server.PlannedStop().At
+		if p := h.Server.PlannedStop(); p.Restart || !p.At.After(restart) {
+			h.T.Errorf("planned is %+v, expected the last order", p)
+		}
+		for _, until := range []time.Duration{8 * time.Minute, 4 * time.Minute, time.Second} { // past the first, and the restart
+			if err := player.Idle(ctx, time.Until(at)-until); err != nil {
+				h.T.Fatal(err)
+			}
+			select {
+			case <-h.Server.StopDue():
+				h.T.Errorf("due %v before the last order", until)
+			default:
+			}
+		}
+		if err := player.Idle(ctx, 2*time.Second); err != nil {
+			h.T.Fatal(err)
+		}
+		<-h.Server.StopDue()
+	})
+}
+
 // A stop at once tells its reason.
 func TestStopAtOnceTellsItsReason(t *testing.T) {
 	quick(t)
