@@ -23,7 +23,7 @@ func has(t *testing.T, path, want string) {
 	}
 }
 
-// What is full keeps what it has, whatever comes, and begins anew when somebody has taken it away.
+// A full file keeps its lines and takes no more, and begins anew when it has been removed.
 func TestABoundedFileNeverGrowsBeyondItsSize(t *testing.T) {
 	b, path, log := boundedFile(t, 10)
 	for _, line := range []string{"one\n", "two\n", "three\n", strings.Repeat("x", 1<<20), "\n"} {

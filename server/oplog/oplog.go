@@ -19,7 +19,7 @@ import (
 // is preceded by how many.
 const queueLimit = 8192
 
-// A Log is a logger and what is behind it.
+// A Log is a logger with its queue and its sink.
 type Log struct {
 	*slog.Logger
 	Level   *slog.LevelVar // may be changed at any time
@@ -65,9 +65,9 @@ func (q queue) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// printable is a copy of a line without what a terminal could take for a command: of what is not ASCII, the handlers of
-// log/slog let pass a delete (text) and all of the second set of control characters (JSON). Each is written as JSON
-// does, so that JSON stays what it was.
+// printable is a copy of a line without control characters that a terminal could take for a command: the handlers of
+// log/slog pass a delete (text) and the second set of control characters (JSON). Each is escaped as JSON does, so
+// that JSON stays valid.
 func printable(line []byte) []byte {
 	if !bytes.ContainsFunc(line, unseen) {
 		return bytes.Clone(line) // the handler uses it again
@@ -103,7 +103,7 @@ func (l *Log) tellDropped(w io.Writer, json bool) {
 	}
 }
 
-// Close writes what waits, for up to a second, and ends the log. Later lines are lost.
+// Close writes the lines that wait, for up to a second, and ends the log. Later lines are lost.
 func (l *Log) Close() {
 	l.mu.Lock()
 	if !l.closed {

@@ -31,7 +31,7 @@ func slowSink(t *testing.T) {
 		l.Info("line")
 	}
 	close(sink.release)
-	synctest.Wait() // for what was queued to be written
+	synctest.Wait() // for the queued lines to be written
 	l.Warn("after")
 	l.Close()
 	l.Info("nobody's")
@@ -42,7 +42,7 @@ func slowSink(t *testing.T) {
 	}
 }
 
-// What is dropped is told in the format of the other lines, also when no line comes after.
+// The number of dropped lines is told in the format of the other lines, also when no line comes after.
 func TestDroppedLinesAreCountedInEitherFormat(t *testing.T) {
 	for _, machine := range []bool{false, true} {
 		sink := &stuck{release: make(chan struct{})}

@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// A Line is one line of the log, for those who read it while the server runs.
+// A Line is one line of the log, for readers while the server runs.
 type Line struct {
 	Number  uint64            `json:"number"` // counts up, without gaps
 	At      time.Time         `json:"at"`

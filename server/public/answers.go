@@ -27,7 +27,7 @@ type (
 		Slots     int       `json:"slots"`
 		Most      int       `json:"most"` // players at once, since the start
 		MostAt    time.Time `json:"mostAt"`
-		Connect   string    `json:"connect,omitempty"` // what players write into their client; empty: the page's host
+		Connect   string    `json:"connect,omitempty"` // the address for the client; empty: the page's host
 		Port      uint16    `json:"port"`              // of the game
 		Rates     Rates     `json:"rates"`
 		Shows     Shows     `json:"shows"`
@@ -40,14 +40,14 @@ type (
 		Money      float64 `json:"money"`
 		Respawn    float64 `json:"respawn"`
 	}
-	// Shows is what the operator lets be seen.
+	// Shows has the facts that the operator shows.
 	Shows struct {
 		Names   bool `json:"names"`
 		Players bool `json:"players"` // on the map
 		Top     bool `json:"top"`
 	}
 
-	// Online is who is in the world.
+	// Online has the players in the world.
 	Online struct {
 		At     time.Time `json:"at"`
 		Online int       `json:"online"`
@@ -125,7 +125,7 @@ func rates(b, usual *rules.Balance) Rates {
 		Respawn: usual.Spawn.Respawn.Seconds() / b.Spawn.Respawn.Seconds()}
 }
 
-// shown are the players who may be seen: operators never are, so that nobody knows whether one is there.
+// shown yields the visible players. Operators are hidden, so that players cannot tell whether one is there.
 func shown(snapshot *world.Snapshot) func(yield func(*world.PlayerView) bool) {
 	return func(yield func(*world.PlayerView) bool) {
 		for i := range snapshot.Players {

@@ -127,7 +127,7 @@ func TestWhatTheStoreCannotTellIsTriedAgainLaterOnly(t *testing.T) {
 	if n := g.asked.Load(); n != 1 {
 		t.Errorf("the store was asked %d times", n)
 	}
-	// What was told before holds while the store cannot be asked.
+	// Earlier answers hold while the store cannot be asked.
 	g.broken = nil
 	s.answers["/api/top"].forget()
 	told[Top](t, s, "/api/top")

@@ -8,7 +8,7 @@ import (
 	"sphereserver/world"
 )
 
-// BenchmarkAnswer is what a visitor costs while answers hold, with five thousand in the world.
+// BenchmarkAnswer is the cost of a request while answers hold, with five thousand players in the world.
 func BenchmarkAnswer(b *testing.B) {
 	names := make([]string, 5000)
 	for i := range names {

@@ -16,10 +16,10 @@ import (
 	"time"
 )
 
-// makeTimeout is for making one answer, with what the store has to tell.
+// makeTimeout limits the making of one answer, queries of the store included.
 const makeTimeout = 5 * time.Second
 
-// errOff is for what the operator does not show.
+// errOff is the error of an answer that the operator does not show.
 var errOff = errors.New("public: not shown here")
 
 // An answer is one that is made, and not changed any more.
@@ -76,7 +76,7 @@ func (c *cached) get(ctx context.Context, now func() time.Time) *answer {
 	case err == nil:
 		made.fill(body)
 	case errors.Is(err, errOff):
-	case last != nil && last.err == nil: // what was so a minute ago is better than nothing
+	case last != nil && last.err == nil: // an answer of a minute ago is better than none
 		c.log.Warn("public page: cannot make an answer anew", "error", err)
 		made.body, made.zipped, made.tag, made.err = last.body, last.zipped, last.tag, nil
 	default:
@@ -115,7 +115,7 @@ func (a *answer) send(w http.ResponseWriter, r *http.Request, c *cached) {
 	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(body))
 }
 
-// takesGzip says whether the client can read gzip. Who refuses it by a weight of 0 is taken by his word.
+// takesGzip says whether the client can read gzip. A weight of 0 refuses it.
 func takesGzip(r *http.Request) bool {
 	for _, header := range r.Header.Values("Accept-Encoding") {
 		for one := range strings.SplitSeq(header, ",") {

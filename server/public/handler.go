@@ -36,7 +36,7 @@ func (s *Server) table() map[string]*cached {
 	for name, body := range web.Public() {
 		c := &cached{kind: kinds[path.Ext(name)], cache: "no-cache",
 			make: func(context.Context) ([]byte, error) { return body, nil }}
-		if path.Dir(name) == "assets" { // their names change with what is in them
+		if path.Dir(name) == "assets" { // their names change with their content
 			c.cache = "public, max-age=31536000, immutable"
 		}
 		if name == web.PublicPage {
@@ -55,7 +55,7 @@ var kinds = map[string]string{".html": "text/html; charset=utf-8", ".js": "text/
 	".css": "text/css; charset=utf-8", ".svg": "image/svg+xml", ".md": "text/markdown; charset=utf-8",
 	".png": "image/png"}
 
-// asJSON makes bytes of what an answer tells. What is of others' text in it cannot be taken for HTML.
+// asJSON encodes an answer as JSON. Text of players in it cannot be taken for HTML.
 func asJSON[T any](tell func(context.Context) (T, error)) func(context.Context) ([]byte, error) {
 	return func(ctx context.Context) ([]byte, error) {
 		v, err := tell(ctx)
@@ -92,7 +92,8 @@ var (
 		ops.Text{Russian: "Сервер сейчас не может ответить.", English: "The server cannot answer now."}}
 )
 
-// refuse answers with why not. Who has come with what is not read here goes, so that nobody waits for the rest of it.
+// refuse answers with the reason. A request with a body, which is not read here, loses its connection, so that the
+// server does not wait for the rest of the body.
 func refuse(w http.ResponseWriter, r *http.Request, why refusal) {
 	h := w.Header()
 	h.Set("Content-Type", "application/json; charset=utf-8")

@@ -9,21 +9,21 @@ import (
 	"sphereserver/server/ratelimit"
 )
 
-// Requests of an address. Somebody who opens the page, and moves the map over many tiles, needs the burst.
+// Requests of an address. A visitor that opens the page and moves the map over many tiles needs the burst.
 const (
 	perSecond = 20
 	burst     = 300
 
-	maxNetworks = 16384 // that are remembered; all beyond share what four have
+	maxNetworks = 16384 // that are remembered; all others share the requests of four
 	sweepEvery  = time.Second
 )
 
-// A limiter lets each address ask so often.
+// A limiter limits the requests of each address.
 type limiter struct {
 	mu     sync.Mutex
 	now    func() time.Time
 	of     map[netip.Prefix]*ratelimit.Bucket
-	others ratelimit.Bucket // all for whom there is no room
+	others ratelimit.Bucket // of all addresses beyond maxNetworks
 	swept  time.Time
 }
 

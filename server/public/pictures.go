@@ -19,7 +19,7 @@ const (
 	tilePath = "/api/map/tiles/"
 	// tileLife is how old a tile may be that is shown here, and how long browsers keep it.
 	tileLife = 10 * time.Minute
-	// Tiles that are drawn for all who look at this page, in a second and at once: one takes a processor some tens of
+	// Tiles that are drawn for all visitors of this page, in a second and at once: one takes a processor some tens of
 	// milliseconds, and the game needs it, too.
 	drawnPerSecond = 2
 	drawnAtOnce    = 60

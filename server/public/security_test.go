@@ -51,7 +51,7 @@ func TestNoAnswerHasSecrets(t *testing.T) {
 	refused := ask(s, "/nothing").Body.String()
 	every(s, func(path string) {
 		if strings.HasSuffix(path, ".md") || strings.HasPrefix(path, "/assets/") {
-			return // what was built, of no server
+			return // files of the build, of no server
 		}
 		w := ask(s, path)
 		all := fmt.Sprint(w.Header(), w.Body.String(), refused)
@@ -220,7 +220,7 @@ func TestAnAddressThatAsksTooOftenIsRefused(t *testing.T) {
 	if total != 4*burst {
 		t.Errorf("%d of a /48 were answered, expected %d", total, 4*burst)
 	}
-	// Nobody but a proxy on this machine is believed whom it asks for.
+	// X-Forwarded-For counts from a proxy on this machine only.
 	if n := flood(2*burst, "127.0.0.1:5", header("X-Forwarded-For", "198.51.100.1")); n != burst {
 		t.Errorf("%d through a proxy", n)
 	}

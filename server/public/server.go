@@ -1,8 +1,8 @@
-// Package public is a page for players and whoever wants to become one: how the server does, who is in the world as far
-// as the operator lets that be seen, the map, and the best characters. Nobody logs in, and nothing can be changed.
+// Package public is a page for players and newcomers: the state of the server, the players in the world as far as the
+// operator shows them, the map, and the best characters. There is no login, and nothing can be changed.
 //
-// All that there is stands in one table, with how long an answer holds: it is made once for all who ask meanwhile.
-// There is no way from here to what operators may do, since nothing of that is behind this listener.
+// One table has all answers and how long each holds: an answer is made once for all requests meanwhile. No verb of
+// operators can be reached from here, since none is behind this listener.
 package public
 
 import (
@@ -47,7 +47,7 @@ type Store interface {
 	Leaders(ctx context.Context, by data.Ranking, most int) ([]data.Leader, error)
 }
 
-// Options say what the page is about.
+// Options are the sources of the page.
 type Options struct {
 	Settings *config.Settings
 	Version  string
@@ -60,7 +60,7 @@ type Options struct {
 	headerTimeout time.Duration // tests wait less
 }
 
-// A Server answers whoever asks, until it is closed.
+// A Server answers all requests until it is closed.
 type Server struct {
 	o        Options
 	addr     netip.AddrPort
@@ -130,7 +130,7 @@ func (s *Server) Counters() map[string]uint64 {
 // Ready says that the game is served from now on.
 func (s *Server) Ready() { s.ready.Store(true) }
 
-// Change lets other settings count: what was hidden is gone with the next request.
+// Change applies other settings: newly hidden facts are gone with the next request.
 func (s *Server) Change(set config.Settings) {
 	s.settings.Store(&set)
 	for _, c := range s.answers {

@@ -21,7 +21,7 @@ import (
 	"sphereserver/world/rules"
 )
 
-// A scene is what the page is told of: a world and a store that a test makes up.
+// A scene is the source of the page in a test: a made-up world and store.
 type scene struct {
 	world    world.Snapshot
 	sessions int

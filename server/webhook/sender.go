@@ -1,5 +1,5 @@
 // Package webhook tells addresses that an operator has chosen of what happens on a server: in a chat of Telegram, VK or
-// Discord, or to a program. Nobody waits for it: what finds no room is dropped and counted.
+// Discord, or to a program. The server never waits for it: messages that find no room are dropped and counted.
 package webhook
 
 import (
@@ -31,11 +31,11 @@ const (
 	longWait   = 5 * time.Minute   // the longest that an address may ask for by Retry-After
 	patience   = 10 * time.Second  // for one attempt
 	pace       = time.Second       // from one message to the next
-	lastWords  = 3 * time.Second   // for what waits when the server stops
+	lastWords  = 3 * time.Second   // for messages that wait when the server stops
 	textLimit  = 1500              // characters of a message, fewer than each chat takes
 	answerRead = 4 << 10           // bytes of an answer that are read
 	Chat       = "chat"            // the event whose messages are put together when several wait
-	userAgent  = "sphere-webhooks" // tells an address who calls
+	userAgent  = "sphere-webhooks" // of the requests
 )
 
 // A Message is something that has happened, in both languages.
@@ -45,7 +45,7 @@ type Message struct {
 	At    time.Time
 }
 
-// numeric is what may be an address of the internet, which no message has.
+// numeric finds text that may be an IP address, which no message has.
 var numeric = regexp.MustCompile(`[0-9A-Fa-f:.]{3,}`)
 
 // withoutAddress leaves an address out.
@@ -60,7 +60,7 @@ func withoutAddress(word string) string {
 	return word
 }
 
-// redact leaves addresses out of a text, and what no chat shows, and bounds it.
+// redact removes IP addresses and control characters from a text, and cuts it at textLimit.
 func redact(text string) string {
 	text = numeric.ReplaceAllStringFunc(text, withoutAddress)
 	text = strings.Map(func(r rune) rune {
@@ -75,7 +75,7 @@ func redact(text string) string {
 	return strings.TrimSpace(text)
 }
 
-// Counts are what has become of messages.
+// Counts are the numbers of messages by their fate.
 type Counts struct{ Sent, Failed, Dropped atomic.Uint64 }
 
 // A Sender delivers messages to webhooks, each by a goroutine of its own.
@@ -97,7 +97,7 @@ func New(log *slog.Logger, server func() string, transport http.RoundTripper) *S
 	return &Sender{log: log, server: server, client: newClient(transport)}
 }
 
-// newClient follows no redirection: what is said is for one address only.
+// newClient follows no redirection: messages are for one address only.
 func newClient(transport http.RoundTripper) *http.Client {
 	if transport == nil {
 		transport = &http.Transport{Proxy: http.ProxyFromEnvironment, MaxIdleConnsPerHost: 1, IdleConnTimeout: time.Minute,
@@ -108,7 +108,7 @@ func newClient(transport http.RoundTripper) *http.Client {
 	}}
 }
 
-// Change replaces the webhooks. What waits for one that stays as it is goes on to wait.
+// Change replaces the webhooks. Messages for an unchanged one keep their place in its queue.
 func (s *Sender) Change(hooks []config.Webhook) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -157,7 +157,7 @@ func (s *Sender) Tell(m Message) {
 	}
 }
 
-// Close gives what waits three seconds, without trying anything again, and ends then.
+// Close gives the messages that wait three seconds, without retries, and ends.
 func (s *Sender) Close() {
 	s.mu.Lock()
 	first := !s.closed
@@ -214,7 +214,7 @@ func (w *worker) add(m Message) {
 	}
 }
 
-// next takes what is to be delivered next: one message, or all lines of the chat that wait and fit into one.
+// next takes the next delivery: one message, or all waiting lines of the chat that fit into one.
 func (w *worker) next() (m Message, text string, ok bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -380,7 +380,7 @@ func retryAfter(text string) time.Duration {
 	return 0
 }
 
-// trialText is what a trial says.
+// trialText is the text of a trial.
 var trialText = ops.Text{Russian: "Это проба: сервер «%s» может сюда писать.",
 	English: "This is a trial: the server %s can write here."}
 

@@ -21,7 +21,8 @@ type Watched struct {
 	Log  *slog.Logger
 
 	Counters func() map[string]uint64
-	// NotReady is why what players do does not get to the disk, Backup why the last backup has failed; "" for neither.
+	// NotReady is the reason why changes of players do not get to the disk, Backup why the last backup has failed; "" if
+	// all is well.
 	NotReady, Backup func() string
 	Planned          func() *ops.PlannedStop
 	// Follow is that of package chat; Trail reads the audit trail, newest first.
@@ -71,7 +72,7 @@ func (s *Sender) say(event string, t ops.Text, args ...any) {
 	s.Tell(Message{event, said(t, args...), time.Now()})
 }
 
-// A watch is what was seen at the last looks.
+// A watch has the state at the last looks.
 type watch struct {
 	*Watched
 	sender *Sender
@@ -115,7 +116,7 @@ func (w *watch) load() {
 	w.sender.Change(hooks)
 }
 
-// Watch tells of what happens on a server until ctx ends.
+// Watch tells webhooks of events on a server until ctx ends.
 func (s *Sender) Watch(ctx context.Context, of Watched) {
 	w := &watch{Watched: &of, sender: s, trouble: map[string]bool{}, trail: -1, stop: func() {}}
 	w.load()
@@ -166,7 +167,7 @@ func (w *watch) line(e chat.Entry) {
 	w.sender.Tell(Message{Chat, ops.Text{Russian: text, English: text}, e.At})
 }
 
-// look tells of what has changed since the last look.
+// look tells of the changes since the last look.
 func (w *watch) look(ctx context.Context, now time.Time) {
 	if p := w.Planned(); p != w.planned {
 		if p == nil {

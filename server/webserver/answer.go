@@ -9,7 +9,7 @@ import (
 	"github.com/klauspost/compress/gzhttp"
 )
 
-// policy lets the page load what comes from this server, and nothing else; nothing inline.
+// policy lets the page load files of this server only, and nothing inline.
 const policy = "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'"
 
 // securityHeaders are on every answer.
@@ -24,7 +24,7 @@ var securityHeaders = map[string]string{
 	"Permissions-Policy":           "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
 }
 
-// ServerName is what answers say that has made them.
+// ServerName is the value of the header Server of all answers.
 const ServerName = "sphere"
 
 // Secure puts the headers of security on an answer.
@@ -37,8 +37,8 @@ func Secure(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// Compressed lets answers of some size come compressed to who can read that. What is worth it are texts; for the little
-// that is asked for at a time the fastest level is good enough.
+// Compressed compresses answers of 1 KiB and more for clients that accept gzip. Only texts are worth it; the fastest
+// level is enough for so few requests.
 var Compressed = func() func(http.Handler) http.Handler {
 	texts := []string{"application/json", "text/html", "text/css", "text/javascript", "text/markdown", "image/svg+xml"}
 	wrap, err := gzhttp.NewWrapper(gzhttp.MinSize(1<<10), gzhttp.CompressionLevel(gzip.BestSpeed),
@@ -49,7 +49,7 @@ var Compressed = func() func(http.Handler) http.Handler {
 	return func(h http.Handler) http.Handler { return wrap(h) }
 }()
 
-// ClientAddr is who asks. A proxy on this machine is believed who asked it; nobody else is.
+// ClientAddr is the address of the client. X-Forwarded-For counts from a proxy on this machine only.
 func ClientAddr(r *http.Request) netip.Addr {
 	peer, err := netip.ParseAddrPort(r.RemoteAddr)
 	if err != nil {

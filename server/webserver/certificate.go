@@ -48,7 +48,7 @@ func Encrypt(l net.Listener, whose, cert, key string, log *slog.Logger) (net.Lis
 	return tls.NewListener(l, c), c, nil
 }
 
-// Get is what [tls.Config] asks for each connection.
+// Get returns the certificate; [tls.Config] calls it for each connection.
 func (c *certificate) Get(*tls.ClientHelloInfo) (*tls.Certificate, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -1,5 +1,5 @@
 // Package webserver has what each HTTP listener of the server needs besides its routes: places for connections, a
-// certificate that is renewed while the server runs, headers of security, compression, and who it is that asks.
+// certificate that is renewed while the server runs, headers of security, compression, and the client's address.
 package webserver
 
 import (
@@ -13,8 +13,8 @@ import (
 	"sphereserver/server/ratelimit"
 )
 
-// A Listener has places for so many connections. Who comes when all are taken gets that of a connection that
-// rests: between two requests, or before the first one has arrived whole. So nobody keeps others out by resting.
+// A Listener limits the number of connections. When all places are taken a new connection replaces one that rests:
+// between two requests, or before the first one has arrived whole. So idle connections keep no client out.
 type Listener struct {
 	net.Listener
 	most       int
@@ -90,8 +90,8 @@ func (l *Listener) count(which func(*Conn) bool) (n int) {
 	return n
 }
 
-// idlest is who has to make room, nil for nobody: of those that rest the one that has for longest, strangers before
-// operators; else the stranger that has been at its request for longest.
+// idlest is the connection that has to make room, nil for none: the one that rests longest, strangers before
+// operators; else the stranger whose request takes longest.
 func (l *Listener) idlest(which func(*Conn) bool) (found *Conn) {
 	for c := range l.open {
 		if which(c) && c.rank() < busyOperator && (found == nil || c.rank() < found.rank() ||
@@ -111,7 +111,7 @@ type Conn struct {
 	// Guarded by of.mu.
 	requests int       // that are being answered
 	since    time.Time // that it rests, or does not
-	operator bool      // has shown who it is
+	operator bool      // has logged in
 }
 
 const (
@@ -141,7 +141,7 @@ func (c *Conn) Close() error {
 	return c.Conn.Close()
 }
 
-// change changes what the listener knows of the connection, which may be nil.
+// change updates the state of the connection, which may be nil.
 func (c *Conn) change(do func()) {
 	if c == nil {
 		return
@@ -160,7 +160,7 @@ func (c *Conn) Begin() { c.change(func() { c.requests++ }) }
 // End notes that it is answered.
 func (c *Conn) End() { c.change(func() { c.requests-- }) }
 
-// Vouch notes that who asks has shown that he is an operator.
+// Vouch marks the connection as that of an operator.
 func (c *Conn) Vouch() { c.change(func() { c.operator = true }) }
 
 type connKey struct{}
