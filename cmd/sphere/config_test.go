@@ -42,7 +42,8 @@ func TestConfigCommands(t *testing.T) {
 		t.Fatal(err)
 	}
 	code, out, note := l.do("", "config", "init")
-	if code != 0 || out != "wrote "+balance+"\n" || note != "sphere: note: "+path+" is there already and stays as it is\n" {
+	stays := "sphere: note: " + path + " is there already and stays as it is\n"
+	if code != 0 || out != "wrote "+balance+"\n" || note != stays {
 		t.Errorf("init beside a file: %d, %q, %q", code, out, note)
 	}
 	l.must("config", "init", "--lang", "en", "--force")

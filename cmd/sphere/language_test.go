@@ -104,8 +104,8 @@ func TestEveryAnswerHasARussianText(t *testing.T) {
 
 // readersOfFiles are the files of packages below whose errors and remarks people read as they are.
 var readersOfFiles = []string{"data/content/clientfiles/*.go", "data/landscape/*.go", "packets/capture/*.go",
-	"packets/capture/recording/*.go", "data/import.go", "data/restore.go", "data/ground.go", "data/export.go", "data/mark.go",
-	"data/backup.go"}
+	"packets/capture/recording/*.go", "data/import.go", "data/restore.go", "data/ground.go", "data/export.go",
+	"data/mark.go", "data/backup.go"}
 
 // What readers of files find wrong is in Russian, too.
 func TestFaultsOfFilesHaveARussianText(t *testing.T) {
