@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"sphereserver/coords"
+	"sphereserver/world/rules"
 )
 
 // A behaviour is the part of a mind that differs between kinds of monsters. One value serves all monsters of a kind:
@@ -51,7 +52,7 @@ func (beast) prey(mi *minds, m *monster) *player {
 func (beast) notices(mi *minds, m *monster, p *player) bool {
 	b := &mi.balance.Mind
 	up := math.Abs(float64(p.At.Y) - float64(mi.feet(m)))
-	return up <= b.NoticeHeight && !b.LeavesAlone(m.Level, max(p.Title, p.Degree)+1) && mi.vitals.mayBeNoticed(p) &&
+	return up <= b.NoticeHeight && !b.LeavesAlone(m.Level, rules.Strength(p.Title, p.Degree)) && mi.vitals.mayBeNoticed(p) &&
 		!mi.inTown(p.At)
 }
 

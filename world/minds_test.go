@@ -378,6 +378,19 @@ func TestMonstersLeaveTheStrongAlone(t *testing.T) {
 	}
 }
 
+// A player that was reborn is as strong as its level since then.
+func TestMonstersGoAfterTheReborn(t *testing.T) {
+	s := newWild(t, Options{})
+	m := s.summon(1, 5, shipstone)
+	p := s.lives(1, east(30))
+	p.Title = 60 + 4 // level 5 once more
+	s.walk(1, east(6), 20, nil)
+	s.pass(5 * time.Second)
+	if m.mind.state <= wandering {
+		t.Error("it leaves a reborn player of its own level alone")
+	}
+}
+
 func TestMonstersOnlyFightBack(t *testing.T) {
 	s := newWild(t, Options{})
 	m := s.summon(4, 1, shipstone)
