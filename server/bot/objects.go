@@ -198,6 +198,10 @@ func (c *Client) changeBy(o *Object, command packets.Command, frame []byte) {
 		o.Leads = m.Destination
 	case *packets.Subtype:
 		o.Number = m.Number
+	case *packets.KeyNumber:
+		o.Number = m.Number
+	case *packets.DoorNumber:
+		o.Number = uint16(m.Number)
 	case *packets.MissionTarget:
 		c.missionTold(o, m)
 	case *packets.DisplayName:

@@ -34,7 +34,7 @@ type Object struct {
 	Occupation uint32                 // of a townsman, 0 while it was not told
 	Name       int32                  // code of the name that is shown over it, 0 for none
 	Leads      uint16                 // of a token, the number of where it leads; 0 while it was not told
-	Number     uint16                 // of an entrance and of the key of a mission, the text that names it
+	Number     uint16                 // of an entrance, a door, a key and the key of a mission, the text that names it
 	Target     *packets.MissionTarget // of the key of a mission
 	Monster    *Monster               // of a monster
 

@@ -41,7 +41,7 @@ func (c *Client) runTask(now time.Time) error {
 	}
 	c.due[jobTask] = c.jittered(c.options.ItemsEvery, now)
 	acts := [...]func(time.Time) error{c.shuffle, c.shuffle, c.lay, c.lay, c.wear, c.wear, c.hold, c.eat, c.seekTrader,
-		c.seekTrader, c.seekItem, c.stow, c.seekTeleport}
+		c.seekTrader, c.seekItem, c.stow, c.seekTeleport, c.seekRoom}
 	return acts[c.rand.IntN(len(acts))](now)
 }
 

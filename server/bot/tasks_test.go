@@ -2,12 +2,14 @@ package bot_test
 
 import (
 	"context"
+	"sync/atomic"
 	"testing"
 	"time"
 
 	"sphereserver/coords"
 	"sphereserver/data"
 	"sphereserver/data/content"
+	"sphereserver/packets"
 	"sphereserver/server/bot"
 	"sphereserver/server/game"
 	"sphereserver/world/rules"
@@ -104,5 +106,47 @@ func TestLifeCheck1_11ClientsTravelByTokens(t *testing.T) {
 			t.Errorf("not clean, or %d journeys only:\n%s", f.Journeys, bot.Summary(f))
 		}
 		t.Log(bot.Summary(f))
+	})
+}
+
+// Clients that carry the key of a door in view go there and use it, find their vault, and close it again.
+func TestClientsUseTheirKeys(t *testing.T) {
+	simulated(t, func(t *testing.T) {
+		s := serve(t, func(o *game.Options) { o.Monsters = false })
+		hash, err := data.HashPassword("bot", data.DefaultHashParams)
+		if err != nil {
+			t.Fatal(err)
+		}
+		const clients, enough = 2, 4
+		for i := range clients {
+			name := bot.SwarmName("Bot", i)
+			account, err := s.Store.CreateAccount(t.Context(), name, hash, data.Player)
+			if err != nil {
+				t.Fatal(err)
+			}
+			c := data.NewCharacter{Character: data.Character{Account: account.ID, Name: name, Face: '0', Hair: '0',
+				HairColour: '0', Tattoo: '0', HP: 80, MP: 10, Satiety: 10, MaxSatiety: 100, // between the doors of a tavern
+				Position: coords.Position{X: -2901.9, Y: 1098.82, Z: -3901.66}}}
+			for slot := 26; slot < 46; slot++ {
+				c.Items = append(c.Items, rules.Item{Slot: slot, Class: rules.ClassKey, Suffix: -1, Count: 1, Durability: 100,
+					MaxDurability: 100, Weight: 10, Extra: rules.KeyExtra(uint16(5015 + slot%2))})
+			}
+			if _, _, err := s.Store.CreateCharacter(t.Context(), c); err != nil {
+				t.Fatal(err)
+			}
+		}
+		var opened [clients]atomic.Int32
+		var inside [clients]bool
+		swarm := s.swarm(t, bot.SwarmOptions{Count: clients, Watch: func(i int, c *bot.Client) {
+			vault := c.First(func(o *bot.Object) bool { return o.Class == packets.ClassBank && o.Parent == c.ID() })
+			if vault != nil && !inside[i] {
+				opened[i].Add(1)
+			}
+			inside[i] = vault != nil
+		}, Client: bot.Options{PingEvery: 200 * time.Millisecond, ItemsEvery: 20 * time.Millisecond, Seed: 3}})
+		f := liveUntil(t, swarm, func(*bot.Figures) bool { return opened[0].Load() >= enough && opened[1].Load() >= enough })
+		if !f.Clean() || opened[0].Load() < enough || opened[1].Load() < enough {
+			t.Errorf("not clean, or %d and %d doors only:\n%s", opened[0].Load(), opened[1].Load(), bot.Summary(f))
+		}
 	})
 }

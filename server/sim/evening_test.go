@@ -20,6 +20,7 @@ var (
 	seeds   = flag.Int("sim.seeds", 8, "how many seeds TestEvenings plays, beginning with -sim.seed")
 	minutes = flag.Int("sim.minutes", 3, "how long each of its evenings is")
 	players = flag.Int("sim.players", 12, "how many play in it")
+	faults  = flag.Duration("sim.faults", 10*time.Second, "the most between two faults, or looks at what a crash leaves")
 )
 
 // TestEvenings plays evenings by their seeds: players hunt, trade, talk, form groups, do missions, come and go, while
@@ -81,7 +82,7 @@ func playEvening(t *testing.T, seed uint64) (trace string) {
 		go func() { done <- h.Swarm(all) }()
 		m := mischief{h, ledger, random, all.Count, cuts, store}
 		for time.Now().Before(end.Add(-10 * time.Second)) {
-			time.Sleep(time.Duration(random.Int64N(int64(10 * time.Second))))
+			time.Sleep(time.Duration(random.Int64N(int64(max(*faults, 1)))))
 			m.one()
 		}
 		f := <-done

@@ -35,6 +35,7 @@ import (
 	"sphereserver/server/passwords"
 	"sphereserver/server/sim/memnet"
 	"sphereserver/server/sim/simstore"
+	"sphereserver/world/rules"
 )
 
 // seed is the seed of simulations that do not name one themselves.
@@ -54,6 +55,8 @@ type Options struct {
 	Game func(*game.Options)
 	// Prepare fills the store before the server begins.
 	Prepare func(*data.Store)
+	// Applied, if not nil, is called with each change of belongings that is durable, before the server knows it.
+	Applied func(*rules.Change)
 }
 
 // A House is a server in its bubble.
@@ -70,6 +73,7 @@ type House struct {
 	dir     string
 	served  chan error
 	over    bool
+	lives   int // so far, in steps of the world's seed
 }
 
 // serverAddr is where the server listens.
@@ -121,7 +125,7 @@ func (h *House) begin() {
 	if err != nil {
 		h.T.Fatal(err)
 	}
-	h.Store = &simstore.Store{Store: store}
+	h.Store = &simstore.Store{Store: store, Applied: h.options.Applied}
 	listener, err := h.Net.Listen(serverAddr)
 	if err != nil {
 		h.T.Fatal(err)
@@ -134,7 +138,8 @@ func (h *House) begin() {
 		h.options.Game(&g)
 	}
 	g.Listener, g.Network, g.Loops, g.Passwords = listener, "net", 1, passwords.Here{}
-	g.World.Seed = int(h.Seed)
+	g.World.Seed = int(h.Seed) + h.lives // each life draws other names and places than the last one
+	h.lives += 1_000_003
 	h.Game = g
 	h.Server, err = game.New(g, h.Store)
 	if err != nil {

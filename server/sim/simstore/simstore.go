@@ -19,6 +19,9 @@ import (
 // a time that follows from its contents, and with it has a moment of its own.
 type Store struct {
 	*data.Store
+	// Applied, if not nil, is called with each change of belongings that is durable, before the server knows it.
+	Applied func(*rules.Change)
+
 	delay  atomic.Int64
 	broken atomic.Pointer[error]
 }
@@ -125,7 +128,11 @@ func (s *Store) SaveCharacters(ctx context.Context, cs []data.Character) error {
 }
 
 func (s *Store) Apply(ctx context.Context, c rules.Change) ([]rules.ItemID, error) {
-	return asked(ctx, s, func() ([]rules.ItemID, error) { return s.Store.Apply(ctx, c) }, "apply", c)
+	ids, err := asked(ctx, s, func() ([]rules.ItemID, error) { return s.Store.Apply(ctx, c) }, "apply", c)
+	if err == nil && s.Applied != nil {
+		s.Applied(&c)
+	}
+	return ids, err
 }
 
 func (s *Store) Rates(ctx context.Context) ([]data.Rate, error) {

@@ -1,0 +1,290 @@
+package sim_test
+
+import (
+	"context"
+	"encoding/binary"
+	"flag"
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"sphereserver/data"
+	"sphereserver/data/content"
+	"sphereserver/server/bot"
+	"sphereserver/server/game"
+	"sphereserver/server/sim"
+	"sphereserver/world"
+	"sphereserver/world/rules"
+)
+
+var (
+	travellers = flag.Int("sim.travellers", 16, "how many go through instances in TestThroughInstances")
+	travelling = flag.Duration("sim.travelling", 150*time.Second, "how long they do")
+	kills      = flag.Int("sim.kills", 4, "how often TestEachStepOutlivesTheServer kills the server")
+)
+
+// Players begin in dungeons of their own, come out, take missions of all kinds, go into their dungeons and out, look
+// into chests, log out anywhere and come back; in the middle the server begins again with all of them inside. The
+// original client would stumble over nothing, and no instance is left when all have gone.
+//
+// Source: protocol life 16, checks 2.7 and 4.8.
+func TestThroughInstances(t *testing.T) {
+	quick(t)
+	sim.Run(t, sim.Options{Game: func(o *game.Options) {
+		o.World.ViewLimit = 16 // they all come out at one place, and who sees whom is the matter of other tests
+		o.World.Balance.Mission.Wait = 5 * time.Second
+	}}, func(h *sim.House) {
+		done, most := make(chan *bot.Figures, 1), 0
+		go func() {
+			done <- h.Swarm(bot.SwarmOptions{Count: *travellers, For: *travelling, Stay: max(*travelling/8, 30*time.Second),
+				Reconnect: true, Crowd: 16, Client: bot.Options{Missions: true, ItemsEvery: 20 * time.Second}})
+		}()
+		instances := func() int {
+			h.Server.Command(world.Publish{})
+			time.Sleep(2 * world.TickPeriod)
+			n := len(h.Server.World().Instances)
+			most = max(most, n)
+			return n
+		}
+		for end := time.Now().Add(*travelling / 2); time.Now().Before(end); time.Sleep(10 * time.Second) {
+			instances()
+		}
+		before := h.Server.Counters()
+		h.Restart()
+		f := <-done
+		time.Sleep(h.Game.World.Balance.Spawn.InstanceLinger + 30*time.Second) // who fights stays for a moment
+		if n := instances(); n != 0 {
+			h.T.Errorf("%d instances are left: %+v", n, h.Server.World().Instances)
+		}
+		for _, c := range []map[string]uint64{before, h.Server.Counters()} {
+			if c["panics"]+c["belongings_conflicts"]+c["belongings_failed"]+c["entities_failed"] > 0 {
+				h.T.Errorf("counted %v", c)
+			}
+		}
+		for _, v := range f.Violations {
+			h.T.Errorf("%v", v)
+		}
+		if f.Entries <= 2**travellers || most < *travellers/3 || f.MissionsPaid != f.MissionsFulfilled {
+			h.T.Errorf("%d entries, %d instances at most, %d missions fulfilled and %d paid", f.Entries, most,
+				f.MissionsFulfilled, f.MissionsPaid)
+		}
+		h.T.Logf("FIGURE %d players for %v, %d entries: at most %d instances at once and none at the end; missions: %d "+
+			"taken, %d fulfilled and paid, %d given up; %d dungeons of missions entered, %d chests looked into, %d traps; %d "+
+			"kills, %d deaths", *travellers, *travelling, f.Entries, most, f.Missions, f.MissionsPaid, f.MissionsGivenUp,
+			f.Dungeons, f.Chests, f.Traps, f.Kills, f.Deaths)
+	})
+}
+
+// A journeyStep is a step of missions and journeys that is stored as a whole.
+type journeyStep int
+
+// The steps.
+const (
+	otherStep journeyStep = iota
+	missionGiven
+	monsterSlain
+	missionPaid
+	journeyMade
+	journeySteps
+)
+
+var stepNames = [journeySteps]string{"other", "given", "killed", "completed", "teleported"}
+
+func stepOf(c *rules.Change) journeyStep {
+	step := otherStep
+	for _, i := range c.Items {
+		switch {
+		case i.Was == nil && i.Is.Class == rules.ClassMission:
+			return missionGiven
+		case i.Is == nil && i.Was.Class == rules.ClassMission && len(c.Money)+len(c.Progress) > 0:
+			return missionPaid
+		case i.Was == nil && i.Is.Class == rules.ClassLootBag:
+			step = monsterSlain
+		}
+	}
+	if len(c.Places) > 0 {
+		step = journeyMade
+	}
+	return step
+}
+
+// A storedStep is a step in the moment in which it is durable and nobody knows of it. Closing known lets it be told.
+type storedStep struct {
+	step  journeyStep
+	known chan struct{}
+}
+
+// kill -9 in the very moment in which a mission is given, a monster is killed, a mission is completed, a token is used:
+// what is stored by then is whole, and once; nothing that was told before is lost.
+//
+// Source: protocol life 16, checks 1.4 and 4.4.
+func TestEachStepOutlivesTheServer(t *testing.T) {
+	quick(t)
+	giver := content.NPC{}
+	for _, n := range content.NPCs() {
+		if n.Kind == content.TitleQuests && n.Area == "hyperion" {
+			giver = n
+		}
+	}
+	var steps chan storedStep
+	var wanted [journeySteps]atomic.Int32
+	for i := range *kills {
+		wanted[1+i%int(journeySteps-1)].Add(1)
+	}
+	all := bot.SwarmOptions{Count: 6, Rate: 2, Reconnect: true, Prefix: "Guest", Sight: -1,
+		Client: bot.Options{Missions: true, Patience: 8}}
+	const voyagers = 2
+	sim.Run(t, sim.Options{
+		Prepare: func(s *data.Store) {
+			steps = make(chan storedStep) // in the bubble
+			withVoyagers(t, s, voyagers)
+		},
+		Game: func(o *game.Options) {
+			o.Start, o.NewcomersDungeon = giver.Position, false
+			o.World.Balance.Mission.Wait = time.Second
+		},
+		Applied: func(c *rules.Change) {
+			s := storedStep{stepOf(c), make(chan struct{})}
+			if s.step == otherStep || wanted[s.step].Load() <= 0 {
+				return
+			}
+			select {
+			case steps <- s:
+				<-s.known
+			default: // a server is being killed already
+			}
+		},
+	}, func(h *sim.House) {
+		ledger := sim.NewLedger(h.T, all)
+		all.Watch = ledger.Watch
+		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Minute+time.Duration(*kills)*time.Minute)
+		defer cancel()
+		done := make(chan *bot.Figures, 1)
+		go func() { done <- h.SwarmUntil(ctx, all) }()
+		var away sync.WaitGroup
+		for i := range voyagers {
+			away.Go(func() { voyage(ctx, h, i, all.Count+1+i) })
+		}
+		killed := [journeySteps]int{}
+		for ctx.Err() == nil {
+			select {
+			case s := <-steps:
+				h.Kill(func(store *data.Store) {
+					ledger.Audit(store, true)
+					auditVoyagers(h.T, store, voyagers)
+					close(s.known)
+				})
+				wanted[s.step].Add(-1)
+				if killed[s.step]++; total(&killed) == *kills {
+					cancel()
+				}
+			case <-ctx.Done():
+			}
+		}
+		f := <-done
+		away.Wait()
+		auditVoyagers(h.T, h.Store.Store, voyagers)
+		for step := range wanted {
+			if n := wanted[step].Load(); n > 0 {
+				h.T.Errorf("the server was not killed %d times when something was %s", n, stepNames[step])
+			}
+		}
+		for _, v := range f.Violations {
+			h.T.Errorf("%v", v)
+		}
+		h.T.Logf("FIGURE the server was killed when a mission was given %d times, a monster killed %d, a mission completed %d, "+
+			"a token used %d; %d characters compared, %d missions paid besides", killed[missionGiven], killed[monsterSlain],
+			killed[missionPaid], killed[journeyMade], ledger.Compared, f.MissionsPaid)
+	})
+}
+
+func total(of *[journeySteps]int) (n int) {
+	for _, k := range of {
+		n += k
+	}
+	return n
+}
+
+// A voyager goes to and fro between two cities by tokens, so that the charges that are left say where it is.
+const (
+	tokenBack    = 1800 // to Shipstone, where it begins
+	tokenThere   = 1801 // to Bangville
+	tokenCharges = 5000 // of each
+)
+
+func voyagerName(i int) string { return bot.SwarmName("Voyager", i) }
+
+func withVoyagers(t *testing.T, s *data.Store, many int) {
+	begin, _ := content.PlaceByKey("shipstone")
+	hash, err := data.HashPassword("bot", data.DefaultHashParams)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range many {
+		account, err := s.CreateAccount(context.Background(), voyagerName(i), hash, data.Player)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c := data.NewCharacter{Character: data.Character{Account: account.ID, Name: voyagerName(i), Face: '0', Hair: '0',
+			HairColour: '0', Tattoo: '0', HP: 80, MP: 10, Satiety: 10, MaxSatiety: 100, Position: begin.Position}}
+		for n, number := range []uint16{tokenBack, tokenThere} {
+			c.Items = append(c.Items, rules.Item{Slot: 26 + n, Class: rules.ClassTokenCharges, Suffix: -1,
+				Count: tokenCharges, Durability: 100, MaxDurability: 100, Weight: 10, Extra: rules.TokenExtra(number)})
+		}
+		if _, _, err := s.CreateCharacter(context.Background(), c); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// voyage makes the i-th voyager go to and fro until ctx ends, however often the connection is lost.
+func voyage(ctx context.Context, h *sim.House, i, host int) {
+	name := voyagerName(i)
+	for ctx.Err() == nil {
+		o := h.Client(sim.Host(host))
+		o.Idle = true
+		if c, err := bot.Dial(ctx, h.Addr, o); err == nil {
+			for err = c.Appear(ctx, bot.Identity{Login: name, Password: "bot", Name: name}); err == nil; {
+				number := tokenThere
+				if city, _, ok := content.NearestCity(c.Position); ok && city.Key == "bangville" {
+					number = tokenBack
+				}
+				if err = c.Say(2, fmt.Sprintf("/travel %d", number)); err == nil {
+					err = c.Idle(ctx, 2500*time.Millisecond)
+				}
+			}
+			c.Abort()
+		}
+		time.Sleep(time.Second)
+	}
+}
+
+// auditVoyagers compares the stored places of all with their charges.
+func auditVoyagers(t *testing.T, s *data.Store, many int) {
+	t.Helper()
+	for i := range many {
+		c, err := s.CharacterByName(context.Background(), voyagerName(i))
+		if err != nil {
+			t.Fatal(err)
+		}
+		items, err := s.Items(context.Background(), c.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		used := map[uint16]int{tokenBack: tokenCharges, tokenThere: tokenCharges}
+		for _, it := range items {
+			used[binary.LittleEndian.Uint16(it.Extra)] -= it.Count
+		}
+		there, back, want := used[tokenThere], used[tokenBack], "shipstone"
+		if there == back+1 {
+			want = "bangville"
+		}
+		city, metres, _ := content.NearestCity(c.Position)
+		if there != back && there != back+1 || city.Key != want || metres > 100 {
+			t.Errorf("%s has gone %d times there and %d times back, and stands %.0f m from %s", voyagerName(i), there, back,
+				metres, city.Key)
+		}
+	}
+}
