@@ -305,3 +305,26 @@ func TestLifeCheck4_5TheGroupCountsWithinAHundredMetres(t *testing.T) {
 		}
 	}
 }
+
+// Whoever is away from a dungeon until it has ended finds another one with somebody to free in it.
+func TestAPersonToBeFreedWaitsInEachDungeon(t *testing.T) {
+	q := newQuests("f000")
+	p := q.fighter(t, 1, 0, 0)
+	m := *q.takes(t, 1, rules.MoneyGoal)
+	for range 2 {
+		q.asks(t, UsePortal{1, q.door})
+		if w := p.task.ward; w == nil || q.object(w.ID) != w || p.inside == nil || w.inside != p.inside {
+			t.Fatalf("in the dungeon there is %+v", w)
+		}
+		q.asks(t, Mission{ID: 1, Word: EnterDungeon})
+		if q.asksAfter(t, q.balance.Spawn.InstanceLinger+5*time.Second); q.cells(t) != 0 {
+			t.Fatalf("%d dungeons are left", q.cells(t))
+		}
+	}
+	q.asks(t, UsePortal{1, q.door})
+	q.asks(t, Mission{ID: 1, Word: HandOver})
+	q.asksAfter(t, 2*time.Second)
+	if pay := q.balance.Mission.Reward(&q.balance.Experience, &m, 1).Money; q.keys() != 0 || p.Money != 1000+pay {
+		t.Errorf("%d keys are left, it has %d coins", q.keys(), p.Money)
+	}
+}

@@ -81,8 +81,11 @@ func playEvening(t *testing.T, seed uint64) (trace string) {
 		done := make(chan *bot.Figures, 1)
 		go func() { done <- h.Swarm(all) }()
 		m := mischief{h, ledger, random, all.Count, cuts, store}
-		for time.Now().Before(end.Add(-10 * time.Second)) {
+		for {
 			time.Sleep(time.Duration(random.Int64N(int64(max(*faults, 1)))))
+			if !time.Now().Before(end) { // who has left may have died since, without being told
+				break
+			}
 			m.one()
 		}
 		f := <-done
