@@ -366,7 +366,7 @@ func missingTest(t *testing.T, args []string) string {
 	var source strings.Builder
 	for _, arg := range args {
 		if strings.HasPrefix(arg, "./") {
-			files, err := filepath.Glob(filepath.Join(repository, arg, "*_test.go"))
+			files, err := filepath.Glob(filepath.Join(repository, arg, "*.go"))
 			if err != nil || len(files) == 0 {
 				return arg
 			}
