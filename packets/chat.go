@@ -80,7 +80,7 @@ type SystemMessage struct {
 }
 
 var _ = fromServer(&managerCommands, 9,
-	func(m *SystemMessage, f *fields) { f.walk(&m.Mode, &m.Reserved, &m.Colour, &m.Text) }, turn(3))
+	func(m *SystemMessage, f *fields) { f.walk(&m.Mode, &m.Reserved, &m.Colour, &m.Text) }, turn(5))
 
 // TradeText shows a numbered text of the client.
 type TradeText struct {

@@ -19,14 +19,19 @@ const (
 	ClassTeleport      Class = 62
 	ClassToken         Class = 66
 	ClassTutorial      Class = 72 // tutorial message
+	ClassCastleTablet  Class = 80
 	ClassMission       Class = 95
-	ClassLabyrinth     Class = 96  // an instance of a dungeon
+	ClassLabyrinth     Class = 96 // an instance of a dungeon
+	ClassTownTable     Class = 126
 	ClassTokenStart    Class = 127 // token that leaves the newcomers' dungeon
 	ClassMonster       Class = 210
 	ClassMonsterFlying Class = 211
 	ClassGuide         Class = 212
 	ClassTrader        Class = 213
 	ClassBank          Class = 226
+	ClassFirework      Class = 227
+	ClassFirework2     Class = 228
+	ClassTournament    Class = 239 // master of tournaments
 	ClassSack          Class = 405
 	ClassLootBag       Class = 407 // loot of a monster
 	ClassChest         Class = 415 // of a dungeon: a chest, a coffin, a barrel
@@ -38,6 +43,7 @@ const (
 	ClassKey           Class = 701
 	ClassInkpot        Class = 704
 	ClassTokenCharges  Class = 3080 // token with charges
+	ClassHostage       Class = 3083 // of a tournament
 )
 
 // String returns the name of the class in the client's scripts, or its number.

@@ -38,7 +38,9 @@ type commandSet struct {
 var (
 	contManCommands, managerCommands, tradeManCommands, ownerCommands commandSet
 
-	expiryCommands, regionManagerCommands, bankCommands, extendedCommands commandSet
+	expiryCommands, regionManagerCommands, bankCommands, extended13Commands, extended14Commands commandSet
+
+	tournamentCommands, captureCommands commandSet
 )
 
 // registered is the result of a registration, so that it can stand at the top level of a file.
@@ -174,8 +176,7 @@ type (
 	// protocol ingame 4.2, 4.4.
 	Manager struct{ Command Command }
 
-	// Bank is a command about the bank: 5 bits. Its layout follows from the recorded frames alone; the meaning of its
-	// commands is unknown.
+	// Bank is a command about the bank: 5 bits. Source: protocol life 7.2.
 	Bank struct{ Command Command }
 
 	// Extended13 is a rare command of a player, known from the client's scripts alone.
@@ -227,8 +228,8 @@ func (m *ContMan) fields(f *fields) {
 func (m *TradeMan) fields(f *fields)      { tradeManCommands.walk(f, &m.Command, 4, 4) }
 func (m *Manager) fields(f *fields)       { managerCommands.walk(f, &m.Command, 8, 8) }
 func (m *Bank) fields(f *fields)          { bankCommands.walk(f, &m.Command, 5, 8) }
-func (m *Extended13) fields(f *fields)    { extendedCommands.walk(f, &m.Command, 5, 8) }
-func (m *Extended14) fields(f *fields)    { extendedCommands.walk(f, &m.Command, 5, 8) }
+func (m *Extended13) fields(f *fields)    { extended13Commands.walk(f, &m.Command, 5, 8) }
+func (m *Extended14) fields(f *fields)    { extended14Commands.walk(f, &m.Command, 5, 8) }
 func (m *Expiry) fields(f *fields)        { expiryCommands.walk(f, &m.Command, 4, 4) }
 func (m *RegionManager) fields(f *fields) { regionManagerCommands.walk(f, &m.Command, 32, 8) }
 

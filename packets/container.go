@@ -51,7 +51,19 @@ type MoveSlot struct {
 	To, From uint8    // slots
 }
 
-var _ = fromClient(&contManCommands, 4, func(m *MoveSlot, f *fields) { f.walk(&m.Player, &m.Reserved, &m.To, &m.From) })
+var _ = fromClient(&contManCommands, 4,
+	func(m *MoveSlot, f *fields) { f.walk(&m.Player, &m.Reserved, &m.To, &m.From) }, turn(1))
+
+// MovePart is [MoveSlot] for a part of a stack. Source: protocol life 1.5.
+type MovePart struct {
+	Player   ObjectID // the sender
+	Reserved uint8    // 0
+	To, From uint8    // slots
+	Count    uint32
+}
+
+var _ = fromClient(&contManCommands, 4,
+	func(m *MovePart, f *fields) { f.walk(&m.Player, &m.Reserved, &m.To, &m.From, &m.Count) }, turn(2))
 
 // PutIntoSlot asks to put an item from the world or from a bag into a slot.
 type PutIntoSlot struct {
@@ -62,7 +74,19 @@ type PutIntoSlot struct {
 }
 
 var _ = fromClient(&contManCommands, 6,
-	func(m *PutIntoSlot, f *fields) { f.walk(&m.Player, &m.Reserved, &m.Item, &m.Slot) })
+	func(m *PutIntoSlot, f *fields) { f.walk(&m.Player, &m.Reserved, &m.Item, &m.Slot) }, turn(1))
+
+// PutPartIntoSlot is [PutIntoSlot] for a part of a stack. Source: protocol life 1.5.
+type PutPartIntoSlot struct {
+	Player   ObjectID // the sender
+	Reserved uint8    // 0
+	Item     ObjectID
+	Slot     uint8
+	Count    uint32
+}
+
+var _ = fromClient(&contManCommands, 6,
+	func(m *PutPartIntoSlot, f *fields) { f.walk(&m.Player, &m.Reserved, &m.Item, &m.Slot, &m.Count) }, turn(2))
 
 // SwapItems asks to exchange two items. Its command number is assumed: only 5 modulo 8 is known.
 type SwapItems struct {

@@ -96,4 +96,14 @@ var _ = fromServer(&tradeManCommands, 6, func(m *ObjectEffect, f *fields) { f.wa
 type TokenDestination struct{ Destination, Unknown uint16 }
 
 var _ = fromServer(&contManCommands, 15, func(m *TokenDestination, f *fields) { f.walk(&m.Destination, &m.Unknown) },
-	of(ClassToken, ClassTokenStart, ClassTokenCharges, 104, 105, 128))
+	of(ClassToken, ClassTokenStart, ClassTokenCharges, 104, 105, 128, 441))
+
+// ForgetDungeon has the number of the dungeon forgotten.
+type ForgetDungeon struct{}
+
+var _ = fromClient(&managerCommands, 40, func(*ForgetDungeon, *fields) {})
+
+// DungeonNumber is the number of the dungeon.
+type DungeonNumber struct{ Number uint32 }
+
+var _ = fromServer(&managerCommands, 43, func(m *DungeonNumber, f *fields) { f.walk(&m.Number) })

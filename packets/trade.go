@@ -115,3 +115,32 @@ type CoinsReceived struct {
 }
 
 var _ = fromServer(&managerCommands, 1, func(m *CoinsReceived, f *fields) { f.walk(&m.Amount, &m.Colour) }, turn(2))
+
+// ClearOffer takes an offered item back.
+type ClearOffer struct{ Slot uint8 }
+
+var _ = fromClient(&managerCommands, 6, func(m *ClearOffer, f *fields) { f.walk(&m.Slot) }, turn(3))
+
+// Bid offers another player a price for its thing.
+type Bid struct {
+	Slot    uint8
+	Price   uint32
+	Partner ObjectID
+}
+
+var _ = fromClient(&managerCommands, 7, func(m *Bid, f *fields) { f.walk(&m.Slot, &m.Price, &m.Partner) })
+
+// ClearGoods takes a line of goods away.
+type ClearGoods struct{ Slot uint8 }
+
+var _ = fromServer(&tradeManCommands, 0, func(m *ClearGoods, f *fields) { f.walk(&m.Slot) }, turn(1))
+
+// BidFor offers a price for a thing of the player that it names.
+type BidFor struct {
+	Slot   uint8
+	Price  uint32
+	Player ObjectID
+}
+
+var _ = fromClient(&tradeManCommands, 2,
+	func(m *BidFor, f *fields) { f.walk(&m.Slot, &m.Price, &m.Player) }, turn(1))

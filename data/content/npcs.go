@@ -28,10 +28,11 @@ var npcClasses = map[NPCKind]int{Banker: 225, GuildMaster: 216, TitleQuests: 205
 
 // Occupations of townsfolk. The client is told 50000 more.
 //
-// Source: protocol ingame 11.2 and gamerules 9, 16. Guild masters and title quests have other numbers in the list there
-// (16 and 13) than in recordings; these are the recorded ones.
+// Source: protocol life 14, which takes the place of the list in ingame 11.2, and gamerules 9.
 const (
 	OccupationGuild      = 1
+	OccupationDegree     = 2
+	OccupationKarma      = 3
 	OccupationTitle      = 4
 	OccupationTavern     = 5
 	OccupationAlchemy    = 6
@@ -40,11 +41,17 @@ const (
 	OccupationMagic      = 9
 	OccupationTravel     = 10
 	OccupationWeapons    = 11
-	OccupationDegree     = 14
-	OccupationKarma      = 15
-	OccupationBank       = 17
-	OccupationTournament = 19
+	OccupationTournament = 13
+	OccupationBank       = 17 // on the wire 0, which here is no occupation
 )
+
+// OccupationNumber is an occupation as the client is told it.
+func OccupationNumber(of int) uint32 {
+	if of == OccupationBank {
+		of = 0
+	}
+	return 50000 + uint32(of)
+}
 
 // An occupation is the work of a townsman.
 type occupation struct {
@@ -55,7 +62,7 @@ type occupation struct {
 }
 
 var occupations = map[int]occupation{
-	OccupationGuild: {"guild", GuildMaster, "", "глава гильдии", "guild master"},
+	OccupationGuild: {"guild", GuildMaster, "npc_guilder", "глава гильдии", "guild master"},
 	OccupationTitle: {"title-quest", TitleQuests, "npc_quest_title", "мастер заданий титула",
 		"title quest giver"},
 	OccupationTavern:    {"tavern", Trader, "npc_tavernkeepr", "трактирщик", "tavern keeper"},
@@ -66,9 +73,9 @@ var occupations = map[int]occupation{
 	OccupationTravel: {"travel", Trader, "npc_trade_travl", "торговец дорожными товарами",
 		"travel trader"},
 	OccupationWeapons:    {"weapons", Trader, "", "оружейник", "weapon smith"},
-	OccupationDegree:     {"degree-quest", DegreeQuests, "", "мастер заданий степени", "degree quest giver"},
-	OccupationKarma:      {"karma-quest", KarmaQuests, "", "мастер заданий кармы", "karma quest giver"},
-	OccupationBank:       {"bank", Banker, "", "банкир", "banker"},
+	OccupationDegree:     {"degree-quest", DegreeQuests, "npc_quest_dgree", "мастер заданий степени", "degree quest giver"},
+	OccupationKarma:      {"karma-quest", KarmaQuests, "npc_quest_karma", "мастер заданий кармы", "karma quest giver"},
+	OccupationBank:       {"bank", Banker, "npc_banker", "банкир", "banker"},
 	OccupationTournament: {"tournament", Tournaments, "", "распорядитель турниров", "tournament master"},
 }
 

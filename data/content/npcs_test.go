@@ -94,7 +94,7 @@ func TestEveryCityHasItsPeople(t *testing.T) {
 
 func TestTownsfolkFields(t *testing.T) {
 	for key, want := range map[string]NPC{
-		"npc-0fc3": {Kind: Banker, Class: 225, Name: 272, Type: OccupationBank, Angle: 231,
+		"npc-0fc3": {Kind: Banker, Class: 225, Name: 272, Title: "npc_banker", Type: OccupationBank, Angle: 231,
 			Position: coords.Position{X: 1879.4, Y: 155.6, Z: -408.9},
 			Area:     "hyperion", Town: "bangville"},
 		"npc-1433": {Kind: Trader, Class: 213, Name: 203, Model: "npc29c", Title: "npc_tavernkeepr", Type: OccupationTavern,
@@ -104,13 +104,25 @@ func TestTownsfolkFields(t *testing.T) {
 			Position: coords.Position{X: 882.6, Y: 159.5, Z: -2378}, Area: "hyperion"},
 		"npc-136e": {Kind: TitleQuests, Class: 205, Name: 500, Title: "npc_quest_title", Type: OccupationTitle, Angle: 128,
 			Position: coords.Position{X: 2795.9, Y: 159.8, Z: 1437.4}, Area: "hyperion"},
-		"npc-1271": {Kind: GuildMaster, Class: 216, Name: 471, Model: "npc80", Type: OccupationGuild, Angle: 21,
+		"npc-1271": {Kind: GuildMaster, Class: 216, Name: 471, Model: "npc80", Title: "npc_guilder", Type: OccupationGuild, Angle: 21,
 			Position: coords.Position{X: -3030.4, Y: -340.3, Z: -2211.2}, Area: "rodos"},
 	} {
 		want.Key, want.Position.Yaw = key, want.Angle.Radians()
 		i := slices.IndexFunc(NPCs(), func(p NPC) bool { return p.Key == key })
 		if found := NPCs()[max(i, 0)]; found != want {
 			t.Errorf("%s: expected %+v, found %+v", key, want, found)
+		}
+	}
+}
+
+// The client is told the numbers of protocol life 14; row 838 of the recordings has 50004.
+func TestOccupationsOnTheWire(t *testing.T) {
+	for kind, want := range map[NPCKind]uint32{Banker: 50000, GuildMaster: 50001, DegreeQuests: 50002, KarmaQuests: 50003,
+		TitleQuests: 50004, Tournaments: 50013} {
+		for _, p := range NPCs() {
+			if got := OccupationNumber(p.Type); p.Kind == kind && got != want {
+				t.Errorf("%s, a %s, is told as %d, expected %d", p.Key, kind, got, want)
+			}
 		}
 	}
 }

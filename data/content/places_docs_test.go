@@ -123,7 +123,7 @@ func townsfolkList(russian bool) string {
 				if p.Kind != k || p.Type != o {
 					continue
 				}
-				r := row{p.Class, p.Type, p.Role(russian)}
+				r := row{p.Class, int(OccupationNumber(p.Type)) - 50000, p.Role(russian)}
 				if count[r] == nil {
 					count[r], rows = map[string]int{}, append(rows, r)
 				}

@@ -179,6 +179,21 @@ func (p *possessor) asksAbout(id packets.ObjectID, class packets.Class, commands
 	return p.hears()
 }
 
+// An item comes to lie where its client says, if that is beside the player.
+func TestDropBesideThePlayer(t *testing.T) {
+	t.Parallel()
+	g := newStage(t, crowded)
+	p := g.possessing(0, sword(26), bread(27, 3))
+	me := p.s().ID()
+	p.names[p.item(26)], p.names[p.item(27)] = "sword", "bread"
+	expectTold(t, "beside", p.asks(manager(&packets.Drop{Item: p.item(26), X: 12001, Y: 160, Z: -9001, Angle: 64, Player: me})),
+		"sword: TransformState X=12001 Y=150 Z=-9001 Angle=64 Placement=1", "sword: LeaveContainer",
+		"player: ClearSlot Slot=26", "sword: TransformState X=12001 Y=149 Z=-9001 Angle=0 Placement=1")
+	expectTold(t, "too far", p.asks(manager(&packets.Drop{Item: p.item(27), X: 12004, Y: 150, Z: -9000, Player: me})),
+		"bread: TransformState X=12000 Y=150 Z=-9000 Angle=0 Placement=1", "bread: LeaveContainer",
+		"player: ClearSlot Slot=27", "bread: TransformState X=12000 Y=149 Z=-9000 Angle=0 Placement=1")
+}
+
 // A player can take an item that another drops: both are told in the right order, the one by the id that the item has
 // had, the other by a spawn and a removal.
 func TestDropAndPickUpBetweenTwo(t *testing.T) {
@@ -378,14 +393,19 @@ func TestTheVault(t *testing.T) {
 		p.names[packets.ObjectID(v.ID)] = "vault"
 		return packets.ObjectID(v.ID)
 	}
-	if got := open(); len(got) != 3 || !strings.HasSuffix(got[2], "ResetSlots Flag=0") {
+	bank()
+	p.say(packets.Message(0, bank(), packets.ClassBank, &packets.Bank{Command: &packets.BankQuestion{Value: 0x78}}))
+	expectTold(t, "asked for money and size", p.hears(), "vault: BankMoney Money=0 Second=0",
+		"vault: BankSize Which=1 Size=4", "vault: BankSize Which=2 Size=5")
+	if got := open(); len(got) != 1 || got[0] != "vault: ResetSlots Flag=0" {
 		t.Fatalf("the vault opens with %q", got)
 	}
 	p.say(packets.Message(0, bank(), packets.ClassBank, contMan(&packets.PutIntoSlot{Player: me, Item: id, Slot: 4})))
 	expectTold(t, "put into it", p.hears(), "player: ClearSlot Slot=26",
 		"sword: TransformState X=1e+06 Y=0 Z=0 Angle=0 Placement=2", "sword: PutInto Parent=vault",
 		"vault: FillSlot Slot=4 Item=sword Weight=5000")
-	expectTold(t, "closed", p.asks(manager(&packets.TradeWindow{})), "removal of sword", "removal of vault")
+	expectTold(t, "closed", p.asks(manager(&packets.TradeWindow{})), "removal of sword",
+		"vault: ResetSlots Flag=0")
 	if kept, err := g.store.Vault(t.Context(), p.s().Account()); err != nil || len(kept) != 1 || kept[0].Slot != 4 {
 		t.Errorf("stored %+v, %v", kept, err)
 	}

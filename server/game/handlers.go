@@ -11,8 +11,10 @@ import (
 var onCommand = session.NewCommands(
 	// Items: protocol ingame 10.
 	session.Handle((*player).moveSlot),
+	session.Handle((*player).movePart, session.Locks),
 	session.Handle((*player).swapItems, session.Locks),
 	session.Handle((*player).putIntoSlot, session.Locks),
+	session.Unheard[*packets.PutPartIntoSlot](session.Locks), // stacks are not divided
 	session.Handle((*player).pickUp, session.Locks),
 	session.Handle((*player).drop, session.Locks),
 	session.Handle((*player).drag, session.Locks),
@@ -31,6 +33,7 @@ var onCommand = session.NewCommands(
 	session.Handle((*player).acceptPrice),
 	session.Unheard[*packets.AcceptOffer](), // comes with AcceptPrice, and says nothing more
 	session.Handle((*player).spendPoints),
+	session.Handle((*player).bankQuestion),
 
 	session.Handle((*player).missionRequest),
 
@@ -56,4 +59,23 @@ var onCommand = session.NewCommands(
 	session.Unheard[*packets.FileCheckAnswer](),
 	session.Unheard[*packets.FileCheckReport](),
 	session.Unheard[*packets.AntiCheat](),
+	session.Unheard[*packets.Console](),
+	session.Unheard[*packets.InviteToGroup](),
+	session.Unheard[*packets.AcceptInvitation](),
+	session.Unheard[*packets.DeclineInvitation](),
+	session.Unheard[*packets.AllianceRequest](),
+	session.Unheard[*packets.ForgetDungeon](),
+
+	// What of the game is not there yet. Each of these may lock the client.
+	session.Unheard[*packets.Bid](session.Locks),
+	session.Unheard[*packets.BidFor](session.Locks),
+	session.Unheard[*packets.ClearOffer](session.Locks),
+	session.Unheard[*packets.BankBuy](session.Locks),
+	session.Unheard[*packets.CastleRequest](session.Locks),
+	session.Unheard[*packets.MutatorBook](session.Locks),
+	session.Unheard[*packets.TournamentListQuestion](session.Locks),
+	session.Unheard[*packets.TournamentPrizeQuestion](session.Locks),
+	session.Unheard[*packets.TournamentStateQuestion](session.Locks),
+	session.Unheard[*packets.TournamentApplication](session.Locks),
+	session.Unheard[*packets.TournamentGroup](session.Locks),
 )

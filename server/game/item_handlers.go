@@ -75,6 +75,23 @@ func (s *player) moveSlot(about *packets.Section, c *packets.MoveSlot) {
 	}
 }
 
+// movePart leaves a stack whole, and tells its slot as it is.
+func (s *player) movePart(about *packets.Section, c *packets.MovePart) {
+	s.moveSlot(about, &packets.MoveSlot{Player: c.Player, To: c.From, From: c.From})
+}
+
+// bankQuestion tells the money in the bank, of which there is none, and how large it is, as recorded.
+//
+// Source: protocol life 7.2.
+func (s *player) bankQuestion(about *packets.Section, _ *packets.BankQuestion) {
+	if k, ok := s.client.IDs.Lookup(about.Object); !ok || k.Kind != view.VaultEntry {
+		return
+	}
+	s.Send(packets.Message(s.Clock(), about.Object, packets.ClassBank, &packets.Bank{Command: &packets.BankMoney{}},
+		&packets.Bank{Command: &packets.BankSize{Which: 1, Size: 4}},
+		&packets.Bank{Command: &packets.BankSize{Which: 2, Size: 5}}))
+}
+
 func (s *player) swapItems(_ *packets.Section, c *packets.SwapItems) {
 	a, okA := s.targetOf(packets.ObjectID(c.Item1))
 	b, okB := s.targetOf(packets.ObjectID(c.Item2))
@@ -105,11 +122,21 @@ func (s *player) pickUp(_ *packets.Section, c *packets.PickUp) {
 	s.want(world.PickUp{ID: s.id(), What: what})
 }
 
-// drop puts an item down where the player stands. The place that the client names is where it has known the item last:
-// a recorded server did not heed it either.
+// dropNear is how far from the player its client may name the place of a drop, in metres. In the one recorded exchange
+// it was 1.95 m; there the item came to lie where the player stood.
+const dropNear = 3
+
+// drop puts an item down at the place that the client names, at the player's height, or where the player stands if that
+// is no place beside it.
+//
+// Source: protocol ingame 10.6.
 func (s *player) drop(_ *packets.Section, c *packets.Drop) {
 	if item, ok := s.carried(c.Item); ok {
 		at := s.Here()
+		if named := (coords.Position{X: c.X, Y: at.Y, Z: c.Z, Yaw: c.Angle.Radians()}); at.Distance(named) <= dropNear &&
+			named.Check() == nil {
+			at = named
+		}
 		at.Y -= view.DropHeight
 		s.want(world.Drop{ID: s.id(), Item: item, At: at})
 	}

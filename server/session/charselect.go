@@ -35,7 +35,9 @@ func record(c *data.Character) *packets.CharacterRecord {
 		return packets.EmptyRecord()
 	}
 	r := &packets.CharacterRecord{
-		MaxHP: uint16(rules.MaxHP(c.TitleLevel, c.DegreeLevel)), MaxMP: uint16(rules.MaxMP(c.TitleLevel, c.DegreeLevel)),
+		// What satiety and worn things add is not known here; nobody has more than the greatest HP, though.
+		MaxHP:    uint16(max(rules.MaxHP(c.TitleLevel, c.DegreeLevel), c.HP)),
+		MaxMP:    uint16(max(rules.MaxMP(c.TitleLevel, c.DegreeLevel), c.MP)),
 		Strength: int16(c.Base[0]), Agility: int16(c.Base[1]), Accuracy: int16(c.Base[2]), Endurance: int16(c.Base[3]),
 		Earth: int16(c.Base[4]), Air: int16(c.Base[5]), Water: int16(c.Base[6]), Fire: int16(c.Base[7]),
 		Karma: uint8(rules.KarmaType(c.Karma)), MaxSatiety: int16(c.MaxSatiety), Satiety: int16(c.Satiety),

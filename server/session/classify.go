@@ -84,7 +84,8 @@ func (s *Session) meaning(in *incoming) {
 			row := s.server.options.Commands[reflect.TypeOf(c)]
 			if !ok || row == nil || foreign && !row.toOthers {
 				s.unknownRegion(section.Class, region, c)
-				in.unknown = in.unknown || !foreign
+				_, use := region.(*packets.ContMan) // of another player: it locks the client, whatever becomes of it
+				in.unknown = in.unknown || !foreign || use
 				continue
 			}
 			in.commands = append(in.commands, receivedCommand{section, c, row})
@@ -121,7 +122,8 @@ func (t Commands) meantForOthers(about *packets.Section) bool {
 }
 
 // screenByLength understands the selection and the deletion by the fields that every known server reads, for clients
-// that fill in no others: the length, and the slot in byte 17.
+// that fill in no others: the length, and the slot in byte 17. A creation that the grammar does not read has a name that
+// is none: it is refused, since the client waits for an answer.
 //
 // Source: protocol session 6.3.
 func (in *incoming) screenByLength() {
@@ -129,9 +131,15 @@ func (in *incoming) screenByLength() {
 		selectBytes = 0x15
 		deleteBytes = 0x2A
 		slotByte    = 17
+		createBytes = 0x1B
 		createMark  = 0x05 // byte 16 of a creation, which can have the length of a deletion
+		createLow   = 0x0E // six bits of its byte 19
 	)
 	p := in.plain
+	if len(p) >= createBytes && p[16] == createMark && p[18] == 4 && p[19]&0x3F == createLow {
+		in.kind, in.request = CreateMessage, request{slot: int(p[slotByte])/4 - 1} // whose name is none
+		return
+	}
 	if len(p) != selectBytes && len(p) != deleteBytes {
 		return
 	}

@@ -221,6 +221,13 @@ func TestAccountsMakeFewCharactersInAnHour(t *testing.T) {
 		t.Errorf("the third character: %v", c.s().State())
 	}
 
+	// A name that is none is refused as well: the client waits for an answer.
+	c.choose(2, &packets.UnknownCommand{Number: 7, Data: append([]byte("He\x00ro\x00"), 0x30, 0x30, 0x30, 0x30)})
+	g.until("there is an answer", func() bool { return len(c.got) > 0 })
+	if len(commandsOf[*packets.NameRejected](c.frames())) != 1 || c.s().State() != CharacterScreen {
+		t.Errorf("a name with a NUL inside: %v", c.s().State())
+	}
+
 	l, now := newCharacterLimiter(DefaultLimits()), time.Now()
 	made := 0
 	for range 24 * 60 { // a day, and a try each minute

@@ -162,6 +162,13 @@ func TestForeignPlayersAreNotSpokenFor(t *testing.T) {
 	if len(c.got) != 0 || g.metrics.Values()["pings_foreign"] != 1 {
 		t.Errorf("answered % X", c.got)
 	}
+	// What uses the other player has locked its own client, which has to be freed.
+	for _, use := range []packets.Command{&packets.Use{Player: c.s().ID()}, &packets.UnknownCommand{Number: 7, Data: []byte{1}}} {
+		c.say(packets.Message(0, 0x5555, packets.ClassPlayer, &packets.ContMan{Command: use}))
+		if n := len(commandsOf[*packets.ReleaseUse](c.frames())); n != 1 {
+			t.Errorf("%s of another player frees the client %d times", packets.Name(use), n)
+		}
+	}
 }
 
 // Fault case 12.

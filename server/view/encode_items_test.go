@@ -174,15 +174,15 @@ func TestABagThatLiesOpen(t *testing.T) {
 	}
 }
 
-func TestTheVaultIsShownWhileItIsOpen(t *testing.T) {
+func TestTheVaultIsInTheBank(t *testing.T) {
 	s := newStage(t)
 	bread, kept := thing(1, 26, 1), thing(2, 4, 1)
 	s.carries(me, map[string]rules.Item{"bread": bread})
 	vault := world.Container{Vault: true}
+	(&itemEncoder{ids: &s.viewers[me].IDs, me: s.viewers[me].ID()}).showVault()
 	s.Opened(world.Opened{ID: me, What: vault, Items: []rules.Item{kept},
 		Slots: []world.SlotNow{{In: vault, Slot: 4, Item: 2, Weight: 8}}})
-	s.expect("opened", me, "item 2: SpawnSnapshot X=1e+06 Placement=2 A=100 B=100", "item 2: PutInto Parent=player",
-		"item 2: ResetSlots", "item 2: FillSlot Slot=4 Item=item 3 Weight=8", "|",
+	s.expect("opened", me, "item 2: ResetSlots", "item 2: FillSlot Slot=4 Item=item 3 Weight=8", "|",
 		"item 3: SpawnSnapshot X=1e+06 Placement=2 A=100 B=100", "item 3: PutInto Parent=item 2",
 		"item 3: Property Value=4294967295")
 	s.PutAway(world.PutAway{ID: me, Item: world.Taken{Item: bread, Into: thing(1, 5, 1)}, Into: vault,
@@ -194,7 +194,7 @@ func TestTheVaultIsShownWhileItIsOpen(t *testing.T) {
 	s.expect("taken out", me, "item 2: ClearSlot Slot=4", "item 3"+intoBag, "item 3: PutInto Parent=player",
 		"player: FillSlot Slot=30 Item=item 3 Weight=8")
 	s.Closed(world.Closed{ID: me, What: vault})
-	s.expect("closed", me, "removal of bread", "removal of item 2")
+	s.expect("closed", me, "removal of bread", "item 2: ResetSlots")
 }
 
 func TestTrades(t *testing.T) {
@@ -302,7 +302,8 @@ func TestWhatIsCarriedOnEntering(t *testing.T) {
 	for _, b := range bodies {
 		got = append(got, strings.Join(c.inWords(b), ", "))
 	}
-	if len(got) != 5 || got[0] != "player: ResetSlots, player: FillSlot Item=item 1 Weight=16, "+
+	if len(got) != 6 || got[5] != "item 4: SpawnSnapshot X=1e+06 Placement=2 A=100 B=100, item 4: PutInto Parent=player, "+
+		"item 4: ResetSlots" || got[0] != "player: ResetSlots, player: FillSlot Item=item 1 Weight=16, "+
 		"player: FillSlot Slot=26 Item=item 2 Weight=8, player: Money Amount=12" ||
 		!strings.Contains(got[3], "PutInto Parent=item 1") || got[4] != "item 1: FillSlot Item=item 3 Weight=16" {
 		t.Errorf("told %q", got)

@@ -59,11 +59,6 @@ func spawnObject(o *world.Object, tables *rules.Tables, d packets.Dialect) (Entr
 	return 0, packets.Section{}, fmt.Errorf("object %d: a %T cannot be shown", o.ID, o.Kind)
 }
 
-// occupationBase is added to the number of an occupation on the wire.
-//
-// Source: protocol ingame 4.4.
-const occupationBase = 50000
-
 func npcRegions(spawn *packets.SpawnSnapshot, k *world.NPC) (regions []packets.Region) {
 	if k.Name != 0 {
 		regions = append(regions, &packets.TradeMan{Command: &packets.DisplayName{Code: k.Name}})
@@ -82,7 +77,7 @@ func npcRegions(spawn *packets.SpawnSnapshot, k *world.NPC) (regions []packets.R
 		regions = append(regions, &packets.Manager{Command: &packets.Title{Key: k.Title}})
 	}
 	if k.Type != 0 {
-		regions = append(regions, &packets.Manager{Command: &packets.Occupation{Number: occupationBase + uint32(k.Type)}})
+		regions = append(regions, &packets.Manager{Command: &packets.Occupation{Number: content.OccupationNumber(k.Type)}})
 	}
 	return regions
 }

@@ -26,7 +26,6 @@ func (v *View) Opened(e world.Opened) {
 		switch {
 		case e.What.Vault:
 			of = InVault
-			f.showVault()
 		case e.What.Bag != 0:
 			flag = 1
 		}
@@ -97,17 +96,14 @@ func (f *itemEncoder) forgetOthers(of world.EntityID, list []rules.Item) {
 	}
 }
 
-// showVault makes the client create the object that shows the vault, unless it has it.
+// showVault makes the client create the object that shows the vault, the bank: it has it from the entry on.
 //
-// Source: protocol ingame 9.1.
+// Source: protocol ingame 9.1, life 7.2.
 func (f *itemEncoder) showVault() {
-	if _, ok := f.ids.vaultShown(); ok {
-		return
-	}
 	if id, ok := f.ids.add(IDEntry{Kind: VaultEntry, Class: packets.ClassBank}); ok {
 		f.about(id, packets.ClassBank,
 			&packets.SpawnSnapshot{X: packets.ContainedX, Placement: packets.Contained, A: 100, B: 100},
-			containerRegion(&packets.PutInto{Parent: f.me}))
+			containerRegion(&packets.PutInto{Parent: f.me}), containerRegion(&packets.ResetSlots{}))
 	}
 }
 
@@ -118,7 +114,7 @@ func (v *View) Closed(e world.Closed) {
 		case e.What.Vault:
 			f.lose(InVault)
 			if bank, ok := f.ids.vaultShown(); ok {
-				f.remove(bank)
+				f.aboutItem(bank, containerRegion(&packets.ResetSlots{}))
 			}
 		case e.What.Object != 0:
 			f.lose(e.What.Object)

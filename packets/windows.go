@@ -1,0 +1,139 @@
+package packets
+
+// Windows of the client and lines in them, known from its scripts, and three values of recorded entry blocks. Source:
+// protocol life 1.3.
+
+// SystemWindow shows a numbered text in a window.
+type SystemWindow struct {
+	Text     uint16
+	Colour   uint32
+	Argument uint16
+}
+
+var _ = fromServer(&managerCommands, 9,
+	func(m *SystemWindow, f *fields) { f.walk(opcode(3), &m.Text, &m.Colour, &m.Argument) }, turn(3))
+
+// SystemWindowTexts shows a window with five numbered texts.
+type SystemWindowTexts struct {
+	First  uint16
+	Second uint16
+	Third  uint16
+	Fourth uint16
+	Fifth  uint16
+	Value  uint32
+}
+
+var _ = fromServer(&managerCommands, 9,
+	func(m *SystemWindowTexts, f *fields) {
+		f.walk(opcode(6), &m.First, &m.Second, &m.Third, &m.Fourth, &m.Fifth, &m.Value)
+	}, turn(4))
+
+// WindowSignal closes the window of evacuation with 1, and powers fists up or down with 2 or 3.
+type WindowSignal struct{ Number uint8 }
+
+var _ = fromServer(&managerCommands, 10, func(m *WindowSignal, f *fields) { f.walk(&m.Number) }, turn(1))
+
+// PlayerPlace tells where another player is.
+type PlayerPlace struct {
+	X      float32
+	Z      float32
+	Player ObjectID
+}
+
+var _ = fromServer(&managerCommands, 10,
+	func(m *PlayerPlace, f *fields) { f.walk(&m.X, &m.Z, &m.Player) }, turn(2))
+
+// ClanMark marks a place on the maps of a clan.
+type ClanMark struct {
+	X uint16
+	Z uint16
+}
+
+var _ = fromServer(&managerCommands, 11, func(m *ClanMark, f *fields) { f.walk(&m.X, &m.Z) })
+
+// TableWindow opens the window of a table of a castle or town.
+type TableWindow struct {
+	Code uint16
+	Text string
+}
+
+var _ = fromServer(&managerCommands, 12, func(m *TableWindow, f *fields) { f.walk(&m.Code, &m.Text) })
+
+// KeyAlarm is the alarm of a key.
+type KeyAlarm struct{ Number uint8 }
+
+var _ = fromServer(&managerCommands, 14, func(m *KeyAlarm, f *fields) { f.walk(&m.Number) }, turn(1))
+
+// OpenLink opens a link.
+type OpenLink struct{ Link uint32 }
+
+var _ = fromServer(&managerCommands, 14, func(m *OpenLink, f *fields) { f.walk(&m.Link) }, turn(2))
+
+// EntryValue14 stands in an entry block; meaning unknown.
+type EntryValue14 struct{ Data [5]byte }
+
+var _ = fromServer(&managerCommands, 14, func(m *EntryValue14, f *fields) { f.bytes(m.Data[:]) }, turn(3))
+
+// OtherServer8 leads to another server.
+type OtherServer8 struct{ Number uint8 }
+
+var _ = fromServer(&managerCommands, 16, func(m *OtherServer8, f *fields) { f.walk(&m.Number) }, turn(1))
+
+// OtherServer leads to another server or continent.
+type OtherServer struct{ Number uint16 }
+
+var _ = fromServer(&managerCommands, 16, func(m *OtherServer, f *fields) { f.walk(&m.Number) }, turn(2))
+
+// EntryValue16 stands in an entry block; meaning unknown.
+type EntryValue16 struct{ Data [3]byte }
+
+var _ = fromServer(&managerCommands, 16, func(m *EntryValue16, f *fields) { f.bytes(m.Data[:]) }, turn(3))
+
+// ItemLost tells that a thing is lost.
+type ItemLost struct{ Item ObjectID }
+
+var _ = fromServer(&managerCommands, 19, func(m *ItemLost, f *fields) { f.walk(&m.Item) })
+
+// StateByte is a state of the player; meaning unknown.
+type StateByte struct{ State uint8 }
+
+var _ = fromServer(&managerCommands, 20, func(m *StateByte, f *fields) { f.walk(&m.State) })
+
+// Stolen tells who has stolen what.
+type Stolen struct {
+	From  ObjectID
+	Item  ObjectID
+	Count uint32
+}
+
+var _ = fromServer(&managerCommands, 31, func(m *Stolen, f *fields) { f.walk(&m.From, &m.Item, &m.Count) })
+
+// PrizeCount opens the window of prizes.
+type PrizeCount struct{ Count uint8 }
+
+var _ = fromServer(&managerCommands, 32, func(m *PrizeCount, f *fields) { f.walk(&m.Count) }, turn(1))
+
+// Prizes is the prizes in their window: pairs of a thing and an amount.
+type Prizes struct {
+	Count uint8
+	Pairs []byte
+}
+
+var _ = fromServer(&managerCommands, 32,
+	func(m *Prizes, f *fields) { f.walk(&m.Count, &m.Pairs) }, turn(catchAll))
+
+// WebShop allows the shop on the web.
+type WebShop struct {
+	First  uint32
+	Second uint32
+}
+
+var _ = fromServer(&managerCommands, 54, func(m *WebShop, f *fields) { f.walk(&m.First, &m.Second) })
+
+// LossNotice tells what was lost.
+type LossNotice struct {
+	Item  int32
+	Count uint32
+}
+
+var _ = fromServer(&managerCommands, 64, func(m *LossNotice, f *fields) { f.walk(&m.Item, &m.Count) })
