@@ -228,7 +228,7 @@ func TestPagesCountWhatThereIs(t *testing.T) {
 	}
 	for page, format := range map[string]string{
 		"../../docs/catalogue.md":    "%d kinds, %d suffixes and %d monsters",
-		"../../docs/catalogue.ru.md": "%d видов предметов, %d суффикса и %d монстров",
+		"../../docs/catalogue.ru.md": "%d вида предметов, %d суффикса и %d монстров",
 	} {
 		text, err := os.ReadFile(page)
 		if err != nil {

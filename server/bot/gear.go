@@ -2,10 +2,8 @@ package bot
 
 import (
 	"math"
-	"slices"
 	"time"
 
-	"sphereserver/data/content"
 	"sphereserver/packets"
 	"sphereserver/world/rules"
 )
@@ -20,12 +18,17 @@ const (
 	striking
 	helping // with a blade, where there are no arrows or MP
 	healing
+	refilling // MP
+	warding   // with a mantra of armour
 	protecting
 )
 
 // serves returns the use of a thing to the character, and its worth: of a weapon or an attack of its school the damage
-// in a second, of a healing mantra its HP, of a piece its protection.
+// in a second, of a mantra what it gives, of a piece its protection.
 func (c *Client) serves(k *rules.Kind, n *rules.Columns) (purpose, float64) {
+	if s, ok := c.refills(k, n); ok && c.school().Magical() {
+		return refilling, float64(s.MP)
+	}
 	switch {
 	case !c.able(n):
 	case c.ofSchool(k) && !lasts(k), c.school().Magical() && c.attacks(k, n):
@@ -34,6 +37,8 @@ func (c *Client) serves(k *rules.Kind, n *rules.Columns) (purpose, float64) {
 		return helping, c.force(n)
 	case lasts(k) && c.heals(k, n):
 		return healing, float64(n.Magic)
+	case lasts(k) && c.wards(k, n):
+		return warding, float64(n.Bonus.PhysicalDefence)
 	case len(k.Slots) > 0 && rules.IsWorn(k.Slots[0]) && protection(&n.Bonus) > 0:
 		return protecting, protection(&n.Bonus)
 	}
@@ -116,31 +121,39 @@ const (
 	arrowReserve = 150
 )
 
-// gear is one wish for each shop of the nearest city that sells a better thing than the character's own, at a price
-// that it can pay.
+// worthATrip is by which part of its worth a thing has to be better than the character's own.
+const worthATrip = 0.1
+
+// gear is one wish for each sort of shop: a thing that is clearly better than the character's own. While it saves up
+// for a better weapon or attack there is none.
 func (c *Client) gear() (all []wish) {
-	city, _, ok := content.NearestCity(c.Position)
-	if !ok {
-		return nil
-	}
-	serves := func(k *rules.Kind, n *rules.Columns) bool { return c.better(k, n) > 0 }
 	reserve := uint32(foodReserve)
 	if c.school() == Archery {
 		reserve = arrowReserve
 	}
-	for _, t := range content.NPCs() {
-		kind := rules.ShopKind(t.Type)
-		if kind < rules.Armour || kind > rules.Weapons || city.Position.Distance(t.Position) > content.TownReach ||
-			slices.ContainsFunc(all, func(w wish) bool { return w.shop == kind }) {
-			continue
+	better := func(k *rules.Kind, n *rules.Columns) bool {
+		_, worth := c.serves(k, n)
+		return c.better(k, n) > worthATrip*worth
+	}
+	first, last := rules.Weapons, rules.Magic
+	if c.school().Magical() {
+		first, last = last, first
+	}
+	strikes := wish{first, func(k *rules.Kind, n *rules.Columns) bool {
+		what, _ := c.serves(k, n)
+		return what == striking && better(k, n)
+	}, 1, 0, reserve}
+	funds := c.funds()
+	if _, ok := c.trader(strikes, funds); !ok {
+		if _, ok := c.trader(strikes, saveUp*max(funds, reserve)); ok {
+			return nil
 		}
-		for _, o := range c.options.Catalogue.Shelves(rules.ShopOf(t.Type, int(t.Name), t.Tier, 0)) {
-			n := c.options.Catalogue.Numbers(o.Kind, o.Suffix)
-			if uint32(o.Price)+reserve <= c.Money && serves(o.Kind, &n) {
-				all = append(all, wish{kind, serves, 1, uint32(o.Price)})
-				break
-			}
-		}
+	}
+	for _, kind := range [...]rules.ShopKind{first, rules.Armour, rules.Jewels, last} {
+		all = append(all, wish{kind, better, 1, 0, reserve})
 	}
 	return all
 }
+
+// saveUp is how many times as much as it has a weapon costs at most for which a hunter saves up.
+const saveUp = 5

@@ -24,12 +24,15 @@ type hunter struct {
 	await  time.Time                      // a bag may appear at the place until then
 	avoid  map[packets.ObjectID]time.Time // not to be hunted until then
 	ground coords.Position                // where it hunts
+	fought bool                           // it has found prey since it set out for there
+	dull   []coords.Position              // grounds where it has found none of late
 	bad    []coords.Position              // where it has died of late
 	worth  int                            // level of monsters that are worth hunting on the way there and there
 	bid    bool                           // by a verb
 	only   bool                           // nothing but the prey
 	arms   time.Time                      // when it looks again for a weapon
-	drank  time.Time                      // something that heals
+	uses   time.Time                      // when it may use the next thing on itself
+	warded time.Time                      // its mantra of armour lasts until then
 	shops  time.Time                      // when it may go shopping again
 	sells  time.Time                      // when it may go to sell again
 	looted []packets.ObjectID             // bags that are done with
@@ -61,6 +64,8 @@ const (
 	quarter = 4
 	mostBad = 8   // places of its deaths that it keeps away from
 	badFar  = 100 // metres
+	// mostDull is how many grounds without prey for it a hunter leaves out.
+	mostDull = 12
 	// Of so many of the nearest grounds it chooses: a monster that was killed is back when it has been at the others. In
 	// a crowd it is one more for each few people that it sees, up to mostGrounds.
 	nearGrounds     = 3
@@ -99,8 +104,8 @@ func (c *Client) hunt(now time.Time) error {
 		c.due[jobTask] = now.Add(huntEvery)
 		return err
 	}
-	habits := [...]func(time.Time) (bool, error){c.drink, c.arm, c.spend, c.attack, c.fetchBag, c.dine, c.recover,
-		c.goTrading, c.choosePrey, c.goHunting}
+	habits := [...]func(time.Time) (bool, error){c.drink, c.arm, c.spend, c.attack, c.fetchBag, c.dine, c.refill, c.ward,
+		c.recover, c.goTrading, c.choosePrey, c.goHunting}
 	if c.quests() {
 		habits[len(habits)-1] = c.doMission
 	}
@@ -130,13 +135,17 @@ func (c *Client) hurried(now time.Time) bool {
 	return !c.fight.hitAt.IsZero() && now.Sub(c.fight.hitAt) < 8*time.Second
 }
 
-// threatened says whether it is time to run: few HP are left, and something is after the character which has more.
+// threatened says whether it is time to run: few HP are left, and something is after the character which has more, or
+// so many are around it that it does not expect to outlive them.
 func (c *Client) threatened() bool {
-	if c.health() >= fleeBelow || !c.hurried(time.Now()) {
+	if !c.hurried(time.Now()) {
 		return false
 	}
 	o := c.Objects[c.fight.hitBy]
-	return o != nil && o.Monster != nil && !o.Monster.Dying && o.Monster.HP > o.Monster.MaxHP/5
+	if o == nil || o.Monster == nil || o.Monster.Dying {
+		return false
+	}
+	return c.health() < fleeBelow && o.Monster.HP > o.Monster.MaxHP/5 || c.hopeless()
 }
 
 // flee runs away from the monster that has hit the character, towards the nearest city.
@@ -146,6 +155,7 @@ func (c *Client) flee(now time.Time) error {
 	}
 	c.tally.Fled.Add(1)
 	c.busy.task = nil
+	c.keepAway()
 	o := c.Objects[c.fight.hitBy]
 	c.hunter.shun(o.ID, now)
 	away := c.Position
@@ -244,13 +254,22 @@ func (c *Client) weapon(k *rules.Kind, n *rules.Columns) bool {
 
 // spend raises base values by the points of the last levels.
 func (c *Client) spend(time.Time) (bool, error) {
-	free := [...]int32{c.Stats[packets.StatFreeTitlePoints], c.Stats[packets.StatFreeDegreePoints]}
-	if max(free[0], free[1]) <= 0 {
-		return false, nil
+	const half = 4 // of the base values are of the title
+	var by [2 * half]int32
+	for i, free := range [...]packets.Stat{packets.StatFreeTitlePoints, packets.StatFreeDegreePoints} {
+		for range min(c.Stats[free], rules.MaxPoints) {
+			most, next := 0.0, i*half
+			for v := i * half; v < (i+1)*half; v++ {
+				has := c.Stats[packets.StatBaseStrength+packets.Stat(v)] + by[v]
+				if behind := float64(ways[c.school()].raises[v]) / float64(has+1); behind > most {
+					most, next = behind, v
+				}
+			}
+			by[next]++
+		}
 	}
-	var by [8]int32
-	for i, values := range ways[c.school()].raises {
-		by[values[0]], by[values[1]] = (max(free[i], 0)+1)/2, max(free[i], 0)/2
+	if by == [2 * half]int32{} {
+		return false, nil
 	}
 	return true, c.SpendPoints(by)
 }
@@ -397,7 +416,7 @@ func (c *Client) choosePrey(now time.Time) (bool, error) {
 		c.walker.rest = later(c.walker.rest, now.Add(time.Second))
 		return true, nil
 	}
-	h.prey, h.since, h.least = best, now, 0
+	h.prey, h.since, h.least, h.fought = best, now, 0, true
 	return true, nil
 }
 
@@ -487,10 +506,9 @@ func (c *Client) recover(now time.Time) (bool, error) {
 	return true, nil
 }
 
-// goTrading goes to the nearest city when there is too little room for loot, and deals there.
+// goTrading goes to traders when there is too little room for loot, or when they have something for it.
 func (c *Client) goTrading(now time.Time) (bool, error) {
-	city, _, ok := content.NearestCity(c.Position)
-	if !ok || c.quests() && (c.hunter.bid || c.quest.inside) {
+	if c.quests() && (c.hunter.bid || c.quest.inside) {
 		return false, nil
 	}
 	free := 0
@@ -506,22 +524,25 @@ func (c *Client) goTrading(now time.Time) (bool, error) {
 	}
 	loot := c.spare()
 	full = full && loot >= lootToSell
-	var shops []rules.ShopKind
+	var shops []errand
 	if full || shopping {
 		c.hunter.shops = now.Add(shopEvery)
-		shops = c.errands(loot)
+		shops = c.errands()
 	}
-	if full && len(shops) == 0 {
-		shops = append(shops, anyShop)
+	if t, ok := c.trader(wish{shop: anyShop}, 0); ok && full && len(shops) == 0 {
+		shops = append(shops, t)
 	}
 	if len(shops) == 0 {
 		return false, nil
 	}
 	c.hunter.sells = now.Add(sellEvery)
-	c.beginTask(c.market(city, shops), now)
-	way := time.Duration(c.Position.Distance(city.Position) / c.options.Speed * float64(time.Second))
-	c.busy.giveUp = now.Add(way + townTime)
-	c.tell("goes to %s to trade", city.English)
+	c.beginTask(c.market(shops), now)
+	way, from := 0.0, c.Position
+	for _, s := range shops {
+		way, from = way+from.Distance(s.at), s.at
+	}
+	c.busy.giveUp = now.Add(time.Duration(way/c.options.Speed*float64(time.Second)) + townTime)
+	c.tell("goes to %d traders, the first at %s", len(shops), placeText(shops[0].at))
 	return true, nil
 }
 
@@ -545,17 +566,20 @@ func (c *Client) sellable(o *Object) bool {
 		!c.hunter.avoid[o.ID].After(time.Now())
 }
 
-// market goes to the shops of a city, sells things that the character can do without, and buys those that it needs.
-func (c *Client) market(city content.Place, shops []rules.ShopKind) func(time.Time) error {
+// market goes to traders, sells things that the character can do without, and buys those that it needs.
+func (c *Client) market(shops []errand) func(time.Time) error {
 	opened, bought, sent := packets.NoObject, 0, false
 	return func(now time.Time) error {
-		trader := c.nearestTrader(shops[0])
+		trader := c.nearestTrader(shops[0].shop)
+		if trader != nil && trader.Position.Distance(shops[0].at) > 2*armsLength {
+			trader = nil // another one on the way
+		}
 		switch {
 		case trader == nil && sent && !c.walker.following(): // the trader is not there
 		case trader == nil:
 			if !sent || c.walker.roaming {
 				sent = true
-				c.goTo(shopNear(city, shops[0]), now)
+				c.travel(shops[0].at, now)
 			}
 			return nil
 		case opened == packets.NoObject || c.Trader == packets.NoObject && opened != trader.ID:
@@ -632,8 +656,11 @@ func (c *Client) goHunting(now time.Time) (bool, error) {
 	near := nearest[:min(nearGrounds+c.people/peopleToAGround, mostGrounds)]
 	quarry := c.quarry()
 	isQuarry := func(monster int) bool { return slices.Contains(quarry, monster) }
+	if !h.fought && c.Position.Distance(h.ground) < preyRange {
+		h.dull = append(h.dull[max(0, len(h.dull)-mostDull+1):], h.ground)
+	}
 	isBad := func(s *wild.Spawner) bool {
-		return slices.ContainsFunc(h.bad, func(at coords.Position) bool { return at.Distance(s.Position) < badFar })
+		return slices.Contains(h.dull, s.Position) || slices.ContainsFunc(h.bad, func(at coords.Position) bool { return at.Distance(s.Position) < badFar })
 	}
 	nearer := func(a, b *wild.Spawner) bool {
 		return b == nil || c.Position.Distance(a.Position) < c.Position.Distance(b.Position)
@@ -644,7 +671,7 @@ func (c *Client) goHunting(now time.Time) (bool, error) {
 			s := &all[i]
 			if s.Area != area.Key || s.Level-s.Spread > c.level() || s.Level < least || s.Position == h.ground ||
 				slices.Contains(s.Types, rules.PracticeTarget) || quarry != nil && !slices.ContainsFunc(s.Types, isQuarry) ||
-				c.Position.Distance(s.Position) > far || !nearer(s, near[len(near)-1]) || isBad(s) || !c.daresAll(s) {
+				c.Position.Distance(s.Position) > far || !nearer(s, near[len(near)-1]) || isBad(s) || !c.daresSome(s) {
 				continue
 			}
 			for n := range near {
@@ -668,10 +695,11 @@ func (c *Client) goHunting(now time.Time) (bool, error) {
 		count++
 	}
 	if count == 0 {
+		h.dull = nil
 		return false, nil
 	}
 	chosen := near[c.rand.IntN(count)]
-	h.ground, h.worth = chosen.Position, min(chosen.Level-chosen.Spread, c.level()-c.level()/quarter)
-	c.goTo(chosen.Position, now)
+	h.fought, h.ground, h.worth = false, chosen.Position, min(chosen.Level-chosen.Spread, c.level()-c.level()/quarter)
+	c.travel(chosen.Position, now)
 	return true, nil
 }

@@ -141,9 +141,14 @@ func (c *Client) die(now time.Time) {
 	c.quest.asked = time.Time{}
 	c.tally.Deaths.Add(1)
 	c.walker.follow(nil, now)
-	c.hunter.bad = append(c.hunter.bad[max(0, len(c.hunter.bad)-mostBad+1):], c.Position)
+	c.keepAway()
 	c.trackedBot.dies(true)
 	c.tell("died at %s", placeText(c.Position))
+}
+
+// keepAway has a hunter keep away from where it is for a while.
+func (c *Client) keepAway() {
+	c.hunter.bad = append(c.hunter.bad[max(0, len(c.hunter.bad)-mostBad+1):], c.Position)
 }
 
 func (c *Client) revive(now time.Time, frame []byte) {
@@ -175,6 +180,9 @@ func (c *Client) endVitals(frame []byte) {
 		return
 	}
 	c.endUse(frame)
+	if v.told && c.craft.hp > 0 {
+		v.hp, c.craft.hp = v.hp-c.craft.hp, 0
+	}
 	outside := c.options.AllowExternalChanges
 	hp := c.Stats[packets.StatHP]
 	switch {

@@ -1,6 +1,7 @@
 package bot
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"time"
@@ -15,27 +16,72 @@ import (
 // bold is which part of its HP a hunter risks in a fight.
 const bold = 0.6
 
-// dares says whether the character expects to win against a monster: with its HP and MP of now, or when it is rested.
+// dares says whether the character expects to win against a monster and those that will help it: with its HP and MP of
+// now, or when it is rested.
 func (c *Client) dares(o *Object, rested bool) bool {
 	hp, mp := packets.StatHP, packets.StatMP
 	if rested {
 		hp, mp = packets.StatMaxHP, packets.StatMaxMP
 	}
 	m := c.options.Catalogue.Monster(o.Monster.Type)
-	return m == nil || c.forecast(m, o.Monster.Level, o.Name != 0, c.Stats[mp]) <= bold*float64(c.Stats[hp])
+	return m == nil ||
+		c.forecast(m, o.Monster.Level, o.Name != 0, c.Stats[mp])*together(1+c.company(o)) <= bold*float64(c.Stats[hp])
 }
 
-// daresAll says whether the character expects to win at a ground, where all monsters come to help: while the first one
-// is fought the others strike, too.
-func (c *Client) daresAll(s *wild.Spawner) bool {
-	b, level := c.options.Balance, s.Level+s.Spread
-	n := float64(max(b.Spawn.Common, 1))
-	if s.Level <= b.Spawn.EasyLevel {
-		n = float64(max(min(b.Spawn.Common, b.Spawn.EasyCommon), 1))
+// together is how many times as much a fight with so many monsters costs as with one: while the first one is fought
+// the others strike, too.
+func together(n int) float64 { return float64(n*(n+1)) / 2 }
+
+// hopeless says whether the monsters around the character will kill it, as it expects, before it has killed them: those
+// that are nearly dead first.
+func (c *Client) hopeless() bool {
+	type foe struct{ cost, left float64 }
+	var all []foe
+	for _, o := range c.beasts {
+		m := o.Monster
+		k := c.options.Catalogue.Monster(m.Type)
+		if k == nil || m.Dying || c.Position.Distance(o.Position) > c.options.Balance.Mind.Notice {
+			continue
+		}
+		left := float64(m.HP) / float64(max(m.MaxHP, 1))
+		all = append(all, foe{c.forecast(k, m.Level, o.Name != 0, c.Stats[packets.StatMP]), left})
+	}
+	slices.SortFunc(all, func(a, b foe) int { return cmp.Compare(a.cost*a.left, b.cost*b.left) })
+	cost, fights := 0.0, 0.0
+	for _, f := range all { // each strikes until it is dead, and so long as those before it are alive
+		fights += f.left
+		cost += f.cost * fights
+	}
+	return cost > float64(c.Stats[packets.StatHP])
+}
+
+// company is how many other monsters will help one, or notice who comes to strike it.
+func (c *Client) company(o *Object) (n int) {
+	far := c.options.Balance.Mind.Help
+	if c.means().reach < shooting {
+		far = max(far, c.options.Balance.Mind.Notice)
+	}
+	for _, other := range c.beasts {
+		if m := other.Monster; other != o && !m.Dying && m.Type != rules.PracticeTarget && other.Position.Distance(o.Position) <= far {
+			n++
+		}
+	}
+	return n
+}
+
+// shooting is the least range with which a hunter need not go to its prey, in metres.
+const shooting = 8
+
+// daresSome says whether the character expects to win at a ground: against one that stands apart from the others, where
+// it need not go near, or else against two.
+func (c *Client) daresSome(s *wild.Spawner) bool {
+	b, level, n := c.options.Balance, s.Level+s.Spread, 1
+	if s.Level > b.Spawn.EasyLevel && c.means().reach < shooting {
+		n = min(max(b.Spawn.Common, 1), 2)
 	}
 	return slices.ContainsFunc(s.Types, func(kind int) bool {
 		m := c.options.Catalogue.Monster(kind)
-		return m != nil && c.forecast(m, level, false, c.Stats[packets.StatMaxMP])*n*(n+1)/2 <= bold*float64(c.Stats[packets.StatMaxHP])
+		return m != nil && c.forecast(m, level, false, c.Stats[packets.StatMaxMP])*together(n) <= bold*float64(c.Stats[packets.StatMaxHP])
 	})
 }
 
@@ -44,6 +90,11 @@ func (c *Client) daresAll(s *wild.Spawner) bool {
 func (c *Client) forecast(m *rules.Monster, level int, named bool, mp int32) (hp float64) {
 	b := c.options.Balance
 	worn, defence := c.worn()
+	worn.Title = uint8(c.Stats[packets.StatTitle] % rules.CycleLevels)
+	if c.knows(packets.StatPhysicalDefence) && c.knows(packets.StatMagicalDefence) { // with effects
+		defence = rules.Defence{Physical: int(c.Stats[packets.StatPhysicalDefence]),
+			Magical: int(c.Stats[packets.StatMagicalDefence])}
+	}
 	left := float64(b.Strength.MaxHP(m, level, named))
 	against := b.Damage.DefenceOf(m, level, named)
 	blows := func(k *rules.Kind, n *rules.Columns) (damage, use float64) {

@@ -2,6 +2,7 @@ package bot
 
 import (
 	"maps"
+	"math"
 	"slices"
 	"sync"
 	"time"
@@ -33,9 +34,9 @@ const (
 // A way is how a school fights.
 type way struct {
 	name   string
-	own    []int     // classes of its weapons, or of its mantras
-	casts  bool      // these are mantras
-	raises [2][2]int // two values of title and of degree, by their places among the base values
+	own    []int  // classes of its weapons, or of its mantras
+	casts  bool   // these are mantras
+	raises [8]int // base values, in which proportion it raises them: weapons need most of one
 }
 
 const (
@@ -47,14 +48,14 @@ const (
 )
 
 var ways = [schools]way{
-	Blades:  {"blades", []int{classSword, classAxe}, false, [2][2]int{{0, 3}, {4, 6}}},
-	Archery: {"crossbow", []int{classCrossbow}, false, [2][2]int{{2, 3}, {4, 6}}},
-	Mantras: {"mantras", []int{classWhite, classBlack}, true, [2][2]int{{0, 3}, {7, 6}}},
-	Swords:  {"sword", []int{classSword}, false, [2][2]int{{0, 3}, {4, 6}}},
-	Axes:    {"axe", []int{classAxe}, false, [2][2]int{{0, 3}, {4, 6}}},
-	Fists:   {"fists", nil, false, [2][2]int{{0, 3}, {4, 6}}},
-	White:   {"white mantras", []int{classWhite}, true, [2][2]int{{0, 3}, {7, 6}}},
-	Black:   {"black mantras", []int{classBlack}, true, [2][2]int{{0, 3}, {7, 6}}},
+	Blades:  {"blades", []int{classSword, classAxe}, false, [8]int{2, 1, 0, 1, 1, 0, 1, 0}},
+	Archery: {"crossbow", []int{classCrossbow}, false, [8]int{0, 1, 2, 1, 1, 0, 1, 0}},
+	Mantras: {"mantras", []int{classWhite, classBlack}, true, [8]int{0, 1, 0, 1, 2, 1, 2, 4}},
+	Swords:  {"sword", []int{classSword}, false, [8]int{2, 1, 0, 1, 1, 0, 1, 0}},
+	Axes:    {"axe", []int{classAxe}, false, [8]int{2, 1, 0, 1, 1, 0, 1, 0}},
+	Fists:   {"fists", nil, false, [8]int{0, 1, 0, 1, 1, 0, 1, 0}},
+	White:   {"white mantras", []int{classWhite}, true, [8]int{0, 1, 0, 1, 2, 4, 2, 1}},
+	Black:   {"black mantras", []int{classBlack}, true, [8]int{0, 1, 0, 1, 2, 1, 2, 4}},
 }
 
 // String is the school's name for people.
@@ -194,12 +195,11 @@ const drinkTime = 3 * time.Second
 // drink uses a healing thing when few HP are left: a mantra if there is one. At rest it uses mantras only, and until it
 // is well.
 func (c *Client) drink(now time.Time) (bool, error) {
-	h := &c.hunter
 	enough := huntAbove
 	if !c.hurried(now) {
 		enough = restedAbove
 	}
-	if c.health() >= enough || now.Sub(h.drank) < drinkTime {
+	if c.health() >= enough || now.Before(c.hunter.uses) {
 		return false, nil
 	}
 	var best *Object
@@ -220,14 +220,94 @@ func (c *Client) drink(now time.Time) (bool, error) {
 	if best == nil {
 		return false, nil
 	}
-	h.drank = now
 	c.tally.Drunk.Add(1)
 	if k := c.kindOf(best); lasts(k) {
-		c.walker.rest = later(c.walker.rest, now.Add(time.Second))
-		return true, c.Cast(best.ID, c.ID())
+		return true, c.castOnItself(best, now)
 	}
+	c.hunter.uses = now.Add(drinkTime)
 	c.fight.struckAt = now // one thing at a time
 	return true, c.Use(best.ID)
+}
+
+// castOnItself casts a mantra, and waits until that has taken its time.
+func (c *Client) castOnItself(o *Object, now time.Time) error {
+	_, n := c.numbersOf(o)
+	c.hunter.uses = now.Add(max(drinkTime, c.options.Balance.Blow.UseTime(&n)+time.Second))
+	c.walker.rest = later(c.walker.rest, now.Add(time.Second))
+	return c.Cast(o.ID, c.ID())
+}
+
+// refill turns HP into MP by a mantra, at rest and for a school that needs many: HP come back sooner.
+func (c *Client) refill(now time.Time) (bool, error) {
+	mp, most := c.Stats[packets.StatMP], c.Stats[packets.StatMaxMP]
+	if !c.school().Magical() || c.hurried(now) || c.health() < huntAbove || float64(mp) >= restedAbove*float64(most) {
+		return false, nil
+	}
+	best := c.strongest(func(k *rules.Kind, n *rules.Columns) float64 {
+		s, ok := c.refills(k, n)
+		if !ok || int(c.Stats[packets.StatHP]) <= 2*s.CostHP {
+			return 0
+		}
+		return float64(s.MP)
+	})
+	if best == nil {
+		return false, nil
+	}
+	if now.Before(c.hunter.uses) {
+		c.walker.rest = later(c.walker.rest, now.Add(time.Second))
+		return true, nil
+	}
+	return true, c.castOnItself(best, now)
+}
+
+// refills says whether a thing is a mantra that gives the character MP, and for how many HP.
+func (c *Client) refills(k *rules.Kind, n *rules.Columns) (s rules.Spell, ok bool) {
+	s, ok = c.options.Balance.Effect.SpellOf(k.Class, k, n)
+	return s, ok && k.Class == classWhite && s.MP > 0 && s.Effect.ID == 0 && c.able(n)
+}
+
+// ward casts the best mantra of armour on itself before a fight, when the last one is about to end.
+func (c *Client) ward(now time.Time) (bool, error) {
+	h := &c.hunter
+	if now.Before(h.warded) || now.Before(h.uses) || c.hurried(now) {
+		return false, nil
+	}
+	best := c.strongest(func(k *rules.Kind, n *rules.Columns) float64 {
+		if !c.wards(k, n) || int(c.Stats[packets.StatMP]) < 2*-n.UseMP {
+			return 0
+		}
+		return float64(n.Bonus.PhysicalDefence)
+	})
+	if best == nil {
+		return false, nil
+	}
+	_, n := c.numbersOf(best)
+	h.warded = now.Add(time.Duration(n.EffectSeconds()) * time.Second * 9 / 10)
+	return true, c.castOnItself(best, now)
+}
+
+// wards says whether a thing is a mantra that makes its caster harder to hurt for a while.
+func (c *Client) wards(k *rules.Kind, n *rules.Columns) bool {
+	s, ok := c.options.Balance.Effect.SpellOf(k.Class, k, n)
+	return ok && k.Class == classWhite && s.Effect.ID != 0 && !s.Harms() && s.CostHP == 0 && n.Bonus.PhysicalDefence > 0 &&
+		n.EffectSeconds() >= longWard && c.able(n)
+}
+
+// longWard is how many seconds a mantra of armour lasts at least that is worth its MP.
+const longWard = 300
+
+// strongest is the thing in the inventory that is worth most, nil if none is worth more than 0.
+func (c *Client) strongest(worth func(k *rules.Kind, n *rules.Columns) float64) (best *Object) {
+	most := 0.0
+	for slot := FirstInventorySlot; slot < EndOfInventory; slot++ {
+		o := c.Objects[c.Slots[slot].Item]
+		if k, n := c.numbersOf(o); k != nil {
+			if w := worth(k, &n); w > most {
+				best, most = o, w
+			}
+		}
+	}
+	return best
 }
 
 // nock puts arrows where the crossbow takes them from, and lets go of a crossbow without any.
@@ -254,6 +334,7 @@ type wish struct {
 	fits  func(k *rules.Kind, n *rules.Columns) bool
 	count int    // of it
 	purse uint32 // with so much money it sets out for it
+	spare uint32 // it keeps so much money for other things
 }
 
 const (
@@ -263,8 +344,8 @@ const (
 	foodWanted    = 5
 )
 
-// wishes are the things that the character lacks, the most urgent first: food, weapons of its school, healing things,
-// better gear.
+// wishes are the things that the character lacks, the most urgent first: food if it is hungry, weapons of its
+// school, food, mantras, healing things, better gear.
 func (c *Client) wishes() (all []wish) {
 	has := func(fits func(k *rules.Kind, n *rules.Columns) bool) (count int) {
 		for slot := FirstInventorySlot; slot < EndOfInventory; slot++ {
@@ -280,21 +361,33 @@ func (c *Client) wishes() (all []wish) {
 			all = append(all, w)
 		}
 	}
-	lacks(1, wish{rules.Tavern, feeds, foodWanted, 15})
+	food := func() { lacks(1, wish{rules.Tavern, feeds, foodWanted, 15, 0}) }
+	starves := c.Stats[packets.StatSatiety] < hungry
+	if starves {
+		food()
+	}
 	switch school := c.school(); {
 	case school == Archery:
 		bow := func(k *rules.Kind, n *rules.Columns) bool { return isCrossbow(k) && c.able(n) }
 		arrow := func(k *rules.Kind, _ *rules.Columns) bool { return k.Class == classArrow }
-		lacks(1, wish{rules.Weapons, bow, 1, 120})
+		lacks(1, wish{rules.Weapons, bow, 1, 120, 0})
 		if o := c.arrows(); has(bow) > 0 && (o == nil || o.Count < arrowsTooFew) {
-			lacks(arrowsTooFew, wish{rules.Weapons, arrow, arrowsWanted, 40})
+			lacks(arrowsTooFew, wish{rules.Weapons, arrow, arrowsWanted, 40, 0})
 		}
 	case school.Magical():
-		lacks(1, wish{rules.Magic, c.attacks, 1, 80})
+		lacks(1, wish{rules.Magic, c.attacks, 1, 80, 0})
+		lacks(1, wish{rules.Magic, func(k *rules.Kind, n *rules.Columns) bool {
+			_, ok := c.refills(k, n)
+			return ok
+		}, 1, 30, 0})
 	}
+	if !starves {
+		food()
+	}
+	lacks(1, wish{rules.Magic, c.wards, 1, 40, 0})
 	if !c.mends() {
-		lacks(1, wish{rules.Magic, func(k *rules.Kind, n *rules.Columns) bool { return lasts(k) && c.heals(k, n) }, 1, 30})
-		lacks(2, wish{rules.Magic, c.heals, healingWanted, 30}) // powders: potions are in taverns, far from the hunt
+		lacks(1, wish{rules.Magic, func(k *rules.Kind, n *rules.Columns) bool { return lasts(k) && c.heals(k, n) }, 1, 30, 0})
+		lacks(2, wish{rules.Magic, c.heals, healingWanted, 30, 0}) // powders: potions are in taverns, far from the hunt
 	}
 	return append(all, c.gear()...)
 }
@@ -312,20 +405,89 @@ func feeds(k *rules.Kind, _ *rules.Columns) bool { return packets.Class(k.Class)
 
 const classBread packets.Class = 653
 
-// errands are the shops where the character could buy its wishes: with its money, or with the price of its loot, of
-// which it has so many things.
-func (c *Client) errands(loot int) (shops []rules.ShopKind) {
-	for _, w := range c.wishes() {
-		if (c.Money >= w.purse || loot >= lootWorthATrip) && !slices.Contains(shops, w.shop) {
-			shops = append(shops, w.shop)
-		}
-	}
-	return shops
+// An errand is a trader that has something for the character.
+type errand struct {
+	shop rules.ShopKind
+	at   coords.Position
 }
 
+// errands are the nearest traders where the character could buy its wishes, with its money and the price of its loot.
+func (c *Client) errands() (all []errand) {
+	funds := c.funds()
+	for _, w := range c.wishes() {
+		if funds < w.purse {
+			continue
+		}
+		if t, ok := c.trader(w, funds); ok && !slices.Contains(all, t) {
+			all = append(all, t)
+		}
+	}
+	return all
+}
+
+// funds are the character's money and about what its loot is worth to a trader.
+func (c *Client) funds() uint32 {
+	worth := 0
+	for slot := FirstInventorySlot; slot < EndOfInventory; slot++ {
+		if o := c.Objects[c.Slots[slot].Item]; o != nil && o.Spawn != nil && c.sellable(o) {
+			if k := c.kindOf(o); k != nil {
+				worth += max(o.Count, 1) * c.options.Catalogue.Worth(k, int(o.Spawn.D)) / resale
+			}
+		}
+	}
+	return c.Money + uint32(min(worth, math.MaxInt32))
+}
+
+// resale is which part of the worth of a thing a trader pays, by the settings that ship: one in so many.
+const resale = 4
+
+// trader is the nearest one that has what the character wishes and can pay, in a town or a village: those of villages
+// have better things. It is false without one that is near enough.
+func (c *Client) trader(w wish, funds uint32) (found errand, ok bool) {
+	area, _ := content.AreaOf(c.Position)
+	nearest := float64(tradeFar)
+	for _, t := range content.NPCs() {
+		kind := rules.ShopKind(t.Type)
+		is := kind == w.shop || w.shop == anyShop && kind >= rules.Tavern && kind <= rules.Weapons
+		d := c.Position.Distance(t.Position)
+		if !is || t.Area != area.Key || d >= nearest {
+			continue
+		}
+		if w.fits == nil || slices.ContainsFunc(c.shelves(kind, t.Tier), func(o rules.Offer) bool {
+			return uint32(o.Price)+w.spare <= max(w.purse, funds) && w.fits(o.Kind, &o.Kind.Columns)
+		}) {
+			found, nearest, ok = errand{w.shop, t.Position}, d, true
+		}
+	}
+	return found, ok
+}
+
+// tradeFar is how far a hunter goes to a trader, in metres.
+const tradeFar = 2500
+
+// shelves are about the goods of traders of a tier: their suffixes, which change each day, are not known.
+func (c *Client) shelves(kind rules.ShopKind, tier int) []rules.Offer {
+	key := stock{c.options.Catalogue, kind, tier}
+	if known, ok := stocks.Load(key); ok {
+		return known.([]rules.Offer)
+	}
+	offers := key.of.Shelves(rules.ShopOf(int(kind), 0, tier, 0))
+	stocks.Store(key, offers)
+	return offers
+}
+
+// A stock is a sort of traders: the catalogue of their goods, these, and the first tier of them.
+type stock struct {
+	of   *content.Catalogue
+	kind rules.ShopKind
+	tier int
+}
+
+// stocks are the goods of each sort of traders, as [rules.Offer]s.
+var stocks sync.Map
+
 const (
-	lootWorthATrip = 5
-	shopEvery      = 6 * time.Minute
+	shopEvery = 6 * time.Minute
 )
 
 // wished finds a wish of the character among a trader's goods, and how many of it to buy.
@@ -366,7 +528,7 @@ func (c *Client) keeps(o *Object) bool {
 		return true
 	}
 	switch what, worth := c.serves(k, &n); what {
-	case striking, helping, healing:
+	case striking, helping, healing, refilling, warding:
 		return c.better(k, &n) == 0 && o == c.first(func(other *Object) bool { // of two alike it keeps one
 			k, n := c.numbersOf(other)
 			if k == nil {
@@ -381,24 +543,11 @@ func (c *Client) keeps(o *Object) bool {
 	return c.heals(k, &n) && !c.mends()
 }
 
-// shopNear is where the trader of a kind stands that is nearest to the middle of a city, for anyShop one of any kind;
-// without one it is the middle itself.
-func shopNear(city content.Place, kind rules.ShopKind) coords.Position {
-	at, nearest := city.Position, float64(content.TownReach)
-	for _, t := range content.NPCs() {
-		is := rules.ShopKind(t.Type)
-		fits := is == kind || kind == anyShop && is >= rules.Tavern && is <= rules.Weapons
-		if d := city.Position.Distance(t.Position); fits && d < nearest {
-			at, nearest = t.Position, d
-		}
-	}
-	return at
-}
-
 // A craft has the client's expectations of things that it uses up and pays for.
 type craft struct {
 	owes bool  // MP that a spell costs have not been told
 	mp   int32 // the MP expected then
+	hp   int32 // HP that a spell costs have not been told: so many
 
 	used []usedUp // in this body
 
@@ -429,6 +578,7 @@ func (c *Client) thingUsed(o *Object, m *packets.Used) {
 	if s.CostMP > 0 {
 		t.owes, t.mp = c.knows(packets.StatMP), c.Stats[packets.StatMP]-int32(s.CostMP)
 	}
+	t.hp = int32(s.CostHP)
 	if rules.ClassOf(k.Class).Use != rules.Mantra {
 		t.used = append(t.used, usedUp{o.ID, o.Class, max(o.Count, 1)})
 	}

@@ -1,5 +1,9 @@
 // Package career plays the way of characters from level 1 to 60: by the clients of package bot, in the server that
 // players get, on simulated time. So an operator sees the effect of a change of the balance.
+//
+// Simulated time is that of testing/synctest, although this is no test: server and client ask package time in a hundred
+// places, and a clock handed to all of them would be there for this command alone. So the program has package testing in
+// it; nothing else of it is used, no flag of it is registered, and no other command comes here.
 package career
 
 import (
@@ -58,8 +62,12 @@ type Career struct {
 	Stuck bool `json:"stuck"`
 }
 
-// patient is how many times as long a level is played in which nothing was learned, before the character is stuck.
-const patient = 9
+// patient is how many times as long a level is played in which nothing was learned, before the character is stuck, and
+// hours how long at least: a way to a village and on to other grounds takes its time, however short the looks are.
+const (
+	patient = 9
+	hours   = 3 * time.Hour
+)
 
 // Play plays the career of a school.
 func Play(school bot.School, o Options) (c Career, err error) {
@@ -185,7 +193,7 @@ func (p *player) play(ctx context.Context) (l Level, learned bool, err error) {
 		if p.level() > l.Level {
 			break
 		}
-		if gained = lacked - p.missing(); time.Now().After(end) && gained > 0 || time.Since(began) > patient*p.options.Each {
+		if gained = lacked - p.missing(); time.Now().After(end) && gained > 0 || time.Since(began) > max(patient*p.options.Each, hours) {
 			break
 		}
 	}

@@ -49,7 +49,7 @@ type DamageBalance struct {
 	RollLow, RollLowSpread   float64 // the roll begins at (RollLow + RollLowSpread·s)·attack, s being the weapon's spread
 	RollHigh, RollHighSpread float64
 	DefencePart              float64 // which part of the defence a roll above it loses
-	Fists                    int     // attack of bare fists
+	Fists, FistsLevel        int     // attack of bare fists at title 1, and more at each further title
 	MissPlayer, MissMonster  float64 // chance that a blow misses
 	EasyLevel                int     // below which a player feels less of a monster's blow: at level 1
 	EasyPart                 float64 // this part, at each further one more
@@ -289,7 +289,7 @@ func DefaultBalance() *Balance {
 	return &Balance{
 		Strength: StrengthBalance{HP: 1, Damage: 1},
 		Damage: DamageBalance{RollLow: 0.84, RollLowSpread: -0.085, RollHigh: 1.16, RollHighSpread: 0.035,
-			DefencePart: 6.0 / 7, Fists: 2, MissPlayer: 0.05, MissMonster: 0.05, EasyLevel: 15, EasyPart: 0.5, Named: 1.25, Players: 0.5, Mirror: 0.3,
+			DefencePart: 6.0 / 7, Fists: 2, FistsLevel: 10, MissPlayer: 0.05, MissMonster: 0.05, EasyLevel: 15, EasyPart: 0.5, Named: 1.25, Players: 0.5, Mirror: 0.3,
 			Vampire: 0.2, Prana: 0.5},
 		Blow: BlowBalance{UseSlack: 0.8, ReachSlack: 3, Least: 5, FistRange: 3, FistTime: 2 * time.Second,
 			FightHop: 25, Linger: 10 * time.Second, AbsoluteEvery: 2,

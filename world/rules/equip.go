@@ -28,8 +28,9 @@ type Derived struct {
 	Stats                           Stats // with equipment
 	Attack, Magic                   int   // with the item in the hand; negative
 	PhysicalDefence, MagicalDefence int
-	WornAttack, WornMagic           int  // of worn items alone; negative
-	Holds                           bool // the item in the hand counts
+	WornAttack, WornMagic           int   // of worn items alone; negative
+	Holds                           bool  // the item in the hand counts
+	Title                           uint8 // less one within its cycle
 
 	levels bool // HP and MP follow from levels
 	sated  int  // percent more HP
@@ -71,7 +72,7 @@ func (t *Tables) Derive(who *Character, carried *Inventory, hand ItemID) Derived
 	t.equip(&e, who, carried, hand)
 	d := Derived{BaseHP: who.MaxHP, BaseMP: who.MaxMP, HP: who.MaxHP, MP: who.MaxMP, Stats: who.Stats,
 		Attack: e.bonus.Attack, PhysicalDefence: e.bonus.PhysicalDefence, MagicalDefence: e.bonus.MagicalDefence,
-		WornAttack: e.bonus.Attack, WornMagic: e.bonus.Magic, levels: t.Levels}
+		WornAttack: e.bonus.Attack, WornMagic: e.bonus.Magic, Title: uint8(inCycle(who.Title)), levels: t.Levels}
 	if who.Sated {
 		d.sated = SatedBonus
 	}

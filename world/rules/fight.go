@@ -121,7 +121,7 @@ func (b *DamageBalance) DefenceOf(m *Monster, level int, named bool) Defence {
 // its suffix; with nil for both with fists. It is nothing if that cannot hurt. Source: protocol fight 7.2.
 func (b *DamageBalance) AttackWith(d *Derived, k *Kind, n *Columns) Attack {
 	if n == nil {
-		return Attack{Physical: max(b.Fists-d.WornAttack, 0), Flat: true}
+		return Attack{Physical: max(b.Fists+int(d.Title)*b.FistsLevel-d.WornAttack, 0), Flat: true}
 	}
 	var a Attack
 	if n.Attack < 0 {

@@ -151,6 +151,7 @@ func TestPlayersAttack(t *testing.T) {
 		{"fists", worn, nil, Attack{Physical: 9, Flat: true}},
 		{"bare fists", Derived{}, nil, Attack{Physical: 2, Flat: true}},
 		{"cursed fists", Derived{WornAttack: 50}, nil, Attack{Flat: true}},
+		{"practised fists", Derived{WornAttack: -7, Title: 4}, nil, Attack{Physical: 9 + 4*b.FistsLevel, Flat: true}},
 		{"a sword", worn, sword, Attack{Physical: 27, Spread: 2}},
 		{"a sword with magic", worn, staff, Attack{Physical: 27, Magical: 12}},
 		{"a powder", worn, powder, Attack{Magical: 33}},

@@ -115,6 +115,7 @@ type shelf struct {
 	count   int    // of each article, 0 counts as 1
 	price   int    // 0: that of the table
 	banded  bool   // of that class nothing above the tiers of the shop
+	floored bool   // nor, in shops that do not begin with tier 1, below them
 	lowest  int    // the shelf is only in shops whose band begins at this tier or below; 0: in all
 }
 
@@ -131,8 +132,8 @@ var shelves = []shelf{
 	{shop: Magic, items: []int{472}, count: 1000, lowest: 1},
 	{shop: Magic, items: []int{454}, count: 1000, price: 5, lowest: 1},
 	{shop: Magic, items: []int{451}, count: 1000, price: 3, lowest: 1},
+	{shop: Magic, items: []int{1000, ClassBlackMantra}, banded: true, floored: true},
 	{shop: Magic, items: []int{453, 455}, count: 1000, banded: true},
-	{shop: Magic, items: []int{1000, ClassBlackMantra}, banded: true, lowest: 1},
 	{shop: Alchemy, ids: [2]int{900, 980}, count: 1000},
 	{shop: Jewels, items: []int{409}, price: 350},
 	{shop: Jewels, items: []int{ClassScroll}, price: 50},
@@ -169,7 +170,7 @@ func (t *Tables) shelf(sh *shelf, s Shop) (out []*Kind) {
 		}
 	}
 	for _, class := range sh.items {
-		out = append(out, t.wares(class, sh.banded, s)...)
+		out = append(out, t.wares(class, sh, s)...)
 	}
 	for _, class := range sh.classes {
 		group := t.byClass[class] // by tier and id
@@ -186,8 +187,10 @@ func (t *Tables) shelf(sh *shelf, s Shop) (out []*Kind) {
 }
 
 // wares lists the kinds of one class. An item without a row stands for all of them only where the tables have no row.
-func (t *Tables) wares(class int, banded bool, s Shop) []*Kind {
-	all := slices.DeleteFunc(slices.Clone(t.byClass[class]), func(k *Kind) bool { return banded && k.Tier > s.High })
+func (t *Tables) wares(class int, sh *shelf, s Shop) []*Kind {
+	all := slices.DeleteFunc(slices.Clone(t.byClass[class]), func(k *Kind) bool {
+		return sh.banded && k.Tier > s.High || sh.floored && s.Low > 1 && k.Tier < s.Low
+	})
 	if slices.ContainsFunc(all, func(k *Kind) bool { return k.GameID != 0 }) {
 		all = slices.DeleteFunc(all, func(k *Kind) bool { return k.GameID == 0 })
 	}

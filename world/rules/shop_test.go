@@ -85,3 +85,24 @@ func TestThingsWithoutARowGiveWayToRows(t *testing.T) {
 		}
 	}
 }
+
+// Traders in towns have mantras up to the last tier of their band, those of villages the mantras of their band.
+func TestMantrasAreSoldInTheirBand(t *testing.T) {
+	var kinds []Kind
+	for tier := 1; tier <= 9; tier++ {
+		kinds = append(kinds, Kind{ID: tier, GameID: tier, Class: ClassBlackMantra, Tier: tier, Columns: Columns{Price: 5}})
+	}
+	tables, err := NewTables(kinds, nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for low, want := range map[int]string{1: "[1 2 3]", 4: "[4 5 6]", 7: "[7 8 9]", 10: "[]"} {
+		var ids []int
+		for _, o := range tables.Stock(ShopOf(int(Magic), 10, low, 0)) {
+			ids = append(ids, o.Kind.ID)
+		}
+		if got := fmt.Sprint(ids); got != want {
+			t.Errorf("from tier %d on it sells %s, want %s", low, got, want)
+		}
+	}
+}
