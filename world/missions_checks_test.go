@@ -119,8 +119,8 @@ func TestWhoLeavesWhileItIsPaidIsPaid(t *testing.T) {
 // cell and no key is lost or there twice.
 func TestLifeCheck4_13FiveHundredWithMissionsLoseNoCell(t *testing.T) {
 	const many, steps, step = 500, 60, 2 * time.Minute
-	q := newQuests("k001")
-	q.options.ViewLimit, q.balance.Mission.Wait = 4, 2*time.Minute
+	q := newQuestsWith("k001", Options{ViewLimit: 4})
+	q.balance.Mission.Wait = 2 * time.Minute
 	for id := PlayerID(1); id <= many; id++ {
 		q.admits(Player{ID: id})
 	}

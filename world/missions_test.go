@@ -24,12 +24,16 @@ type questStage struct {
 	g           *rules.MissionGiver
 }
 
-func newQuests(kind string) *questStage {
+func newQuests(kind string) *questStage { return newQuestsWith(kind, Options{}) }
+
+// newQuestsWith is newQuests with other options besides.
+func newQuestsWith(kind string, o Options) *questStage {
 	all := [rules.MissionGoals]bool{true, true, true, true}
 	g := &rules.MissionGiver{Goals: all, Places: [rules.MissionPlaces]bool{true}, TitleMax: 60, DegreeMax: 60, KarmaMin: 1,
 		KarmaMax: 5, Near: rules.Entrance{Number: 2000, At: east(4)}}
-	m := newFight(Options{MissionDungeon: hall, Missions: []rules.MissionTemplate{{Key: kind, Goals: all, Min: 1, Max: 60,
-		Types: []int{mTarget}, Reward: 1}}})
+	o.MissionDungeon = hall
+	o.Missions = []rules.MissionTemplate{{Key: kind, Goals: all, Min: 1, Max: 60, Types: []int{mTarget}, Reward: 1}}
+	m := newFight(o)
 	q := &questStage{m, m.NextEntityID(), m.NextEntityID(), g}
 	m.does(Put{Object{q.giver, east(2), NPC{Class: 205, Name: 500, Giver: g}}},
 		Put{Object{q.door, east(4), Portal{Class: rules.ClassMissionEntrance, Number: 2000}}})
