@@ -119,8 +119,8 @@ type (
 		Object *Object
 	}
 
-	// Moved tells where an entity has gone, in every second tick, if it is another place by more than 0.1 m on an axis,
-	// or another direction by more than 0.1 rad.
+	// Moved tells where an entity has gone, in every second tick, if it is another place by more than 0.01 m on an axis,
+	// or another direction in steps of a [coords.Angle8].
 	Moved struct {
 		ID      EntityID
 		To      coords.Position

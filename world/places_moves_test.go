@@ -38,18 +38,18 @@ func TestWalkingIsToldAtMostEach100Milliseconds(t *testing.T) {
 func TestOnlyChangesAreTold(t *testing.T) {
 	turned := func(yaw float32) coords.Position { p := shipstone; p.Yaw = yaw; return p }
 	up := shipstone
-	up.Y += 0.2
+	up.Y += 0.02
 	for _, c := range []struct {
 		name string
 		to   coords.Position
 		told int
 	}{
 		{"the same place", shipstone, 0},
-		{"less than a decimetre", east(0.09), 0},
-		{"more than a decimetre", east(0.12), 1},
-		{"more than a decimetre up", up, 1},
-		{"a turn within a step", turned(0.09), 0},
-		{"a turn by a step", turned(0.12), 1},
+		{"less than a centimetre", east(0.009), 0},
+		{"more than a centimetre", east(0.02), 1},
+		{"more than a centimetre up", up, 1},
+		{"a turn within a step", turned(0.01), 0},
+		{"a turn by a step", turned(0.03), 1},
 		{"a whole turn", turned(2*math.Pi + 0.001), 0},
 	} {
 		s := newStage(Options{})
@@ -72,7 +72,7 @@ func TestSmallStepsAddUp(t *testing.T) {
 			last = got[0]
 		}
 	}
-	if d := last.To.Distance(east(0.5)); d > 0.11 {
+	if d := last.To.Distance(east(0.5)); d > 0.02 {
 		t.Errorf("others believe it %v m away", d)
 	}
 }

@@ -404,7 +404,7 @@ func (c *crowd) compareShown(viewer PlayerID, sees *shown, q *player) {
 	if sees.look != q.Appearance || sees.hp != q.Pools.HP || sees.maxHP != q.Pools.MaxHP {
 		c.breaks("%d knows %d as %+v", viewer, q.ID, sees)
 	}
-	if c.still[q.ID] >= 3 && sees.at.Distance(q.Position) > 0.18 {
+	if c.still[q.ID] >= 3 && sees.at.Distance(q.Position) > 0.03 {
 		c.breaks("%d believes %d at %v, it has stood at %v", viewer, q.ID, sees.at, q.Position)
 	}
 }

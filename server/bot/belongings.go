@@ -147,6 +147,7 @@ func (c *Client) slotCommand(in packets.ObjectID, command packets.Command, frame
 		c.missingSpawn = slices.DeleteFunc(c.missingSpawn, func(u missingSpawn) bool { return u.in == in })
 		if o := c.Objects[in]; o != nil {
 			o.Slots, o.Goods = map[uint8]Slot{}, nil
+			o.Resets++
 			c.heard(openedTold)
 			break
 		}

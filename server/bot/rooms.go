@@ -20,16 +20,17 @@ func (c *Client) seekRoom(now time.Time) error {
 	return nil
 }
 
-// unlock uses a key on its door, and waits until the vault behind that is shown, which it closes.
+// unlock uses a key on its door, and waits until the vault behind that opens, which it closes.
 //
 // Source: protocol life 3.2; the vault is ours.
 func (c *Client) unlock(key, door packets.ObjectID) func(now time.Time) error {
 	var asked time.Time
+	resets := 0 // of the vault, before that
 	return func(now time.Time) error {
 		k, d := c.Objects[key], c.Objects[door]
-		vault := c.First(func(o *Object) bool { return o.Class == packets.ClassBank && o.Parent == c.ID() })
+		vault := c.vault()
 		switch {
-		case !asked.IsZero() && vault != nil:
+		case !asked.IsZero() && vault != nil && vault.Resets > resets:
 			c.endTask(now)
 			return c.about("close", vault.ID, &packets.CloseContainer{Player: c.ID()})
 		case !asked.IsZero() && now.Sub(asked) > c.patient(arrivalPatience):
@@ -40,10 +41,17 @@ func (c *Client) unlock(key, door packets.ObjectID) func(now time.Time) error {
 		case !c.approach(d.Position, now):
 			return nil
 		default:
-			asked = now
+			if asked = now; vault != nil {
+				resets = vault.Resets
+			}
 			return c.about("use", key, &packets.UseOn{Player: c.ID(), Target: door})
 		}
 		c.endTask(now)
 		return nil
 	}
+}
+
+// vault is the bank that the character has with it, which shows its vault; nil before that was told.
+func (c *Client) vault() *Object {
+	return c.First(func(o *Object) bool { return o.Class == packets.ClassBank && o.Parent == c.ID() })
 }

@@ -30,6 +30,7 @@ type Object struct {
 	Player     *packets.PlayerSpawn   // of other players: as spawned, with the changes of their nameplates since
 	Gear       *packets.SetWornGear   // of another player
 	Slots      map[uint8]Slot         // of a container
+	Resets     int                    // how often the slots were told from the beginning: at each opening
 	Goods      map[uint8]Article      // of a trader
 	Occupation uint32                 // of a townsman, 0 while it was not told
 	Name       int32                  // code of the name that is shown over it, 0 for none

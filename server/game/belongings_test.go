@@ -186,10 +186,10 @@ func TestDropBesideThePlayer(t *testing.T) {
 	p := g.possessing(0, sword(26), bread(27, 3))
 	me := p.s().ID()
 	p.names[p.item(26)], p.names[p.item(27)] = "sword", "bread"
-	expectTold(t, "beside", p.asks(manager(&packets.Drop{Item: p.item(26), X: 12001, Y: 160, Z: -9001, Angle: 64, Player: me})),
-		"sword: TransformState X=12001 Y=150 Z=-9001 Angle=64 Placement=1", "sword: LeaveContainer",
-		"player: ClearSlot Slot=26", "sword: TransformState X=12001 Y=149 Z=-9001 Angle=0 Placement=1")
-	expectTold(t, "too far", p.asks(manager(&packets.Drop{Item: p.item(27), X: 12004, Y: 150, Z: -9000, Player: me})),
+	expectTold(t, "beside", p.asks(manager(&packets.Drop{Item: p.item(26), X: 12001, Y: 160, Z: -9000.5, Angle: 64, Player: me})),
+		"sword: TransformState X=12001 Y=150 Z=-9000.5 Angle=64 Placement=1", "sword: LeaveContainer",
+		"player: ClearSlot Slot=26", "sword: TransformState X=12001 Y=149 Z=-9000.5 Angle=0 Placement=1")
+	expectTold(t, "too far", p.asks(manager(&packets.Drop{Item: p.item(27), X: 12002, Y: 150, Z: -9000, Player: me})),
 		"bread: TransformState X=12000 Y=150 Z=-9000 Angle=0 Placement=1", "bread: LeaveContainer",
 		"player: ClearSlot Slot=27", "bread: TransformState X=12000 Y=149 Z=-9000 Angle=0 Placement=1")
 }

@@ -124,7 +124,7 @@ func (s *player) pickUp(_ *packets.Section, c *packets.PickUp) {
 
 // dropNear is how far from the player its client may name the place of a drop, in metres. In the one recorded exchange
 // it was 1.95 m; there the item came to lie where the player stood.
-const dropNear = 3
+const dropNear = 1.5
 
 // drop puts an item down at the place that the client names, at the player's height, or where the player stands if that
 // is no place beside it.

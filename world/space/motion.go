@@ -18,9 +18,8 @@ const (
 	throng, throngReports   = 128, 8
 	// mostReports is in how few reports a body is told of while loops are behind: 3.2 s.
 	mostReports = 32
-	// motionStep and turnStep are how far a body moves along an axis, in metres, or turns, in radians, before others are
-	// told. Source: protocol ingame 9.5, 9.10, gamerules 10.2.
-	motionStep, turnStep = 0.1, 0.1
+	// motionStep is how far a body moves along an axis, in metres, before others are told.
+	motionStep = 0.01
 )
 
 // Due iterates over the moved bodies for which [Space.Look] is due.
@@ -116,7 +115,7 @@ func (s *Space[E]) feelStrain() {
 
 // noticeable says whether the difference of two positions is worth to be told.
 func noticeable(a, b *coords.Position) bool {
-	far := func(a, b float32, step float64) bool { return math.Abs(float64(a)-float64(b)) > step }
-	return far(a.X, b.X, motionStep) || far(a.Y, b.Y, motionStep) || far(a.Z, b.Z, motionStep) ||
-		far(a.Yaw, b.Yaw, turnStep) && coords.EncodeAngle8(a.Yaw) != coords.EncodeAngle8(b.Yaw)
+	far := func(a, b float32) bool { return math.Abs(float64(a)-float64(b)) > motionStep }
+	return far(a.X, b.X) || far(a.Y, b.Y) || far(a.Z, b.Z) ||
+		a.Yaw != b.Yaw && coords.EncodeAngle8(a.Yaw) != coords.EncodeAngle8(b.Yaw)
 }

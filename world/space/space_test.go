@@ -174,7 +174,7 @@ func TestInACrowdWalkingIsToldLessOften(t *testing.T) {
 		told := map[*thing]int{}
 		for i := range 80 { // 4 s, each tick another place; the first half is to begin
 			for j, e := range s.things[:2] {
-				s.walk(e, east(float32(i+1)/float32(5*(j+1))))
+				s.walk(e, east(float32(i+1)/float32(10*(j+1))))
 			}
 			moved := s.pass()
 			if len(moved) > 1 && c.times < 20 {
