@@ -1,6 +1,7 @@
 package career
 
 import (
+	"flag"
 	"reflect"
 	"testing"
 	"time"
@@ -8,8 +9,9 @@ import (
 	_ "sphereserver/data/datatest"
 	"sphereserver/server/bot"
 	"sphereserver/server/config"
-	"sphereserver/world/rules"
 )
+
+var to = flag.Int("career.to", 12, "the level to which TestEachSchoolGoesOn plays, 60 at most")
 
 func options(seed uint64) Options {
 	s := config.Defaults()
@@ -50,9 +52,9 @@ func TestCareers(t *testing.T) {
 	}
 }
 
-// TestEachSchoolGoesToLevel60 plays whole careers in short looks: with the numbers and tables that ship each school finds
-// gear and attacks up to the last level.
-func TestEachSchoolGoesToLevel60(t *testing.T) {
+// TestEachSchoolGoesOn plays careers in short looks: with the numbers and tables that ship each school finds gear and
+// attacks, up to the last level if it is asked to.
+func TestEachSchoolGoesOn(t *testing.T) {
 	if testing.Short() {
 		t.Skip("hours of simulated time: TestCareers is what there is to race")
 	}
@@ -60,7 +62,7 @@ func TestEachSchoolGoesToLevel60(t *testing.T) {
 		t.Run(school.String(), func(t *testing.T) {
 			t.Parallel()
 			o := options(1)
-			o.Each, o.To = 2*time.Minute, rules.CycleLevels
+			o.Each, o.To = 2*time.Minute, *to
 			if c := play(t, school, o); c.Stuck || len(c.Levels) != o.To-1 {
 				t.Errorf("%d levels, stuck %v", len(c.Levels), c.Stuck)
 			}
