@@ -55,7 +55,7 @@ var _ = fromServer(&contManCommands, 15, func(m *DungeonKey, f *fields) {
 	f.bytes(m.Unknown[:])
 }, of(710), turn(1))
 
-// Parcel is who has sent a parcel, and to whom, as codes of names.
+// Parcel names the sender and the receiver of a parcel by codes.
 type Parcel struct {
 	Kind uint16
 	From int32

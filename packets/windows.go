@@ -99,7 +99,7 @@ type StateByte struct{ State uint8 }
 
 var _ = fromServer(&managerCommands, 20, func(m *StateByte, f *fields) { f.walk(&m.State) })
 
-// Stolen tells who has stolen what.
+// Stolen tells of a theft: the thief and the thing.
 type Stolen struct {
 	From  ObjectID
 	Item  ObjectID

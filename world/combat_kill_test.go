@@ -151,7 +151,7 @@ func TestKillSurvivesAStoreThatFails(t *testing.T) {
 	}
 }
 
-// A kill whose part that lasts is lost since the store has failed for too long is not lost without a word.
+// When the durable part of a kill is lost, since the store has failed for too long, the player is told.
 func TestAKillThatIsLostIsTold(t *testing.T) {
 	m := newFight(Options{})
 	p := m.fighter(t, 1, 0, 0)

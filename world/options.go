@@ -142,8 +142,8 @@ type Ground interface {
 	Land(at coords.Position) (y float32, dry, known bool)
 	// Footing says how a height compares with that of the ground.
 	Footing(at coords.Position) rules.Footing
-	// Nearest is the nearest place within a limit of metres along the ground whose height is known for certain, on any
-	// storey of the same part of the world.
+	// Nearest is the nearest place of certain height within a limit of metres along the ground, on any storey of the same
+	// part of the world.
 	Nearest(at coords.Position, limit float64) (place coords.Position, known bool)
 	// Learn notes that a player has walked on the ground at a place, and says whether nothing was known there.
 	Learn(at coords.Position) (fresh bool)

@@ -55,7 +55,7 @@ func (c *Client) hopeless() bool {
 	return cost > float64(c.Stats[packets.StatHP])
 }
 
-// company is how many other monsters will help one, or notice who comes to strike it.
+// company is how many other monsters will help one, or notice a player that comes to strike it.
 func (c *Client) company(o *Object) (n int) {
 	far := c.options.Balance.Mind.Help
 	if c.means().reach < shooting {

@@ -21,7 +21,7 @@ var (
 	staysText    = text("Сервер всё же не останавливается.", "The server does not stop after all.")
 )
 
-// PlanStop implements [ops.Runtime]. A stop that is due is planned no more: whoever calls it off then is told so.
+// PlanStop implements [ops.Runtime]. A stop that is due is planned no more: to call it off then is refused.
 func (s *Server) PlanStop(p *ops.PlannedStop) (before *ops.PlannedStop) {
 	s.planTurn.Lock()
 	select {

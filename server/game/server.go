@@ -55,7 +55,7 @@ type Server struct {
 	words        atomic.Pointer[Words]
 	wordsChanged chan struct{}
 
-	planTurn    sync.Mutex                      // of who changes the plan or finds it due
+	planTurn    sync.Mutex                      // of a change of the plan, and of the look whether it is due
 	plan        atomic.Pointer[ops.PlannedStop] // nil: none
 	planChanged chan struct{}
 	restartAt   atomic.Int64  // of each day, ns after midnight; negative for never

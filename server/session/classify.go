@@ -137,7 +137,7 @@ func (in *incoming) screenByLength() {
 	)
 	p := in.plain
 	if len(p) >= createBytes && p[16] == createMark && p[18] == 4 && p[19]&0x3F == createLow {
-		in.kind, in.request = CreateMessage, request{slot: int(p[slotByte])/4 - 1} // whose name is none
+		in.kind, in.request = CreateMessage, request{slot: int(p[slotByte])/4 - 1} // with a name that is none
 		return
 	}
 	if len(p) != selectBytes && len(p) != deleteBytes {

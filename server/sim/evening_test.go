@@ -83,7 +83,7 @@ func playEvening(t *testing.T, seed uint64) (trace string) {
 		m := mischief{h, ledger, random, all.Count, cuts, store}
 		for {
 			time.Sleep(time.Duration(random.Int64N(int64(max(*faults, 1)))))
-			if !time.Now().Before(end) { // who has left may have died since, without being told
+			if !time.Now().Before(end) { // a client that has left may have died since, without being told
 				break
 			}
 			m.one()

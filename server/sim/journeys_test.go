@@ -33,7 +33,7 @@ var (
 func TestThroughInstances(t *testing.T) {
 	quick(t)
 	sim.Run(t, sim.Options{Game: func(o *game.Options) {
-		o.World.ViewLimit = 16 // they all come out at one place, and who sees whom is the matter of other tests
+		o.World.ViewLimit = 16 // they all come out at one place, and sight is the matter of other tests
 		o.World.Balance.Mission.Wait = 5 * time.Second
 	}}, func(h *sim.House) {
 		done, most := make(chan *bot.Figures, 1), 0
@@ -54,7 +54,7 @@ func TestThroughInstances(t *testing.T) {
 		before := h.Server.Counters()
 		h.Restart()
 		f := <-done
-		time.Sleep(h.Game.World.Balance.Spawn.InstanceLinger + 30*time.Second) // who fights stays for a moment
+		time.Sleep(h.Game.World.Balance.Spawn.InstanceLinger + 30*time.Second) // a fighter stays for a moment
 		if n := instances(); n != 0 {
 			h.T.Errorf("%d instances are left: %+v", n, h.Server.World().Instances)
 		}

@@ -91,7 +91,7 @@ func (l *Listener) count(which func(*Conn) bool) (n int) {
 }
 
 // idlest is the connection that has to make room, nil for none: the one that rests longest, strangers before
-// operators; else the stranger whose request takes longest.
+// operators; else the stranger with the longest request.
 func (l *Listener) idlest(which func(*Conn) bool) (found *Conn) {
 	for c := range l.open {
 		if which(c) && c.rank() < busyOperator && (found == nil || c.rank() < found.rank() ||

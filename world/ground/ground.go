@@ -452,7 +452,7 @@ func (g *Ground) Learn(at coords.Position) (fresh bool) {
 	return fresh
 }
 
-// parts is how far above each other the parts of the world lie at least whose squares are the same, in metres: land,
+// parts is how far above each other two parts of the world with the same squares lie at least, in metres: land,
 // and the dungeons and halls above it.
 const parts = 100
 

@@ -18,7 +18,7 @@ type thing struct {
 	sees map[*thing]bool // of a player, as it was told
 }
 
-// A scene is a space whose observer notes what players are told.
+// A scene is a space with an observer that notes all that players are told.
 type scene struct {
 	*Space[thing]
 	t      *testing.T

@@ -12,8 +12,8 @@ import (
 const dungeon = 'D'
 
 const (
-	// cell is the side of the squares in whose middles dungeons and cemeteries lie, metres. What was recorded inside of them
-	// is within 60 m of the middle.
+	// cell is the side of the squares that have dungeons and cemeteries in their middles, metres. What was recorded
+	// inside of them is within 60 m of the middle.
 	cell = 200
 	// nearest and farthest are how far from the middle of a dungeon spawners stand, metres; clear is how far from the place
 	// of arrival. Ours.
