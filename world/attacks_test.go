@@ -1,6 +1,7 @@
 package world
 
 import (
+	"slices"
 	"testing"
 	"time"
 
@@ -271,4 +272,51 @@ func TestLeavingEndsNoFight(t *testing.T) {
 	r := m.fighter(t, 4, 29, 29)
 	m.asks(t, r.blowAt(r.Number))
 	only[Left](t, m.asks(t, Leave{ID: 4}))
+}
+
+// A4: a blow of a duel gives no right to kill as if in self-defence.
+func TestADuelIsNoLicenceToKill(t *testing.T) {
+	for _, agreed := range []bool{true, false} {
+		m := newFight(Options{})
+		p, q := m.fighter(t, 1, 29, 29), m.fighter(t, 2, 29, 29)
+		if agreed {
+			m.agree(t, p, q)
+		}
+		m.pass(time.Second)
+		only[PlayerHit](t, m.asks(t, p.blowAt(q.Number)))
+		m.asks(t, Duel{ID: q.ID, Word: EndDuel})
+		if m.combat.defends(q, p) == agreed {
+			t.Errorf("in a duel: %v, and a blow back is self-defence: %v", agreed, !agreed)
+		}
+	}
+}
+
+// A8: a mirror that ends a duel by throwing a blow back spares its bearer the rest of that blow.
+func TestAMirrorThatWinsADuelEndsTheBlow(t *testing.T) {
+	balance := *rules.DefaultBalance()
+	balance.Damage.MissPlayer = 0
+	m := newFight(Options{Balance: &balance})
+	p, q := m.fighter(t, 1, 29, 29), m.fighter(t, 2, 29, 29)
+	m.agree(t, p, q)
+	m.does(lays{2, 2, rules.Effect{ID: 1049, Kind: rules.SpecialEffect, Length: 101}})
+	p.Pools.HP, q.Pools.HP = p.Pools.MaxHP/10+1, 1
+	events := m.asks(t, p.blowAt(q.Number))
+	lost := DuelTold{ID: 1, News: DuelLost, Other: q.Name}
+	if len(of[PlayerDied](events)) > 0 || q.Pools.HP != 1 || isDead(p) || !slices.Contains(of[DuelTold](events), lost) {
+		t.Errorf("the bearer has %d HP, the other %d, told %s", q.Pools.HP, p.Pools.HP, describe(events))
+	}
+}
+
+// A15: the dead do not choose the place where they wake by a portal.
+func TestTheDeadGoThroughNoPortal(t *testing.T) {
+	m := newFight(Options{})
+	p := m.fighter(t, 1, 29, 29)
+	door := m.NextEntityID()
+	m.does(Put{Object{ID: door, Position: shipstone, Kind: Portal{Place: "there", To: east(500)}}})
+	m.harms(t, p, Hit{HP: -30000})
+	if e := only[PortalRefused](t, m.asks(t, UsePortal{1, door})); e.Why != rules.Dead {
+		t.Errorf("refused because of %v", e.Why)
+	}
+	m.pass(10 * time.Second)
+	only[Teleported](t, m.asks(t, UsePortal{1, door}))
 }
