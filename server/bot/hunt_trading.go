@@ -1,9 +1,10 @@
 package bot
 
 import (
+	"time"
+
 	"sphereserver/packets"
 	"sphereserver/world/rules"
-	"time"
 )
 
 // goTrading goes to traders when there is too little room for loot, or when they have something for it.
