@@ -1,6 +1,7 @@
 package bot
 
 import (
+	"maps"
 	"slices"
 	"time"
 
@@ -197,11 +198,8 @@ func (c *Client) stow(time.Time) error {
 	if bag == nil {
 		return nil
 	}
-	for _, slot := range bag.Slots {
-		if c.rand.IntN(2) == 0 {
-			return c.PickUp(slot.Item)
-		}
-		break
+	if filled := slices.Sorted(maps.Keys(bag.Slots)); len(filled) > 0 && c.rand.IntN(2) == 0 {
+		return c.PickUp(bag.Slots[filled[c.rand.IntN(len(filled))]].Item)
 	}
 	const slots = 10
 	n := c.rand.IntN(slots)
@@ -246,7 +244,8 @@ func (c *Client) trade(with packets.ObjectID) func(now time.Time) error {
 // deal buys something that the character has the money for, or asks for the price of something.
 func (c *Client) deal(trader *Object) error {
 	_, free := c.FreeSlot()
-	for slot, a := range trader.Goods {
+	for _, slot := range slices.Sorted(maps.Keys(trader.Goods)) {
+		a := trader.Goods[slot]
 		if c.rand.IntN(4) == 0 || !free || a.Price == 0 || a.Price > c.Money {
 			continue
 		}
