@@ -55,6 +55,18 @@ func captures(t testing.TB) []capturedFrame {
 	return out
 }
 
+// clear is the frame in clear.
+func (c capturedFrame) clear() []byte {
+	if len(c.plain) > 0 {
+		return bytes.Clone(c.plain)
+	}
+	frame := bytes.Clone(c.wire)
+	if c.dir == FromClient {
+		Deobfuscate(frame)
+	}
+	return frame
+}
+
 // notUnderstood is how many of the recorded frames are known to have bits without a meaning.
 const notUnderstood = 17
 
@@ -66,13 +78,7 @@ func TestCaptures(t *testing.T) {
 			continue
 		}
 		n++
-		frame := c.plain
-		if len(frame) == 0 {
-			frame = bytes.Clone(c.wire)
-			if c.dir == FromClient {
-				Deobfuscate(frame)
-			}
-		}
+		frame := c.clear()
 		f, err := DecodeFrame(frame, c.dir, Dialect2022)
 		if err != nil {
 			bad++
@@ -91,5 +97,41 @@ func TestCaptures(t *testing.T) {
 	}
 	if bad > notUnderstood {
 		t.Errorf("%d of %d frames are not understood, %d known", bad, n, notUnderstood)
+	}
+}
+
+// Each fifth recorded frame cut after each of its bytes, with each of its bits turned over and with ones from each byte
+// on, in both generations: it is refused or kept bit for bit, and never takes more memory than its length allows.
+func TestDamagedCaptures(t *testing.T) {
+	for _, c := range captures(t) {
+		if !c.whole || c.line%5 != 0 {
+			continue
+		}
+		frame := c.clear()
+		damaged := func(frame []byte) {
+			keeps(t, frame, c.dir, Dialect2022)
+			keeps(t, frame, c.dir, Dialect2026)
+		}
+		for n := range frame {
+			damaged(frame[:n:n])
+			if n >= 2 {
+				damaged(sized(bytes.Clone(frame[:n])))
+			}
+			for bit := range 8 {
+				frame[n] ^= 1 << bit
+				damaged(frame)
+				frame[n] ^= 1 << bit
+			}
+		}
+		for n := len(frame) - 1; n > clientHeader; n-- {
+			frame[n] = 0xFF
+			damaged(frame)
+			if n%16 != 0 {
+				continue
+			}
+			if got := allocated(func() { _, _ = DecodeFrame(frame, c.dir, Dialect2026) }); got > uint64(16*len(frame)+4096) {
+				t.Errorf("line %d: ones from byte %d on take %d bytes of memory for %d", c.line, n, got, len(frame))
+			}
+		}
 	}
 }

@@ -2,6 +2,7 @@ package capture
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -98,4 +99,36 @@ func TestRecordingsWithoutHints(t *testing.T) {
 		}
 	}
 	t.Logf("%d frames", n)
+}
+
+// Recorded frames with a bit turned over or cut short are read, and put into words and valid JSON, bit for bit.
+func TestDamagedRecordings(t *testing.T) {
+	const step = 47 // bits; prime to 8, so that each bit of a byte has its turn
+	at := 0
+	for rec, err := range Read("frames.tsv", recordings(t), Options{}) {
+		if err != nil || !rec.Whole {
+			continue
+		}
+		frame := bytes.Clone(rec.Bytes())
+		check := func(frame []byte, whole bool) {
+			v := Verifier{Detector: NewDetector()}
+			r, found := v.Check(Recorded{Direction: rec.Direction, Wire: frame, Whole: whole})
+			for _, f := range found {
+				if f.Kind == Inexact && r.Frame != nil {
+					t.Fatalf("%s: % X: %s", rec.Position(), frame, f.Reason)
+				}
+			}
+			Words(&r)
+			if !json.Valid(AppendJSON(nil, &r)) {
+				t.Fatalf("%s: % X is not valid as JSON", rec.Position(), frame)
+			}
+		}
+		for at += step; at < len(frame)*8; at += step {
+			frame[at/8] ^= 1 << (at % 8)
+			check(frame, at >= 16)
+			frame[at/8] ^= 1 << (at % 8)
+			check(frame[:at/8], false)
+		}
+		at -= len(frame) * 8
+	}
 }
