@@ -328,6 +328,9 @@ func (ms *missions) makeMission(p *player, c Command, giver *object, goal rules.
 		})
 	}
 	level := rules.MissionLevel(goal, p.Title, p.Degree)
+	if c, ok := c.(OrderMission); ok && c.Template != "" {
+		all, level = onlyTemplate(all, c.Template, goal, level)
+	}
 	m, ok := ms.tables.NewMission(ms.random, ms.balance, all, g, goal, place, level, land{ms.core, giver})
 	m.Ends = ms.now.Add(ms.balance.Mission.Lasts).Unix()
 	m.From, m.Back = npc.Name, giver.Position

@@ -2,16 +2,18 @@ package world
 
 import (
 	"math"
+	"slices"
 
 	"sphereserver/world/rules"
 )
 
 // OrderMission is an operator's order about a player's mission. [Granted] follows.
 type OrderMission struct {
-	ID   PlayerID
-	What MissionOrder
-	Goal rules.MissionGoal // of one that is given
-	Tag  uint64
+	ID       PlayerID
+	What     MissionOrder
+	Goal     rules.MissionGoal // of one that is given
+	Template string            // of one that is given, for any goal and level; "": any
+	Tag      uint64
 }
 
 // A MissionOrder is an action of [OrderMission].
@@ -188,6 +190,19 @@ func (ms *missions) orderToGive(p *player, c OrderMission) rules.RejectReason {
 		return rules.NoGiver
 	}
 	return ms.makeMission(p, c, from, c.Goal, rules.NearbyPlace)
+}
+
+// onlyTemplate returns one template of all, if it is among them, made for a goal, and the level of its own that is
+// nearest to another.
+func onlyTemplate(all []rules.MissionTemplate, key string, goal rules.MissionGoal, level int) ([]rules.MissionTemplate,
+	int) {
+	at := slices.IndexFunc(all, func(t rules.MissionTemplate) bool { return t.Key == key })
+	if at < 0 {
+		return nil, level
+	}
+	t := all[at]
+	t.Goals[goal] = true
+	return []rules.MissionTemplate{t}, max(min(level, t.Max), t.Min)
 }
 
 // granted tells that an operator's order is done. For requests of players it does nothing.

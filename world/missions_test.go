@@ -350,6 +350,24 @@ func TestOperatorsOrderMissions(t *testing.T) {
 	}
 }
 
+// A template that an operator names is given for any goal, with a level of its own; one that the table lacks is not.
+func TestOperatorsGiveMissionsByTemplate(t *testing.T) {
+	q := newQuests("b001")
+	p := q.fighter(t, 1, 0, 0)
+	rare := q.options.Missions[0]
+	rare.Key, rare.Goals, rare.Min, rare.Max = "b003", [rules.MissionGoals]bool{}, 20, 30
+	q.options.Missions = append(q.options.Missions, rare)
+	refused(t, q.asks(t, OrderMission{ID: 1, What: OrderToGive, Template: "b004"}), rules.NoMission)
+	for template, level := range map[string]int{"b003": 20, "b001": 1} {
+		only[Granted](t, q.asks(t, OrderMission{ID: 1, What: OrderToGive, Goal: rules.MoneyGoal, Template: template}))
+		if m := q.missions.mission(p); m == nil || m.Template != template || m.Goal != rules.MoneyGoal ||
+			m.Level < level-q.balance.Mission.Spread || m.Level > level+q.balance.Mission.Spread {
+			t.Errorf("%s gives %+v", template, m)
+		}
+		only[Granted](t, q.asks(t, OrderMission{ID: 1, What: CancelMission}))
+	}
+}
+
 // A server that dies at any moment leaves the key and no reward, or the reward and no key, since both are one change.
 func TestTheKeyGoesAndTheRewardComesInOneChange(t *testing.T) {
 	for goal := rules.TitleGoal; goal < rules.MissionGoals; goal++ {

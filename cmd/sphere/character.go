@@ -59,14 +59,15 @@ func characterCommand(env *environment) *cobra.Command {
 			}),
 		},
 		&cobra.Command{
-			Use: "mission NAME give|finish|cancel [GOAL]", Short: "Give a character a mission, finish the one it has, or cancel it",
-			Long: "Give a character that is in the world a mission for a goal: title, degree, money or karma; finish the one that it " +
-				"has, as if it were fulfilled; or cancel it, also while nobody plays the character.",
-			Args: expect(1, "a character's name", "give, finish or cancel", "a goal"),
+			Use: "mission NAME give|finish|cancel [GOAL] [TEMPLATE]", Short: "Give a character a mission, finish the one it has, or cancel it",
+			Long: "Give a character that is in the world a mission for a goal, title, degree, money or karma, or of a template of the " +
+				"table of missions, as k001; finish the one that it has, as if it were fulfilled; or cancel it, also while nobody plays " +
+				"the character.",
+			Args: expect(2, "a character's name", "give, finish or cancel", "a goal", "a template"),
 			RunE: func(c *cobra.Command, args []string) error {
 				m := ops.MissionDeed{CharacterName: character(args), Do: args[1]}
-				if len(args) > 2 {
-					m.Goal = args[2]
+				for _, word := range args[2:] {
+					m.Want(word)
 				}
 				return verb(c.Context(), env, ops.OrderMission, m, func(w printer, of ops.Character) {
 					w.line("done about the mission of %s", of.Name)

@@ -161,12 +161,8 @@ func (c *commandContext) quest() (string, error) {
 	if word, ok := questWords[commandKey(m.Do)]; ok {
 		m.Do = word
 	}
-	if len(c.words) > 2 {
-		goal, ok := rules.MissionGoalOf(c.word(2))
-		if !ok {
-			return "", UserError(goalText, shortName(c.word(2)))
-		}
-		m.Goal = goal.Name("en")
+	for _, word := range c.words[2:] {
+		m.Want(word)
 	}
 	who, err := perform(c, ops.OrderMission, m)
 	return c.say("%s: с заданием сделано.", "%s: done about the mission.", who.Name), err

@@ -469,10 +469,22 @@ func TestMissionsAreOrdered(t *testing.T) {
 		return n
 	}
 	master.wantLine("Нужно give, finish или cancel, а не dance.", "/миссия %s dance", p)
-	master.wantLine("Цели: титул, степень, деньги, карма, а не «слава».", "/миссия %s дать слава", p)
+	master.wantLine("Нужна цель title, degree, money или karma или шаблон вроде k001, а не слава.", "/миссия %s дать слава", p)
+	master.wantLine("«k00l» не найдено.", "/миссия %s дать k00l", p)
+	master.wantLine("Шаблон k001 нужен только для give.", "/миссия %s отменить k001", p)
 	if n := orders(""); n != 0 {
 		t.Errorf("%d wrong orders were done", n)
 	}
+	player.inWorld = true
+	for words, want := range map[string]world.OrderMission{"": {}, "карма": {Goal: rules.KarmaGoal},
+		"K001": {Template: "k001"}, "b001 money": {Goal: rules.MoneyGoal, Template: "b001"}} {
+		master.wantLine(p+": с заданием сделано.", "/миссия %s дать %s", p, words)
+		want.ID, want.What = player.id(), world.OrderToGive
+		if got := g.ordered[len(g.ordered)-1]; got.Goal != want.Goal || got.Template != want.Template || got.What != want.What {
+			t.Errorf("%q orders %+v", words, got)
+		}
+	}
+	player.inWorld = false
 	for words, order := range map[string]string{"отменить": "cancel", "cancel": "cancel", "finish": "finish",
 		"засчитать": "finish"} {
 		before := orders(order)

@@ -35,6 +35,8 @@ type room struct {
 	duels []world.DuelTold
 	asked []world.Command // of journeys
 
+	ordered []world.OrderMission // that give one
+
 	timers []timer
 }
 
@@ -298,10 +300,18 @@ func (r *room) Online(account data.AccountID) (bool, data.CharacterID) {
 func (r *room) NextEntityID() world.EntityID { return r.world.NextEntityID() }
 func (r *room) Kinds() *content.Catalogue    { return content.Default() }
 
+func (r *room) Missions() []rules.MissionTemplate { return content.Missions() }
+
 func (r *room) Change(ctx context.Context, id data.CharacterID, d ops.Deed) (int64, error) {
-	if enter, ok := d.InWorld(r.playing(id), 0).(world.EnterInstance); ok {
-		r.world.Do(enter)
+	switch c := d.InWorld(r.playing(id), 0).(type) {
+	case world.EnterInstance:
+		r.world.Do(c)
 		return 0, nil
+	case world.OrderMission:
+		if c.What == world.OrderToGive && r.playing(id) != 0 {
+			r.ordered = append(r.ordered, c)
+			return 0, nil
+		}
 	}
 	return d.Apply(ctx, r.store, id)
 }

@@ -138,9 +138,11 @@ func serverOperations() []command {
 			do:   (*commandContext).heal,
 			help: text("Восстановить живому игроку здоровье и прану.", "Give a living player all HP and MP.")},
 		{names: text("миссия", "quest"), verb: ops.OrderMission, words: 2, do: (*commandContext).quest,
-			args: text("ИГРОК ДАТЬ [ЦЕЛЬ]|ЗАСЧИТАТЬ|ОТМЕНИТЬ", "PLAYER GIVE [GOAL]|FINISH|CANCEL"),
-			help: text("Дать игроку задание (цель: титул, степень, деньги, карма), засчитать или отменить его задание.",
-				"Give a player a mission (goal: title, degree, money, karma), finish the one that it has, or cancel it.")},
+			args: text("ИГРОК ДАТЬ [ЦЕЛЬ] [ШАБЛОН]|ЗАСЧИТАТЬ|ОТМЕНИТЬ", "PLAYER GIVE [GOAL] [TEMPLATE]|FINISH|CANCEL"),
+			help: text("Дать игроку задание (цель: титул, степень, деньги, карма; шаблон из таблицы заданий, например k001), "+
+				"засчитать или отменить его задание.",
+				"Give a player a mission (goal: title, degree, money, karma; a template of the table of missions, as k001), "+
+					"finish the one that it has, or cancel it.")},
 		{names: text("воскресить", "revive"), verb: ops.ReviveCharacter, args: text("ИГРОК", "PLAYER"), words: 1,
 			do: (*commandContext).revive,
 			help: text("Воскресить мёртвого игрока на месте; потерянное не возвращается.",

@@ -10,6 +10,7 @@ import (
 	"sphereserver/server/ops"
 	"sphereserver/server/session"
 	"sphereserver/world"
+	"sphereserver/world/rules"
 )
 
 // Operators' verbs on a running server, whichever way they come. The callers check rights, and keep the log.
@@ -59,6 +60,9 @@ func (s *Server) SetRole(account data.AccountID, r data.Role) {
 
 // Kinds is the catalogue of items that the server uses.
 func (s *Server) Kinds() *content.Catalogue { return s.options.Catalogue }
+
+// Missions returns the templates of missions. The slice is shared and not to be changed.
+func (s *Server) Missions() []rules.MissionTemplate { return s.options.World.Missions }
 
 // Start is where new characters begin.
 func (s *Server) Start() coords.Position { return s.options.Start }

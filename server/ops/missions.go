@@ -2,6 +2,8 @@ package ops
 
 import (
 	"context"
+	"slices"
+	"strings"
 
 	"sphereserver/data"
 	"sphereserver/world"
@@ -9,10 +11,22 @@ import (
 )
 
 // Acts on a character's mission. The other two need the world: they are refused while it is not there.
-const cancelMission = "cancel"
+const (
+	giveMission   = "give"
+	cancelMission = "cancel"
+)
 
-var missionOrders = map[string]world.MissionOrder{"give": world.OrderToGive, "finish": world.FinishMission,
+var missionOrders = map[string]world.MissionOrder{giveMission: world.OrderToGive, "finish": world.FinishMission,
 	cancelMission: world.CancelMission}
+
+// Want adds a word about the mission to give: a goal, or a key of the table of missions, which has digits.
+func (m *MissionDeed) Want(word string) {
+	if strings.ContainsAny(word, "0123456789") {
+		m.Template = word
+	} else {
+		m.Goal = word
+	}
+}
 
 // goal is the goal of a mission to give: title without a word.
 func (m *MissionDeed) goal() (rules.MissionGoal, bool) {
@@ -22,12 +36,28 @@ func (m *MissionDeed) goal() (rules.MissionGoal, bool) {
 	return rules.MissionGoalOf(m.Goal)
 }
 
+// template is the template of a mission to give, nil for any. Without a word about the goal it is for its first one.
+func (c *call) template(m *MissionDeed) (*rules.MissionTemplate, error) {
+	if m.Template == "" || c.Runtime == nil {
+		return nil, nil
+	}
+	var known []string
+	for _, t := range c.Runtime.Missions() {
+		if strings.EqualFold(t.Key, m.Template) {
+			return &t, nil
+		}
+		known = append(known, t.Key)
+	}
+	return nil, notFound("mission template", m.Template, known)
+}
+
 var (
 	missionOrderText = Text{"Нужно give, finish или cancel, а не %s.", "Expected give, finish or cancel, not %s."}
-	missionGoalText  = Text{"Нужна цель title, degree, money или karma, а не %s.",
-		"Expected the goal title, degree, money or karma, not %s."}
-	missionTexts = map[string]Text{
-		"give":        {"Мастер игры дал вам задание.", "A game master has given you a mission."},
+	missionGoalText  = Text{"Нужна цель title, degree, money или karma или шаблон вроде k001, а не %s.",
+		"Expected the goal title, degree, money or karma, or a template like k001, not %s."}
+	missionTemplateText = Text{"Шаблон %s нужен только для give.", "A template, here %s, is for give only."}
+	missionTexts        = map[string]Text{
+		giveMission:   {"Мастер игры дал вам задание.", "A game master has given you a mission."},
 		"finish":      {"Мастер игры засчитал ваше задание.", "A game master has finished your mission."},
 		cancelMission: {"Мастер игры отменил ваше задание.", "A game master has cancelled your mission."},
 	}
@@ -35,20 +65,34 @@ var (
 
 func (m MissionDeed) check(f *Faults) {
 	if _, ok := missionOrders[m.Do]; !ok {
-		f.Add("do", missionOrderText, m.Do)
+		f.Add("do", missionOrderText, shortName(m.Do))
 	}
 	if _, ok := m.goal(); !ok {
-		f.Add("goal", missionGoalText, m.Goal)
+		f.Add("goal", missionGoalText, shortName(m.Goal))
+	}
+	if m.Template != "" && m.Do != giveMission {
+		f.Add("template", missionTemplateText, shortName(m.Template))
 	}
 }
 
 // orderMission gives a character a mission, finishes the one that it has, or cancels it.
 func (c *call) orderMission(m MissionDeed) (Character, error) {
 	goal, _ := m.goal()
+	template, err := c.template(&m)
+	if err != nil {
+		return Character{}, err
+	}
+	key, detail := "", m.Do
+	if template != nil {
+		key, detail = template.Key, m.Do+" "+template.Key
+		if first := slices.Index(template.Goals[:], true); m.Goal == "" && first > 0 {
+			goal = rules.MissionGoal(first)
+		}
+	}
 	return c.changeCharacter(m.CharacterName, func(ch *data.Character) error {
-		err := c.change(ch, m.Do, Deed{
+		err := c.change(ch, detail, Deed{
 			InWorld: func(id world.PlayerID, tag uint64) world.Command {
-				return world.OrderMission{ID: id, What: missionOrders[m.Do], Goal: goal, Tag: tag}
+				return world.OrderMission{ID: id, What: missionOrders[m.Do], Goal: goal, Template: key, Tag: tag}
 			},
 			Stored: func(ctx context.Context, ch *data.Character) (rules.Change, error) {
 				if m.Do != cancelMission {

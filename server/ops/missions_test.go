@@ -2,6 +2,8 @@ package ops
 
 import (
 	"errors"
+	"fmt"
+	"strings"
 	"testing"
 
 	"sphereserver/data"
@@ -25,7 +27,7 @@ func TestMissionsOfStoredCharacters(t *testing.T) {
 		t.Errorf("it has %+v", m)
 	}
 	order := func(what string) error {
-		_, err := by(t.Context(), s, OrderMission, MissionDeed{owl, what, ""})
+		_, err := by(t.Context(), s, OrderMission, MissionDeed{CharacterName: owl, Do: what})
 		return err
 	}
 	if why := RejectedBy(order("cancel")); why != rules.NoMission {
@@ -48,5 +50,29 @@ func TestMissionsOfStoredCharacters(t *testing.T) {
 	}
 	if m := do(t, s, ShowCharacter, owl).Mission; m != nil {
 		t.Errorf("afterwards it has %+v", m)
+	}
+}
+
+// A template is one of the server's table, and for a mission that is given alone; without a goal it is for its first.
+func TestMissionsAreGivenByTemplate(t *testing.T) {
+	s, f := made(t)
+	f.missions = []rules.MissionTemplate{{Key: "k001", Goals: [rules.MissionGoals]bool{true, true}},
+		{Key: "b003", Goals: [rules.MissionGoals]bool{rules.MoneyGoal: true}}}
+	for _, c := range []struct {
+		m    MissionDeed
+		want string
+	}{
+		{MissionDeed{owl, "give", "", "b00"}, `mission template "b00" not found; did you mean "b003"?`},
+		{MissionDeed{owl, "give", "", "c000"}, `mission template "c000" not found`},
+		{MissionDeed{owl, "finish", "", "k001"}, "A template, here k001, is for give only."},
+		{MissionDeed{owl, "give", "fame", "k001"}, "Expected the goal title, degree, money or karma, or a template like k001, not fame."},
+		{MissionDeed{owl, "give", "", "b003"}, "give 1 a mission for money: b003"},
+		{MissionDeed{owl, "give", "", "k001"}, "give 1 a mission for title: k001"},
+		{MissionDeed{owl, "give", "karma", "K001"}, "give 1 a mission for karma: k001"},
+	} {
+		_, err := by(t.Context(), s, OrderMission, c.m)
+		if got := fmt.Sprint(f.log(), err); !strings.Contains(got, c.want) {
+			t.Errorf("%+v: %s, expected %s", c.m, got, c.want)
+		}
 	}
 }

@@ -174,6 +174,7 @@ var deeds = map[string]deed{
 		"%[1]s воскресил %[2]s", "%[1]s revived %[2]s")},
 	"character mission": {Text{"задание персонажа", "a mission of a character"}, []phrase{
 		when(`give`, "%[1]s дал задание %[2]s", "%[1]s gave a mission to %[2]s"),
+		when(`give (\w{4})`, "%[1]s дал %[2]s задание %[3]s", "%[1]s gave %[2]s the mission %[3]s"),
 		when(`finish`, "%[1]s засчитал задание %[2]s", "%[1]s finished the mission of %[2]s"),
 		when(`cancel`, "%[1]s отменил задание %[2]s", "%[1]s cancelled the mission of %[2]s")}},
 

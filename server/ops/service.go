@@ -102,8 +102,9 @@ type Runtime interface {
 	NextEntityID() world.EntityID
 	// Change does a deed, in the world if the character is there, else where it is stored, and returns when it is durable.
 	Change(ctx context.Context, id data.CharacterID, d Deed) (money int64, err error)
-	// Kinds is the catalogue of items, Start where new characters begin.
+	// Kinds is the catalogue of items, Missions the templates of missions, Start where new characters begin.
 	Kinds() *content.Catalogue
+	Missions() []rules.MissionTemplate
 	Start() coords.Position
 }
 

@@ -37,6 +37,7 @@ type fakeRuntime struct {
 	at       coords.Position
 	objects  []world.Object
 	store    *data.Store
+	missions []rules.MissionTemplate // nil: the built-in ones
 }
 
 func (f *fakeRuntime) Disconnect(_ context.Context, id data.AccountID, why Notice) error {
@@ -122,6 +123,13 @@ func (f *fakeRuntime) NextEntityID() world.EntityID { return world.MaxPlayerID +
 
 func (f *fakeRuntime) Kinds() *content.Catalogue { return content.Default() }
 
+func (f *fakeRuntime) Missions() []rules.MissionTemplate {
+	if f.missions != nil {
+		return f.missions
+	}
+	return content.Missions()
+}
+
 func (f *fakeRuntime) Start() coords.Position { return coords.Position{X: 80, Y: 150, Z: 200} }
 
 // Change does all deeds in the store, but for those that are nothing to it.
@@ -135,6 +143,11 @@ func (f *fakeRuntime) Change(ctx context.Context, id data.CharacterID, d Deed) (
 	case world.EnterInstance:
 		f.Command(order)
 		return 0, nil
+	case world.OrderMission:
+		if order.What == world.OrderToGive {
+			f.note("give %d a mission for %s: %s", order.ID, order.Goal.Name("en"), order.Template)
+			return 0, nil
+		}
 	}
 	return d.Apply(ctx, f.store, id)
 }

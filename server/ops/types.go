@@ -390,8 +390,9 @@ type Clearing struct {
 // MissionDeed is an operator's act on a character's mission.
 type MissionDeed struct {
 	CharacterName
-	Do   string `json:"do"`             // give, finish or cancel
-	Goal string `json:"goal,omitempty"` // of one that is given: title, degree, money or karma; "": title
+	Do       string `json:"do"`                 // give, finish or cancel
+	Goal     string `json:"goal,omitempty"`     // of one that is given: title, degree, money or karma; "": title
+	Template string `json:"template,omitempty"` // of one that is given: a key of the table of missions, as k001; "": any
 }
 
 // NPCSpawn puts an NPC of the table of townsfolk somewhere until the server ends.

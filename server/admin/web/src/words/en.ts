@@ -343,6 +343,8 @@ export const en = {
   giveMission: 'Give a mission',
   giveMissionExplains: '{name} will be given a mission as the nearest giver would, wherever it stands.',
   giveMissionDone: '{name} has a mission.',
+  missionTemplate: 'Template',
+  missionTemplateHint: 'A template of the table of missions, as k001. Empty: whatever the giver has.',
   finishMission: 'Finish the mission',
   finishMissionExplains: 'The mission of {name} will end as if it were fulfilled, and pay the reward.',
   finishMissionDone: 'The mission of {name} is finished.',

@@ -345,6 +345,8 @@ export const ru: Record<keyof typeof en, string> = {
   giveMission: 'Дать задание',
   giveMissionExplains: '{name} получит задание, какое дал бы ближайший, кто их даёт, где бы ни был.',
   giveMissionDone: '{name}: задание дано.',
+  missionTemplate: 'Шаблон',
+  missionTemplateHint: 'Шаблон из таблицы заданий, например k001. Пусто: какое найдётся у того, кто их даёт.',
   finishMission: 'Засчитать задание',
   finishMissionExplains: 'Задание {name} завершится, как выполненное, с наградой.',
   finishMissionDone: '{name}: задание засчитано.',
