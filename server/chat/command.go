@@ -3,6 +3,7 @@ package chat
 import (
 	"context"
 	"strings"
+	"unicode/utf8"
 
 	"sphereserver/coords"
 	"sphereserver/data"
@@ -13,6 +14,7 @@ import (
 // A command is a request of a player in the chat: "/who", or "!who".
 type command struct {
 	names   ops.Text // without the slash; both are understood, in any language of the player
+	client  string   // the name that the client's own list has for it, if that is another
 	verb    ops.Any  // of operators that it does, which has the least role; nil for commands of players
 	args    ops.Text // arguments, as help shows them
 	help    ops.Text // one sentence
@@ -44,7 +46,8 @@ func findCommand(name string, role data.Role) (*command, error) {
 	var allowed []string
 	for i := range commands {
 		o := &commands[i]
-		if key == commandKey(o.names.Russian) || key == commandKey(o.names.English) {
+		if key == commandKey(o.names.Russian) || key == commandKey(o.names.English) ||
+			o.client != "" && key == commandKey(o.client) {
 			return o, nil
 		}
 		if role >= o.least() {
@@ -102,18 +105,22 @@ func (p *Participant) Command(line string) {
 func (p *Participant) command(words []string) aside {
 	s := p.Speaker
 	o, err := findCommand(words[0], s.Role())
+	args := words[1:]
+	if err == nil && o.private {
+		args = addressed(args, commandKey(words[0]) == o.client)
+	}
 	switch {
 	case err != nil:
 	case s.Role() < o.least() && s.Role() == data.Player:
 		err = ops.RoleRefusal(o.least(), s.Role())
-	case s.Role() >= o.least() && len(words)-1 < o.words:
+	case s.Role() >= o.least() && len(args) < o.words:
 		err = UserError(usageText, o.usage(p.Russian))
 	}
 	if err != nil {
 		p.Answer("", err)
 		return nil
 	}
-	c := &commandContext{service: p.service, from: p, russian: p.Russian, words: words[1:],
+	c := &commandContext{service: p.service, from: p, russian: p.Russian, words: args,
 		actor:     ops.Actor{Account: s.Account(), Name: s.Login(), Role: s.Role()},
 		character: s.Character().ID, name: s.Character().Name, at: s.Here()}
 	return func(ctx context.Context) func() {
@@ -121,6 +128,23 @@ func (p *Participant) command(words []string) aside {
 		answer, err := c.obey(o)
 		return func() { p.Answer(answer, err) }
 	}
+}
+
+// addressEnd are the signs between name and text of a private line, as clients send the sign and as plain text has it.
+const addressEnd = ">›"
+
+// addressed returns the words of a private line with the addressee as the first. The client's own form is NAME>TEXT,
+// with a name of any number of words; own says that the line was given by the client's own name of the command.
+//
+// Source: protocol life 13.
+func addressed(words []string, own bool) []string {
+	all := strings.Join(words, " ")
+	at := strings.IndexAny(all, addressEnd)
+	if at < 0 || !own && !strings.ContainsAny(words[0], addressEnd) {
+		return words
+	}
+	_, size := utf8.DecodeRuneInString(all[at:])
+	return append([]string{strings.TrimSpace(all[:at])}, strings.Fields(all[at+size:])...)
 }
 
 // obey does a command. A command of an account with a role is in the audit trail before it is done: verbs of

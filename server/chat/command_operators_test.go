@@ -104,13 +104,16 @@ func TestOperatorsLeaveATrail(t *testing.T) {
 	helper.commands("/where %s", p)
 	helper.commands("/mute %s 30m шум в городе", p)
 	helper.commands("/tell %s тайна", p)
+	helper.commands("/msg %s>тайна", p)
+	helper.commands("/saygrp тайна")
 	helper.commands("/ban %s 1h", p) // not allowed: it is written down that it was tried
 	player.commands("/ban %s 1h", p) // players cannot fill the trail
 	have := g.trail()
-	if len(have) > 2 {
-		have[2], _, _ = strings.Cut(have[2], "until") // now and half an hour
+	if len(have) > 4 {
+		have[4], _, _ = strings.Cut(have[4], "until") // now and half an hour
 	}
-	want := []string{h + " refused " + h + "|account ban", h + " /tell " + p + "|" + p,
+	want := []string{h + " refused " + h + "|account ban", h + " /saygrp |", h + " /tell " + p + "|" + p,
+		h + " /tell " + p + "|" + p,
 		h + " account mute " + player.Login() + "|", h + " /where " + p + "|" + p}
 	if !slices.Equal(have, want) {
 		t.Errorf("the trail is\n%q, want\n%q", have, want)

@@ -111,6 +111,15 @@ func (c *commandContext) tell() (string, error) {
 	return "", err
 }
 
+// sayOn says something on a channel, as the client does it there.
+func sayOn(on world.Channel) func(*commandContext) (string, error) {
+	return func(c *commandContext) (string, error) {
+		message := c.rest(0)
+		c.from.Speaker.Call(func() { c.from.say(on, "", message, composeLine(c.name, "", "", message)) })
+		return "", nil
+	}
+}
+
 // duelWords are the words of players that answer a challenge.
 var duelWords = map[string]world.DuelWord{
 	"yes": world.AcceptDuel, "accept": world.AcceptDuel, "да": world.AcceptDuel, "принять": world.AcceptDuel,

@@ -1,6 +1,7 @@
 package chat
 
 import (
+	"cmp"
 	"flag"
 	"fmt"
 	"go/ast"
@@ -25,7 +26,8 @@ import (
 func TestCommandsAreFoundByBothNames(t *testing.T) {
 	for i := range commands {
 		o := &commands[i]
-		for _, name := range []string{o.names.Russian, o.names.English, strings.ToUpper(o.names.Russian)} {
+		for _, name := range []string{o.names.Russian, o.names.English, strings.ToUpper(o.names.Russian),
+			cmp.Or(o.client, o.names.English)} {
 			if found, err := findCommand(name, data.Player); err != nil || found != o {
 				t.Errorf("%s: %v", name, err)
 			}
@@ -36,7 +38,11 @@ func TestCommandsAreFoundByBothNames(t *testing.T) {
 func TestCommandTableIsWhole(t *testing.T) {
 	seen := map[string]bool{}
 	for _, o := range commands {
-		for _, name := range []string{o.names.Russian, o.names.English} {
+		names := []string{o.names.Russian, o.names.English}
+		if o.client != "" {
+			names = append(names, o.client)
+		}
+		for _, name := range names {
 			if key := commandKey(name); key == "" || seen[key] || strings.ContainsAny(name, " /!") {
 				t.Errorf("command %q is empty or twice", name)
 			}
@@ -299,6 +305,9 @@ func commandTable(russian bool) string {
 		other := o.names.English
 		if !russian {
 			other = o.names.Russian
+		}
+		if o.client != "" {
+			other += "`, `/" + o.client
 		}
 		usage := strings.ReplaceAll(o.usage(russian), "|", `\|`)
 		fmt.Fprintf(&b, "| `%s` | `/%s` | %s | %s |\n", usage, other, ops.RoleNames[o.least()].In(russian),

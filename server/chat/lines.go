@@ -1,6 +1,7 @@
 package chat
 
 import (
+	"strings"
 	"time"
 
 	"sphereserver/packets"
@@ -68,10 +69,22 @@ func (p *Participant) write(on world.Channel, line string) {
 	case message == "":
 	case isCommand(message):
 		p.Command(message)
+	case on == world.Private && strings.ContainsAny(message, addressEnd):
+		p.Command("/msg " + message)
 	case on == world.Private:
 		p.Tell(privateHint)
 	default:
 		p.say(on, "", message, composeLine(p.Speaker.Character().Name, value, shown, message))
+	}
+}
+
+// Console does a command of the client's console, as the chat does it.
+//
+// Source: protocol life 13.
+func (p *Participant) Console(name string, arguments []byte) {
+	line := packets.PlainText("/" + strings.TrimLeft(name, "/!") + " " + packets.Decode1251(arguments))
+	if isCommand(line) {
+		p.write(world.Normal, line)
 	}
 }
 

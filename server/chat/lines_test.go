@@ -466,3 +466,63 @@ func sentLine(channel uint8, text string) (h *packets.ChatHeader, parts []*packe
 	}
 	return &packets.ChatHeader{Channel: channel, Length: uint32(packets.Len1251(text)), Parts: uint16(len(parts))}, parts
 }
+
+// What a client writes as its own list of commands has it: a private line, lines to clan and group; by a line of chat,
+// on the channel of private lines and by the console alike.
+//
+// Source: protocol life 13, checks 5.4 and 5.8.
+func TestCommandsOfTheClientsOwnList(t *testing.T) {
+	g := newRoom(t, 3)
+	all := g.all
+	a, b := all[0], all[1]
+	for _, c := range all[:2] {
+		g.world.Do(world.ChangeClan{ID: c.id(), Clan: "Клан", Rank: 3})
+	}
+	g.world.Do(world.PartyCreate{ID: a.id()})
+	g.pass(time.Second)
+	private := "Лично от " + a.name() + ": "
+	for n, test := range []struct {
+		do   func(message string)
+		want string // told to B; the message itself for a line
+		told string // told to A
+	}{
+		{func(m string) { a.speaks(world.Normal, "/msg "+b.name()+">"+m) }, private, "Лично для " + b.name() + ": "},
+		{func(m string) { a.speaks(world.Private, b.name()+"> "+m) }, private, "Лично для " + b.name() + ": "},
+		{func(m string) { a.Console("msg", packets.Append1251(nil, b.name()+">"+m+"\x00")) }, private,
+			"Лично для " + b.name() + ": "},
+		{func(m string) { a.speaks(world.Normal, "/tell "+strings.ToLower(b.name())+" "+m) }, private,
+			"Лично для " + b.name() + ": "},
+		{func(m string) { a.speaks(world.Normal, "/msg Two words>"+m) }, "", "«Two words» не найдено."},
+		{func(m string) { a.speaks(world.Normal, "/msg "+m) }, "", "не найдено"},
+		{func(string) { a.speaks(world.Normal, "/msg "+b.name()+">") }, "", "/лично ИГРОК ТЕКСТ"},
+		{func(m string) { a.speaks(world.Normal, "/sayclan "+m) }, "line", ""},
+		{func(m string) { a.Console("/sayclan", packets.Append1251(nil, m)) }, "line", ""},
+		{func(m string) { a.speaks(world.Normal, "/saygrp "+m) }, "", ""},
+		{func(string) { a.Console("clanlist", nil) }, "", "не состоите в клане"},
+		{func(string) { a.Console("", []byte("all may hear this")) }, "", ""},
+		{func(string) { a.Console(" ", []byte{0, 0xFF}) }, "", ""},
+	} {
+		message := fmt.Sprintf("тайна %d > 0", n)
+		shown := packets.PlainText(message)
+		g.pass(3 * time.Second)
+		g.forget()
+		test.do(message)
+		g.pass(time.Second)
+		lines, system := b.hears()
+		want := ""
+		if test.want == private {
+			want = private + shown
+		}
+		if test.want == "line" != (len(lines) == 1 && strings.HasSuffix(lines[0].text, ": "+shown)) ||
+			len(lines) > 1 || strings.Join(system, "|") != want {
+			t.Errorf("%d: B hears %v and is told %q, want %q", n, lines, system, test.want)
+		}
+		if _, system = a.hears(); !strings.Contains(strings.Join(system, "|"), test.told) ||
+			(test.told == "") != (len(system) == 0) {
+			t.Errorf("%d: A is told %q, want %q", n, system, test.told)
+		}
+		if lines, system := all[2].hears(); len(lines)+len(system) > 0 {
+			t.Errorf("%d: C hears %v, %q", n, lines, system)
+		}
+	}
+}

@@ -12,8 +12,8 @@ var (
 		"Слишком много сообщений подряд: последнее не отправлено.",
 		"Too many messages at once: the last one was not sent.")
 	// privateHint answers the client's own way to say something to one player, which is not understood.
-	privateHint = text("Личное сообщение: /tell ИМЯ ТЕКСТ",
-		"For a private message: /tell NAME TEXT")
+	privateHint = text("Личное сообщение: ИМЯ>ТЕКСТ или /tell ИМЯ ТЕКСТ",
+		"For a private message: NAME>TEXT, or /tell NAME TEXT")
 
 	privateFrom = text("Лично от %s: %s", "Private from %s: %s")
 	privateTo   = text("Лично для %s: %s", "Private to %s: %s")

@@ -2,6 +2,7 @@ package chat
 
 import (
 	"sphereserver/server/ops"
+	"sphereserver/world"
 	"sphereserver/world/rules"
 )
 
@@ -23,11 +24,15 @@ func playerCommands() []command {
 		{names: text("куда", "guide"), do: (*commandContext).guide,
 			help: text("Показать, кто торгует и даёт задания рядом и где ближайшие монстры вашего уровня.",
 				"Say who trades and gives missions near you, and where the nearest monsters of your level are.")},
-		{names: text("лично", "tell"), args: text("ИГРОК ТЕКСТ", "PLAYER TEXT"), words: 2, private: true,
+		{names: text("лично", "tell"), client: "msg", args: text("ИГРОК ТЕКСТ", "PLAYER TEXT"), words: 2, private: true,
 			do: (*commandContext).tell, help: text("Сказать что-то одному игроку.",
 				"Say something to one player.")},
-		{names: text("клан", "clan"), do: (*commandContext).clan,
+		{names: text("клан", "clan"), client: "clanlist", do: (*commandContext).clan,
 			help: text("Показать всех членов вашего клана.", "List all members of your clan.")},
+		{names: text("вклан", "sayclan"), args: text("ТЕКСТ", "TEXT"), words: 1, secret: true, do: sayOn(world.ClanSay),
+			help: text("Сказать что-то своему клану.", "Say something to your clan.")},
+		{names: text("вгруппу", "saygrp"), args: text("ТЕКСТ", "TEXT"), words: 1, secret: true, do: sayOn(world.PartySay),
+			help: text("Сказать что-то своей группе.", "Say something to your group.")},
 		{names: text("застрял", "unstuck"), do: (*commandContext).unstuck,
 			help: text("Перенестись в ближайший город; нужно постоять на месте.",
 				"Go to the nearest city; you have to stand still for a while.")},
@@ -104,14 +109,14 @@ func playerOperations() []command {
 		{names: text("разглушить", "unmute"), verb: ops.UnmuteAccount, args: player, words: 1,
 			do:   (*commandContext).unmute,
 			help: text("Снова разрешить игроку говорить.", "Let a player speak again.")},
-		{names: text("тп", "tp"), verb: ops.MoveCharacter, args: text("МЕСТО|ИГРОК|X Y Z", "PLACE|PLAYER|X Y Z"),
-			words: 1, do: (*commandContext).teleport,
+		{names: text("тп", "tp"), client: "jump", verb: ops.MoveCharacter,
+			args: text("МЕСТО|ИГРОК|X Y Z", "PLACE|PLAYER|X Y Z"), words: 1, do: (*commandContext).teleport,
 			help: text("Перенестись в место, к игроку или в точку.",
 				"Go to a place, a player or a point.")},
-		{names: text("призвать", "summon"), verb: ops.MoveCharacter, args: player, words: 1,
+		{names: text("призвать", "summon"), client: "pull", verb: ops.MoveCharacter, args: player, words: 1,
 			do:   (*commandContext).summon,
 			help: text("Перенести игрока к себе.", "Bring a player to you.")},
-		{names: text("всем", "say"), verb: ops.Say, args: text("ТЕКСТ", "TEXT"), words: 1,
+		{names: text("всем", "say"), client: "sayall", verb: ops.Say, args: text("ТЕКСТ", "TEXT"), words: 1,
 			do: (*commandContext).announce,
 			help: text("Объявить что-то всем от имени сервера.",
 				"Announce something to all in the server's name.")},

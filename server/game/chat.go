@@ -3,6 +3,7 @@ package game
 import (
 	"sphereserver/coords"
 	"sphereserver/data"
+	"sphereserver/packets"
 	"sphereserver/server/chat"
 	"sphereserver/server/ops"
 	"sphereserver/server/session"
@@ -49,6 +50,13 @@ func (p *player) Here() coords.Position {
 		return v.Position
 	}
 	return p.server.place(p.Character().Position)
+}
+
+// console does a command of the client's console.
+func (p *player) console(about *packets.Section, c *packets.Console) {
+	if p.own(about) {
+		p.Console(c.Command, c.Arguments)
+	}
 }
 
 // SetMute tells the session of an account, if it has one, of a mute that has been stored; the zero mute lets it speak

@@ -2,6 +2,7 @@ package game
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -90,10 +91,15 @@ func TestChatOverTheWire(t *testing.T) {
 			}
 		}
 	}
-	all[0].write(world.Normal, "/кто")
-	g.server.Wait()
-	g.pass(time.Second)
-	if lines := all[0].system(); len(lines) != 1 || lines[0][:len("В мире: 2.")] != "В мире: 2." {
-		t.Errorf("a command over the wire is answered %q", lines)
+	for what, command := range map[string]func(){
+		"in the chat":    func() { all[0].write(world.Normal, "/кто") },
+		"by the console": func() { all[0].say(all[0].own(manager(&packets.Console{Command: "who"}))) },
+	} {
+		command()
+		g.server.Wait()
+		g.pass(time.Second)
+		if lines := all[0].system(); len(lines) != 1 || !strings.HasPrefix(lines[0], "В мире: 2.") {
+			t.Errorf("a command %s is answered %q", what, lines)
+		}
 	}
 }

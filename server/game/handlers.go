@@ -40,6 +40,7 @@ var onCommand = session.NewCommands(
 	// Chat, groups, clans: protocol ingame 15, 16.
 	session.Handle((*player).Header),
 	session.Handle((*player).Part),
+	session.Handle((*player).console),
 	session.Handle((*player).groupOperation),
 	session.Handle((*player).groupName),
 	session.Handle((*player).ownMark),
@@ -59,7 +60,6 @@ var onCommand = session.NewCommands(
 	session.Unheard[*packets.FileCheckAnswer](),
 	session.Unheard[*packets.FileCheckReport](),
 	session.Unheard[*packets.AntiCheat](),
-	session.Unheard[*packets.Console](),
 	session.Unheard[*packets.InviteToGroup](),
 	session.Unheard[*packets.AcceptInvitation](),
 	session.Unheard[*packets.DeclineInvitation](),
