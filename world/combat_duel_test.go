@@ -42,6 +42,23 @@ func TestCheck37PeacefulPlacesAndLevels(t *testing.T) {
 	try(p, q, rules.Protected)
 }
 
+// Review D5: another balance changes at once how far the peace of towns and traders reaches.
+func TestPeaceFollowsTheBalance(t *testing.T) {
+	market := east(300)
+	for _, at := range []coords.Position{shipstone, market} {
+		m := newFight(Options{Zones: rules.NewZones([]coords.Position{shipstone}, []coords.Position{market}, nil)})
+		p, q := m.fighter(t, 1, 9, 9), m.fighter(t, 2, 9, 9)
+		m.asks(t, Teleport{1, at}, Teleport{2, at})
+		m.pass(2 * time.Second)
+		refused(t, m.asks(t, p.blowAt(q.Number)), rules.PeacefulPlace)
+		free := *m.balance
+		free.Duel.City, free.Duel.Trader = 0, 0
+		m.asks(t, SetBalance{&free})
+		m.pass(2 * time.Second)
+		only[PlayerHit](t, m.asks(t, p.blowAt(q.Number)))
+	}
+}
+
 func TestCheck38PlayersFight(t *testing.T) {
 	const blows = 1000
 	balance := sharp()
@@ -333,6 +350,7 @@ func TestLifeDuel7NobodyMeddles(t *testing.T) {
 	}
 }
 
+// Review D3: poison that a duel leaves behind kills nobody.
 func TestPoisonOfADuelEndsWithIt(t *testing.T) {
 	m := newCastStage(1, 2)
 	p, q := m.player(1), m.player(2)

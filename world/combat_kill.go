@@ -159,6 +159,7 @@ func (cb *combat) settle(k *kill) {
 		case e.gone || e.leaving:
 		case cb.settledNow(k, &e):
 		case e.pending != nil || e.due.len() > 0:
+			cb.countKill(e.player)
 			cb.missions.earn(e)
 		default:
 			durable, done = append(durable, e), append(done, cb.missions.stake(d, e))
@@ -209,6 +210,12 @@ func (cb *combat) settledNow(k *kill, e *earning) bool {
 	return done
 }
 
+// countKill adds a kill to a player's tally.
+func (cb *combat) countKill(p *player) {
+	p.Tally.Kills++
+	cb.markUnsaved(p)
+}
+
 // died tells of a death when all gains are durable or will never be. The monster vanishes for its viewers, and the
 // bag takes its place.
 func (cb *combat) died(k *kill) {
@@ -216,8 +223,7 @@ func (cb *combat) died(k *kill) {
 	e := MonsterDied{ID: dead.ID, At: dead.Position, Killer: k.killer, Target: s != nil && s.mission != 0}
 	for i := range k.told {
 		if r := &k.told[i]; !r.gone {
-			r.Tally.Kills++
-			cb.markUnsaved(r.player)
+			cb.countKill(r.player)
 			e.Gains = append(e.Gains, cb.missions.gain(r))
 		}
 	}

@@ -359,6 +359,49 @@ func TestOneKillIsOneChange(t *testing.T) {
 	}
 }
 
+// Attack A14: thirty monsters that one spell kills do not fall one after the other: what they bring their killer is a
+// change beside those of their bags, and the killer waits for one level and not for thirty gains.
+func TestManyKillsOfOneSpellAreNoQueue(t *testing.T) {
+	m := newFight(Options{})
+	p := m.fighter(t, 1, 0, 0)
+	var all []*monster
+	for i := range 30 {
+		all = append(all, m.beast(mRich, 1, float32(i%6)/2))
+	}
+	p.Progress.TitleXP = rules.NeededXP(0, 0) - 1
+	p.known = p.told()
+	events := m.does(deedOf(func(w *World) {
+		for _, b := range all {
+			b.threat = []threat{hurtBy(p, 60, rules.Physical)}
+			b.threat[0].last, b.threat[0].turned = w.instant(), w.instant()
+			w.setHP(b, 0)
+			w.combat.kill(b, p)
+		}
+	}))
+	died, ticks := 0, 0
+	for ; len(events) > 0 && ticks < 2*len(all); ticks++ {
+		var answers []Command
+		for _, e := range events {
+			switch e := e.(type) {
+			case CommitRequest:
+				ids, err := m.apply(e.Change)
+				answers = append(answers, Committed{e.Seq, ids, err})
+			case *MonsterDied:
+				died++
+			}
+		}
+		events = m.does(answers...)
+	}
+	if died != len(all) || ticks > 5 || p.pending != nil || p.due.len() > 0 {
+		t.Errorf("%d of %d are dead after %d ticks, pending %v, due %d", died, len(all), ticks, p.pending, p.due.len())
+	}
+	if int(p.Tally.Kills) != len(all) || p.Title == 0 || int(p.Progress.TitleXP) < len(all) {
+		t.Errorf("%d kills count, title %d, %d experience", p.Tally.Kills, p.Title, p.Progress.TitleXP)
+	}
+	m.agrees(t)
+	m.sound(t)
+}
+
 func TestTutorialKill(t *testing.T) {
 	m := newFight(Options{})
 	p := m.fighter(t, 1, 0, 0)

@@ -378,7 +378,7 @@ func TestMonstersLeaveTheStrongAlone(t *testing.T) {
 	}
 }
 
-// A player that was reborn is as strong as its level since then.
+// Review D9: a player that was reborn is as strong as its level since then.
 func TestMonstersGoAfterTheReborn(t *testing.T) {
 	s := newWild(t, Options{})
 	m := s.summon(1, 5, shipstone)
@@ -578,6 +578,7 @@ func TestCheck25OnlyWhatIsAwakeThinks(t *testing.T) {
 }
 
 // Up and down monsters and players reach equally far: over a cliff or through a floor neither does.
+// Review D2: a monster reaches as far in all three dimensions as a player does.
 func TestNobodyReachesThroughFloors(t *testing.T) {
 	for _, v := range []struct {
 		up      float32

@@ -29,17 +29,27 @@ func (ms *missions) earn(e earning) {
 	if e.gone {
 		return
 	}
-	if done, some := ms.earnNow(&e); done {
-		if some {
-			ms.tellEarned(&earned{player: e.player}, e.at)
-		}
+	if ms.earnVolatile(&e) {
 		return
 	}
 	ms.ledger.whenFree(e.player, func(p *player) { ms.earnLasting(e, until) })
 }
 
-// earnLasting makes an earning of a free player durable, and gives it then.
+// earnVolatile gives a player its earning and tells of it if that is volatile, and says whether it is.
+func (ms *missions) earnVolatile(e *earning) bool {
+	done, some := ms.earnNow(e)
+	if some {
+		ms.tellEarned(&earned{player: e.player}, e.at)
+	}
+	return done
+}
+
+// earnLasting makes an earning of a free player durable, and gives it then. What has been pending may have left it
+// volatile: of many kills at once only the one that brings a level needs the store.
 func (ms *missions) earnLasting(e earning, until time.Time) {
+	if ms.earnVolatile(&e) {
+		return
+	}
 	d := ms.ledger.tx(nil, nil)
 	done := ms.stake(d, e)
 	ms.ledger.commit(d, nil, func() {

@@ -1,6 +1,7 @@
 package world
 
 import (
+	"math"
 	"testing"
 	"time"
 
@@ -203,6 +204,32 @@ func TestSpawnersOffAndOn(t *testing.T) {
 	s.pass(2 * time.Minute)
 	if len(s.monsters()) != back {
 		t.Errorf("%d more have come", len(s.monsters())-back)
+	}
+	s.sound(t)
+}
+
+// Review D12: monsters for which there was no place when their spawner was turned on come as soon as there is one, and
+// not only after the time of a respawn.
+func TestASpawnerThatIsTurnedOnTriesAgain(t *testing.T) {
+	balance := grown()
+	balance.Spawn.NamedChance, balance.Spawn.Eyes, balance.Spawn.EyesTime = 0, 40, time.Hour
+	s := newWild(t, Options{Balance: balance}, biters(shipstone))
+	s.does(SetSpawners{Key: "biters", Off: true})
+	for id := PlayerID(1); id <= 2; id++ { // back to back
+		at := shipstone
+		at.Yaw = math.Pi * float32(id)
+		s.in(at, id)
+		s.player(id).startled = s.instant()
+	}
+	s.does(SetSpawners{Key: "biters"})
+	s.pass(5 * time.Second)
+	if n := len(s.monsters()); n > 0 {
+		t.Fatalf("%d have come before the eyes of players", n)
+	}
+	s.does(Leave{ID: 1}, Leave{ID: 2})
+	s.pass(3 * time.Second)
+	if n := len(s.monsters()); n != 3 {
+		t.Errorf("%d have come though no player looks, expected 3", n)
 	}
 	s.sound(t)
 }

@@ -657,7 +657,7 @@ func TestDrainingHurtsMonsters(t *testing.T) {
 	}
 }
 
-// All around hurts strangers, and spares its caster's clan.
+// Review D8: all around hurts strangers, and spares its caster's clan.
 func TestAreaDamageSparesTheClan(t *testing.T) {
 	m := newCastStage(1, 2, 3)
 	for id := PlayerID(1); id <= 3; id++ {
@@ -671,7 +671,7 @@ func TestAreaDamageSparesTheClan(t *testing.T) {
 	}
 }
 
-// Where players are struck for striking each other, spells count as blows.
+// Review D8: where players are struck for striking each other, spells count as blows.
 func TestWrathIsForSpellsToo(t *testing.T) {
 	m := newCastStage(1, 2)
 	m.balance.Duel.Wrath = true

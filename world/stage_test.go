@@ -225,7 +225,9 @@ func (s *stage) hold(e Event) {
 	case *MonsterHurt:
 		s.see("a hit", e.ID, e.Viewers)
 	case *MonsterDied:
-		s.see("the death", e.ID, e.Viewers)
+		if len(e.Viewers) > 0 { // the last viewer may have left while the kill became durable; it counts all the same
+			s.see("the death", e.ID, e.Viewers)
+		}
 		for _, viewer := range e.Viewers {
 			if v := s.views[viewer]; v != nil {
 				delete(v.objects, e.ID)

@@ -69,8 +69,8 @@ func TestCheck28DeathAndRevival(t *testing.T) {
 	}
 }
 
-// Dying makes hungry, and the hungry have fewer HP: the client is told so, since a later kill must not take some of them
-// in silence.
+// Review D4, attack A13: dying makes hungry, and the hungry have fewer HP. The client is told so, since a later kill
+// must not take some of them in silence.
 func TestTheDeadAreToldOfTheirHunger(t *testing.T) {
 	m := newFight(Options{})
 	p := m.fighter(t, 1, 0, 0)

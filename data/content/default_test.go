@@ -50,10 +50,14 @@ func TestDefaultHasMonstersOfEachLevel(t *testing.T) {
 }
 
 func TestDefaultMonstersAreWhole(t *testing.T) {
+	balance := rules.DefaultBalance()
 	for _, m := range Default().Monsters() {
 		if m.Names["ru"] == "" || m.Names["en"] == "" || !isScript(m.Names["ru"], unicode.Cyrillic) ||
 			!isScript(m.Names["en"], unicode.Latin) {
 			t.Errorf("monster %d is called %v", m.ID, m.Names)
+		}
+		if change := balance.Karma.ForMonster(&m); m.ID == rules.PracticeTarget && change != 0 { // review D11
+			t.Errorf("a kill of the practice target changes the karma by %d", change)
 		}
 		flies := m.Class == 211
 		if m.ID < rules.FirstType || m.ID > rules.LastType || m.Class != 210 && !flies || flies != (m.Flying == 100) {

@@ -65,7 +65,7 @@ func TestEveryNumberOfTheBalanceHasAKey(t *testing.T) {
 	}
 }
 
-// Every number of the balance is read by something: by its name, outside of where it is given and set.
+// Review D7: every number of the balance is read by something: by its name, outside of where it is given and set.
 func TestEveryNumberOfTheBalanceIsRead(t *testing.T) {
 	var text strings.Builder
 	for _, room := range []string{"world", "data/content/wild", "server/game", "server/view"} {
@@ -175,6 +175,7 @@ func TestBalanceSampleSetsTheDefaults(t *testing.T) {
 	}
 }
 
+// Attack A22: an empty table, like all that is no value of its key, is refused and not taken for nothing.
 func TestWhatIsWrongInABalanceFile(t *testing.T) {
 	for text, want := range map[string]string{
 		"[damage]\nfist = 3\n":                       `:2:1: damage.fist: unknown key, did you mean damage.fists?`,

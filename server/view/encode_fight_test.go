@@ -113,7 +113,7 @@ func TestHPAreRestatedOncePerSecond(t *testing.T) {
 }
 
 // A hit names the attacker to clients that know it, and nobody to the others; the absolute HP come with each second
-// one, as the balance says.
+// one, as the balance says. Attack A23: those of a giant are never told, since the wire has no room for them.
 func TestVectorF7MonsterHurt(t *testing.T) {
 	s := fight(t)
 	e := &world.MonsterHurt{ID: beast, By: world.EntityID(me), Damage: 13, HP: 36, MaxHP: 64, Hits: 2, Viewers: all}
@@ -239,6 +239,17 @@ func TestCheck31VectorF10LevelUp(t *testing.T) {
 		"player: SetStat Stat=free stat points Value=4", "player: SetStat Stat=free title points Value=4",
 		"player: SetStat Stat=base max HP Value=150", "player: SetStat Stat=max HP Value=150",
 		"player: SetStat Value=150", "player: SetStat Stat=MP Value=100")
+}
+
+// Attack A13: a gain hides no change of the greatest HP, though no level is gained.
+func TestAGainTellsOfTheGreatestHP(t *testing.T) {
+	s := fight(t)
+	was := world.Sheet{Pools: rules.Pools{HP: 107, MaxHP: 110, MP: 10, MaxMP: 100}}
+	is := was
+	is.Pools.HP, is.Pools.MaxHP, is.Progress.TitleXP = 105, 105, 3
+	s.Gained(world.Gained{Gain: world.Gain{ID: me, Was: was, Is: is}})
+	s.expect("a kill of the hungry", me, "player: SetStat Stat=title XP Value=3",
+		"player: SetStat Stat=max HP Value=105", "player: SetStat Value=105")
 }
 
 func TestVectorsF11ToF13DeathAndRevival(t *testing.T) {

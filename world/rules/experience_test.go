@@ -72,6 +72,7 @@ func TestFactorsOfTypes(t *testing.T) {
 	}
 }
 
+// Attack A3: bystanders of low level add nothing to the experience of their party, and get none.
 func TestCheck34ExperienceIsShared(t *testing.T) {
 	b := DefaultBalance().Experience
 	for _, v := range []struct {

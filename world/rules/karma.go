@@ -33,8 +33,14 @@ func AddKarma(count, change int) int {
 	return min(max(count+change, -MaxKarma), MaxKarma)
 }
 
-// ForMonster is how killing a monster changes karma. Source: protocol fight 8.4.
-func (b *KarmaBalance) ForMonster(m *Monster) int { return ofBand(&b.Monster, m.Karma) }
+// ForMonster is how killing a monster changes karma. The practice target is worth nothing. Source: protocol fight 4.3,
+// 8.4.
+func (b *KarmaBalance) ForMonster(m *Monster) int {
+	if m.ID == PracticeTarget {
+		return 0
+	}
+	return ofBand(&b.Monster, m.Karma)
+}
 
 // ForPlayer is how killing a player with a karma count changes karma.
 func (b *KarmaBalance) ForPlayer(victim int) int { return ofBand(&b.Player, KarmaType(victim)) }

@@ -12,6 +12,9 @@ func TestCheck30KarmaOfKills(t *testing.T) {
 			t.Errorf("a monster of band %d: expected %d, found %d", band, want, got)
 		}
 	}
+	if k := b.ForMonster(&Monster{ID: PracticeTarget, Karma: 5}); k != 0 { // review D11
+		t.Errorf("practice: %d", k)
+	}
 	for victim, want := range map[int]int{-1001: 0, -101: 0, -100: -500, 0: -500, 101: -500, 2000: -500} {
 		if got := b.ForPlayer(victim); got != want {
 			t.Errorf("a player with karma %d: expected %d, found %d", victim, want, got)

@@ -89,7 +89,7 @@ func TestSpellsOfTheClientAreKnown(t *testing.T) {
 	}
 }
 
-// A hit between the check and the payment leaves fewer HP than the spell costs: casting never kills all the same, and
+// Attack A21: a hit between the check and the payment leaves fewer HP than the spell costs: casting never kills all the same, and
 // the dead stay dead.
 func TestNobodyDiesOfCasting(t *testing.T) {
 	s := Spell{CostHP: 50}

@@ -25,8 +25,8 @@ func (m *met) Happened(events []world.Event) {
 	}
 }
 
-// A player that walks on the true ground at any recorded spawner in the open is noticed by its monsters, although the
-// rule guesses the height, and fights them with bare hands, which reach as far as a sword.
+// Review D1: a player that walks on the true ground at any recorded spawner in the open is noticed by its monsters,
+// although the rule guesses the height, and fights them with bare hands, which reach as far as a sword.
 func TestMonstersOfAllRecordedSpawnersCanBeFought(t *testing.T) {
 	places, areas := openPlaces(t)
 	fought := 0
