@@ -2,19 +2,23 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
 	"net"
 	"net/netip"
+	"net/url"
 	"os"
 	"regexp"
 	"strings"
+	"unicode"
 
 	"github.com/spf13/cobra"
 
 	"sphereserver/data/atomicfile"
 	"sphereserver/data/content/clientfiles"
+	"sphereserver/server/config"
 )
 
 func clientCommand(env *environment) *cobra.Command {
@@ -51,12 +55,27 @@ func clientServersCommand(env *environment) *cobra.Command {
 // hostName is a name of a machine: letters, digits and hyphens between dots.
 var hostName = regexp.MustCompile(`^([A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)*[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?$`)
 
+// withoutZeros is an address without the zeros before its numbers; false if that is none either.
+func withoutZeros(text string) (string, bool) {
+	parts := strings.Split(text, ".")
+	for i, part := range parts {
+		parts[i] = cmp.Or(strings.TrimLeft(part, "0"), "0")
+	}
+	near := strings.Join(parts, ".")
+	_, err := netip.ParseAddr(near)
+	return near, err == nil
+}
+
 // noServer says why a text is no server that the client could connect to; nil if it may be one. The client knows IPv4
 // addresses and names, and one port.
 func noServer(text string) error {
 	a, err := netip.ParseAddr(text)
 	switch host, port, split := net.SplitHostPort(text); {
 	case strings.Contains(text, "://"):
+		if u, err := url.Parse(text); err == nil && noServer(u.Hostname()) == nil {
+			return failf("expected an address alone, without what stands before it in a browser, did you mean %s?",
+				u.Hostname())
+		}
 		return failf("expected an address alone, without what stands before it in a browser")
 	case err == nil && a.Is6():
 		return failf("the client knows no IPv6: expected an IPv4 address or a name")
@@ -67,8 +86,14 @@ func noServer(text string) error {
 		return failf("expected the address of one machine, as players reach it")
 	case err == nil:
 		return nil
-	case text != "" && strings.Trim(text, "0123456789.") == "":
+	case config.NumericHost(text):
+		if near, ok := withoutZeros(text); ok {
+			return failf("expected four numbers from 0 to 255, as in 192.168.0.10, or a name, did you mean %s?", near)
+		}
 		return failf("expected four numbers from 0 to 255, as in 192.168.0.10, or a name")
+	case strings.ContainsFunc(text, func(r rune) bool { return r > unicode.MaxASCII && unicode.IsLetter(r) }):
+		return failf("the client knows Latin letters only: expected the name as the registrar of the domain has it in Latin " +
+			"letters, like xn--e1afmkfd.xn--p1ai, or an IPv4 address")
 	case len(text) > 253 || !hostName.MatchString(text):
 		return failf("expected an IPv4 address, as in 192.168.0.10, or a name, as in sphere.example")
 	}

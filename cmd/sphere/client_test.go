@@ -79,9 +79,11 @@ func TestWhatCanBeNoServerIsNotWritten(t *testing.T) {
 	for text, want := range map[string]string{
 		"192.0.2.300": "four numbers", "1.2.3": "four numbers", "1.2.3.4.5": "four numbers",
 		"192.0.2.1:25860":      "without a port",
-		"sphere.example:25860": "without a port", "http://192.0.2.1": "alone", "0.0.0.0": "one machine",
+		"sphere.example:25860": "without a port", "http://192.0.2.1": "mean 192.0.2.1", "http://a b": "alone",
+		"0x10": "four numbers", "0x7f000001": "four numbers", "a.0x1": "four numbers", "010.0.0.1": "mean 10.0.0.1",
+		"0.0.0.0":         "one machine",
 		"255.255.255.255": "one machine", "224.0.0.1": "one machine", "fd99::1": "no IPv6", "::1": "no IPv6",
-		"[fd99::1]:25860": "without a port", "a b": "or a name", "": "or a name", "имя": "or a name", "a_b": "or a name",
+		"[fd99::1]:25860": "without a port", "a b": "or a name", "": "or a name", "пример.рф": "xn--e1afmkfd", "a_b": "or a name",
 		"-a": "or a name", "a..b": "or a name", "a\"b": "or a name", strings.Repeat("a.", 127) + "a": "or a name",
 		"192.168.0.10": "", "localhost": "", "sphere.example": "", "xn--80aesfpebagmfblc0a.xn--p1ai": "", "10.0.0.1": "",
 	} {

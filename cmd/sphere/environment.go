@@ -122,6 +122,9 @@ func (s *span) Type() string { return "TIME" }
 // Set implements pflag.Value.
 func (s *span) Set(text string) error {
 	d, ok := ops.ParseSpan(text)
+	if near, close := ops.NearSpan(text); !ok && close {
+		return failf("expected a time like 30m, 12h or 7d, found %q, did you mean %q?", text, near)
+	}
 	if !ok {
 		return failf("expected a time like 30m, 12h or 7d")
 	}

@@ -94,6 +94,21 @@ var (
 	englishWords = regexp.MustCompile(`(?:^|[ (])[a-z][a-z']+ [a-z][a-z']+`)
 )
 
+// Each text stands once: of two the last would count, and a change of the first would do nothing.
+func TestTextsStandOnce(t *testing.T) {
+	for name, file := range map[string]string{"answers": russianAnswerText, "help": russianText, "log": russianLogText} {
+		seen := map[string]bool{}
+		for line := range strings.Lines(file) {
+			if strings.HasPrefix(line, "= ") && name != "help" || strings.HasPrefix(line, "# ") && name == "help" {
+				if seen[line] {
+					t.Errorf("%s: %q stands twice", name, line)
+				}
+				seen[line] = true
+			}
+		}
+	}
+}
+
 func TestEveryAnswerHasARussianText(t *testing.T) {
 	for text, at := range englishTexts(t) {
 		if !isRussian(text) {

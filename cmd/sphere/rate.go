@@ -30,8 +30,11 @@ func rateSet(env *environment) *cobra.Command {
 			"of balance.toml do not.",
 		Example: "  sphere rate set xp 2 --for 2d\n  sphere rate set drops 1.5 --from \"2026-12-31 18:00\" --for 12h",
 		RunE: func(c *cobra.Command, args []string) error {
-			factor, err := strconv.ParseFloat(args[1], 64)
-			if err != nil || !(factor >= rules.LeastRate && factor <= rules.MostRate) {
+			factor, ok := rules.ParseFactor(args[1])
+			if _, swapped := rules.ParseFactor(args[0]); !ok && swapped {
+				return usagef(c, "expected what is to change before the factor, did you mean \"%s %s\"?", args[1], args[0])
+			}
+			if !ok || !(factor >= rules.LeastRate && factor <= rules.MostRate) {
 				return usagef(c, "expected a factor from %v to %v, found %q", rules.LeastRate, rules.MostRate, args[1])
 			}
 			o := ops.RateOrder{Rate: args[0], Factor: factor, From: time.Time(from),

@@ -16,8 +16,11 @@ func TestRatesByCommand(t *testing.T) {
 		l.fails(2, "expected a factor from 0.1 to 100, found \"NaN\"", "rate", "set", "xp", "NaN")
 		l.fails(2, "expected a day like 2026-12-31", "rate", "set", "xp", "2", "--from", "soon")
 		l.fails(2, "expected a time like 30m", "rate", "set", "xp", "2", "--for", "soon")
+		l.fails(2, `found "1,5h", did you mean "90m"?`, "rate", "set", "xp", "2", "--for", "1,5h")
+		l.fails(2, `did you mean "xp 2"?`, "rate", "set", "2", "xp")
+		l.fails(2, `a number that is not negative, found "-1"`, "rate", "set", "xp", "-1")
 		l.fails(1, "found \"exprience\"; did you mean \"experience\"?", "rate", "set", "exprience", "2")
-		l.fails(1, "expected 0 to 31622400 seconds", "rate", "set", "xp", "2", "--for", "400d")
+		l.fails(1, "at most 366 d, found 400 d", "rate", "set", "xp", "2", "--for", "400d")
 		l.fails(1, "No rate of experience is set.", "rate", "end", "xp")
 		day := time.Now().AddDate(0, 0, 2).Format("2006-01-02")
 		if out := l.must("rate", "set", "xp", "2", "--for", "1d"); !strings.HasPrefix(out, "experience x2 from ") ||

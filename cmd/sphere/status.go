@@ -36,7 +36,7 @@ func statusCommand(env *environment) *cobra.Command {
 					case !ready:
 						env.showReport(w, found, counters)
 					case s != nil:
-						fmt.Fprintln(w, cmp.Or(s.NotReady, "ready"))
+						w.line(cmp.Or(s.NotReady, "ready"))
 					}
 				})
 			})
@@ -89,7 +89,7 @@ func (env *environment) showReport(w io.Writer, r ops.Report, counters bool) {
 		row(text("рейты", "rates"), text("%s", "%s"), *s.Rates)
 	}
 	if s.NotReady != "" {
-		row(text("не готов", "not ready"), text(s.NotReady, s.NotReady))
+		row(text("не готов", "not ready"), text(russianSentence(s.NotReady), s.NotReady))
 	}
 	row(text("страница", "page"), text(cmp.Or(s.Page, "выключена"), cmp.Or(s.Page, "off")))
 	if r.FirstLink != "" {

@@ -11,7 +11,7 @@ func TestStopByCommand(t *testing.T) {
 	l := commandLine{t, runningServer(t)}
 	l.fails(1, "No stop is planned, or it has begun.", "stop", "--cancel")
 	l.fails(2, "expected --cancel alone", "stop", "--cancel", "--in", "5m")
-	l.fails(1, "expected 0 to 86400 seconds", "stop", "--in", "25h")
+	l.fails(1, "within the next 24 h, found 25 h", "stop", "--in", "25h")
 	if out := l.must("stop", "--in", "1h", "a new version"); !strings.HasPrefix(out, "the server stops at ") {
 		t.Errorf("found %q", out)
 	}

@@ -2,11 +2,13 @@ package main
 
 import (
 	"errors"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"sphereserver/server/config"
 	"sphereserver/world/rules"
 )
 
@@ -96,6 +98,8 @@ func flagError(c *cobra.Command, err error) error {
 		return usagef(c, "--%s: %v", invalid.GetFlag().Name, valueFault(invalid))
 	case !errors.As(err, &unknown):
 		return usagef(c, "%v", err)
+	case strings.ContainsAny(unknown.GetSpecifiedShortnames()[:min(1, len(unknown.GetSpecifiedShortnames()))], "0123456789."):
+		return usagef(c, "expected a flag or a number that is not negative, found \"-%s\"", unknown.GetSpecifiedShortnames())
 	}
 	var names []string
 	for _, word := range strings.Fields(c.Flags().FlagUsages()) {
@@ -130,6 +134,28 @@ func valueFault(wrong *pflag.InvalidValueError) error {
 	return failf("%v, found %q", why, wrong.GetValue())
 }
 
+// meantFlag is the flag as which an argument too many was probably meant: the address of a server, or the value of a switch
+// that was given; empty for none.
+func meantFlag(c *cobra.Command, arg string) string {
+	if c.Flags().Lookup("addr") != nil && !c.Flags().Changed("addr") && isHostPort(arg) {
+		return "--addr " + arg
+	}
+	value, ok := config.SwitchOf(arg)
+	if !ok {
+		return ""
+	}
+	var switches []string
+	c.Flags().Visit(func(f *pflag.Flag) {
+		if f.Value.Type() == "bool" {
+			switches = append(switches, "--"+f.Name+"="+strconv.FormatBool(value))
+		}
+	})
+	if len(switches) != 1 {
+		return ""
+	}
+	return switches[0]
+}
+
 // expect checks that a command line has these arguments, of which the last few may be left out: "a login", "a name".
 func expect(optional int, names ...string) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
@@ -139,6 +165,9 @@ func expect(optional int, names ...string) cobra.PositionalArgs {
 				return usagef(c, "expected %s, found nothing after %q", word(names[len(args)]), args[len(args)-1])
 			}
 			return usagef(c, "expected %s, found nothing", word(names[0]))
+		case len(args) > len(names) && meantFlag(c, args[len(names)]) != "":
+			return usagef(c, "expected no argument %q here, did you mean %s?", args[len(names)],
+				meantFlag(c, args[len(names)]))
 		case len(args) > len(names) && len(names) == 0:
 			return usagef(c, "expected no argument, found %q", args[0])
 		case len(args) > len(names):

@@ -173,7 +173,7 @@ func TestHostingWarcraft(t *testing.T) {
 
 func TestHostingSeveralGames(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "(4)Echo.w3x")
-	if err := os.WriteFile(file, []byte("a map"), 0o600); err != nil {
+	if err := os.WriteFile(file, []byte("HM3W map"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	h := startHosting(t, "--map", file, "--once", "--game", "name=First; start-when=-1", "--game",

@@ -9,8 +9,8 @@ import (
 	"sphereserver/packets"
 )
 
-// A dump is a print of bytes beside their offsets and letters: by xxd, hexdump -C, Wireshark's "as hex dump", tcpdump
-// -X; or arrays of C.
+// A dump is a print of bytes beside their offsets and letters: by xxd, hexdump -C, od -A x -t x1z, Wireshark's "as hex
+// dump", tcpdump -X; or arrays of C.
 type dump struct {
 	hex       string
 	line      int               // the first one, counted from 0
@@ -20,14 +20,18 @@ type dump struct {
 var (
 	// dumpLine begins with an offset: of at least four digits, with 0x before it, a colon behind it, or neither.
 	dumpLine = regexp.MustCompile(`^\s*(0[xX])?([0-9a-fA-F]{4,8})(:|$|\s\s)(.*)$`)
+	// odLine is a line of od -A x -t x1z, with one space behind its offset.
+	odLine = regexp.MustCompile(`^()([0-9a-fA-F]{4,8})( )((?:[0-9a-fA-F]{2} ){1,16} *>.*<)$`)
 	// lettersBegin ends the bytes of a line: letters stand behind two spaces at least.
 	lettersBegin = regexp.MustCompile(`\s{2,}`)
-	// hexdumpLine is a line of hexdump -C, which has two spaces between its bytes, too.
-	hexdumpLine = regexp.MustCompile(`^\s*((?:[0-9a-fA-F]{2} {1,2}){1,16}) *\|.*\|\s*$`)
+	// hexdumpLine is a line of hexdump -C, which has two spaces between its bytes, too, or of od -t x1z.
+	hexdumpLine = regexp.MustCompile(`^\s*((?:[0-9a-fA-F]{2} {1,2}){1,16}) *(?:\|.*\||>.*<)\s*$`)
 	// tcpdumpHead is the line about a packet that stands before its bytes.
 	tcpdumpHead = regexp.MustCompile(`^\S+ IP6? .* > `)
 	// arrayOfC is an array's definition.
-	arrayOfC   = regexp.MustCompile(`^\s*[A-Za-z_][A-Za-z_0-9 \t*]*\[[^\]]*\]\s*=\s*\{`)
+	arrayOfC = regexp.MustCompile(`^\s*[A-Za-z_][A-Za-z_0-9 \t*]*\[[^\]]*\]\s*=\s*\{`)
+	// lengthOfC is the length that xxd -i writes behind an array.
+	lengthOfC  = regexp.MustCompile(`(?m)^\s*(?:unsigned )?int [A-Za-z_0-9]+ = [0-9]+;\s*$`)
 	commentOfC = regexp.MustCompile(`/\*.*?\*/|//[^\n]*`)
 )
 
@@ -41,7 +45,10 @@ func undump(lines []string) (out []dump, ok bool) {
 		if strings.TrimSpace(l) == "" || tcpdumpHead.MatchString(l) {
 			continue
 		}
-		m := dumpLine.FindStringSubmatch(l)
+		m := odLine.FindStringSubmatch(l)
+		if m == nil {
+			m = dumpLine.FindStringSubmatch(l)
+		}
 		if m == nil {
 			return nil, false
 		}
@@ -89,6 +96,7 @@ func unarray(lines []string) (out []dump, ok bool) {
 	text := commentOfC.ReplaceAllStringFunc(strings.Join(lines, "\n"), func(c string) string {
 		return strings.Repeat("\n", strings.Count(c, "\n"))
 	})
+	text = lengthOfC.ReplaceAllString(text, "")
 	for {
 		open := strings.IndexByte(text, '{')
 		if open < 0 {

@@ -40,6 +40,24 @@ var printed = map[string]func([]byte) string{
 		}
 		return out
 	},
+	"od": func(b []byte) (out string) {
+		for at := range slices.Collect(slices.Chunk(b, 16)) {
+			part := b[16*at : min(16*at+16, len(b))]
+			out += fmt.Sprintf("%06x %-47s  >%s<\n", 16*at, fmt.Sprintf("% x", part), letters(part))
+		}
+		return out + fmt.Sprintf("%06x\n", len(b))
+	},
+	"xxd -i": func(b []byte) (out string) {
+		var lines []string
+		for part := range slices.Chunk(b, 12) {
+			var words []string
+			for _, c := range part {
+				words = append(words, fmt.Sprintf("0x%02x", c))
+			}
+			lines = append(lines, "  "+strings.Join(words, ", "))
+		}
+		return fmt.Sprintf("unsigned char f_bin[] = {\n%s\n};\nunsigned int f_bin_len = %d;\n", strings.Join(lines, ",\n"), len(b))
+	},
 	"C": func(b []byte) (out string) {
 		out = "static const unsigned char packet_bytes[] = { /* a frame */\n"
 		for part := range slices.Chunk(b, 8) {

@@ -38,7 +38,7 @@ func (c *commandContext) written(of ops.Account) string {
 func (c *commandContext) penalty() (ops.Penalty, error) {
 	span, ok := parseSpan(c.word(1))
 	if !ok {
-		return ops.Penalty{}, UserError(timeText, shortName(c.word(1)))
+		return ops.Penalty{}, spanError(timeText, c.word(1))
 	}
 	p := ops.Penalty{Reason: c.rest(2)}
 	if span > 0 {
@@ -181,7 +181,7 @@ func (c *commandContext) shutdown() (string, error) {
 	}
 	wait, ok := ops.ParseSpan(c.word(0))
 	if !ok {
-		return "", UserError(waitText, shortName(c.word(0)))
+		return "", spanError(waitText, c.word(0))
 	}
 	o := ops.StopOrder{Seconds: int(wait.Round(time.Second) / time.Second), Reason: c.rest(1)}
 	_, err := perform(c, ops.StopServer, o)
@@ -203,8 +203,11 @@ func (c *commandContext) rate() (string, error) {
 		_, err := perform(c, ops.EndRate, ops.RateName{Rate: c.word(0)})
 		return c.say("Множитель отменён.", "The rate is ended."), err
 	}
-	factor, err := strconv.ParseFloat(strings.ReplaceAll(strings.TrimLeft(c.word(1), "xх"), ",", "."), 64)
-	if err != nil {
+	factor, ok := rules.ParseFactor(c.word(1))
+	if _, swapped := rules.ParseFactor(c.word(0)); !ok && swapped {
+		return "", UserError(swappedText, shortName(c.word(1)), shortName(c.word(0)))
+	}
+	if !ok {
 		return "", UserError(factorText, rules.LeastRate, rules.MostRate, shortName(c.word(1)))
 	}
 	o, words := ops.RateOrder{Rate: c.word(0), Factor: factor}, c.words[2:]
@@ -214,11 +217,11 @@ func (c *commandContext) rate() (string, error) {
 	if len(words) > 0 {
 		span, ok := parseSpan(words[0])
 		if !ok || len(words) > 1 {
-			return "", UserError(timeText, shortName(strings.Join(words, " ")))
+			return "", spanError(timeText, strings.Join(words, " "))
 		}
 		o.Seconds = int(span.Round(time.Second) / time.Second)
 	}
-	_, err = perform(c, ops.OrderRate, o)
+	_, err := perform(c, ops.OrderRate, o)
 	return c.say("Множитель задан.", "The rate is set."), err
 }
 
@@ -408,11 +411,23 @@ func (c *commandContext) clear() (string, error) {
 	return c.say("Вещи игрока %s уничтожены.", "The things of %s are destroyed.", who.Name), err
 }
 
+// spanError is a mistake in a length of time, with the likely meaning behind it.
+func spanError(t ops.Text, found string) error {
+	if near, ok := ops.NearSpan(found); ok {
+		return UserError(maybeText, ops.Text{Russian: t.In(true, shortName(found)), English: t.In(false, shortName(found))},
+			near)
+	}
+	return UserError(t, shortName(found))
+}
+
 var (
-	timeText = text("Нужно время: 30м, 12ч, 7д или «навсегда», а не «%s».",
+	maybeText = text("%v Может быть, %s?", "%v Did you mean %s?")
+	timeText  = text("Нужно время: 30м, 12ч, 7д или «навсегда», а не «%s».",
 		"Expected a time like 30m, 12h, 7d or “forever”, not “%s”.")
 	waitText = text("Нужно время до остановки: 10м, 2ч или 1д, а не «%s».",
 		"Expected the time until the stop: 10m, 2h or 1d, not “%s”.")
+	swappedText = text("Сначала нужно, что меняется, потом множитель: /рейт %s %s",
+		"Expected what is to change before the factor: /rate %s %s")
 	factorMissingText = text("Нужен множитель, например: /рейт опыт 2", "Expected a factor, for example: /rate xp 2")
 	outsideText       = text("Такой точки в мире нет.", "There is no such point in the world.")
 	doneText          = text("Готово.", "Done.")

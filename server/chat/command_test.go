@@ -75,7 +75,7 @@ func TestMistakesInCommandsAreAnsweredInBothLanguages(t *testing.T) {
 		return r.In(true) + "\n" + r.In(false)
 	}
 	lost := func(kind, name string) string {
-		return "«" + name + "» не найдено\n" + kind + " \"" + name + "\" not found"
+		return "«" + name + "» не найдено.\n" + strings.ToUpper(kind[:1]) + kind[1:] + " \"" + name + "\" not found."
 	}
 	usage := func(name string) string {
 		o, _ := findCommand(name, data.Administrator)
@@ -130,7 +130,7 @@ func TestMistakesInCommandsAreAnsweredInBothLanguages(t *testing.T) {
 		{master, fmt.Sprintf("/give %s %d 0", p, g.Kinds().Kinds()[0].ID),
 			"Такие предметы выдаются по одному.\nSuch things are given one at a time."},
 		{master, "/give Qwertyuiop хлеб", lost("character", "Qwertyuiop")},
-		{master, "/spawn qwertyuiopasdf", lost("NPC", "qwertyuiopasdf")},
+		{master, "/spawn qwertyuiopasdf", strings.TrimSuffix(lost("NPC", "qwertyuiopasdf"), ".")},
 		{master, "/spawn bankir", "«bankir» не найдено. Может быть, «banker»?\nNPC \"bankir\" not " +
 			"found; did you mean \"banker\"?"},
 		{master, "/spawn remove", "В 30 м нет никого, кто был поставлен " +
@@ -144,7 +144,7 @@ func TestMistakesInCommandsAreAnsweredInBothLanguages(t *testing.T) {
 		{master, "/spawners perhaps", both(switchText, "perhaps")},
 		{master, "/spawners off far", both(metresText, "far")},
 		{master, "/spawners off -5", both(metresText, "-5")},
-		{master, "/spawners off 1001", "Нужно расстояние от 0 до 1000 м.\nExpected a radius from 0 to 1000 m."},
+		{master, "/spawners off 1001", "Нужно расстояние от 0 до 1000 м, а не 1001.\nExpected a radius from 0 to 1000 m, not 1001."},
 		{master, "/spawners off", "В 100 м нет мест появления монстров.\nWithin 100 m there are no spawners."},
 		{administrator, "/money " + p + " many", both(amountText, "many")},
 		{administrator, "/money " + p + " 99999999999", both(amountText, "99999999999")},

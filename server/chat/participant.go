@@ -6,6 +6,8 @@ import (
 	"math"
 	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"sphereserver/coords"
 	"sphereserver/data"
@@ -113,7 +115,7 @@ func (p *Participant) Answer(answer string, err error) {
 	var refused ops.Localized
 	switch {
 	case errors.As(err, &refused):
-		answer = refused.In(p.Russian)
+		answer = whole(refused.In(p.Russian))
 	case err != nil:
 		p.Speaker.Log().Error("command failed", "login", p.Speaker.Login(), "error", err)
 		answer = storeText.In(p.Russian)
@@ -125,6 +127,18 @@ func (p *Participant) Answer(answer string, err error) {
 			}
 		}
 	}
+}
+
+// whole makes a sentence of an error that begins with a small letter, as those of commands do.
+func whole(text string) string {
+	first, n := utf8.DecodeRuneInString(text)
+	if !unicode.IsLower(first) {
+		return text
+	}
+	if text = string(unicode.ToUpper(first)) + text[n:]; !strings.HasSuffix(text, "?") {
+		text = strings.TrimSuffix(text, ".") + "."
+	}
+	return text
 }
 
 // storeText is the answer when the store has failed.

@@ -27,8 +27,7 @@ func documentation(russian bool) string {
 				mark = map[bool]string{false: "yes", true: "да"}[russian]
 			}
 			fmt.Fprintf(&b, "| `%s` | `--%s` | `%s` | %s | %s | %s |\n", k.LastName(), k.Flag, k.fileValue(&defaults),
-				k.Doc(russian),
-				k.Range(russian), mark)
+				strings.ReplaceAll(k.Doc(russian), "|", `\|`), k.Range(russian), mark)
 		}
 	}
 	return b.String()

@@ -428,9 +428,9 @@ func limitsKeys(s *Settings) []Key {
 		bounded("max-pending", &l.Pending, "4096", "1073741824", "bytes that a client may owe to read",
 			"сколько байт клиент может ещё не прочитать"),
 		bounded("max-speed", &s.Game.World.MaxSpeed, "-1000000", "1000000",
-			"fastest plausible movement in metres per second; negative: players are believed wherever they say they are",
+			"fastest plausible movement in metres per second; negative: players are believed wherever they say they are; 0 is 12",
 			"наибольшая правдоподобная скорость, метров в секунду; "+
-				"отрицательная — верить всему, что говорят клиенты"),
+				"отрицательная — верить всему, что говорят клиенты; 0 — то же, что 12"),
 		bounded("hash-workers", &l.HashWorkers, "1", "1024", "passwords that are checked at once, in a process "+
 			"of lower priority", "сколько паролей проверяется одновременно, в процессе с пониженным приоритетом"),
 		bounded("login-queue", &l.LoginQueue, "1", "1000000",

@@ -208,13 +208,21 @@ func same(text string) string { return text }
 
 // truth reads a switch in words of both languages.
 func truth(text string) string {
-	switch word := strings.ToLower(text); {
-	case slices.Contains([]string{"да", "yes", "on", "вкл", "истина", "true"}, word):
-		return "true"
-	case slices.Contains([]string{"нет", "no", "off", "выкл", "ложь", "false"}, word):
-		return "false"
+	if on, ok := SwitchOf(text); ok {
+		return strconv.FormatBool(on)
 	}
 	return ""
+}
+
+// SwitchOf reads a switch in words of both languages.
+func SwitchOf(text string) (on, ok bool) {
+	switch word := strings.ToLower(text); {
+	case slices.Contains([]string{"да", "yes", "on", "вкл", "истина", "true"}, word):
+		return true, true
+	case slices.Contains([]string{"нет", "no", "off", "выкл", "ложь", "false"}, word):
+		return false, true
+	}
+	return false, false
 }
 
 // numeral reads a number as people write it: with a decimal comma, spaces between thousands, or in percent.
@@ -227,6 +235,9 @@ func numeral(text string) string {
 	}, text)
 	if strings.Count(text, ",") == 1 {
 		text = strings.Replace(text, ",", ".", 1)
+	}
+	if text != "" && unicode.IsDigit(rune(text[0])) {
+		text = strings.TrimRightFunc(text, unicode.IsLetter) // 100m
 	}
 	if text = strings.TrimLeft(text, "0"); text == "" || text[0] < '0' || text[0] > '9' { // .5, 05
 		text = "0" + text

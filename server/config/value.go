@@ -8,6 +8,7 @@ import (
 	"net"
 	"net/netip"
 	"net/url"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -314,10 +315,17 @@ func oneLine(text string) error {
 
 // hostPort wants an address to listen on; the host may be left out.
 func hostPort(text string) error {
-	_, port, err := net.SplitHostPort(text)
+	host, port, err := net.SplitHostPort(text)
+	if _, notPort := strconv.ParseUint(text, 10, 16); err != nil && notPort == nil {
+		return wrong("expected HOST:PORT, found %[1]q, did you mean %[2]q?", "нужно АДРЕС:ПОРТ, а не %[1]q; может быть, %[2]q?",
+			text, ":"+text)
+	}
 	if err != nil {
 		return wrong("expected HOST:PORT, found %q",
 			"нужно АДРЕС:ПОРТ, а не %q", text)
+	}
+	if _, err := netip.ParseAddr(host); err != nil && NumericHost(host) {
+		return wrong("expected an address like 192.168.0.10, found %q", "нужен адрес вида 192.168.0.10, а не %q", host)
 	}
 	if _, err := strconv.ParseUint(port, 10, 16); err != nil {
 		return wrong("expected a port from 0 to 65535, found %q",
@@ -334,12 +342,26 @@ func optionalHostPort(text string) error {
 	return hostPort(text)
 }
 
+// numericHost is a host whose last part is a number, perhaps a hexadecimal one.
+var numericHost = regexp.MustCompile(`^(?:[^.]*\.)*(?:[0-9]+|0[xX][0-9A-Fa-f]*)\.?$`)
+
+// NumericHost says whether systems take a host for an IPv4 address and not for a name.
+func NumericHost(host string) bool { return numericHost.MatchString(host) }
+
 // hostName wants a name or an address as the Host of a request has it, without the port.
 func hostName(text string) error {
 	if _, err := netip.ParseAddr(strings.Trim(text, "[]")); err == nil {
 		return nil
 	}
-	if text == "" || len(text) > 253 || strings.ContainsFunc(text, func(r rune) bool {
+	if u, err := url.Parse(text); err == nil && u.Host != "" && hostName(u.Hostname()) == nil {
+		return wrong("expected the name of a host without a port, found %q, did you mean %q?",
+			"нужно имя машины без порта, а не %q; может быть, %q?", text, u.Hostname())
+	}
+	if host, _, err := net.SplitHostPort(text); err == nil && hostName(host) == nil {
+		return wrong("expected the name of a host without a port, found %q, did you mean %q?",
+			"нужно имя машины без порта, а не %q; может быть, %q?", text, host)
+	}
+	if text == "" || len(text) > 253 || NumericHost(text) || strings.ContainsFunc(text, func(r rune) bool {
 		return r != '-' && r != '.' && r != '_' && (r < '0' || r > '9') && (r < 'a' || r > 'z') && (r < 'A' || r > 'Z')
 	}) {
 		return wrong("expected the name of a host without a port, found %q",
@@ -491,6 +513,13 @@ func placeText(at coords.Position) string {
 
 // clockTime wants a time of day, or nothing.
 func clockTime(text string) error {
+	for _, near := range []string{text + ":00", strings.Replace(text, ".", ":", 1), strings.Replace(text, "-", ":", 1)} {
+		at, err := time.Parse("15:04", near)
+		if _, wrote := time.Parse("15:04", text); err == nil && wrote != nil {
+			return wrong("expected a time of day from 00:00 to 23:59, like 05:00, found %q, did you mean %q?",
+				"нужно время суток от 00:00 до 23:59, например 05:00, а не %q; может быть, %q?", text, at.Format("15:04"))
+		}
+	}
 	if _, err := time.Parse("15:04", text); text != "" && err != nil {
 		return wrong("expected a time of day from 00:00 to 23:59, like 05:00, found %q",
 			"нужно время суток от 00:00 до 23:59, например 05:00, а не %q", text)

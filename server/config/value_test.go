@@ -83,6 +83,16 @@ func TestWrongValuesChangeNothing(t *testing.T) {
 		{"server.name", "\xff", "expected UTF-8"},
 		{"server.name", strings.Repeat("я", 1001), "expected at most 1000 characters, found 1001"},
 		{"admin.hosts", "a.example,host:80", "expected the name of a host without a port"},
+		{"server.listen", "25860", `did you mean ":25860"?`},
+		{"server.listen", "300.1.1.1:25860", `expected an address like 192.168.0.10, found "300.1.1.1"`},
+		{"server.restart", "5", `did you mean "05:00"?`},
+		{"server.restart", "5.30", `did you mean "05:30"?`},
+		{"server.restart", "soon", `like 05:00, found "soon"`},
+		{"public.connect", "https://sphere.example/a", `did you mean "sphere.example"?`},
+		{"public.connect", "203.0.113.5:25860", `did you mean "203.0.113.5"?`},
+		{"public.connect", "1.2.3.4.5", "without a port"},
+		{"world.hearing", "100m", "did you mean 100?"},
+		{"world.hearing", "far", `100000, found "far"`},
 		{"admin.networks", "10.0.0.0/33", "expected a network like 10.0.0.0/8"},
 	} {
 		s, k := Defaults(), key(t, c.key)

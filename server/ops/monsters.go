@@ -24,7 +24,7 @@ const (
 
 var (
 	monsterLevelText = Text{"Нужен уровень от 1 до %d, а не %d.", "Expected a level from 1 to %d, not %d."}
-	radiusText       = Text{"Нужно расстояние от 0 до %d м.", "Expected a radius from 0 to %d m."}
+	radiusText       = Text{"Нужно расстояние от 0 до %d м, а не %v.", "Expected a radius from 0 to %d m, not %v."}
 	summonedText     = Text{"Призванных монстров уже %d, больше нельзя: сначала уберите лишних.",
 		"There are %d summoned monsters already, no more are possible: remove some first."}
 	townText      = Text{"В городе монстров не бывает.", "There are no monsters in a city."}
@@ -44,7 +44,7 @@ func checkPlace(f *Faults, at coords.Position) {
 
 func checkRadius(f *Faults, radius float64) {
 	if !(radius >= 0 && radius <= mostArea) {
-		f.Add("radius", radiusText, mostArea)
+		f.Add("radius", radiusText, mostArea, radius)
 	}
 }
 

@@ -50,7 +50,7 @@ var (
 	rateNearText = Text{"Нужно опыт, добыча, деньги или монстры, а не «%s»; может быть, «%s»?",
 		"expected experience, drops, money or respawn, found %q; did you mean %q?"}
 	rateFactorText = Text{"Нужен множитель от %v до %v, а не %v.", "expected a factor from %v to %v, found %v"}
-	rateSpanText   = Text{"Нужно от 0 до %d секунд, а не %d.", "expected 0 to %d seconds, found %d"}
+	rateSpanText   = Text{"Множитель действует не дольше чем %v, а не %v.", "expected a rate of at most %v, found %v"}
 	rateFromText   = Text{"Начало должно быть впереди, не дальше чем через 366 дней, а не %s.",
 		"expected a beginning within the next 366 days, found %s"}
 	rateTakenText = Text{"На это время уже задано: %s x%s %s. Сначала отмените его.",
@@ -79,8 +79,8 @@ func (o RateOrder) check(f *Faults) {
 	if !(o.Factor >= rules.LeastRate && o.Factor <= rules.MostRate) {
 		f.Add("factor", rateFactorText, rules.LeastRate, rules.MostRate, o.Factor)
 	}
-	if most := int(longestRate / time.Second); o.Seconds < 0 || o.Seconds > most {
-		f.Add("seconds", rateSpanText, most, o.Seconds)
+	if o.Seconds < 0 || o.Seconds > int(longestRate/time.Second) {
+		f.Add("seconds", rateSpanText, Span(longestRate), secondsText(o.Seconds))
 	}
 	now := time.Now()
 	if !o.From.IsZero() && (o.From.Before(now.Add(-time.Minute)) || o.From.After(now.Add(longestRate))) {

@@ -107,13 +107,22 @@ func (f Faults) Err() error {
 
 func (f Faults) Error() string { return f.In(false) }
 
-// In lists the faults in a language.
+// In lists the faults in a language: whole sentences one after the other, others with semicolons between.
 func (f Faults) In(russian bool) string {
-	out := make([]string, len(f))
+	out := ""
 	for i := range f {
-		out[i] = f[i].In(russian)
+		next := f[i].In(russian)
+		first, _ := utf8.DecodeRuneInString(next)
+		switch {
+		case out == "":
+		case unicode.IsUpper(first) && strings.ContainsAny(out[len(out)-1:], ".?!"):
+			out += " "
+		default:
+			out = strings.TrimSuffix(out, ".") + "; "
+		}
+		out += next
 	}
-	return strings.Join(out, "; ")
+	return out
 }
 
 // Is says that faults are invalid arguments.

@@ -220,14 +220,14 @@ func (c *call) lastRecording(Empty) (Recording, error) {
 const latestStop = 24 * time.Hour
 
 var (
-	stopTimeText = Text{"Время до остановки — от 0 до %d секунд, а не %d.",
-		"expected 0 to %d seconds until the stop, found %d"}
+	stopTimeText = Text{"Остановку можно назначить не дальше чем через %v, а не через %v.",
+		"expected a stop within the next %v, found %v"}
 	noStopText = Text{"Остановка не назначена или уже началась.", "No stop is planned, or it has begun."}
 )
 
 func (o StopOrder) check(f *Faults) {
-	if most := int(latestStop / time.Second); o.Seconds < 0 || o.Seconds > most {
-		f.Add("seconds", stopTimeText, most, o.Seconds)
+	if o.Seconds < 0 || o.Seconds > int(latestStop/time.Second) {
+		f.Add("seconds", stopTimeText, Span(latestStop), secondsText(o.Seconds))
 	}
 	f.line("reason", o.Reason)
 }

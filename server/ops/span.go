@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
 )
 
 // LongestSpan keeps the ends of bans and mutes within the years that a calendar can show.
@@ -39,14 +40,68 @@ func ParseSpan(text string) (span time.Duration, ok bool) {
 	return span, span > 0
 }
 
-// Span is a length of time as players read it, to the second: "10 мин", "1 ч 30 мин", "45 с".
+// spanLoose is a length of time nearly as ParseSpan reads it: a number, and perhaps the beginning of a unit.
+var spanLoose = regexp.MustCompile(`^([0-9]{1,6})(?:[.,]([0-9]))?\s*([a-zа-я]*)$`)
+
+// looseUnits are units by their first letter, in minutes.
+var looseUnits = map[string]int{"": 1, "m": 1, "м": 1, "h": 60, "ч": 60, "d": 1440, "д": 1440, "w": 10080, "н": 10080}
+
+// NearSpan returns the likely meaning of a text that ParseSpan does not read: 1,5h is 90m, 30 is 30m, 2weeks is 14d.
+func NearSpan(text string) (near string, ok bool) {
+	m := spanLoose.FindStringSubmatch(strings.ToLower(strings.TrimSpace(text)))
+	if m == nil {
+		return "", false
+	}
+	first, _ := utf8.DecodeRuneInString(m[3])
+	letter, units := "", [3]string{"m", "h", "d"}
+	if m[3] != "" {
+		letter = string(first)
+	}
+	if strings.ContainsAny(letter, "мчдн") {
+		units = [3]string{"м", "ч", "д"}
+	}
+	unit, known := looseUnits[letter]
+	n, _ := strconv.Atoi(m[1] + "0")
+	tenth, _ := strconv.Atoi(m[2])
+	minutes := (n + tenth) * unit / 10
+	if !known || minutes == 0 {
+		return "", false
+	}
+	switch {
+	case minutes%1440 == 0:
+		near = strconv.Itoa(minutes/1440) + units[2]
+	case minutes%60 == 0:
+		near = strconv.Itoa(minutes/60) + units[1]
+	default:
+		near = strconv.Itoa(minutes) + units[0]
+	}
+	_, ok = ParseSpan(near)
+	return near, ok
+}
+
+// secondsText is a number of seconds as a length of time; one that cannot be is a bare number.
+func secondsText(n int) Text {
+	if n < 0 || n > int(LongestSpan/time.Second) {
+		return Text{strconv.Itoa(n) + " с", strconv.Itoa(n) + " s"}
+	}
+	return Span(time.Duration(n) * time.Second)
+}
+
+// Span is a length of time as players read it, to the second: "2 д", "10 мин", "1 ч 30 мин", "45 с".
 func Span(d time.Duration) Text {
 	left := int(d.Round(time.Second) / time.Second)
 	var parts [2][]string
+	days := 0 // hours are counted up to two days
+	if left >= 2*86400 {
+		days = 86400
+	}
 	for _, unit := range []struct {
 		seconds          int
 		russian, english string
-	}{{3600, "ч", "h"}, {60, "мин", "min"}, {1, "с", "s"}} {
+	}{{days, "д", "d"}, {3600, "ч", "h"}, {60, "мин", "min"}, {1, "с", "s"}} {
+		if unit.seconds == 0 {
+			continue
+		}
 		if n := left / unit.seconds; n > 0 || unit.seconds == 1 && parts[0] == nil {
 			parts[0] = append(parts[0], strconv.Itoa(n)+" "+unit.russian)
 			parts[1] = append(parts[1], strconv.Itoa(n)+" "+unit.english)

@@ -25,11 +25,23 @@ func TestLengthsOfTimeAreReadInBothLanguages(t *testing.T) {
 	}
 }
 
+func TestTheNearestLengthOfTimeIsNamed(t *testing.T) {
+	for text, want := range map[string]string{
+		"30": "30m", "1,5h": "90m", "1.5ч": "90м", "2w": "14d", "2недели": "14д", "3дня": "3д", "3 days": "3d", "90": "90m",
+		"60": "1h", "12hours": "12h", "0": "", "-1h": "", "soon": "", "": "", "1s5": "", "999999d": "", "0,5": "",
+	} {
+		if got, ok := NearSpan(text); got != want && ok || ok != (want != "") {
+			t.Errorf("%q is %q, %v; expected %q", text, got, ok, want)
+		}
+	}
+}
+
 func TestLengthsOfTimeAreWrittenInBothLanguages(t *testing.T) {
 	for d, want := range map[time.Duration]Text{
 		0: {"0 с", "0 s"}, 400 * time.Millisecond: {"0 с", "0 s"}, 10*time.Second - time.Millisecond: {"10 с", "10 s"},
 		10 * time.Minute: {"10 мин", "10 min"}, 90 * time.Minute: {"1 ч 30 мин", "1 h 30 min"},
-		24*time.Hour + time.Second: {"24 ч 1 с", "24 h 1 s"},
+		24*time.Hour + time.Second: {"24 ч 1 с", "24 h 1 s"}, 50 * time.Hour: {"2 д 2 ч", "2 d 2 h"},
+		longestRate: {"366 д", "366 d"},
 	} {
 		if got := Span(d); got != want {
 			t.Errorf("%v is %v, expected %v", d, got, want)

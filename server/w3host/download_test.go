@@ -177,19 +177,23 @@ func TestNoStartDuringADownload(t *testing.T) {
 func TestLoadMap(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "(2)Echo.w3x")
-	if err := os.WriteFile(file, []byte("a map"), 0o600); err != nil {
+	if err := os.WriteFile(file, []byte("HM3W map"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	m, err := LoadMap(file)
-	if err != nil || m.Path != `Maps\Download\(2)Echo.w3x` || m.Size != 5 ||
-		m.CRC != crc32.ChecksumIEEE([]byte("a map")) || string(m.Data) != "a map" {
+	if err != nil || m.Path != `Maps\Download\(2)Echo.w3x` || m.Size != 8 ||
+		m.CRC != crc32.ChecksumIEEE([]byte("HM3W map")) || string(m.Data) != "HM3W map" {
 		t.Errorf("%+v, %v", m, err)
 	}
 	empty := filepath.Join(dir, "empty")
 	if err := os.WriteFile(empty, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{empty, dir, filepath.Join(dir, "none")} {
+	text := filepath.Join(dir, "readme.txt")
+	if err := os.WriteFile(text, []byte("no map"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{empty, text, dir, filepath.Join(dir, "none")} {
 		if _, err := LoadMap(name); err == nil || !strings.Contains(err.Error(), name) {
 			t.Errorf("%s: %v", name, err)
 		}

@@ -1,6 +1,7 @@
 package w3host
 
 import (
+	"bytes"
 	"fmt"
 	"hash/crc32"
 	"os"
@@ -26,8 +27,16 @@ func LoadMap(file string) (Map, error) {
 	if err != nil {
 		return Map{}, err
 	}
+	if !isMap(data) {
+		return Map{}, fmt.Errorf("%s: expected a map of Warcraft III, .w3m or .w3x, found a file of another kind", file)
+	}
 	return Map{Path: `Maps\Download\` + filepath.Base(file), Size: uint32(len(data)), CRC: crc32.ChecksumIEEE(data),
 		Data: data}, nil
+}
+
+// isMap says whether a file is a map: an archive of the game, with a head of its own before it or without.
+func isMap(file []byte) bool {
+	return bytes.HasPrefix(file, []byte("HM3W")) || bytes.HasPrefix(file, []byte("MPQ\x1a"))
 }
 
 const (

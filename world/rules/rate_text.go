@@ -32,6 +32,21 @@ var (
 	}
 )
 
+// ParseFactor reads a factor as people write it: 2, 2.5, 2,5, x2 or 2x.
+func ParseFactor(text string) (factor float64, ok bool) {
+	text = strings.NewReplacer("х", "x", "×", "x", ",", ".").Replace(strings.ToLower(text))
+	if bare, before := strings.CutPrefix(text, "x"); before {
+		text = bare
+	} else {
+		text = strings.TrimSuffix(text, "x")
+	}
+	if text == "" || strings.Trim(text, "0123456789.") != "" {
+		return 0, false
+	}
+	factor, err := strconv.ParseFloat(text, 64)
+	return factor, err == nil
+}
+
 // ParseRate reads a rate as files have it, in either language and with times of a location:
 //
 //	2

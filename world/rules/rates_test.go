@@ -322,3 +322,16 @@ func TestDropsByTheirFactor(t *testing.T) {
 		t.Errorf("with none %v things", got)
 	}
 }
+
+func TestFactorsAreReadAsPeopleWriteThem(t *testing.T) {
+	for text, want := range map[string]float64{"2": 2, "2.5": 2.5, "2,5": 2.5, "x2": 2, "2X": 2, "х3": 3, "0": 0} {
+		if got, ok := ParseFactor(text); !ok || got != want {
+			t.Errorf("%q is %v, %v", text, got, ok)
+		}
+	}
+	for _, text := range []string{"", "x", "-1", "1e9", "nan", "200%", "2 x", "1.2.3", "xx2"} {
+		if got, ok := ParseFactor(text); ok {
+			t.Errorf("%q is %v", text, got)
+		}
+	}
+}
