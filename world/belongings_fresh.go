@@ -17,7 +17,7 @@ func (be *belongings) takeFresh(p *player, c Command, o *object, slot int) rules
 	switch {
 	case why != 0:
 		return why
-	case o.pending != nil:
+	case o.busy():
 		return rules.BusyObject
 	case lies.IsBag():
 		return rules.NotYours
@@ -65,7 +65,7 @@ func (be *belongings) fillChest(p *player, c Open, o *object) rules.RejectReason
 	switch {
 	case why != 0:
 		return why
-	case o.pending != nil:
+	case o.busy():
 		return rules.BusyObject
 	case !chest.IsBag():
 		return rules.NoContainer

@@ -39,7 +39,7 @@ func (be *belongings) lies(p *player, id EntityID) (*object, rules.RejectReason)
 	switch {
 	case why != 0:
 		return nil, why
-	case o.pending != nil:
+	case o.busy():
 		return nil, rules.BusyObject
 	case !o.lies(): // it is fresh
 		return nil, rules.NotYours

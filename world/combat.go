@@ -160,7 +160,7 @@ func (cb *combat) mayStrike(p *player, id EntityID) (*entity, rules.RejectReason
 	}
 	at := cb.entities[id]
 	switch {
-	case at == nil || at.gone || !p.Sees(&at.Body):
+	case at == nil || at.gone() || !p.Sees(&at.Body):
 		return nil, rules.NotInSight
 	case at.player != nil:
 		return at, cb.mayFight(p, at.player)

@@ -240,7 +240,7 @@ func (c Duel) act(w *World, p *player) {
 		switch {
 		case p.duel != nil:
 			w.combat.endDuel(p.duel, p)
-		case other != nil && !other.gone:
+		case other != nil && !other.gone():
 			w.tell(DuelTold{ID: other.ID, News: DuelRefused, Other: p.Name, Why: rules.Declined})
 		default:
 			why = rules.NoChallenge
@@ -254,7 +254,7 @@ func (c Duel) act(w *World, p *player) {
 // mayDuel says why two players cannot have a duel; the second may be nil.
 func (cb *combat) mayDuel(p, q *player) rules.RejectReason {
 	switch {
-	case q == nil || q.gone || q.leaving:
+	case q == nil || q.gone() || q.leaving:
 		return rules.NobodyThere
 	case p == q:
 		return rules.Yourself
@@ -271,7 +271,7 @@ func (cb *combat) lapse(p *player, c challenge) {
 	}
 	p.has().challenged = challenge{}
 	cb.tell(DuelTold{ID: p.ID, News: DuelExpired, Other: c.by.Name})
-	if !c.by.gone {
+	if !c.by.gone() {
 		cb.tell(DuelTold{ID: c.by.ID, News: DuelExpired, Other: p.Name})
 	}
 }

@@ -108,7 +108,7 @@ func (cb *combat) contributors(m *monster, by *player) (all []contributor, share
 		}
 		add(p, did.damage, rules.Taught(did.blows, t.lastBy))
 	}
-	if by != nil && !by.gone && !by.leaving && !isDead(by) && !has[by] {
+	if by != nil && !by.gone() && !by.leaving && !isDead(by) && !has[by] {
 		add(by, 1, rules.Physical)
 	}
 	for i, n := 0, len(all); i < n; i++ {
@@ -156,7 +156,7 @@ func (cb *combat) settle(k *kill) {
 	var done []func() earned
 	for _, e := range k.gains {
 		switch {
-		case e.gone || e.leaving:
+		case e.gone() || e.leaving:
 		case cb.settledNow(k, &e):
 		case e.pending != nil || e.due.len() > 0:
 			cb.countKill(e.player)
@@ -193,7 +193,7 @@ func (cb *combat) settle(k *kill) {
 			return
 		}
 		for i := range durable {
-			if e := &durable[i]; !e.gone {
+			if e := &durable[i]; !e.gone() {
 				cb.tell(Refused{ID: e.ID, Why: rules.StoreFailed})
 			}
 		}
@@ -222,12 +222,12 @@ func (cb *combat) died(k *kill) {
 	dead, s := k.monster.object, k.monster.spawner
 	e := MonsterDied{ID: dead.ID, At: dead.Position, Killer: k.killer, Target: s != nil && s.mission != 0}
 	for i := range k.told {
-		if r := &k.told[i]; !r.gone {
+		if r := &k.told[i]; !r.gone() {
 			cb.countKill(r.player)
 			e.Gains = append(e.Gains, cb.missions.gain(r))
 		}
 	}
-	if !dead.gone {
+	if !dead.gone() {
 		from := len(cb.ids)
 		cb.ids = append(cb.ids, dead.Viewers()...)
 		e.Viewers = cb.list(from)

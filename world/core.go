@@ -107,7 +107,7 @@ func (c *core) given(id EntityID) {
 // setHP changes a monster's HP. The caller tells the viewers.
 func (c *core) setHP(m *monster, hp int) {
 	m.HP = hp
-	if o := m.object; !o.gone {
+	if o := m.object; !o.gone() {
 		c.changeView(others, int(o.index))
 	}
 }

@@ -38,7 +38,7 @@ func (s *schedule) after(d time.Duration, e *entity, do action) { s.add(d, 0, e,
 func (s *schedule) every(period time.Duration, e *entity, do action) { s.add(period, period, e, do) }
 
 func (s *schedule) add(d, period time.Duration, e *entity, do action) {
-	if e != nil && e.gone {
+	if e != nil && e.gone() {
 		return
 	}
 	if s.firing {
@@ -57,7 +57,7 @@ func (s *schedule) next(limit int64) (t timer, ok bool) {
 	for len(s.heap) > 0 && s.heap[0].due <= limit {
 		t = s.heap[0]
 		switch {
-		case t.of != nil && t.of.gone:
+		case t.of != nil && t.of.gone():
 			s.stale--
 			s.pop()
 			continue
@@ -84,7 +84,7 @@ func (s *schedule) cancel(e *entity) {
 	}
 	keep := s.heap[:0]
 	for _, t := range s.heap {
-		if t.of == nil || !t.of.gone {
+		if t.of == nil || !t.of.gone() {
 			keep = append(keep, t)
 		}
 	}

@@ -11,13 +11,18 @@ import (
 // An entity is anything that has a place in the world: a player or an object hangs on it.
 type entity struct {
 	space.Body[entity]
-	gone   bool      // out of the world
-	index  int32     // in core.all[Sort]
+	index  int32     // in core.all[Sort]; outside: out of the world again
 	timers int32     // in schedule.heap
 	inside *instance // nil: in the open world
 	player *player   // one of these two
 	object *object
 }
+
+// outside is the index of an entity that has been in the world.
+const outside = -1
+
+// gone says whether an entity has left the world.
+func (e *entity) gone() bool { return e.index == outside }
 
 // show has events show an entity where it is.
 func (e *entity) show() {

@@ -190,7 +190,7 @@ func (c Drag) ask(w *World, p *player) rules.RejectReason {
 
 // dragged moves an object, and tells the players that see it before and after.
 func (gi *groundItems) dragged(p *player, o *object, to coords.Position) {
-	if o.gone {
+	if o.gone() {
 		return
 	}
 	gi.places.moveTo(&o.entity, to)
@@ -234,7 +234,7 @@ func (gi *groundItems) expire(e *entity) {
 	o := e.object
 	again := func() { gi.after(expiryRetry, e, gi.expire) }
 	switch {
-	case o.pending != nil:
+	case o.busy():
 		again()
 		return
 	case !gi.mayExpire():

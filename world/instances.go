@@ -181,11 +181,11 @@ func (is *instances) endInstance(in *instance) {
 	left := false
 	for _, e := range is.places.inhabitants(in) {
 		switch o := e.object; {
-		case o.gone:
-		case o.pending == nil && !o.lies() && !o.Hidden:
+		case o.gone():
+		case !o.busy() && !o.lies() && !o.Hidden:
 			is.places.remove(o)
 		default:
-			if left = true; o.lies() && o.pending == nil && is.groundItems.mayExpire() {
+			if left = true; o.lies() && !o.busy() && is.groundItems.mayExpire() {
 				is.groundItems.endLying(o)
 			}
 		}

@@ -59,7 +59,7 @@ func (lg *ledger) commit(d *tx, o *object, done func()) *pendingTx {
 		s.p.pending = pending
 	}
 	if o != nil {
-		o.pending = pending
+		o.setPending(pending)
 	}
 	lg.pendingTxs[pending.seq] = pending
 	lg.tell(CommitRequest{pending.seq, change})
@@ -87,7 +87,7 @@ func (c Committed) do(w *World) {
 		s.p.pending = nil
 	}
 	if d.object != nil {
-		d.object.pending = nil
+		d.object.setPending(nil)
 	}
 	if c.Err == nil && len(c.IDs) == len(d.changes) {
 		d.Apply(c.IDs)

@@ -394,7 +394,7 @@ func (mi *minds) nearestPrey(m *monster, radius float64, wanted func(*player) bo
 
 // addThreat adds a player's blow to a monster's threat list, which draws aggro: the one way from blows into minds.
 func (mi *minds) addThreat(m *monster, by *player, damage int, school rules.School) {
-	if m.ended || m.dying || m.mind.evading() || by == nil || by.gone {
+	if m.ended || m.dying || m.mind.evading() || by == nil || by.gone() {
 		return
 	}
 	mi.wake(m)
@@ -526,7 +526,7 @@ func (mi *minds) foe(m *monster) *player {
 	}
 	m.threat = keep
 	target := d.target
-	if target == nil || target.gone || !mi.mayGoAfter(m, target) || greatest > now && greatest >= b.ThreatSwitch*now {
+	if target == nil || target.gone() || !mi.mayGoAfter(m, target) || greatest > now && greatest >= b.ThreatSwitch*now {
 		target = most
 	}
 	if target != d.target {

@@ -175,7 +175,7 @@ func (ms *missions) pay(p *Player, r *rules.Reward) {
 //
 // Source: protocol life 4.1, 4.4.
 func (ms *missions) fulfils(m *monster, by *player) *player {
-	if m.spawner == nil || m.spawner.mission == 0 || by == nil || by.gone {
+	if m.spawner == nil || m.spawner.mission == 0 || by == nil || by.gone() {
 		return nil
 	}
 	group := []*player{by}
@@ -194,7 +194,7 @@ func (ms *missions) fulfils(m *monster, by *player) *player {
 // entity.
 func (ms *missions) takesPart(p *player, at *entity) bool {
 	far := ms.balance.Mission.Near
-	return !p.gone && !p.leaving && !isDead(p) && near(&p.entity, at, far*far)
+	return !p.gone() && !p.leaving && !isDead(p) && near(&p.entity, at, far*far)
 }
 
 // share gives the party members near an entity their part of the reward of a mission that was fulfilled there. Each

@@ -93,7 +93,7 @@ func (ms *missions) enterWith(p, owner *player) rules.RejectReason {
 	// A ward is gone if its owner has left the world since, or its dungeon has ended, and waits again when the owner comes
 	// back.
 	ward, n := owner.task.ward, len(in.lairs)
-	if (ward == nil || ward.gone) && owner.task.mission.Kind() == rules.FreePerson && n > 0 {
+	if (ward == nil || ward.gone()) && owner.task.mission.Kind() == rules.FreePerson && n > 0 {
 		ms.putWard(owner, in, in.lairs[n-1].At)
 	}
 	ms.leaveFor(p, in, in.place(in.layout.Start))

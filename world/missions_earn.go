@@ -26,7 +26,7 @@ type earned struct {
 // store that fails is asked again for a while.
 func (ms *missions) earn(e earning) {
 	until := ms.now.Add(storePatience)
-	if e.gone {
+	if e.gone() {
 		return
 	}
 	if ms.earnVolatile(&e) {

@@ -64,7 +64,7 @@ func (ms *missions) lead(e *entity) {
 		return
 	}
 	m := ms.mission(p)
-	if m == nil || p.task.key != d.key || p.gone || p.leaving || isDead(p) || p.inside != o.inside ||
+	if m == nil || p.task.key != d.key || p.gone() || p.leaving || isDead(p) || p.inside != o.inside ||
 		!near(&p.entity, e, b.LeadFar*b.LeadFar) {
 		d.leader, d.trail = nil, nil
 		return

@@ -6,18 +6,18 @@ import "sphereserver/world/rules"
 type object struct {
 	entity
 	Object
-	monster *monster   // nil: it is none
-	pending *pendingTx // the transaction under way that concerns it
-	*rare              // nil: it is no item that lies and no ward
+	monster *monster // nil: it is none
+	*rare            // nil: it is no item that lies and no ward, and no transaction has concerned it
 }
 
 // rare is the state that few objects have.
 type rare struct {
-	fresh  bool         // an item without an owner yet: see [Piece]
-	trap   int32        // of a chest: HP that its trap takes, 0 for none or one that has sprung
-	ward   *ward        // nil: it is no ward
-	things []rules.Item // of a fresh chest
-	calls  *Summon      // of a chest: the monster that it calls, nil for none or one that has come
+	pending *pendingTx   // the transaction under way that concerns it
+	fresh   bool         // an item without an owner yet: see [Piece]
+	trap    int32        // of a chest: HP that its trap takes, 0 for none or one that has sprung
+	ward    *ward        // nil: it is no ward
+	things  []rules.Item // of a fresh chest
+	calls   *Summon      // of a chest: the monster that it calls, nil for none or one that has come
 
 	// Of items that lie in the world.
 	inventory *rules.Inventory
@@ -25,6 +25,17 @@ type rare struct {
 	shared    []int64   // characters to which it is promised, besides Promised
 	character int64     // the character that has littered with it, 0 for none,
 	account   string    // and its account
+}
+
+// busy says whether a transaction under way concerns an object.
+func (o *object) busy() bool { return o.rare != nil && o.pending != nil }
+
+// setPending notes the transaction under way that concerns an object, nil for none.
+func (o *object) setPending(p *pendingTx) {
+	if o.rare == nil {
+		o.rare = &rare{}
+	}
+	o.pending = p
 }
 
 // lies says whether an object is an item that lies in the world, and has been in the store.

@@ -73,7 +73,7 @@ func (pl *places) putFor(o *object, in *instance, sees []*body) {
 }
 
 func (pl *places) remove(o *object) {
-	if o.gone {
+	if o.gone() {
 		return
 	}
 	if o.rare != nil {
@@ -149,8 +149,6 @@ func (pl *places) drop(e *entity) {
 	if e.player != nil {
 		pl.goInside(e, nil)
 	}
-	e.gone = true
-	pl.cancel(e)
 	all := pl.all[e.Sort]
 	last := len(all) - 1
 	pl.changeView(e.Sort, int(e.index))
@@ -158,8 +156,10 @@ func (pl *places) drop(e *entity) {
 	all[e.index] = all[last]
 	all[e.index].index = e.index
 	all[last] = nil
+	e.index = outside
 	pl.all[e.Sort] = all[:last]
 	delete(pl.entities, e.Number)
+	pl.cancel(e)
 }
 
 // near says whether two entities are in the same part of the world, and no farther apart than the root of square, in

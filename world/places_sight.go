@@ -42,7 +42,7 @@ func (pl *places) First(e *entity) []*body {
 	if in == nil {
 		return nil
 	}
-	in.pieces = slices.DeleteFunc(in.pieces, func(q *body) bool { return q.Of.gone })
+	in.pieces = slices.DeleteFunc(in.pieces, func(q *body) bool { return q.Of.gone() })
 	return in.pieces
 }
 

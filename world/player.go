@@ -70,7 +70,7 @@ func (w *World) enter(p Player, inside *instance) (*player, error) {
 }
 
 func (w *World) leave(p *player) {
-	if !p.gone {
+	if !p.gone() {
 		w.disappear(p)
 	}
 	w.putDown(p)
@@ -134,7 +134,7 @@ func (c Leave) do(w *World) {
 		w.tell(Left{Player: Player{ID: c.ID}})
 		return
 	}
-	if stay := w.balance.Blow.Linger; c.Lingers && stay > 0 && !p.gone && w.places.fought(p, stay) {
+	if stay := w.balance.Blow.Linger; c.Lingers && stay > 0 && !p.gone() && w.places.fought(p, stay) {
 		p.lingers, p.waiting = true, queue[request]{}
 		w.ledger.closeTrade(p)
 		w.ledger.closeBag(p)

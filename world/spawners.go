@@ -31,16 +31,15 @@ func (s *Spawner) alone() bool { return s.Tutorial || s.Alone }
 // spawner is the state of a spawner.
 type spawner struct {
 	Spawner
-	id     EntityID
-	index  int // in spawners.byIndex
-	births int
-	alive  []*monster // the oldest first
-	off    bool
-	far    float64 // if its height was guessed, how far away the known ground is from which it comes now, in metres
-	gone   bool    // nothing comes from there any more, see [Resettle]
-	round  int     // counts how often it began anew: births that were due before do not happen
-	due    int     // common monsters that will come
-
+	id      EntityID
+	off     bool
+	gone    bool // nothing comes from there any more, see [Resettle]
+	index   int  // in spawners.byIndex
+	births  int
+	alive   []*monster   // the oldest first
+	far     float64      // if its height was guessed, how far away the known ground is from which it comes now, in metres
+	round   int          // counts how often it began anew: births that were due before do not happen
+	due     int          // common monsters that will come
 	inside  *instance    // nil: in the open world
 	mission rules.ItemID // key of the mission of its target, 0 for none
 }

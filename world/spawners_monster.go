@@ -9,12 +9,12 @@ import (
 // A Monster is a monster as clients are shown it. As the [Kind] of an [Object] it is a *Monster: in an event it is
 // the world's own memory, with the HP of now, in a [Snapshot] a copy.
 type Monster struct {
-	Type   int   // row of the table of monsters
-	Class  int   // object class of the wire: 210 walks, 211 flies
-	Level  int   // from 1
-	Name   int32 // code of the name, protocol ingame 9.7; 0: it is a common one
+	Type   int // row of the table of monsters
+	Class  int // object class of the wire: 210 walks, 211 flies
+	Level  int // from 1
 	HP     int
 	MaxHP  int
+	Name   int32    // code of the name, protocol ingame 9.7; 0: it is a common one
 	Spawns EntityID // its spawner, 0 for one that an operator has summoned
 }
 

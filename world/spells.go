@@ -266,7 +266,7 @@ func (sl *spells) areaOfEffect(s *cast, centre *entity) {
 		if n >= sl.balance.Blow.AreaTargets || isDead(s.by) {
 			return
 		}
-		if h.e.gone || h.e.player != nil && ofOneClan(h.e.player, s.by) {
+		if h.e.gone() || h.e.player != nil && ofOneClan(h.e.player, s.by) {
 			continue // it spares its caster's clan
 		}
 		if e, why := sl.combat.mayStrike(s.by, h.e.Number); why == 0 {

@@ -113,11 +113,11 @@ func (tr *travel) depart(p *player, c UseItem, t *rules.Item, to coords.Position
 		p.journey = tr.instant()
 		used := Used{ID: p.ID, Item: was, Target: c.Target, Left: left, Slots: d.slots(all)}
 		tr.vitals.updateEquipment(p, d)
-		if p.gone || p.leaving || isDead(p) { // a dead one's thing lies where it has died, and so does it
+		if p.gone() || p.leaving || isDead(p) { // a dead one's thing lies where it has died, and so does it
 			tr.tell(used)
 		}
 		switch {
-		case p.gone:
+		case p.gone():
 			p.Position = to // where it will be next time
 			return
 		case isDead(p):
@@ -132,7 +132,7 @@ func (tr *travel) depart(p *player, c UseItem, t *rules.Item, to coords.Position
 		used.To = &to
 		tr.places.transfer(p, to, used)
 		for _, q := range along {
-			if !q.leaving && !q.gone && !isDead(q) {
+			if !q.leaving && !q.gone() && !isDead(q) {
 				tr.ledger.closeTrade(q)
 				tr.ledger.closeBag(q)
 				tr.places.teleport(q, to)

@@ -28,7 +28,7 @@ type wound struct {
 // wound takes HP or MP from a player; it is the one way in which HP are lost. The caller tells it, alone or within
 // another event, and then calls [vitals.afterHit]. If it is not ok, there is nothing to tell.
 func (vt *vitals) wound(p *player, h Hit) (_ wound, ok bool) {
-	if p.gone || p.leaving || isDead(p) {
+	if p.gone() || p.leaving || isDead(p) {
 		return wound{}, false
 	}
 	v, least := &p.Pools, vt.fights.spares(p, h)
@@ -57,7 +57,7 @@ func (vt *vitals) afterHit(p *player, e *wound) {
 
 // mayBeHurt says whether a player lives, is inside, and is not protected.
 func (vt *vitals) mayBeHurt(p *player) bool {
-	return p != nil && !p.gone && !p.leaving && !isDead(p) && !vt.instant().Before(p.protected)
+	return p != nil && !p.gone() && !p.leaving && !isDead(p) && !vt.instant().Before(p.protected)
 }
 
 // mayBeNoticed says whether a monster may notice a player: one that may be hurt and is not invisible.

@@ -131,7 +131,7 @@ func (vt *vitals) tellEnded(p *player, e *rules.Effect) {
 // addEffect puts a buff or debuff on a player, or renews it, by the rules of [rules.Lay]. by is the caster, nil for a
 // monster.
 func (vt *vitals) addEffect(p *player, e rules.Effect, by *player) {
-	if p.gone || isDead(p) {
+	if p.gone() || isDead(p) {
 		return
 	}
 	vt.age(p)
@@ -336,7 +336,7 @@ func (vt *vitals) lifesteal(p *player, damage int) {
 // heal gives a player HP and MP at once, as far as there is room for them. [Healed] tells it.
 func (vt *vitals) heal(p, by *player, hp, mp int) {
 	hp, mp = fitting(p.Pools.HP, p.Pools.MaxHP, hp), fitting(p.Pools.MP, p.Pools.MaxMP, mp)
-	if p.gone || isDead(p) || hp == 0 && mp == 0 {
+	if p.gone() || isDead(p) || hp == 0 && mp == 0 {
 		return
 	}
 	p.Pools.HP += hp

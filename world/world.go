@@ -164,7 +164,7 @@ func (w *World) handOver(*entity) {
 	batch := SaveDue{States: make([]rules.LiveState, 0, len(w.unsaved))}
 	for _, p := range w.unsaved {
 		p.unsaved = false
-		if !p.gone {
+		if !p.gone() {
 			batch.States = append(batch.States, w.liveState(p))
 		}
 	}
