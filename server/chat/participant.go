@@ -33,6 +33,7 @@ type Participant struct {
 	Busy       bool                // a command or another request of the player is being worked on
 	waiting    []func() aside      // those that came meanwhile
 	unstuck    *unstuck            // nil before the first one
+	Armed      bool                // the player holds something in its main hand
 }
 
 // lastLine is the last line that a player has said.

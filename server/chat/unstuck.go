@@ -13,7 +13,10 @@ const (
 	unstuckReach = 2           // metres that a player that stands still may move
 )
 
-// unstuck takes the player to the nearest city after a while, unless it moves; in an instance first to its start.
+// unstuck takes the player to the nearest city after a while, unless it moves or takes something into its hand; in an
+// instance first to its start.
+//
+// Source: protocol life 3.1.
 func (c *commandContext) unstuck() (string, error) {
 	c.from.Speaker.Call(c.from.beginUnstuck)
 	return "", nil
@@ -28,6 +31,10 @@ func (p *Participant) beginUnstuck() {
 		p.Tell(unstuckDeadText)
 		return
 	}
+	if p.Armed {
+		p.TellOwn(view.TextEmptyHand, unstuckHandText)
+		return
+	}
 	if u.next > now {
 		p.TellOwn(view.TextEvacuateLater, unstuckPauseText)
 		return
@@ -39,7 +46,7 @@ func (p *Participant) beginUnstuck() {
 	p.watchUnstuck(u.number)
 }
 
-// watchUnstuck looks each second whether the player stands still.
+// watchUnstuck looks each second whether the player stands still with an empty hand.
 func (p *Participant) watchUnstuck(number int) {
 	u, s := p.unstuck, p.Speaker
 	if u.number != number || !s.InWorld() {
@@ -47,6 +54,10 @@ func (p *Participant) watchUnstuck(number int) {
 	}
 	if s.Here().Distance(u.from) > unstuckReach {
 		p.TellOwn(view.TextStaysHere, unstuckMovedText)
+		return
+	}
+	if p.Armed {
+		p.TellOwn(view.TextStaysHere, unstuckArmedText)
 		return
 	}
 	if left := u.due - s.Now(); left > 0 {
@@ -62,10 +73,14 @@ var (
 	unstuckDeadText = text("Мёртвые этого не могут: вы скоро оживёте сами.",
 		"The dead cannot do that: you will live again soon.")
 	unstuckText = text(
-		"Через %d с вы окажетесь в ближайшем городе. Не двигайтесь.",
-		"In %d s you will be in the nearest city. Do not move.")
+		"Через %d с вы окажетесь в ближайшем городе. Не двигайтесь и не берите ничего в руку.",
+		"In %d s you will be in the nearest city. Do not move, and keep your hand empty.")
 	unstuckMovedText = text("Вы сдвинулись с места: перенос отменён.",
 		"You have moved, so you stay here.")
+	unstuckHandText = text("Для этого нужны пустые руки: уберите оружие.",
+		"That takes an empty hand: put your weapon away.")
+	unstuckArmedText = text("Вы взяли что-то в руку: перенос отменён.",
+		"You have taken something into your hand, so you stay here.")
 	unstuckPauseText = text("Снова так можно не чаще раза в минуту.",
 		"You can do that once a minute only.")
 )

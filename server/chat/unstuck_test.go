@@ -29,7 +29,9 @@ func TestUnstuckTakesToTheNearestCity(t *testing.T) {
 	stand(forest)
 	p.dead = true
 	p.wantLine("Мёртвые этого не могут", "/застрял")
-	p.dead = false
+	p.dead, p.Armed = false, true
+	p.wantLine(fmt.Sprintf("#%d", view.TextEmptyHand), "/застрял")
+	p.Armed = false
 	p.wantLine(fmt.Sprintf("#%d", view.TextEvacuates), "/застрял")
 	g.pass(8 * time.Second)
 	if at := place(); at.Distance(forest) > 1 {
@@ -64,6 +66,18 @@ func TestUnstuckTakesToTheNearestCity(t *testing.T) {
 	g.pass(10 * time.Second)
 	if at := place(); at.Distance(moved) > 1 {
 		t.Errorf("was taken away to %v", at)
+	}
+
+	// Who takes a weapon stays, too.
+	g.pass(unstuckPause)
+	stand(forest)
+	p.commands("/unstuck")
+	p.Armed = true
+	g.pass(2 * time.Second)
+	p.Armed = false
+	g.pass(10 * time.Second)
+	if at := place(); at.Distance(forest) > 1 || !slices.Contains(p.said, fmt.Sprintf("#%d", view.TextStaysHere)) {
+		t.Errorf("with a weapon: is at %v, told %q", at, p.said)
 	}
 
 	// In a dungeon there is no nearest city: the way leads to where new characters begin.

@@ -474,3 +474,30 @@ func TestTheHandHoldsWhatWasNamedLast(t *testing.T) {
 		t.Errorf("an empty hand: %q", got)
 	}
 }
+
+// Who is stuck is told in the client's words that it takes an empty hand to be taken away.
+func TestUnstuckTakesAnEmptyHand(t *testing.T) {
+	t.Parallel()
+	g := newStage(t, crowded)
+	p := g.possessing(0, sword(26))
+	for _, c := range []struct {
+		hand packets.ObjectID
+		want view.TextNumber
+	}{{p.item(26), view.TextEmptyHand}, {fistsItem, view.TextEvacuates}} {
+		p.asks(manager(&packets.TakeInHand{Item: c.hand}))
+		p.frames()
+		p.p().Command("/unstuck")
+		var got [][2]int
+		g.until("it is answered", func() bool {
+			for _, f := range p.frames() {
+				if f.Body != nil {
+					got = append(got, texts([]*packets.Body{f.Body})...)
+				}
+			}
+			return len(got) > 0
+		})
+		if len(got) != 1 || got[0][0] != int(c.want) {
+			t.Errorf("with %v in the hand: %v, expected %d", c.hand, got, c.want)
+		}
+	}
+}

@@ -73,7 +73,9 @@ var onEvent = eventsByType(
 	vital(func(s *Server, e world.GroundLearned) { s.saver.saveGround(e.Cells) }),
 	on(func(s *Server, e world.Population) { s.tellPopulation(e.Players) }),
 	shown((*view.View).StatsChanged),
-	unheardEvent[world.HandChanged](), // its client shows it by itself, and others are told by AppearanceChanged
+	// The client shows it by itself, and others are told by AppearanceChanged.
+	onLoop(func(e world.HandChanged) world.PlayerID { return e.ID },
+		func(s *player, e world.HandChanged) { s.Armed = e.Item != 0 }),
 
 	// Fights.
 	on((*Server).monsterSwung),

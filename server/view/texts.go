@@ -61,6 +61,7 @@ const (
 	TextStaysHere      TextNumber = 10304 // evacuation cancelled
 	TextEvacuateLater  TextNumber = 10305
 	TextEvacuates      TextNumber = 10306 // with the seconds
+	TextEmptyHand      TextNumber = 10307 // no moving and an empty hand during evacuation
 	TextPartyFull      TextNumber = 10335
 	TextFightBegun     TextNumber = 10402
 	TextNoTeleport     TextNumber = 10475 // cannot teleport now
