@@ -21,12 +21,12 @@ func balanceCommand(env *environment) *cobra.Command {
 	o := career.Options{Seed: 1, Each: 20 * time.Minute, To: rules.CycleLevels}
 	c := &cobra.Command{
 		Use: "balance", Short: "Play the way of characters from level 1 to 60", Args: expect(0),
-		Long: "Play the way of characters from level 1 to 60 on simulated time: in the server that players get, with the " +
-			"settings of the data folder, its tables of items and monsters and the numbers of its balance.toml. Nothing of " +
-			"the folder is changed, and nothing listens. A character of each school – sword, axe, crossbow, fists, white " +
-			"mantras, black mantras – is played by a client of \"sphere bot\": it walks, fights, rests, dies, sells its loot " +
-			"and buys better things. Each level is played for --each at most, and the rest of it follows in proportion. " +
-			"It takes some minutes. The same --seed gives the same answer.",
+		Long: `Play the way of characters from level 1 to 60 on simulated time: in the server that players get, with the
+settings of the data folder, its tables of items and monsters and the numbers of its balance.toml. Nothing
+of the folder is changed, and nothing listens. A character of each school – sword, axe, crossbow, fists,
+white mantras, black mantras – is played by a client of "sphere bot": it walks, fights, rests, dies, sells
+its loot and buys better things. Each level is played for --each at most, and the rest of it follows in
+proportion. It takes some minutes. The same --seed gives the same answer.`,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if o.Each < time.Minute || o.Each > 24*time.Hour {
 				return usagef(c, "--each: expected 1m to 24h, found %v", o.Each)

@@ -31,33 +31,27 @@ func botCommand(env *environment) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "bot",
 		Short: "Play without a screen: one client to try a server with, or thousands to load it",
-		Long: `Plays the game without a screen. One client (the default) tells in words what happens to it; ` +
-			`with --count, many log in one after
-the other and a table shows how the server does: connections, positions answered per second and how fast, what was lost.
+		Long: `Plays the game without a screen. One client (the default) tells in words what happens to it; with --count,
+many log in one after the other and a table shows how the server does: connections, positions answered per
+second and how fast, what was lost.
 
-Clients behave as the original one does: they answer the greeting, log in, make a character where the ` +
-			`slot is empty, enter, and walk
-about: near where they are (--walk wander), in the middle of the nearest city (square), or from one ` +
-			`named place to another (places).
-Whatever the original client would stumble over is reported as a finding. Many clients also know where ` +
-			`all of them truly are, and
-report who is not shown, shown too long, under a wrong name or in a wrong place. They keep account of ` +
-			`their things and their money; with
---things-every each comes back a last time at the end, to see whether it has what it had. The exit code ` +
-			`is 1 if there was a finding, or if a
-connection was lost.
+Clients behave as the original one does: they answer the greeting, log in, make a character where the slot
+is empty, enter, and walk about: near where they are (--walk wander), in the middle of the nearest city
+(square), or from one named place to another (places). Whatever the original client would stumble over is
+reported as a finding. Many clients also know where all of them truly are, and report who is not shown,
+shown too long, under a wrong name or in a wrong place. They keep account of their things and their money;
+with --things-every each comes back a last time at the end, to see whether it has what it had. The exit code
+is 1 if there was a finding, or if a connection was lost.
 
-With --hunt they go out of the nearest town, hunt monsters of their own level, take what those leave, ` +
-			`flee and rest when few HP are left,
-die and wake up, spend the points of new levels, and come back to sell and to buy. The figures say what came of it.
+With --hunt they go out of the nearest town, hunt monsters of their own level, take what those leave, flee
+and rest when few HP are left, die and wake up, spend the points of new levels, and come back to sell and to
+buy. The figures say what came of it.
 
-With --missions they take missions of all kinds from those who give them: go into dungeons with the key and to monsters ` +
-			`outside, kill what
-is to be killed, fetch, bring and win back parcels, buy, find or hunt what is to be collected, lead people to the way out or ` +
-			`to a teleport, look
-into chests on the way, and report a key that opens nothing, a target that is not there, and what is not paid as it should. ` +
-			`The figures say
-what came of each kind, and why missions were given up.
+With --missions they take missions of all kinds from those who give them: go into dungeons with the key and
+to monsters outside, kill what is to be killed, fetch, bring and win back parcels, buy, find or hunt what is
+to be collected, lead people to the way out or to a teleport, look into chests on the way, and report a key
+that opens nothing, a target that is not there, and what is not paid as it should. The figures say what came
+of each kind, and why missions were given up.
 
 "sphere bot script" plays a scenario from a file.
 

@@ -60,9 +60,9 @@ func characterCommand(env *environment) *cobra.Command {
 		},
 		&cobra.Command{
 			Use: "mission NAME give|finish|cancel [GOAL] [TEMPLATE]", Short: "Give a character a mission, finish the one it has, or cancel it",
-			Long: "Give a character that is in the world a mission for a goal, title, degree, money or karma, or of a template of the " +
-				"table of missions, as k001; finish the one that it has, as if it were fulfilled; or cancel it, also while nobody plays " +
-				"the character.",
+			Long: `Give a character that is in the world a mission for a goal, title, degree, money or karma, or of a template
+of the table of missions, as k001; finish the one that it has, as if it were fulfilled; or cancel it, also
+while nobody plays the character.`,
 			Args: expect(2, "a character's name", "give, finish or cancel", "a goal", "a template"),
 			RunE: func(c *cobra.Command, args []string) error {
 				m := ops.MissionDeed{CharacterName: character(args), Do: args[1]}
@@ -368,9 +368,9 @@ func characterUndelete(env *environment) *cobra.Command {
 	var slot int
 	c := &cobra.Command{
 		Use: "undelete NAME", Short: "Bring a deleted character back with all that it carried",
-		Long: "Bring a deleted character back with all that it carried, into the slot that it had, or the first free " +
-			"one. Of several of that name the one comes back that was deleted last. How long that is possible is the " +
-			"setting keep-deleted, 30 days unless you change it. It is in no clan.",
+		Long: `Bring a deleted character back with all that it carried, into the slot that it had, or the first free one.
+Of several of that name the one comes back that was deleted last. How long that is possible is the setting
+keep-deleted, 30 days unless you change it. It is in no clan.`,
 		Args: expect(0, "a character's name"),
 		RunE: func(c *cobra.Command, args []string) error {
 			u := ops.Undelete{CharacterName: character(args)}

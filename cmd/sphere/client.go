@@ -10,6 +10,7 @@ import (
 	"net/netip"
 	"net/url"
 	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"unicode"
@@ -119,6 +120,9 @@ const newServers = "SRV00 \"\"\r\nCNTR0001 1\r\n"
 var serverLine = regexp.MustCompile(`(?m)^([ \t]*SRV00[ \t]+)"[^"\r\n]*"`)
 
 func pointServers(env *environment, path, address string) error {
+	if folder := filepath.Dir(path); !isFolder(folder) {
+		return failf("there is no folder %s: expected FILE in the folder params of the client", folder)
+	}
 	old, whole, err := oldServers(env, path)
 	if err != nil {
 		return err

@@ -50,6 +50,10 @@ func TestPointingTheClientAtAServer(t *testing.T) {
 			t.Errorf("%v: %q", args, errs)
 		}
 	}
+	if _, errs := sphere(1, filepath.Join(t.TempDir(), "none", "servers.cfg"), "localhost"); !strings.Contains(errs, "no folder") ||
+		strings.Contains(errs, ".tmp") {
+		t.Errorf("a folder that is not there: %q", errs)
+	}
 	broken := filepath.Join(t.TempDir(), "servers.cfg")
 	if err := os.WriteFile(broken, []byte("SRV00 \"plain text\""), 0o644); err != nil {
 		t.Fatal(err)

@@ -27,9 +27,9 @@ func configInit(env *environment) *cobra.Command {
 	var lang string
 	c := &cobra.Command{
 		Use: "init", Short: "Write the configuration files with every key explained", Args: expect(0),
-		Long: "Write a configuration file with every key explained and none set, to sphere.toml of the data folder or to " +
-			"that of --config, and one with every number of fights, to balance.toml of the data folder. A file that is " +
-			"there stays.",
+		Long: `Write a configuration file with every key explained and none set, to sphere.toml of the data folder or to
+that of --config, and one with every number of fights, to balance.toml of the data folder. A file that is
+there stays.`,
 		RunE: func(c *cobra.Command, _ []string) error {
 			russian, err := inRussian(c, lang)
 			if err != nil {
@@ -91,8 +91,8 @@ func configCheck(env *environment) *cobra.Command {
 	set := &configured{}
 	c := &cobra.Command{
 		Use: "check [FILE]", Short: "List what is wrong in the configuration files", Args: expect(1, "a file"),
-		Long: "List what is wrong in sphere.toml, balance.toml and webhooks.toml of the data folder, or in one file; one " +
-			"that is called balance.toml or webhooks.toml is taken for such a file.",
+		Long: `List what is wrong in sphere.toml, balance.toml and webhooks.toml of the data folder, or in one file; one
+that is called balance.toml or webhooks.toml is taken for such a file.`,
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) > 0 {
 				set.file = args[0]

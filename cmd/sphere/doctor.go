@@ -24,11 +24,10 @@ func doctorCommand(env *environment) *cobra.Command {
 	c := &cobra.Command{
 		Use: "doctor", Short: "Look for what is wrong with this machine, its settings and the database, and say what to do",
 		Args: expect(0),
-		Long: "Look at configuration, webhooks, port, address, database, backups, catalogue, ground, clock, limits and disk, without " +
-			"changing anything. The exit\n" +
-			"code is 1 when something is wrong. Flags are those of \"sphere serve\": with the same flags it looks at the same " +
-			"server. With --client it looks at the folder of an original client instead: whether it is one, where it connects " +
-			"to, and\nwhether a server answers there.",
+		Long: `Look at configuration, webhooks, port, address, database, backups, catalogue, ground, clock, limits and
+disk, without changing anything. The exit code is 1 when something is wrong. Flags are those of "sphere
+serve": with the same flags it looks at the same server. With --client it looks at the folder of an original
+client instead: whether it is one, where it connects to, and whether a server answers there.`,
 		Example: "  sphere doctor\n  sphere doctor --client \"C:/Games/Sphere\"",
 		RunE: func(c *cobra.Command, _ []string) error {
 			russian, err := inRussian(c, lang)

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -145,6 +146,25 @@ func TestEveryCommandHasAGroupAndRussianHelp(t *testing.T) {
 			}
 		}
 	}
+}
+
+// Help is read in a terminal, which breaks longer lines within words.
+func TestHelpHasNoLongLines(t *testing.T) {
+	const most = 140
+	var look func(c *cobra.Command)
+	look = func(c *cobra.Command) {
+		for _, russian := range []bool{false, true} {
+			for line := range strings.Lines(about(c, russian)) {
+				if n := utf8.RuneCountInString(line); n > most {
+					t.Errorf("%q, Russian %v: a line of %d letters, at most %d: %s", c.CommandPath(), russian, n, most, line)
+				}
+			}
+		}
+		for _, below := range c.Commands() {
+			look(below)
+		}
+	}
+	look(rootCommand(&environment{}))
 }
 
 func TestMisspeltVariablesAreMistakes(t *testing.T) {

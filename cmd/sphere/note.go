@@ -77,8 +77,8 @@ func accountDoubts(env *environment) *cobra.Command {
 func accountShared(env *environment) *cobra.Command {
 	return &cobra.Command{
 		Use: "shared", Short: "List accounts that share an address or nearly a name", Args: expect(0),
-		Long: "List accounts that have logged in from the same address last, or from the same IPv6 /64, and accounts with " +
-			"characters whose names differ in digits and dashes only.",
+		Long: `List accounts that have logged in from the same address last, or from the same IPv6 /64, and accounts with
+characters whose names differ in digits and dashes only.`,
 		RunE: does(env, ops.ListShared, func([]string) (e ops.Empty) { return e }, func(w printer, all []ops.Shared) {
 			table(w, w.words("WHAT", "", "ACCOUNTS", ""), each(all, func(s ops.Shared) []string {
 				logins := each(s.Accounts, func(a ops.SharedAccount) string { return a.Login })

@@ -25,9 +25,9 @@ func rateSet(env *environment) *cobra.Command {
 	c := &cobra.Command{
 		Use: "set WHAT FACTOR", Short: "Set a rate, at once or from a day on",
 		Args: expect(0, "experience, drops, money or respawn", "a factor"),
-		Long: "Set a rate of experience, drops, money or respawn, at once or from a day on, for a while or until it is " +
-			"ended. It holds after a restart, too. Players are told when it begins and ends. As long as it counts the rates " +
-			"of balance.toml do not.",
+		Long: `Set a rate of experience, drops, money or respawn, at once or from a day on, for a while or until it is
+ended. It holds after a restart, too. Players are told when it begins and ends. As long as it counts the
+rates of balance.toml do not.`,
 		Example: "  sphere rate set xp 2 --for 2d\n  sphere rate set drops 1.5 --from \"2026-12-31 18:00\" --for 12h",
 		RunE: func(c *cobra.Command, args []string) error {
 			factor, ok := rules.ParseFactor(args[1])

@@ -111,12 +111,10 @@ func demoCommand(env *environment) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "demo",
 		Short: "Run a server with bots that live in a town",
-		Long: "Run a server for this machine alone, with bots that log in, make their characters, and live in the town: " +
-			"walk, talk, trade,\n" +
-			"carry things and found groups; one in ten goes out of the gate to hunt. The first of them tells what it " +
-			"sees. The original client can join them at " +
-			"127.0.0.1. The bots\n" +
-			"have passwords that everybody knows, so use a data folder of its own.",
+		Long: `Run a server for this machine alone, with bots that log in, make their characters, and live in the town:
+walk, talk, trade, carry things and found groups; one in ten goes out of the gate to hunt. The first of them
+tells what it sees. The original client can join them at 127.0.0.1. The bots have passwords that everybody
+knows, so use a data folder of its own.`,
 		Args: expect(0),
 		RunE: func(c *cobra.Command, _ []string) error {
 			if bots < 1 || bots > maxDemoBots {
