@@ -1,4 +1,4 @@
-# What people run: `make run` for a server with a bot walking in it, `make test` for everything that must pass.
+# What people run: `make run` for a server with a town full of bots, `make test` for everything that must pass.
 
 GO          ?= go
 STATICCHECK ?= $(GO) run honnef.co/go/tools/cmd/staticcheck@v0.8.2
@@ -34,7 +34,7 @@ $(WEB)/node_modules/.package-lock.json: $(WEB)/package-lock.json
 web-if-possible:
 	@if command -v npm >/dev/null; then $(MAKE) -s web || echo "building without the administrators' page"; fi
 
-run: build ## a server with bots walking in it
+run: build ## a server with a hundred bots that live in a town
 	./bin/sphere demo --data $(DATA)
 
 # Each part, whatever becomes of the others, and a line for each at the end. They can be made one by one as well.
