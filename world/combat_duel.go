@@ -27,8 +27,12 @@ func (cb *combat) opponent(p *player) rules.Opponent {
 		Protected: !cb.vitals.mayBeHurt(p)}
 }
 
-// holdTruce says whether two players have just had a duel, so that a late blow of it does not kill.
+// holdTruce says whether two players have just had a duel, so that a late blow of it does not kill, or have one that
+// has not begun yet.
 func (cb *combat) holdTruce(p, q *player) bool {
+	if p.duels(q) {
+		return !cb.begun(p.duel)
+	}
 	t := p.had().truce
 	return t.with == q.Character && cb.instant().Before(t.ends)
 }
@@ -177,9 +181,9 @@ func (cb *combat) punishPeacebreaker(p *player) {
 //
 // Source: protocol life 9.3, fight 12.2.
 type duel struct {
-	of     [2]*player
-	middle coords.Position
-	ends   time.Time
+	of           [2]*player
+	middle       coords.Position
+	begins, ends time.Time
 }
 
 // A truce keeps two players from striking each other for a while after their duel.
@@ -233,7 +237,7 @@ func (c Duel) act(w *World, p *player) {
 		if other == nil {
 			why = rules.NoChallenge
 		} else if why = w.combat.mayDuel(p, other); why == 0 {
-			w.combat.beginDuel(p, other)
+			w.combat.agreeOnDuel(p, other)
 		}
 	case EndDuel:
 		p.has().challenged = challenge{}
@@ -276,16 +280,35 @@ func (cb *combat) lapse(p *player, c challenge) {
 	}
 }
 
-func (cb *combat) beginDuel(p, q *player) {
+// agreeOnDuel prepares a duel: the two know of it, and strike when the countdown is over.
+func (cb *combat) agreeOnDuel(p, q *player) {
 	a, b := p.Position, q.Position
-	d := &duel{of: [2]*player{p, q}, ends: cb.now.Add(cb.balance.Duel.Lasts),
+	begins := cb.now.Add(cb.balance.Duel.Countdown)
+	d := &duel{of: [2]*player{p, q}, begins: begins, ends: begins.Add(cb.balance.Duel.Lasts),
 		middle: coords.Position{X: (a.X + b.X) / 2, Y: (a.Y + b.Y) / 2, Z: (a.Z + b.Z) / 2}}
 	for i, p := range d.of {
 		p.duel = d
-		cb.tell(DuelTold{ID: p.ID, News: DuelBegan, Other: d.of[1-i].Name})
+		cb.tell(DuelTold{ID: p.ID, News: DuelAgreed, Other: d.of[1-i].Name})
+	}
+	if cb.begun(d) {
+		cb.beginDuel(d)
+	} else {
+		cb.after(cb.balance.Duel.Countdown, &p.entity, func(_ *entity) { cb.beginDuel(d) })
 	}
 	cb.watchDuel(d)
 }
+
+// beginDuel tells the two of a duel that it begins, unless it is over already.
+func (cb *combat) beginDuel(d *duel) {
+	for i, p := range d.of {
+		if p.duel == d {
+			cb.tell(DuelTold{ID: p.ID, News: DuelBegan, Other: d.of[1-i].Name})
+		}
+	}
+}
+
+// begun says whether the countdown of a duel is over.
+func (cb *combat) begun(d *duel) bool { return !cb.now.Before(d.begins) }
 
 // watchDuel ends a duel, now and from time to time, when its time is up or one of the two has gone too far.
 func (cb *combat) watchDuel(d *duel) {
@@ -329,9 +352,9 @@ func (cb *combat) spares(p *player, h Hit) int {
 	return max(int(float64(p.Pools.MaxHP)*cb.balance.Duel.Lost), 1)
 }
 
-// meddle ends a player's duel because a third party acts on the player.
+// meddle ends a player's duel, if it has begun, because a third party acts on the player.
 func (cb *combat) meddle(p, by *player) {
-	if p.duel != nil && by != p && !p.duels(by) {
+	if p.duel != nil && cb.begun(p.duel) && by != p && !p.duels(by) {
 		cb.closeDuel(p.duel, nil, DuelMeddled)
 	}
 }
@@ -371,6 +394,7 @@ type DuelNews uint8
 const (
 	DuelAsked   DuelNews = iota // the other has been challenged
 	DuelOffered                 // the other challenges
+	DuelAgreed                  // it begins after the countdown
 	DuelBegan
 	DuelWon
 	DuelLost

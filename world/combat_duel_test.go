@@ -168,8 +168,45 @@ func (m *tradeStage) agree(t testing.TB, p, q *player) {
 		t.Fatalf("told %+v", told)
 	}
 	told = of[DuelTold](m.asks(t, Duel{ID: q.ID, Word: AcceptDuel}))
+	if len(told) != 2 || told[0].News != DuelAgreed || told[1].News != DuelAgreed {
+		t.Fatalf("told %+v", told)
+	}
+	told = of[DuelTold](m.asksAfter(t, m.balance.Duel.Countdown))
 	if len(told) != 2 || told[0].News != DuelBegan || told[1].News != DuelBegan {
 		t.Fatalf("told %+v", told)
+	}
+}
+
+// Neither strikes the other before the countdown is over, and who goes away before that has lost.
+func TestADuelBeginsAfterItsCountdown(t *testing.T) {
+	for _, countdown := range []time.Duration{0, 5 * time.Second} {
+		balance := sharp()
+		balance.Duel.Countdown = countdown
+		m := newFight(Options{Balance: balance})
+		p, q, third := m.fighter(t, 1, 29, 29), m.fighter(t, 2, 29, 29), m.fighter(t, 3, 29, 29)
+		m.asks(t, Duel{ID: 1, Name: q.Name})
+		told := of[DuelTold](m.asks(t, Duel{ID: 2, Word: AcceptDuel}))
+		if len(told) < 2 || told[0] != (DuelTold{ID: 2, News: DuelAgreed, Other: p.Name}) || (len(told) == 4) != (countdown == 0) {
+			t.Fatalf("with a countdown of %v told %+v", countdown, told)
+		}
+		if countdown > 0 {
+			refused(t, m.asks(t, p.blowAt(q.Number)), rules.Protected)
+			only[PlayerHit](t, m.asks(t, third.blowAt(q.Number))) // no meddling yet
+			if told = of[DuelTold](m.asksAfter(t, countdown)); len(told) != 2 || told[0].News != DuelBegan {
+				t.Fatalf("after %v told %+v", countdown, told)
+			}
+		}
+		only[PlayerHit](t, m.asks(t, p.blowAt(q.Number)))
+	}
+	m := newFight(Options{})
+	p, q := m.fighter(t, 1, 29, 29), m.fighter(t, 2, 29, 29)
+	m.asks(t, Duel{ID: 1, Name: q.Name}, Duel{ID: 2, Word: AcceptDuel})
+	told := of[DuelTold](m.asks(t, Leave{ID: 2}))
+	if !slices.Contains(told, DuelTold{ID: 1, News: DuelWon, Other: q.Name}) || p.duel != nil {
+		t.Errorf("told %+v", told)
+	}
+	if told = of[DuelTold](m.asksAfter(t, m.balance.Duel.Countdown)); len(told) > 0 {
+		t.Errorf("a duel that is over begins: %+v", told)
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"sphereserver/coords"
 	"sphereserver/world"
+	"sphereserver/world/rules"
 )
 
 func TestPlayersCommands(t *testing.T) {
@@ -59,6 +60,7 @@ func TestFirstHelpAndMarkCommands(t *testing.T) {
 	}
 }
 
+// Users B2, B3: who accepts or declines without a challenge is told that there is none, by any of the words.
 func TestDuelCommand(t *testing.T) {
 	g, p, q, _, _ := newCrew(t)
 	q.at(coords.Position{X: 2615, Y: 157.8, Z: 1293})
@@ -69,14 +71,20 @@ func TestDuelCommand(t *testing.T) {
 		news []world.DuelNews
 	}{
 		{p, "/дуэль нет", []world.DuelNews{world.DuelRefused}},
+		{p, "/дуэль принять", []world.DuelNews{world.DuelRefused}},
+		{p, "/дуэль сдаюсь", []world.DuelNews{world.DuelRefused}},
+		{p, "/duel accept", []world.DuelNews{world.DuelRefused}},
 		{p, "/duel " + q.name(), []world.DuelNews{world.DuelAsked, world.DuelOffered}},
-		{q, "/duel yes", []world.DuelNews{world.DuelBegan, world.DuelBegan}},
+		{q, "/duel yes", []world.DuelNews{world.DuelAgreed, world.DuelAgreed}},
 		{q, "/дуэль нет", []world.DuelNews{world.DuelLost, world.DuelWon}},
 	} {
 		g.duels = nil
 		c.by.commands("%s", c.says)
 		var news []world.DuelNews
 		for _, e := range g.duels {
+			if e.News == world.DuelRefused && e.Why != rules.NoChallenge {
+				t.Errorf("%s: refused because of %q", c.says, e.Why)
+			}
 			news = append(news, e.News)
 		}
 		if !slices.Equal(news, c.news) {

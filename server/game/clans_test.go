@@ -74,6 +74,8 @@ func clanWords(t testing.TB, all []*conn, c *conn) (words []string) {
 					word = m.Text
 				case *packets.SystemText:
 					word = fmt.Sprintf("#%d", m.Text)
+				case *packets.SystemTextNumber:
+					word = fmt.Sprintf("#%d %d", m.Text, m.Argument)
 				default:
 					continue
 				}

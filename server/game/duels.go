@@ -3,6 +3,7 @@ package game
 import (
 	"context"
 	"fmt"
+	"math"
 
 	"sphereserver/data"
 	"sphereserver/server/ops"
@@ -16,11 +17,11 @@ var duelNews = map[world.DuelNews]ops.Text{
 	world.DuelAsked: text("Вызов отправлен: %s.", "%s has been challenged."),
 	world.DuelOffered: text("%s вызывает вас на дуэль. Ответьте /дуэль да или /дуэль нет.",
 		"%s challenges you to a duel. Answer /duel yes or /duel no."),
-	world.DuelBegan: text("Началась дуэль с игроком %s: до %.0f %% здоровья, не дольше %.0f мин, не дальше %.0f м "+
-		"отсюда.",
-		"The duel with %s begins: to %.0f %% of the health, for %.0f min at most, within %.0f m of here."),
-	world.DuelWon:  text("Вы победили в дуэли с игроком %s.", "You have won the duel with %s."),
-	world.DuelLost: text("Вы проиграли дуэль с игроком %s.", "You have lost the duel with %s."),
+	world.DuelAgreed: text("Дуэль с игроком %s: до %.0f %% здоровья, не дольше %.0f мин, не дальше %.0f м отсюда.",
+		"A duel with %s: to %.0f %% of the health, for %.0f min at most, within %.0f m of here."),
+	world.DuelBegan: text("Дуэль с игроком %s началась.", "The duel with %s begins."),
+	world.DuelWon:   text("Вы победили в дуэли с игроком %s.", "You have won the duel with %s."),
+	world.DuelLost:  text("Вы проиграли дуэль с игроком %s.", "You have lost the duel with %s."),
 	world.DuelOver: text("Время дуэли с игроком %s вышло, победителя "+
 		"нет.", "The time of the duel with %s is up, nobody has won."),
 	world.DuelMeddled: text("В дуэль с игроком %s вмешались, победителя нет.",
@@ -39,8 +40,8 @@ var duelRefusals = map[rules.RejectReason]ops.Text{
 	rules.TargetDead: text("Этот игрок мёртв.", "That player is dead."),
 	rules.Busy:       text("Кто-то из вас уже дерётся.", "One of you has a duel already."),
 	rules.TooFar:     text("Слишком далеко.", "Too far away."),
-	rules.PeacefulPlace: text("Вы находитесь в мирном месте: отойдите от середины города и от торговцев.",
-		"You are in a peaceful place: go away from the middle of the city and from traders."),
+	rules.PeacefulPlace: text("Вы находитесь в мирном месте: отойдите на %.0f м от середины города и на %.0f м от торговцев.",
+		"You are in a peaceful place: go %.0f m away from the middle of the city, and %.0f m from traders."),
 	rules.TheirPeacefulPlace: text("Этот игрок находится в мирном месте.",
 		"That player is in a peaceful place."),
 	rules.Declined: text("Вызов отклонён.", "Your challenge is declined."),
@@ -48,15 +49,23 @@ var duelRefusals = map[rules.RejectReason]ops.Text{
 
 // duelTold tells a player news of a duel.
 func (s *player) duelTold(e world.DuelTold) {
-	if e.News == world.DuelRefused {
+	b := &s.server.world.Balance().Duel
+	switch e.News {
+	case world.DuelRefused:
+		if e.Why == rules.PeacefulPlace {
+			s.Tell(duelRefusals[e.Why], b.City, b.Trader)
+			return
+		}
 		s.Tell(duelRefusals[e.Why])
 		return
-	}
-	if e.News == world.DuelBegan {
-		s.SayOwn(view.TextFightBegun, 0)
-		b := &s.server.world.Balance().Duel
+	case world.DuelAgreed:
 		s.Tell(duelNews[e.News], e.Other, 100*b.Lost, b.Lasts.Minutes(), b.Field)
+		if seconds := int(math.Ceil(b.Countdown.Seconds())); seconds > 0 {
+			s.TellOwnNumber(view.TextFightSoon, text("Бой начнётся через %d с.", "The fight begins in %d s."), seconds)
+		}
 		return
+	case world.DuelBegan:
+		s.SayOwn(view.TextFightBegun, 0)
 	}
 	s.Tell(duelNews[e.News], e.Other)
 }

@@ -117,6 +117,32 @@ func TestRefusalsAreToldByNumber(t *testing.T) {
 	}
 }
 
+// A duel is counted down and begun in the client's own words; users B5, B6: the terms, and how far away peace ends, are
+// told in ours.
+func TestDuelsAreCountedDown(t *testing.T) {
+	t.Parallel()
+	g := newCrew(t)
+	for _, c := range []struct {
+		told world.DuelTold
+		want string
+	}{
+		{world.DuelTold{News: world.DuelAgreed, Other: "Сыч"},
+			"Дуэль с игроком Сыч: до 10 % здоровья, не дольше 3 мин, не дальше 40 м отсюда.\n#10403 5"},
+		{world.DuelTold{News: world.DuelBegan, Other: "Сыч"}, "#10402\nДуэль с игроком Сыч началась."},
+		{world.DuelTold{News: world.DuelWon, Other: "Сыч"}, "Вы победили в дуэли с игроком Сыч."},
+		{world.DuelTold{News: world.DuelRefused, Why: rules.NoChallenge}, "Вас никто не вызывал, или вызов устарел."},
+		{world.DuelTold{News: world.DuelRefused, Why: rules.PeacefulPlace},
+			"Вы находитесь в мирном месте: отойдите на 75 м от середины города и на 25 м от торговцев."},
+	} {
+		g.settle()
+		c.told.ID = g.player.pid()
+		g.server.Happened([]world.Event{c.told})
+		if have := strings.Join(g.settle()[0], "\n"); have != c.want {
+			t.Errorf("told %q, expected %q", have, c.want)
+		}
+	}
+}
+
 func TestResetsAreTold(t *testing.T) {
 	t.Parallel()
 	g := newCrew(t)

@@ -64,6 +64,7 @@ const (
 	TextEmptyHand      TextNumber = 10307 // no moving and an empty hand during evacuation
 	TextPartyFull      TextNumber = 10335
 	TextFightBegun     TextNumber = 10402
+	TextFightSoon      TextNumber = 10403 // with the seconds
 	TextNoTeleport     TextNumber = 10475 // cannot teleport now
 	TextNotNow         TextNumber = 10561
 	TextTooDeep        TextNumber = 10562 // a bag that holds bags cannot be put here
@@ -72,7 +73,7 @@ const (
 
 // hasNumber says whether there is a number in the text.
 func (t TextNumber) hasNumber() bool {
-	return t == TextTooLow || t == TextTheyTooLow || t == TextEvacuates ||
+	return t == TextTooLow || t == TextTheyTooLow || t == TextEvacuates || t == TextFightSoon ||
 		t >= TextTitleTooLow && t <= TextDegreeTooHigh
 }
 

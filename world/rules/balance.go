@@ -243,6 +243,7 @@ type DuelBalance struct {
 	Wrath        bool
 	WrathPart    float64
 	Field        float64       // metres around the middle of a duel; a player that leaves them has lost
+	Countdown    time.Duration // from the agreement on a duel to its first blow
 	Lost         float64       // a player with this part of its HP left in a duel, or less, has lost it
 	Lasts, Offer time.Duration // of a duel; how long it is offered
 	Truce        time.Duration // after it
@@ -327,7 +328,7 @@ func DefaultBalance() *Balance {
 			Food: [...]int{Fruit: 5, Bread: 15, Fish: 20, Dried: 25, Mushroom: 3, SatietyPotion: 100},
 			Fed:  [3]int{5, 10, 15}, FedFrom: [2]int{34, 67}, Reuse: time.Minute, HungerMoving: 3 * time.Minute,
 			HungerResting: 6 * time.Minute, Lasting: 10 * time.Second},
-		Duel: DuelBalance{FromLevel: 10, City: 75, Trader: 25, WrathPart: 0.25, Field: 40, Lost: 0.1, Lasts: 3 * time.Minute,
+		Duel: DuelBalance{FromLevel: 10, City: 75, Trader: 25, WrathPart: 0.25, Field: 40, Countdown: 5 * time.Second, Lost: 0.1, Lasts: 3 * time.Minute,
 			Offer: 30 * time.Second, Truce: 10 * time.Second, Wanted: time.Minute},
 		Travel: TravelBalance{Reach: 10, Party: 60, City: 50, Wild: 30, Castle: 80, Sinner: 100, Stone: 60, StoneGreat: 200,
 			Haron: 10_000, Phoebe: 25_000, Key: 500, Charges: 5},
