@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"runtime"
+	"strings"
 	"sync"
 	"time"
 
@@ -128,6 +129,16 @@ const (
 	farthestSight = 10_000
 )
 
+// negativeTime returns the first flag of a command that is a time below 0.
+func negativeTime(c *cobra.Command) (found *pflag.Flag) {
+	c.Flags().VisitAll(func(f *pflag.Flag) {
+		if found == nil && f.Value.Type() == "duration" && strings.HasPrefix(f.Value.String(), "-") {
+			found = f
+		}
+	})
+	return found
+}
+
 // check returns the first mistake in the flags, and reads flags that are words.
 func (f *botFlags) check(c *cobra.Command) (err error) {
 	o := &f.Client
@@ -150,8 +161,9 @@ func (f *botFlags) check(c *cobra.Command) (err error) {
 		return usagef(c, "--rate: expected more than 0, found %v", f.Rate)
 	case o.PingEvery <= 0:
 		return usagef(c, "--ping-every: expected more than 0, found %v", o.PingEvery)
-	case min(f.For, f.Stay, o.LoadTime, o.ChatEvery, o.GroupEvery, o.ItemsEvery, f.Slack) < 0:
-		return usagef(c, "expected no negative time")
+	case negativeTime(c) != nil:
+		of := negativeTime(c)
+		return usagef(c, "--%s: expected a time that is not negative, found %s", of.Name, of.Value)
 	case !(o.Speed >= 0) || o.Speed > fastestWalk:
 		return usagef(c, "--speed: expected 0 to %d, found %v", fastestWalk, o.Speed)
 	case !(f.Sight >= 0) || f.Sight > farthestSight:

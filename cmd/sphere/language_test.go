@@ -57,7 +57,7 @@ func englishTexts(t *testing.T) map[string]string {
 				if known && at < len(n.Args) {
 					note(n.Args[at])
 				}
-				if called.Name == "words" {
+				if called.Name == "words" || called.Name == "expect" {
 					for _, arg := range n.Args {
 						note(arg)
 					}
@@ -113,6 +113,9 @@ func TestEveryAnswerHasARussianText(t *testing.T) {
 	for text, at := range englishTexts(t) {
 		if !isRussian(text) {
 			t.Errorf("%s: %q has no Russian text", at, text)
+		}
+		if strings.Contains(text, "%w") {
+			t.Errorf("%s: %q: sentences take errors by %%v", at, text)
 		}
 	}
 }

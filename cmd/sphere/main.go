@@ -123,7 +123,7 @@ func checkFolder(c *cobra.Command, dir string) error {
 	case errors.Is(err, fs.ErrNotExist) && link == nil:
 		return failf("--data: %s is a link to something that is not there", dir)
 	case err != nil && !errors.Is(err, fs.ErrNotExist):
-		return failf("--data: %w", err)
+		return failf("--data: %v", err)
 	}
 	return nil
 }

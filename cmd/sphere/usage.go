@@ -4,11 +4,13 @@ import (
 	"errors"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"sphereserver/server/config"
+	"sphereserver/server/ops"
 	"sphereserver/world/rules"
 )
 
@@ -127,6 +129,10 @@ func valueFault(wrong *pflag.InvalidValueError) error {
 	why := wrong.Unwrap()
 	if strings.Contains(why.Error(), ", found ") {
 		return why
+	}
+	near, close := ops.NearSpan(wrong.GetValue())
+	if _, err := time.ParseDuration(near); close && err == nil && wrong.GetFlag().Value.Type() == "duration" {
+		return failf("expected %s, found %q, did you mean %s?", expectedValues["duration"], wrong.GetValue(), near)
 	}
 	if what, known := expectedValues[wrong.GetFlag().Value.Type()]; known {
 		return failf("expected %s, found %q", what, wrong.GetValue())

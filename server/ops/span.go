@@ -43,8 +43,9 @@ func ParseSpan(text string) (span time.Duration, ok bool) {
 // spanLoose is a length of time nearly as ParseSpan reads it: a number, and perhaps the beginning of a unit.
 var spanLoose = regexp.MustCompile(`^([0-9]{1,6})(?:[.,]([0-9]))?\s*([a-zа-я]*)$`)
 
-// looseUnits are units by their first letter, in minutes.
-var looseUnits = map[string]int{"": 1, "m": 1, "м": 1, "h": 60, "ч": 60, "d": 1440, "д": 1440, "w": 10080, "н": 10080}
+// looseUnits are units by their first letter, in seconds.
+var looseUnits = map[string]int{"": 60, "m": 60, "м": 60, "h": 3600, "ч": 3600, "d": 86400, "д": 86400, "w": 7 * 86400,
+	"н": 7 * 86400}
 
 // NearSpan returns the likely meaning of a text that ParseSpan does not read: 1,5h is 90m, 30 is 30m, 2weeks is 14d.
 func NearSpan(text string) (near string, ok bool) {
@@ -52,28 +53,24 @@ func NearSpan(text string) (near string, ok bool) {
 	if m == nil {
 		return "", false
 	}
-	first, _ := utf8.DecodeRuneInString(m[3])
-	letter, units := "", [3]string{"m", "h", "d"}
-	if m[3] != "" {
+	letter, units := "", []string{"d", "h", "m", "s"}
+	if first, _ := utf8.DecodeRuneInString(m[3]); m[3] != "" {
 		letter = string(first)
 	}
-	if strings.ContainsAny(letter, "мчдн") {
-		units = [3]string{"м", "ч", "д"}
+	if letter != "" && strings.Contains("мчдн", letter) {
+		units = []string{"д", "ч", "м", "с"}
 	}
-	unit, known := looseUnits[letter]
 	n, _ := strconv.Atoi(m[1] + "0")
 	tenth, _ := strconv.Atoi(m[2])
-	minutes := (n + tenth) * unit / 10
-	if !known || minutes == 0 {
+	seconds := (n + tenth) * looseUnits[letter] / 10
+	if seconds == 0 {
 		return "", false
 	}
-	switch {
-	case minutes%1440 == 0:
-		near = strconv.Itoa(minutes/1440) + units[2]
-	case minutes%60 == 0:
-		near = strconv.Itoa(minutes/60) + units[1]
-	default:
-		near = strconv.Itoa(minutes) + units[0]
+	for i, unit := range []int{86400, 3600, 60, 1} {
+		if seconds%unit == 0 {
+			near = strconv.Itoa(seconds/unit) + units[i]
+			break
+		}
 	}
 	_, ok = ParseSpan(near)
 	return near, ok

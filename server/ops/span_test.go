@@ -28,7 +28,7 @@ func TestLengthsOfTimeAreReadInBothLanguages(t *testing.T) {
 func TestTheNearestLengthOfTimeIsNamed(t *testing.T) {
 	for text, want := range map[string]string{
 		"30": "30m", "1,5h": "90m", "1.5ч": "90м", "2w": "14d", "2недели": "14д", "3дня": "3д", "3 days": "3d", "90": "90m",
-		"60": "1h", "12hours": "12h", "0": "", "-1h": "", "soon": "", "": "", "1s5": "", "999999d": "", "0,5": "",
+		"60": "1h", "12hours": "12h", "0": "", "-1h": "", "soon": "", "": "", "1s5": "", "999999d": "", "0,5": "30s", "1,5m": "90s", "2x": "",
 	} {
 		if got, ok := NearSpan(text); got != want && ok || ok != (want != "") {
 			t.Errorf("%q is %q, %v; expected %q", text, got, ok, want)
