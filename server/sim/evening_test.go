@@ -89,6 +89,9 @@ func playEvening(t *testing.T, seed uint64) (trace string) {
 			m.one()
 		}
 		f := <-done
+		if missions {
+			leavesNoInstance(h)
+		}
 		if !cuts && !store && f.DisconnectCount() > 0 ||
 			f.Entries == 0 || !testing.Short() && (f.Kills == 0 || ledger.Compared == 0) {
 			h.T.Error("not the evening that it should have been")

@@ -41,23 +41,13 @@ func TestThroughInstances(t *testing.T) {
 			done <- h.Swarm(bot.SwarmOptions{Count: *travellers, For: *travelling, Stay: max(*travelling/8, 30*time.Second),
 				Reconnect: true, Crowd: 16, Client: bot.Options{Missions: true, ItemsEvery: 20 * time.Second}})
 		}()
-		instances := func() int {
-			h.Server.Command(world.Publish{})
-			time.Sleep(2 * world.TickPeriod)
-			n := len(h.Server.World().Instances)
-			most = max(most, n)
-			return n
-		}
 		for end := time.Now().Add(*travelling / 2); time.Now().Before(end); time.Sleep(10 * time.Second) {
-			instances()
+			most = max(most, len(instancesOf(h)))
 		}
 		before := h.Server.Counters()
 		h.Restart()
 		f := <-done
-		time.Sleep(h.Game.World.Balance.Spawn.InstanceLinger + 30*time.Second) // a fighter stays for a moment
-		if n := instances(); n != 0 {
-			h.T.Errorf("%d instances are left: %+v", n, h.Server.World().Instances)
-		}
+		leavesNoInstance(h)
 		for _, c := range []map[string]uint64{before, h.Server.Counters()} {
 			if c["panics"]+c["belongings_conflicts"]+c["belongings_failed"]+c["entities_failed"] > 0 {
 				h.T.Errorf("counted %v", c)
@@ -75,6 +65,22 @@ func TestThroughInstances(t *testing.T) {
 			"kills, %d deaths", *travellers, *travelling, f.Entries, most, f.Missions, f.MissionsPaid, f.MissionsGivenUp,
 			f.Dungeons, f.Chests, f.Traps, f.Kills, f.Deaths)
 	})
+}
+
+// instancesOf returns the instances of a house.
+func instancesOf(h *sim.House) []world.InstanceView {
+	h.Server.Command(world.Publish{})
+	time.Sleep(2 * world.TickPeriod)
+	return h.Server.World().Instances
+}
+
+// leavesNoInstance reports instances that are there though all players have been gone for longer than one lingers.
+func leavesNoInstance(h *sim.House) {
+	h.T.Helper()
+	time.Sleep(h.Game.World.Balance.Spawn.InstanceLinger + 30*time.Second) // a fighter stays for a moment
+	if left := instancesOf(h); len(left) > 0 {
+		h.T.Errorf("%d instances are left: %+v", len(left), left)
+	}
 }
 
 // A journeyStep is a step of missions and journeys that is stored as a whole.
