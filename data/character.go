@@ -125,6 +125,23 @@ func (c *Character) SetProgress(p *rules.ProgressChange) {
 	c.HP, c.MP, c.Satiety, c.MaxSatiety = p.Pools.HP, p.Pools.MP, p.Pools.Satiety, p.Pools.MaxSatiety
 }
 
+// A Playing is the part of a character that is kept beside the world while it plays: the world has the rest.
+type Playing struct {
+	ID        CharacterID
+	Name      string
+	Position  coords.Position // where it was when it was chosen
+	Played    time.Duration   // until then
+	ClanName  string          // as in [Character]
+	ClanRank  ClanRank
+	Tutorial  bool
+	FirstHelp uint32
+}
+
+// Playing is what is kept of a character while it plays.
+func (c *Character) Playing() *Playing {
+	return &Playing{c.ID, c.Name, c.Position, c.Played, c.ClanName, c.ClanRank, c.Tutorial, c.FirstHelp}
+}
+
 // check says which value is out of its range: one that the wire or the schema cannot hold must not be stored.
 func (c *Character) check() error {
 	err := checkBounds([]bounded{

@@ -243,7 +243,7 @@ func measureMemory(ctx context.Context, b *bench) error {
 		}
 	}
 	r, err := b.measure(fmt.Sprintf("memory for an idle session, of %s in the world", thousands(sessions)),
-		memory, figureAtMost(8<<10, memory), figureAtMost(3<<10, memory),
+		memory, figureAtMost(6<<10, memory), figureAtMost(3<<10, memory),
 		growth(b.gameCrowd(apart, sessions, true), func(c *crowd) error { return c.enter(ctx, few, sessions) }, b.profile(),
 			&inUse),
 		growth(b.bareCrowd(bareSettings{}), func(c *crowd) error { return c.connect(ctx, sessions-few) }, "", &bareInUse))

@@ -22,6 +22,7 @@ type Participant struct {
 	Speaker Speaker
 	Russian bool // the language in which the server speaks to the player, else English
 	chosen  bool // the player has chosen that language, and the client's own texts may be in another
+	Busy    bool // a command or another request of the player is being worked on
 
 	service    *Service
 	mutedUntil time.Time           // may not say anything before
@@ -30,8 +31,7 @@ type Participant struct {
 	rate       ratelimit.Bucket    // of lines
 	last       *lastLine           // nil before the first one
 	hinted     time.Duration       // of the loop's time; 0 never
-	Busy       bool                // a command or another request of the player is being worked on
-	waiting    []func() aside      // those that came meanwhile
+	waiting    []func() aside      // requests that came while it was busy
 	unstuck    *unstuck            // nil before the first one
 	Armed      bool                // the player holds something in its main hand
 }

@@ -330,7 +330,7 @@ func (p *talker) Index() packets.PlayerIndex { return p.index }
 func (p *talker) Account() data.AccountID    { return p.account.ID }
 func (p *talker) Login() string              { return p.account.Login }
 func (p *talker) Role() data.Role            { return p.account.Role }
-func (p *talker) Character() *data.Character { return &p.character }
+func (p *talker) Character() *data.Playing   { return p.character.Playing() }
 func (p *talker) InWorld() bool              { return p.inWorld }
 func (p *talker) Dead() bool                 { return p.dead }
 func (p *talker) Log() *slog.Logger          { return slog.New(slog.DiscardHandler) }

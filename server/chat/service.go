@@ -26,7 +26,7 @@ type Speaker interface {
 	Account() data.AccountID
 	Login() string
 	Role() data.Role
-	Character() *data.Character
+	Character() *data.Playing
 	InWorld() bool
 	Dead() bool
 	Here() coords.Position // where the player is

@@ -16,7 +16,7 @@ import (
 
 // idleSessionBytes is the most heap that a session in the world may hold, without its socket and with the memory of
 // the test's own end of the connection, some 300 bytes. It is a twentieth above the measured value.
-const idleSessionBytes = 4950
+const idleSessionBytes = 4500
 
 // trodden is a ground of which nothing more is learned: its memory is the land's, not its players'.
 type trodden struct{ world.Ground }

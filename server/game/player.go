@@ -23,16 +23,14 @@ type player struct {
 	server *Server
 	client *view.Client
 
-	character *data.Character
-	entrant   *entrant // that is going to enter the world, until it does
-	placed    bool     // in the world, which has to be left
-	pinged    bool     // the client stands where it has said last
+	character *data.Playing
+	entrant   *entrant    // that is going to enter the world, until it does
+	placed    bool        // in the world, which has to be left
+	pinged    bool        // the client stands where it has said last
+	entered   atomic.Bool // the player is in the world; for others than its loop
 
 	groupRate ratelimit.Bucket // of requests about groups
 	clan      clanState
-
-	// entered is set when the player is in the world, for others than its loop.
-	entered atomic.Bool
 }
 
 // An entrant is a player before it enters the world.
@@ -45,7 +43,7 @@ type entrant struct {
 // newPlayer makes the player that will enter the world, gives the carried items ids of its client's own, and sends
 // the enter-world frame.
 func (s *Server) newPlayer(session *session.Session, c *data.Character, items, vault []rules.Item) session.Player {
-	p := &player{Session: session, server: s, character: c}
+	p := &player{Session: session, server: s, character: session.Character()}
 	p.Participant = s.chat.Join(p, session.Record().Language, session.Record().Mute)
 	into, at := s.begins(c)
 	if into == nil && rules.AmongInstances(s.place(c.Position)) {
@@ -89,7 +87,7 @@ func (p *player) Introduce() {
 	for _, sections := range view.EncodeCarried(p.server.options.World.Tables, p.client, &p.entrant.Player) {
 		p.Send(&packets.Body{Clock: p.Clock(), Sections: sections})
 	}
-	p.tellMe(view.StatsRegions(&p.entrant.values, p.character.Female)...)
+	p.tellMe(view.StatsRegions(&p.entrant.values, p.entrant.Appearance.Female)...)
 }
 
 // tellMe sends the client something about its own player.
@@ -162,13 +160,14 @@ func (p *player) onLeft(e world.Left) {
 		release(nil)
 		return
 	}
-	c, left := *p.character, &e.Player
+	left, was := &e.Player, p.character
+	c := data.Character{ID: was.ID, Name: was.Name, FirstHelp: was.FirstHelp}
 	c.Position, c.Money, c.Effects, c.Tally = left.Position, left.Money, left.Effects, left.Tally
 	c.SetProgress(&rules.ProgressChange{Revision: left.Revision, Title: left.Title, Degree: left.Degree,
 		Progress: left.Progress, Pools: left.Pools})
-	c.Tutorial = c.Tutorial && (p.server.newcomers == nil || rules.AmongInstances(left.Position))
+	c.Tutorial = was.Tutorial && (p.server.newcomers == nil || rules.AmongInstances(left.Position))
 	c.LastSeen = time.Now()
-	c.Played += e.Played
+	c.Played = was.Played + e.Played
 	p.server.saver.saveCharacter(c, release)
 }
 

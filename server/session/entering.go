@@ -10,7 +10,7 @@ import (
 
 // enter gives the session its player. Next state: Entering.
 func (s *Session) enter(c *data.Character, items, vault []rules.Item) {
-	s.playing = c
+	s.playing = c.Playing()
 	s.characters = [data.Slots]*data.Character{}
 	s.player = s.server.options.NewPlayer(s, c, items, vault)
 	s.setState(Entering)

@@ -32,21 +32,17 @@ type Session struct {
 	conn   transport.Conn
 	addr   netip.AddrPort
 	guest  guest
-	index  packets.PlayerIndex
 
-	state     State
 	since     time.Duration // of the loop's time: when the state began
 	heard     time.Duration // the last frame
 	keptAlive time.Duration // the last keepalive that was sent by itself
 	started   time.Time
 
-	generation   generation
 	deobfuscator packets.Deobfuscator
 	classic      *packets.ClassicPong // of the classic dialect
 	rate         ratelimit.Bucket
 	dropped      int // frames above the rate, lately
 	unexpected   int // messages out of place
-	noted        uint32
 	unknown      int // requests of unknown forms that were kept
 
 	account    data.AccountID
@@ -54,22 +50,28 @@ type Session struct {
 	record     Record
 	early      []func(*Record)             // changes of it that have come before
 	characters [data.Slots]*data.Character // on the character screen
-	busy       bool                        // the store works for this session
-	playing    *data.Character
+	playing    *data.Playing
 	player     Player // of playing
 	loading    loadLock
 	mourning   *mourning // nil while the player lives
 	held       *held     // nil: nothing waits
-	acked      bool
-	waiting    bool // for a better acknowledgement
 	bytesIn    uint64
 	bytesOut   uint64
 	tap        tap // of a recording
 
-	ending bool // End was called
-	closed bool // the connection is gone
-	reason Reason
-	detail string
+	detail string // of reason
+
+	// The rest is small, and stands together, since a server has many thousands of sessions.
+	index      packets.PlayerIndex
+	generation generation
+	state      State
+	busy       bool // the store works for this session
+	acked      bool
+	waiting    bool // for a better acknowledgement
+	ending     bool // End was called
+	closed     bool // the connection is gone
+	reason     Reason
+	noted      uint32
 
 	// gone is set when the session is ending, for others than its loop: work for it would be in vain, and its account
 	// will soon be free.
@@ -100,7 +102,7 @@ func (s *Session) Role() data.Role { return s.record.Role }
 func (s *Session) Reason() Reason { return s.reason }
 
 // Character is the one that was chosen, nil before.
-func (s *Session) Character() *data.Character { return s.playing }
+func (s *Session) Character() *data.Playing { return s.playing }
 
 // A Record is the part of an account that its session keeps, as read at the login, with later changes.
 type Record struct {

@@ -49,12 +49,12 @@ type idIndex struct {
 // An IDEntry is one id in use. No two entries have the same object or item.
 type IDEntry struct {
 	ID     uint16
-	Kind   EntryKind
 	Class  packets.Class
+	Kind   EntryKind
 	Object world.EntityID // the entity in the world, else 0
-	Item   rules.ItemID   // the item carried, in the vault or in a bag, else 0
 	// the bag in the world in which it lies, the trader that sells it, or [InVault]; the client loses it with that
 	Holder world.EntityID
+	Item   rules.ItemID    // the item carried, in the vault or in a bag, else 0
 	At     coords.Position // of an object
 }
 
