@@ -46,10 +46,10 @@ type GroupOperation struct {
 var _ = eitherWay(&managerCommands, 25,
 	func(m *GroupOperation, f *fields) { f.walk(&m.Operation, &m.Data) }, turn(catchAll))
 
-// Invitation invites to something that the client's command 50 accepts and 51 declines.
+// Invitation invites to a party. The client's command 50 accepts it and 51 declines it.
 type Invitation struct {
-	Token uint32 // meaning unknown
-	Name  string
+	Token uint32 // comes back with the answer
+	Name  string // of the player that invites
 }
 
 var _ = fromServer(&managerCommands, 46, func(m *Invitation, f *fields) { f.walk(&m.Token, &m.Name) })

@@ -10,7 +10,9 @@ import (
 // social is parties, and the recipients of chat.
 type social struct {
 	*core
-	places *places
+	places  *places
+	invited map[PlayerID]*invitation // those that wait for an answer, by the invited player
+	tokens  uint32                   // given to invitations so far
 }
 
 // A party is a group of players.
@@ -99,9 +101,7 @@ func (c PartyCreate) arrange(w *World, p *player) rules.RejectReason {
 	if p.party != nil {
 		return rules.AlreadyInParty
 	}
-	p.withdraw()
-	p.party = &party{leader: p, members: []*player{p}}
-	w.tell(PartyCreated(c))
+	w.social.found(p)
 	return 0
 }
 
@@ -152,10 +152,7 @@ func (c PartyAccept) arrange(w *World, p *player) rules.RejectReason {
 	case len(p.party.members) >= w.options.PartySize:
 		return rules.PartyFull
 	}
-	other.withdraw()
-	other.party = p.party
-	p.party.members = append(p.party.members, other)
-	w.tell(PartyJoined{other.ID, other.Name, p.party.list(), p.party.ids()})
+	w.social.join(other, p.party)
 	return 0
 }
 
@@ -248,6 +245,21 @@ func (so *social) led(p *player, name string, of func(*player) *party, wrong rul
 	return other, 0
 }
 
+// found makes a new party that p leads.
+func (so *social) found(p *player) {
+	p.withdraw()
+	p.party = &party{leader: p, members: []*player{p}}
+	so.tell(PartyCreated{p.ID})
+}
+
+// join makes p a member of a party that has room.
+func (so *social) join(p *player, g *party) {
+	p.withdraw()
+	p.party = g
+	g.members = append(g.members, p)
+	so.tell(PartyJoined{p.ID, p.Name, g.list(), g.ids()})
+}
+
 // withdraw withdraws p's application, if any.
 func (p *player) withdraw() {
 	if g := p.applied; g != nil {
@@ -291,10 +303,11 @@ func (so *social) turnAway(g *party) {
 	g.applicants = nil
 }
 
-// leaveParty takes a player that leaves the world out of its party, and withdraws its application. If it leads the
-// party, the longest member leads it from now on.
+// leaveParty takes a player that leaves the world out of its party, and withdraws its application and its invitation.
+// If it leads the party, the longest member leads it from now on.
 func (so *social) leaveParty(p *player) {
 	p.withdraw()
+	delete(so.invited, p.ID)
 	g := p.party
 	if g == nil {
 		return

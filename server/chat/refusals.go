@@ -39,7 +39,12 @@ var refusalTexts = map[rules.RejectReason]ops.Text{
 	rules.NotMember: text("Этого игрока нет в группе.", "That player is not in the group."),
 	rules.NotApplied: text("Этот игрок не просился в группу.",
 		"That player has not asked to join the group."),
-	rules.Declined: text("Вас не приняли в группу.", "You were not taken into the group."),
+	rules.TheyHaveParty: text("Этот игрок уже состоит в группе.", "That player is in a group already."),
+	rules.AlreadyInvited: text("Этого игрока уже пригласили: он ещё не ответил.",
+		"That player has been invited already, and has not answered yet."),
+	rules.NoInvitation: text("Этого приглашения больше нет.", "That invitation is over."),
+	rules.TooFar:       text("Этот игрок слишком далеко.", "That player is too far away."),
+	rules.Declined:     text("Вас не приняли в группу.", "You were not taken into the group."),
 }
 
 // Refuse tells the player why something was not done.

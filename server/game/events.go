@@ -128,6 +128,8 @@ var onEvent = eventsByType(
 	shown((*view.View).PartyJoined),
 	shown((*view.View).PartyLeft),
 	shown((*view.View).PartyLeader),
+	shown((*view.View).PartyInvited),
+	onLoop(func(e world.InvitationTold) world.PlayerID { return e.ID }, (*player).invitationTold),
 	onLoop(func(e world.PartyRefused) world.PlayerID { return e.ID },
 		func(s *player, e world.PartyRefused) { s.Refuse(e.Why) }),
 	onLoop(func(e world.DuelTold) world.PlayerID { return e.ID }, (*player).duelTold),

@@ -1,6 +1,7 @@
 package game
 
 import (
+	"encoding/binary"
 	"fmt"
 	"math"
 	"strings"
@@ -44,6 +45,8 @@ func groupWords(c *conn) string {
 					words = append(words, fmt.Sprintf("06 %d %d %s", k.State, k.Online, k.Name))
 				case *packets.GroupCandidate:
 					words = append(words, fmt.Sprintf("0C %d %s", k.State, k.Name))
+				case *packets.Invitation:
+					words = append(words, fmt.Sprintf("%d %s?", k.Token, k.Name))
 				case *packets.MapMark:
 					words = append(words, fmt.Sprint("mark ", k.X, " ", k.Z))
 				case *packets.SystemMessage:
@@ -166,4 +169,51 @@ func TestGroupNamesAreHarmless(t *testing.T) {
 			}
 		}
 	}
+}
+
+// A player that points at another invites it: about itself with the other's id in 24 or 32 bits at the end, or about
+// the other. The answers have the token.
+//
+// Source: protocol life 13, checks 5.1 and 5.2.
+func TestInvitationByPointing(t *testing.T) {
+	t.Parallel()
+	g := chatStage(t)
+	all := g.players(3)
+	a, b, c := all[0], all[1], all[2]
+	id := func(of *conn) []byte { return binary.LittleEndian.AppendUint32(nil, uint32(of.s().ID())) }
+	step := func(what string, do func(), wants ...string) {
+		t.Helper()
+		do()
+		g.pass(2 * session.WheelPeriod)
+		for i, want := range wants {
+			want = strings.NewReplacer("$A", a.name(), "$B", b.name(), "$C", c.name()).Replace(want)
+			if got := groupWords(all[i]); got != want {
+				t.Errorf("%s: player %c is told %s\nwant %s", what, 'A'+i, got, want)
+			}
+		}
+	}
+	invite := func(by *conn, data ...byte) func() {
+		return func() { by.say(by.own(manager(&packets.InviteToGroup{Data: data}))) }
+	}
+	sent := "«Вы пригласили игрока $B в группу.»"
+	step("nobody", invite(a), "«Такого игрока сейчас нет в мире.»", "", "")
+	step("an unknown id", invite(a, 1, 2, 3, 4), "«Такого игрока сейчас нет в мире.»", "", "")
+	step("32 bits", invite(a, id(b)...), sent, "1 $A?", "")
+	step("no", func() { b.say(b.own(manager(&packets.DeclineInvitation{Token: 1}))) },
+		"«$B отклоняет приглашение.»", "", "")
+	step("24 bits behind a byte", invite(a, append([]byte{7}, id(b)[:3]...)...), sent, "2 $A?", "")
+	step("another's answer", func() { c.say(c.own(manager(&packets.AcceptInvitation{Token: 2}))) },
+		"", "", "«Этого приглашения больше нет.»")
+	step("again", invite(c, id(b)[:3]...), "", "", "«Этого игрока уже пригласили: он ещё не ответил.»")
+	step("yes", func() { b.say(b.own(manager(&packets.AcceptInvitation{Token: 2}))) },
+		"«$B принимает приглашение.» | 05, 09 | 0C 1 $B", "05, 06 2 1 $A, 06 1 1 $B, 0C 1 $B", "")
+	step("about the other", func() {
+		a.say(packets.Message(0, c.s().ID(), packets.ClassPlayer,
+			manager(&packets.InviteToGroup{Data: id(a)[:3]})))
+	}, strings.ReplaceAll(sent, "$B", "$C"), "", "3 $A?")
+	step("oneself", invite(a, id(a)...), "«Это вы сами.»", "", "")
+	step("a member", invite(a, id(b)...), "«Этот игрок уже состоит в группе.»", "", "")
+	step("by a member", invite(b, id(c)...), "", "«Это может только лидер группы.»", "")
+	step("C joins", func() { c.say(c.own(manager(&packets.AcceptInvitation{Token: 3}))) },
+		"«$C принимает приглашение.» | 0C 1 $C", "06 1 1 $C", "05, 06 2 1 $A, 06 1 1 $B, 06 1 1 $C, 0C 1 $C")
 }

@@ -44,6 +44,13 @@ var onCommand = session.NewCommands(
 	session.Handle((*player).groupOperation),
 	session.Handle((*player).groupName),
 	session.Handle((*player).ownMark),
+	session.Handle((*player).inviteToGroup, session.ToOthers),
+	session.Handle(func(s *player, about *packets.Section, c *packets.AcceptInvitation) {
+		s.askGroup(about, world.PartyAnswer{ID: s.id(), Token: c.Token, Accept: true})
+	}),
+	session.Handle(func(s *player, about *packets.Section, c *packets.DeclineInvitation) {
+		s.askGroup(about, world.PartyAnswer{ID: s.id(), Token: c.Token})
+	}),
 	session.Handle((*player).requestCreateClan),
 	session.Handle((*player).requestLeaveClan),
 	session.Handle((*player).requestClanRank),
@@ -60,9 +67,6 @@ var onCommand = session.NewCommands(
 	session.Unheard[*packets.FileCheckAnswer](),
 	session.Unheard[*packets.FileCheckReport](),
 	session.Unheard[*packets.AntiCheat](),
-	session.Unheard[*packets.InviteToGroup](),
-	session.Unheard[*packets.AcceptInvitation](),
-	session.Unheard[*packets.DeclineInvitation](),
 	session.Unheard[*packets.AllianceRequest](),
 	session.Unheard[*packets.ForgetDungeon](),
 

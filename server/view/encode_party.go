@@ -90,6 +90,13 @@ func (v *View) PartyLeft(e world.PartyLeft) {
 	v.tellParty(e.Remaining, managerRegion(&packets.GroupName{Operation: groupRemoved, Name: e.Name}))
 }
 
+// PartyInvited asks a player in a window of its client.
+//
+// Source: protocol life 1.3, 13; it was never recorded.
+func (v *View) PartyInvited(e world.PartyInvited) {
+	v.tellParty([]world.PlayerID{e.ID}, managerRegion(&packets.Invitation{Token: e.Token, Name: e.By}))
+}
+
 func (v *View) tellParty(to []world.PlayerID, tell ...packets.Region) {
 	if len(to) > 0 {
 		v.ShareOut(to, v.encode(packets.Message(v.clock, 0, packets.ClassPlayer, tell...)), true)

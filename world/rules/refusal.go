@@ -103,6 +103,9 @@ const (
 	NoChallenge                                // there is no challenge to answer
 	NothingSpent                               // there is nothing to get back
 	NoGuild                                    // the player has no speciality to give up
+	TheyHaveParty                              // the player named has a party already
+	AlreadyInvited                             // the player named has an invitation to answer
+	NoInvitation                               // there is no such invitation, or it is over
 )
 
 var refusalNames = [...]string{
@@ -139,6 +142,7 @@ var refusalNames = [...]string{
 	TitleTooHigh: "the title is too high", DegreeTooLow: "the degree is too low", DegreeTooHigh: "the degree is too high",
 	KarmaTooLow: "the karma is too bad", NotFulfilled: "not fulfilled yet",
 	NoChallenge: "nobody has challenged", NothingSpent: "nothing was spent", NoGuild: "in no guild",
+	TheyHaveParty: "that player is in a group", AlreadyInvited: "invited already", NoInvitation: "no such invitation",
 }
 
 // String says the refusal in English, for logs.
