@@ -310,6 +310,37 @@ func TestCheck27MonsterHits(t *testing.T) {
 	}
 }
 
+// Check 26 in the world: a new character of 110 HP is hit for 6, 5 and 6, has 104, 99 and 93, and gets 2 back in the 6 s
+// after the fight. The first seed with these hits is taken.
+func TestCheck26ThreeHitsAndARest(t *testing.T) {
+	for seed := 1; seed <= 100; seed++ {
+		m := newFight(Options{Seed: seed})
+		p := m.fighter(t, 1, 0, 0)
+		if p.heard = true; p.Pools.HP != 110 || p.Pools.MaxHP != 110 {
+			t.Fatalf("a new character has %+v", p.Pools)
+		}
+		b := m.beast(rules.NewcomersMonster, 1, 1)
+		var hits, left []int
+		for range 3 {
+			hit := only[*MonsterSwung](t, m.asks(t, deedOf(func(w *World) { w.combat.swing(b, p) }))).Hit
+			hits, left = append(hits, hit.Hit.HP), append(left, hit.Pools.HP)
+		}
+		if !slices.Equal(hits, []int{-6, -5, -6}) {
+			continue
+		}
+		if !slices.Equal(left, []int{104, 99, 93}) {
+			t.Errorf("hits %v leave %v", hits, left)
+		}
+		m.does(Remove{b.object.ID})
+		m.asksAfter(t, rules.RegenerationPeriod)
+		if p.Pools.HP != 95 {
+			t.Errorf("after a rest of %v it has %d HP", rules.RegenerationPeriod, p.Pools.HP)
+		}
+		return
+	}
+	t.Error("no seed has these hits")
+}
+
 func TestMonsterMisses(t *testing.T) {
 	balance := sharp()
 	balance.Damage.MissMonster = 1

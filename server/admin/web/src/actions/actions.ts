@@ -28,6 +28,8 @@ export interface Target {
   file?: string;
   /** What a rate is of. */
   rate?: string;
+  /** A place of the world. */
+  at?: { x: number; y: number; z: number };
 }
 
 /** Values of a form by field. */
@@ -97,6 +99,12 @@ function destination(v: Values, t: Target): Record<string, unknown> {
 /** A thing by what was chosen from the catalogue, or by what was typed. */
 function gift(v: Values, t: Target): Record<string, unknown> {
   return { id: t.character, item: v.kind || v.item, count: count(v.count), ...(v.suffix ? { suffix: Number(v.suffix) } : {}) };
+}
+
+/** A monster of a kind at a place; without a level it is one that its kind usually has. */
+function summoned(v: Values, t: Target): Record<string, unknown> {
+  const level = count(v.level);
+  return { monster: v.monster?.trim(), ...(level ? { level } : {}), named: v.strength === 'named', rewards: v.rewards === 'usual', at: { ...t.at, yaw: 0 } };
 }
 
 function money(v: Values, t: Target): Record<string, unknown> {
@@ -183,6 +191,20 @@ export const actions = {
   },
   finishMission: { title: 'finishMission', explains: 'finishMissionExplains', need: 'gamemaster', fields: [], path: verb('character-mission'), body: (_, t) => ({ id: t.character, do: 'finish' }), done: 'finishMissionDone' },
   cancelMission: { title: 'cancelMission', explains: 'cancelMissionExplains', need: 'gamemaster', danger: true, fields: [], path: verb('character-mission'), body: (_, t) => ({ id: t.character, do: 'cancel' }), done: 'cancelMissionDone' },
+  summon: {
+    title: 'summon',
+    explains: 'summonExplains',
+    need: 'gamemaster',
+    fields: [
+      { name: 'monster', label: 'summonMonster', kind: 'text', required: true, hint: 'summonMonsterHint' },
+      { name: 'level', label: 'monsterLevel', kind: 'number', hint: 'summonLevelHint' },
+      { name: 'strength', label: 'summonStrength', kind: 'choice', first: 'common', options: [['common', 'summonCommon'], ['named', 'summonNamed']] },
+      { name: 'rewards', label: 'summonRewards', kind: 'choice', first: 'none', options: [['none', 'summonNoRewards'], ['usual', 'summonUsualRewards']] },
+    ],
+    path: () => '/api/monsters',
+    body: summoned,
+    done: 'summonDone',
+  },
   take: { title: 'take', explains: 'takeExplains', need: 'administrator', danger: true, fields: [], path: verb('character-clear'), body: (_, t) => ({ id: t.character, item: t.item }), done: 'takeDone' },
   clear: {
     title: 'clear',

@@ -19,7 +19,7 @@ import { readDens } from './dens';
 import { Details } from './details';
 import { readChoice, writeChoice, type HeatChoice } from './heat';
 import { boxAround, herdSide, readMonsters, type Beast } from './monsters';
-import { TurnedOff } from './spawners';
+import { noted, TurnedOff } from './spawners';
 import { heightNear, type Spot } from './spot';
 import { SpotCard } from './spotcard';
 import { withQuery } from '../api';
@@ -218,7 +218,7 @@ function WorldMap({ geography }: { geography: Geography }) {
           <button type="button" aria-label={t('fitPlayers')} title={t('fitPlayers')} disabled={here.length === 0} onClick={() => fitPlayers(area)}><Icon name="online" /></button>
         </div>
         <Legend shown={shown} change={setShown} relief={relief} changeRelief={setRelief} ofLand={onLand} wanted={wanted} want={setWanted} heat={heat} />
-        {spot && <SpotCard key={`${spot.x} ${spot.z}`} spot={spot} area={area} near={height} close={() => setSpot(null)} />}
+        {spot && <SpotCard key={`${spot.x} ${spot.z}`} spot={spot} area={area} near={height} changed={() => setTimeout(beasts.again, noted)} close={() => setSpot(null)} />}
         <p class="compass" aria-hidden="true">{t('north')}</p>
         {lost && <p class="as-of" role="status">{t('mapAsOf', { at: time })}</p>}
       </div>

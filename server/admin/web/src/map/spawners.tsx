@@ -52,7 +52,8 @@ export function MonsterActions({ monster, off, changed }: { monster: Beast; off:
 }
 
 const around = 100; // metres within which places are turned off and on together
-const noted = 1100; // ms until a snapshot of the world has what was changed
+/** Milliseconds until a snapshot of the world has what was changed. */
+export const noted = 1100;
 
 /** Turns a place where monsters come from off and on. */
 export function DenActions({ den, changed }: { den: Den; changed: () => void }) {

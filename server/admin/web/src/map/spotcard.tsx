@@ -1,4 +1,5 @@
 import type { Height } from '../answers';
+import { ActionButtons } from '../actions/buttons';
 import { withQuery } from '../api';
 import { useWords } from '../i18n';
 import { copy } from '../parts/copy';
@@ -7,8 +8,8 @@ import { useLoaded } from '../parts/loaded';
 import { tell } from '../parts/notices';
 import { pointText, teleportText, type Spot } from './spot';
 
-/** Where the map was clicked, to be copied. near is the height of something near, for where no land was imported. */
-export function SpotCard({ spot, area, near, close }: { spot: Spot; area: string; near: number | undefined; close: () => void }) {
+/** Where the map was clicked, to be copied, or to have a monster summoned there. near is the height of something near, for where no land was imported. */
+export function SpotCard({ spot, area, near, changed, close }: { spot: Spot; area: string; near: number | undefined; changed: () => void; close: () => void }) {
   const t = useWords();
   const asked = useLoaded<Height>(withQuery('/api/height', { area, x: spot.x.toFixed(2), z: spot.z.toFixed(2) }));
   const known = asked.value?.y ?? undefined;
@@ -30,6 +31,7 @@ export function SpotCard({ spot, area, near, close }: { spot: Spot; area: string
           {t('copyTeleport')}
         </button>
       )}
+      {y !== undefined && <ActionButtons names={['summon']} target={async () => ({ name: pointText(spot, y), at: { ...spot, y } })} done={changed} />}
       <button type="button" class="quiet" aria-label={t('close')} onClick={close}>
         <Icon name="close" />
       </button>

@@ -77,6 +77,13 @@ test('forms send what the server asks for', () => {
   expect(sent(actions.money, { how: 'take', amount: '9' })[1]).toEqual({ id: 5, amount: -9, relative: true });
   expect(sent(actions.money, { how: 'set', amount: '9' })[1]).toEqual({ id: 5, amount: 9, relative: false });
   expect(sent(actions.levels, { degree: '4' })[1]).toEqual({ id: 5, title: 72, degree: 4 });
+  const spot = { name: '10, 150, 20', at: { x: 10, y: 150, z: 20 } };
+  const summon = (values: Record<string, string>) => actions.summon.body({ ...firstValues(actions.summon.fields, spot), ...values }, spot);
+  expect(actions.summon.path()).toBe('/api/monsters');
+  expect(summon({ monster: ' Wolf ' })).toEqual({ monster: 'Wolf', named: false, rewards: false, at: { x: 10, y: 150, z: 20, yaw: 0 } });
+  expect(summon({ monster: '1011', level: '7', strength: 'named', rewards: 'usual' })).toEqual({ monster: '1011', level: 7, named: true, rewards: true, at: { x: 10, y: 150, z: 20, yaw: 0 } });
+  expect(Object.keys(check(actions.summon.fields, { monster: '', level: 'x' }, t))).toEqual(['monster', 'level']);
+  expect(['helper', 'gamemaster'].map((r) => may(r as 'helper', actions.summon.need))).toEqual([false, true]);
   expect(sent(actions.giveMission, {})).toEqual(['/api/verbs/character-mission', { id: 5, do: 'give', goal: 'title' }]);
   expect(sent(actions.finishMission, {})[1]).toEqual({ id: 5, do: 'finish' });
   expect(sent(actions.cancelMission, {})[1]).toEqual({ id: 5, do: 'cancel' });
