@@ -115,15 +115,25 @@ func TestCatalogueCheck(t *testing.T) {
 		t.Errorf("an empty folder:\n%s", out)
 	}
 	const head = "template\tgoals\tmin\tmax\ttypes\treward\tenglish\trussian\n"
-	for row, want := range map[string]string{
-		"k009\tmoney\t1\t60\t-\t1\tA\tB\n": "missions.tsv:2: template",
-		"k001\tmoney\t1\t60\t7\t1\tA\tB\n": "k001: types: expected monsters of the catalogue, found 7",
+	for row, want := range map[string][2]string{
+		"k009\tmoney\t1\t60\t-\t1\tA\tB\n": {"missions.tsv:2: template: expected b000–b007", "template: нужно b000–b007"},
+		"k001\tmoney\t1\t60\t7\t1\tA\tB\n": {"k001: types: expected monsters of the catalogue, found 7",
+			"k001: types: нужны монстры из каталога, а не 7"},
+		"k001\tmoney\t1\t60\tdog\t1\tA\tB\n": {"types: expected numbers of monsters", `нужно номера монстров, а не "dog"`},
+		"k001\tmoney\t9\t5\t-\t1\tA\tB\n":    {"max: expected a level", `max: нужно уровень не ниже наименьшего, а не "5"`},
+		"k001\tmoney\t0\t5\t-\t1\tA\tB\n":    {"min: expected a whole number from 1 to 60", `min: нужно целое число от 1 до 60, а не "0"`},
+		"k001\tmoney\t1\t60\t-\t-1\tA\tB\n":  {"reward: expected a number from 0", `reward: нужно число от 0 до 100, а не "-1"`},
+		"k001\tmoney\t1\t60\t-\t1\t\tB\n":    {"english: expected text", `english: нужно текст без пробелов по краям, а не ""`},
+		"k001\tmoney\t1\t60\t-\t1\tA\n":      {"missions.tsv:2: expected 8 fields, found 7", "нужно столбцов: 8, а в строке их 7"},
 	} {
 		if err := os.WriteFile(filepath.Join(dir, content.MissionsFile), []byte(head+row), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if _, errs := sphereRuns(t, 1, "catalogue", "check", "--data", dir); !strings.Contains(errs, want) {
-			t.Errorf("%q: want %q in\n%s", row, want, errs)
+		for i, language := range []string{"en_GB.UTF-8", "ru_RU.UTF-8"} {
+			t.Setenv("LC_ALL", language)
+			if _, errs := sphereRuns(t, 1, "catalogue", "check", "--data", dir); !strings.Contains(errs, want[i]) {
+				t.Errorf("%q: want %q in\n%s", row, want[i], errs)
+			}
 		}
 	}
 }

@@ -26,11 +26,15 @@ const maxMissionsFile = 1 << 20
 var missionTemplates = map[byte]int{rules.KillInside: 5, rules.KillOutside: 8, rules.FetchParcel: 3, rules.BringParcel: 5,
 	rules.RegainParcel: 1, rules.Collect: 7, rules.FreePerson: 5, rules.GuidePerson: 5}
 
-// templateWords says which templates there are: "b000 to b007, …".
+// templateWords says which templates there are: "b000–b007, …", in the words of any language.
 func templateWords() string {
 	var words []string
 	for _, kind := range slices.Sorted(maps.Keys(missionTemplates)) {
-		words = append(words, fmt.Sprintf("%c000 to %[1]c%03[2]d", kind, missionTemplates[kind]-1))
+		word := fmt.Sprintf("%c000", kind)
+		if last := missionTemplates[kind] - 1; last > 0 {
+			word += fmt.Sprintf("–%c%03d", kind, last)
+		}
+		words = append(words, word)
 	}
 	return strings.Join(words, ", ")
 }
@@ -89,19 +93,30 @@ func parseMissions(name, text string) (all []rules.MissionTemplate, err error) {
 		if !(m.Reward >= 0 && m.Reward <= 100) {
 			r.fail("reward", "a number from 0 to 100")
 		}
-		for _, word := range strings.Fields(r.text("goals")) {
+		for _, word := range strings.Fields(r.field("goals")) {
 			goal, ok := rules.MissionGoalOf(word)
 			if !ok {
-				r.fail("goals", "title, degree, money, karma")
+				m.Goals = [rules.MissionGoals]bool{}
 				break
 			}
 			m.Goals[goal] = true
 		}
-		if r.known("types") {
+		if !slices.Contains(m.Goals[:], true) {
+			r.fail("goals", "title, degree, money, karma")
+		}
+		switch {
+		case !r.known("types"):
+		case strings.HasPrefix(m.Key, string(rules.BringParcel)), strings.HasPrefix(m.Key, string(rules.GuidePerson)):
+			r.fail("types", "-") // these have no monsters
+		default:
 			for _, word := range strings.Fields(r.text("types")) {
 				n, err := strconv.ParseUint(word, 10, 31)
 				if err != nil {
-					r.fail("types", "numbers of monsters, or of kinds of things")
+					expected := "numbers of monsters"
+					if strings.HasPrefix(m.Key, string(rules.Collect)) {
+						expected = "numbers of kinds of things"
+					}
+					r.fail("types", expected)
 					break
 				}
 				m.Types = append(m.Types, int(n))

@@ -55,12 +55,17 @@ func TestMissionsOfADataFolder(t *testing.T) {
 func TestWrongTablesOfMissions(t *testing.T) {
 	for _, c := range []struct{ row, want string }{
 		{"k005\tmoney\t1\t60\t-\t1\tA\tБ", "template"},
-		{"p003\tmoney\t1\t60\t-\t1\tA\tБ", "c000 to c006, f000 to f004, h000 to h004, k000 to k004, p000 to p002, q000 to q000"},
+		{"p003\tmoney\t1\t60\t-\t1\tA\tБ", "c000–c006, f000–f004, h000–h004, k000–k004, p000–p002, q000, s000–s004, found"},
 		{"x000\tmoney\t1\t60\t-\t1\tA\tБ", "template"},
 		{"k00\tmoney\t1\t60\t-\t1\tA\tБ", "template"},
 		{"k000\tmoney\t0\t60\t-\t1\tA\tБ", "min"},
 		{"k000\tmoney\t10\t9\t-\t1\tA\tБ", "max"},
 		{"k000\tmoney\t1\t61\t-\t1\tA\tБ", "max"},
+		{"k000\t\t1\t60\t-\t1\tA\tБ", "goals: expected title, degree, money, karma, found"},
+		{"k000\t-\t1\t60\t-\t1\tA\tБ", "goals"},
+		{"k000\tmoney fame\t1\t60\t-\t1\tA\tБ", "goals"},
+		{"s000\tmoney\t1\t60\t1069\t1\tA\tБ", "types: expected -, found"},
+		{"h000\tmoney\t1\t60\t1069\t1\tA\tБ", "types: expected -, found"},
 		{"k000\tmoney\t1\t60\tdog\t1\tA\tБ", "types"},
 		{"k000\tmoney\t1\t60\t-\tNaN\tA\tБ", "reward"},
 		{"k000\tmoney\t1\t60\t-\t1\tA\tБ\nk000\tmoney\t1\t60\t-\t1\tA\tБ", "every key once"},
