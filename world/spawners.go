@@ -33,7 +33,7 @@ type spawner struct {
 	Spawner
 	id      EntityID
 	off     bool
-	gone    bool // nothing comes from there any more, see [Resettle]
+	gone    bool // nothing comes from there any more, see [ReplaceSpawners]
 	index   int  // in spawners.byIndex
 	births  int
 	alive   []*monster   // the oldest first
@@ -196,13 +196,13 @@ func (sw *spawners) stand(s *spawner, at coords.Position) {
 	})
 }
 
-// Resettle replaces the spawners. A spawner with a key among the new ones stays, with its monsters, and its later
-// ones have the new levels and types. The others are no more, but for monsters that are dying.
-type Resettle struct{ Spawners []Spawner }
+// ReplaceSpawners replaces all spawners. One whose key is among the new ones keeps its living monsters; later ones have
+// the new levels and types. All others are turned off, and their monsters vanish unless they are dying.
+type ReplaceSpawners struct{ Spawners []Spawner }
 
-func (Resettle) who() PlayerID { return 0 }
+func (ReplaceSpawners) who() PlayerID { return 0 }
 
-func (c Resettle) do(w *World) {
+func (c ReplaceSpawners) do(w *World) {
 	had := make(map[string]*spawner, len(w.spawners.byIndex))
 	for _, s := range w.spawners.byIndex {
 		had[s.Key] = s
@@ -472,7 +472,7 @@ func flat(a, b coords.Position) float64 {
 	return math.Hypot(float64(a.X)-float64(b.X), float64(a.Z)-float64(b.Z))
 }
 
-// SetSpawners turns spawners off and on. The monsters of those that are off vanish, but for those that are dying.
+// SetSpawners turns spawners off and on. Monsters of a spawner that is turned off vanish, except dying ones.
 type SetSpawners struct {
 	Key    string          // the one of this key; empty: all within Radius metres of At, along the ground
 	At     coords.Position //

@@ -278,7 +278,7 @@ func TestResettle(t *testing.T) {
 	was := s.monsters()
 	changed, fresh := biters(shipstone), biters(east(20))
 	changed.Level, changed.Types, fresh.Key = 9, []int{2, 77}, "fresh"
-	s.does(Resettle{[]Spawner{changed, fresh}}, Publish{})
+	s.does(ReplaceSpawners{[]Spawner{changed, fresh}}, Publish{})
 	now := s.monsters()
 	if len(now) != 6 || now[0] != was[0] || now[0].Level != 2 || now[3].spawner.Key != "fresh" {
 		t.Fatalf("%d monsters, the first of level %d", len(now), now[0].Level)
@@ -292,12 +292,12 @@ func TestResettle(t *testing.T) {
 		t.Errorf("%d monsters, the last is %+v", len(now), now[len(now)-1].Monster)
 	}
 	// A spawner that comes back is as it was.
-	s.does(Resettle{[]Spawner{changed, fresh, other}})
+	s.does(ReplaceSpawners{[]Spawner{changed, fresh, other}})
 	if n := len(s.monsters()); n != 9 {
 		t.Errorf("%d monsters, expected 9", n)
 	}
-	s.does(SetSpawners{Key: "fresh", Off: true}, Resettle{[]Spawner{changed, other}},
-		Resettle{[]Spawner{changed, fresh, other}})
+	s.does(SetSpawners{Key: "fresh", Off: true}, ReplaceSpawners{[]Spawner{changed, other}},
+		ReplaceSpawners{[]Spawner{changed, fresh, other}})
 	s.pass(30 * time.Second)
 	if n := len(s.monsters()); n != 6 {
 		t.Errorf("%d monsters, expected 6 with one spawner off", n)

@@ -198,7 +198,7 @@ func (f *botFlags) solo(ctx context.Context, env *environment) error {
 	client, err := bot.Solo(ctx, f.Addr, f.Client, who, func(line string) {
 		fmt.Fprintf(w, "%6.1f  %s\n", time.Since(begin).Seconds(), line)
 	})
-	if bot.Meant(ctx, err) {
+	if bot.IsContextEnd(ctx, err) {
 		err = nil
 	}
 	if client == nil {

@@ -409,7 +409,7 @@ func TestReasonsOfLostConnections(t *testing.T) {
 	}{{ended, nil, true}, {ended, context.Canceled, true}, {context.Background(), context.Canceled, false},
 		{late, context.DeadlineExceeded, true},
 		{context.Background(), context.DeadlineExceeded, false}, {late, ErrClosed, false}} {
-		if got := Meant(v.ctx, v.err); got != v.want {
+		if got := IsContextEnd(v.ctx, v.err); got != v.want {
 			t.Errorf("%v with %v: %t", v.err, v.ctx, got)
 		}
 	}

@@ -279,7 +279,7 @@ func (s *Swarm) arrive(ctx context.Context, i int, last Departure) (*Client, err
 }
 
 func (s *Swarm) lost(ctx context.Context, where string, err error) {
-	if Meant(ctx, err) {
+	if IsContextEnd(ctx, err) {
 		return
 	}
 	s.mu.Lock()
@@ -287,8 +287,8 @@ func (s *Swarm) lost(ctx context.Context, where string, err error) {
 	s.mu.Unlock()
 }
 
-// Meant says whether an error of a client is no more than the end of its context.
-func Meant(ctx context.Context, err error) bool {
+// IsContextEnd says whether an error of a client comes only from the end of its context.
+func IsContextEnd(ctx context.Context, err error) bool {
 	if err == nil || errors.Is(err, context.Canceled) && ctx.Err() != nil {
 		return true
 	}

@@ -192,12 +192,12 @@ var (
 		"The goals are title, degree, money and karma, not “%s”.")
 )
 
-// beginAgain makes the player begin again; the world refuses an impossible reset.
-func beginAgain(what rules.Reset) func(*commandContext) (string, error) {
+// resetProgress is the command of a reset: it warns first, and asks the world for it once the player confirms.
+func resetProgress(what rules.Reset) func(*commandContext) (string, error) {
 	return func(c *commandContext) (string, error) {
 		switch commandKey(c.rest(0)) {
 		case "подтвердить", "confirm", "да", "yes":
-			c.service.Host.Command(world.BeginAgain{ID: c.from.id(), What: what})
+			c.service.Host.Command(world.ResetProgress{ID: c.from.id(), What: what})
 			return "", nil
 		}
 		return resetWarnings[what].In(c.russian), nil

@@ -64,7 +64,7 @@ func (p *Participant) watchUnstuck(number int) {
 		s.After(min(left, time.Second), func() { p.watchUnstuck(number) })
 		return
 	}
-	to := ops.Refuge(u.from, p.service.Host.Start())
+	to := ops.UnstuckPlace(u.from, p.service.Host.Start())
 	p.service.Host.Command(world.Unstick{ID: p.id(), To: to})
 	s.Log().Info("unstuck", "login", s.Login(), "character", s.Character().Name, "from", u.from, "to", to)
 }

@@ -70,8 +70,8 @@ func (s *player) duelTold(e world.DuelTold) {
 	s.Tell(duelNews[e.News], e.Other)
 }
 
-// beganAgain tells a player its values after a reset.
-func (s *player) beganAgain(e world.BeganAgain) {
+// progressReset tells a player its values after a reset.
+func (s *player) progressReset(e world.ProgressReset) {
 	s.Log().Info("began again", "login", s.Login(), "character", s.character.Name, "reset", int(e.What),
 		"title", e.Title,
 		"degree", e.Degree)

@@ -41,7 +41,7 @@ func TestAResetIsWrittenDown(t *testing.T) {
 	t.Parallel()
 	g := newCrew(t)
 	name := g.player.p().character.Name
-	g.server.Happened([]world.Event{world.BeganAgain{ID: g.player.pid(), What: rules.Unlearn, Title: 3, Degree: 1,
+	g.server.Happened([]world.Event{world.ProgressReset{ID: g.player.pid(), What: rules.Unlearn, Title: 3, Degree: 1,
 		TitlePoints: 8, Back: [2]int{8, 0}}})
 	var trail []data.AuditEntry
 	g.until("the entry", func() bool {
@@ -85,10 +85,10 @@ func TestRefusalsAreToldByNumber(t *testing.T) {
 		{rules.KarmaTooBad, world.MoveItem{}, 112, 0},
 		{rules.LacksGuild, world.MoveItem{}, 119, 0},
 		{rules.NoArrows, world.Strike{}, 185, 0},
-		{rules.AlreadyReset, world.BeginAgain{}, 851, 0},
-		{rules.HasGuild, world.BeginAgain{}, 10045, 0},
-		{rules.NotSixty, world.BeginAgain{}, 10049, 0},
-		{rules.Greatest, world.BeginAgain{}, 10050, 0},
+		{rules.AlreadyReset, world.ResetProgress{}, 851, 0},
+		{rules.HasGuild, world.ResetProgress{}, 10045, 0},
+		{rules.NotSixty, world.ResetProgress{}, 10049, 0},
+		{rules.Greatest, world.ResetProgress{}, 10050, 0},
 		{rules.TooLow, world.Strike{}, 10300, 10},
 		{rules.TheyTooLow, world.Strike{}, 10301, 10},
 		{rules.PeacefulPlace, world.Strike{}, 10302, 0},
@@ -148,7 +148,7 @@ func TestResetsAreTold(t *testing.T) {
 	g := newCrew(t)
 	for what, want := range map[rules.Reset]string{rules.Unlearn: "#850", rules.LeaveGuild: "Вы отказались от специальности."} {
 		g.settle()
-		g.server.Happened([]world.Event{world.BeganAgain{ID: g.player.pid(), What: what}})
+		g.server.Happened([]world.Event{world.ProgressReset{ID: g.player.pid(), What: what}})
 		if have := strings.Join(g.settle()[0], "\n"); !strings.Contains(have, want) {
 			t.Errorf("reset %d is told as %q", what, have)
 		}

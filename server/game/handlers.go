@@ -14,7 +14,7 @@ var onCommand = session.NewCommands(
 	session.Handle((*player).movePart, session.Locks),
 	session.Handle((*player).swapItems, session.Locks),
 	session.Handle((*player).putIntoSlot, session.Locks),
-	session.Unheard[*packets.PutPartIntoSlot](session.Locks), // stacks are not divided
+	session.Ignored[*packets.PutPartIntoSlot](session.Locks), // stacks are not divided
 	session.Handle((*player).pickUp, session.Locks),
 	session.Handle((*player).drop, session.Locks),
 	session.Handle((*player).drag, session.Locks),
@@ -31,7 +31,7 @@ var onCommand = session.NewCommands(
 	session.Handle((*player).buy),
 	session.Handle((*player).offerItem),
 	session.Handle((*player).acceptPrice),
-	session.Unheard[*packets.AcceptOffer](), // comes with AcceptPrice, and says nothing more
+	session.Ignored[*packets.AcceptOffer](), // comes with AcceptPrice, and says nothing more
 	session.Handle((*player).spendPoints),
 	session.Handle((*player).bankQuestion),
 
@@ -56,30 +56,30 @@ var onCommand = session.NewCommands(
 	session.Handle((*player).requestClanRank),
 	session.Handle((*player).requestRecruit, session.ToOthers),
 	session.Handle((*player).requestAdmit, session.ToOthers),
-	session.Unheard[*packets.ClanRequest](), // alliances and wars of clans: there are none
-	session.Unheard[*packets.ClanMemberRequest](),
+	session.Ignored[*packets.ClanRequest](), // alliances and wars of clans: there are none
+	session.Ignored[*packets.ClanMemberRequest](),
 
 	// Messages that the server has no use for yet, or never.
-	session.Unheard[*packets.Animation](),
-	session.Unheard[*packets.NameQuery](),
-	session.Unheard[*packets.Help](),
-	session.Unheard[*packets.WorldLoaded](), // Ready says it
-	session.Unheard[*packets.FileCheckAnswer](),
-	session.Unheard[*packets.FileCheckReport](),
-	session.Unheard[*packets.AntiCheat](),
-	session.Unheard[*packets.AllianceRequest](),
-	session.Unheard[*packets.ForgetDungeon](),
+	session.Ignored[*packets.Animation](),
+	session.Ignored[*packets.NameQuery](),
+	session.Ignored[*packets.Help](),
+	session.Ignored[*packets.WorldLoaded](), // Ready says it
+	session.Ignored[*packets.FileCheckAnswer](),
+	session.Ignored[*packets.FileCheckReport](),
+	session.Ignored[*packets.AntiCheat](),
+	session.Ignored[*packets.AllianceRequest](),
+	session.Ignored[*packets.ForgetDungeon](),
 
 	// What of the game is not there yet. Each of these may lock the client.
-	session.Unheard[*packets.Bid](session.Locks),
-	session.Unheard[*packets.BidFor](session.Locks),
-	session.Unheard[*packets.ClearOffer](session.Locks),
-	session.Unheard[*packets.BankBuy](session.Locks),
-	session.Unheard[*packets.CastleRequest](session.Locks),
-	session.Unheard[*packets.MutatorBook](session.Locks),
-	session.Unheard[*packets.TournamentListQuestion](session.Locks),
-	session.Unheard[*packets.TournamentPrizeQuestion](session.Locks),
-	session.Unheard[*packets.TournamentStateQuestion](session.Locks),
-	session.Unheard[*packets.TournamentApplication](session.Locks),
-	session.Unheard[*packets.TournamentGroup](session.Locks),
+	session.Ignored[*packets.Bid](session.Locks),
+	session.Ignored[*packets.BidFor](session.Locks),
+	session.Ignored[*packets.ClearOffer](session.Locks),
+	session.Ignored[*packets.BankBuy](session.Locks),
+	session.Ignored[*packets.CastleRequest](session.Locks),
+	session.Ignored[*packets.MutatorBook](session.Locks),
+	session.Ignored[*packets.TournamentListQuestion](session.Locks),
+	session.Ignored[*packets.TournamentPrizeQuestion](session.Locks),
+	session.Ignored[*packets.TournamentStateQuestion](session.Locks),
+	session.Ignored[*packets.TournamentApplication](session.Locks),
+	session.Ignored[*packets.TournamentGroup](session.Locks),
 )

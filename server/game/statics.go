@@ -50,7 +50,7 @@ func (s *Server) ChangeBalance(b *rules.Balance) {
 	s.settling.Lock()
 	defer s.settling.Unlock()
 	if s.options.Monsters && s.settled != b.Spawn {
-		if err := s.settle(world.Resettle{Spawners: spawners(s.options.World.Tables, &b.Spawn)}); err != nil {
+		if err := s.settle(world.ReplaceSpawners{Spawners: spawners(s.options.World.Tables, &b.Spawn)}); err != nil {
 			s.options.Log.Error("where monsters come from stays as it was", "error", err)
 			return
 		}

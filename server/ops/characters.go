@@ -292,13 +292,13 @@ func (c *call) unstuckCharacter(n CharacterName) (Character, error) {
 		} else if _, _, ok := content.NearestCity(from); !ok {
 			return ErrNotRunning // the start is a setting of the server
 		}
-		return c.move(ch, Refuge(from, start), true)
+		return c.move(ch, UnstuckPlace(from, start), true)
 	})
 }
 
-// Refuge is where a stuck character is brought: the nearest city of the continent, or else where new characters
-// begin.
-func Refuge(from, start coords.Position) coords.Position {
+// UnstuckPlace returns the place to which a stuck character is moved: the nearest city of its continent, or else where
+// new characters begin.
+func UnstuckPlace(from, start coords.Position) coords.Position {
 	if city, _, ok := content.NearestCity(from); ok {
 		return city.Position
 	}

@@ -275,8 +275,8 @@ var (
 	sayToText       = Text{"%s написал учётной записи %s: %s", "%s wrote to the account %s: %s"}
 )
 
-// WrittenDown says whether a verb changes something and so leaves entries in the audit trail.
-func WrittenDown(v Any) bool { return deeds[v.Name()].noun != Text{} }
+// IsAudited says whether a verb changes something and so leaves entries in the audit trail.
+func IsAudited(v Any) bool { return deeds[v.Name()].noun != Text{} }
 
 // sentence tells an entry of the audit trail. An entry that it does not know is told with its own words.
 func (s *Service) sentence(e data.AuditEntry) Text {

@@ -37,8 +37,8 @@ func Locks(r *CommandRow) { r.kind = UseMessage }
 // ToOthers says that clients send the command about another player's object.
 func ToOthers(r *CommandRow) { r.toOthers = true }
 
-// Unheard is the row of a command with which nothing is done, on purpose.
-func Unheard[C packets.Command](change ...func(*CommandRow)) CommandRow {
+// Ignored is the row of a command that is ignored on purpose.
+func Ignored[C packets.Command](change ...func(*CommandRow)) CommandRow {
 	r := CommandRow{of: reflect.TypeFor[C](), kind: OtherMessage}
 	for _, f := range change {
 		f(&r)

@@ -88,10 +88,10 @@ const (
 	errWrongPassword = loginError("wrong password")
 )
 
-// A closedDoor refuses an account that does not get in now, with any password: Maintenance or ServerStopping.
-type closedDoor Reason
+// notAdmitted is the error of a login that is refused whatever its password is: Maintenance or ServerStopping.
+type notAdmitted Reason
 
-func (c closedDoor) Error() string { return Reason(c).String() }
+func (c notAdmitted) Error() string { return Reason(c).String() }
 
 // A throttleError is a limit that a login has met. Our own clients are told of it.
 type throttleError string
@@ -134,7 +134,7 @@ func (srv *Manager) authenticate(s *Session, r request) (data.Account, []data.Ch
 	var refused loginError
 	var banned bannedError
 	var throttled throttleError
-	var closed closedDoor
+	var closed notAdmitted
 	switch {
 	case err == nil:
 		srv.count.logins.Add(1)
@@ -212,9 +212,9 @@ func (srv *Manager) mayEnter(a *data.Account) error {
 	case a.Role > data.Player:
 		return nil
 	case srv.ending.Load():
-		return closedDoor(ServerStopping)
+		return notAdmitted(ServerStopping)
 	case closed != nil && !slices.ContainsFunc(*closed, named):
-		return closedDoor(Maintenance)
+		return notAdmitted(Maintenance)
 	}
 	return nil
 }

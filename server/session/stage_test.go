@@ -41,7 +41,7 @@ func newStage(t testing.TB, change func(*Options)) *stage {
 	g := &stage{t: t, store: store, now: time.Now()}
 	o := Options{Settings: DefaultSettings(), Store: store,
 		Commands: NewCommands(Handle((*stagePlayer).pickUp, Locks), Handle((*stagePlayer).use, Locks),
-			Handle((*stagePlayer).recruit, ToOthers), Unheard[*packets.Animation]()),
+			Handle((*stagePlayer).recruit, ToOthers), Ignored[*packets.Animation]()),
 		NewCharacter: newcomer, NewPlayer: g.newPlayer}
 	if change != nil {
 		change(&o)

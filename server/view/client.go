@@ -34,7 +34,7 @@ type Client struct {
 	players []world.PlayerID // that the client holds, sorted
 	maxHP   int              // of the session's own player, that others were told by a change; 0 for none
 
-	march    *march                         // of this tick, nil before the first step
+	stepList *stepList                      // of this tick, nil before the first step
 	effects  *[effectSlots]packets.ObjectID // by slot, the effects of the client; nil: it has had none
 	statedHP bool                           // its player's HP were told as they are
 	statedAt uint16                         // when, on the wire's clock

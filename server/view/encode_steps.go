@@ -9,8 +9,8 @@ import (
 // This file shows how entities walk. Players are shown to all in the same bytes; all else that walks in one client's
 // sight goes into one body, as recorded.
 
-// A march is the list of steps in one client's sight in this tick, but for players'.
-type march struct {
+// A stepList is the steps of monsters and NPCs in one client's sight in this tick. Players' steps are not in it.
+type stepList struct {
 	client *Client
 	steps  []packets.Move
 	who    []world.EntityID
@@ -22,30 +22,30 @@ const mostSteps = 100
 
 // walk notes a step for a client. It is told at the end of the tick, together with all others.
 func (v *View) walk(c *Client, who world.EntityID, k *IDEntry, to coords.Position) {
-	if c.march == nil {
-		if n := len(v.marches); n < cap(v.marches) {
-			v.marches = v.marches[:n+1]
+	if c.stepList == nil {
+		if n := len(v.stepLists); n < cap(v.stepLists) {
+			v.stepLists = v.stepLists[:n+1]
 		} else {
-			v.marches = append(v.marches, nil)
+			v.stepLists = append(v.stepLists, nil)
 		}
-		at := &v.marches[len(v.marches)-1]
+		at := &v.stepLists[len(v.stepLists)-1]
 		if *at == nil {
-			*at = new(march)
+			*at = new(stepList)
 		}
-		c.march = *at
-		c.march.client, c.march.lost = c, c.IDs.lost
+		c.stepList = *at
+		c.stepList.client, c.stepList.lost = c, c.IDs.lost
 	}
-	m := c.march
+	m := c.stepList
 	m.steps = append(m.steps, packets.Move{Object: k.objectID(), Class: k.Class, To: to})
 	m.who = append(m.who, who)
 }
 
-// endMarches tells each client of all steps in its sight in one body, from where its own player stands. Objects that
+// sendSteps tells each client of all steps in its sight in one body, from where its own player stands. Objects that
 // have died or vanished meanwhile do not move.
 //
 // Source: protocol fight 4.4.
-func (v *View) endMarches() {
-	for _, m := range v.marches {
+func (v *View) sendSteps() {
+	for _, m := range v.stepLists {
 		c, steps := m.client, m.steps[:0]
 		origin := v.whereabouts(c.id).Origin()
 		all := m.lost == c.IDs.lost // are there still
@@ -63,10 +63,10 @@ func (v *View) endMarches() {
 			v.putMoves(c, origin, steps[:n])
 			steps = steps[n:]
 		}
-		c.march = nil
+		c.stepList = nil
 		m.client, m.steps, m.who = nil, m.steps[:0], m.who[:0]
 	}
-	v.marches = v.marches[:0]
+	v.stepLists = v.stepLists[:0]
 }
 
 func (v *View) putMoves(c *Client, origin coords.Origin, steps []packets.Move) {

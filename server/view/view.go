@@ -36,9 +36,9 @@ type View struct {
 	people  map[*world.Player][]byte // how they look in this tick, filled when a client is first shown them
 	objects map[sketch]drawing
 
-	monsters map[sketch]drawing // in this tick
-	marches  []*march
-	apart    []world.PlayerID
+	monsters  map[sketch]drawing // in this tick
+	stepLists []*stepList
+	apart     []world.PlayerID
 
 	telling *Client // the last that was told something, nil for nobody
 }
@@ -115,7 +115,7 @@ func (v *View) Now() uint16 { return v.clock }
 
 // EndTick hands the messages of the tick over to the loops.
 func (v *View) EndTick() {
-	v.endMarches()
+	v.sendSteps()
 	v.handOver()
 	v.Clock.end()
 	clear(v.people)

@@ -101,7 +101,7 @@ func (s *Server) ownerOf(route *route, r *http.Request) caller {
 	who, _ := url.QueryUnescape(r.Header.Get(admin.OperatorHeader)) // "" of an unreadable one
 	owner := ops.Owner(who)
 	level := slog.LevelInfo
-	if !ops.WrittenDown(route.do.verb) { // a state that is asked for is no event
+	if !ops.IsAudited(route.do.verb) { // a state that is asked for is no event
 		level = slog.LevelDebug
 	}
 	s.o.Log.Log(r.Context(), level, "operator", "verb", route.do.verb.Name(), "who", owner.Name)
