@@ -236,7 +236,7 @@ func (t *tx) complete(c *ClanChange, who CharacterID) (err error) {
 	return nil
 }
 
-// clanless refuses a character that there is not, or that is in a clan.
+// clanless fails for a character that does not exist or is in a clan.
 func (t *tx) clanless(id CharacterID) error {
 	gone := fmt.Errorf("data: character %d: %w", id, ErrNotFound)
 	err := t.refuseUnless(gone, "SELECT 1 FROM characters WHERE id = ?", id)

@@ -94,7 +94,7 @@ func (s *Store) DeletedByName(ctx context.Context, name string) (DeletedCharacte
 }
 
 // UndeleteCharacter brings a deleted character back with all that it carried, into a slot; into its old one for -1, or
-// the first free one if that is taken. It is in no clan. ErrNotFound when there is none of that number, ErrTooLate
+// the first free one if that is taken. It is in no clan. ErrNotFound if no character has that number, ErrTooLate
 // when its time is over, ErrNameTaken when its account has made another one of its name, ErrSlotTaken and
 // ErrAccountFull when there is no room.
 func (s *Store) UndeleteCharacter(ctx context.Context, id CharacterID, slot int) (Character, error) {

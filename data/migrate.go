@@ -67,7 +67,7 @@ func refuse(path string, err error, format string, args ...any) error {
 type migrations struct {
 	files   fs.FS
 	newest  int64
-	schemas sync.Map // by version: to make one anew is most of what opening a database costs
+	schemas sync.Map // by version: making one is most of the cost of opening a database
 }
 
 // ownMigrations are the program's migrations.

@@ -111,7 +111,7 @@ func foldLog(ctx context.Context, path string) error {
 // next time: nobody can replace a database that is in use.
 const orderFile = "restore-at-start"
 
-// BackupPath is where a file of the backup folder is; ErrNotFound if there is none of that name.
+// BackupPath returns the path of a file of the backup folder; ErrNotFound if it does not exist.
 func BackupPath(dir, file string) (string, error) {
 	all, err := Backups(dir)
 	for _, b := range all {

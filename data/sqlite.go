@@ -72,7 +72,7 @@ func (p *readPool) QueryContext(ctx context.Context, query string, args ...any) 
 
 // openReads makes the pool for queries.
 func openReads(path string, readOnly bool) (*readPool, error) {
-	params := url.Values{"mode": {"rw"}} // one that has gone is not to be made anew, empty
+	params := url.Values{"mode": {"rw"}} // a database that is gone must not be created again, empty
 	if readOnly {
 		params.Set("mode", "ro")
 	}

@@ -119,7 +119,7 @@ func (s *Store) Tokens(ctx context.Context) ([]Token, error) {
 	return out, wrap(err, "list tokens")
 }
 
-// DeleteToken takes a token back; ErrNotFound when there is none of that number.
+// DeleteToken deletes a token; ErrNotFound if no token has that number.
 func (s *Store) DeleteToken(ctx context.Context, id TokenID) error {
 	return s.changeOne(ctx, fmt.Sprintf("token %d", id), "DELETE FROM admin_tokens WHERE id = ?", id)
 }

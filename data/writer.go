@@ -268,7 +268,7 @@ func (w *writer) transact(group []*write, results []error) (err error) {
 		}
 		results[i] = w.run(o)
 		if isStorageFailure(results[i]) {
-			// SQLite may have rolled everything back by itself; the connection starts anew.
+			// SQLite may have rolled everything back by itself; the connection starts afresh.
 			w.disconnect()
 			return explain(w.database.path, results[i])
 		}

@@ -162,7 +162,7 @@ func (s *commandSet) write(f *fields, c Command, commandBits, countBits int) {
 	f.w.Patch(at, uint32(f.w.Pos()-start)/8, countBits) // known only now
 }
 
-// The regions that hold a command, but for [Owner].
+// The regions that hold a command, except [Owner].
 type (
 	// ContMan is a command about an object: its container, its contents, its use. Its command number takes 4 bits for
 	// players; for other classes 4 or 8, by dialect. Source: protocol ingame 4.1.

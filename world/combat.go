@@ -34,7 +34,7 @@ type fightState struct {
 
 // quarrels are what a player remembers of other players.
 type quarrels struct {
-	aggressors []aggression // that have hurt it of late
+	aggressors []aggression // that have recently hurt it
 	truce      truce        // after its last duel
 	challenged challenge
 }

@@ -73,7 +73,7 @@ func (cb *combat) recordAggression(p, by *player) {
 	had.aggressors = append(had.aggressors, aggression{by.Character, cb.now})
 }
 
-// defends says whether a player has been hurt by another of late, so that it defends itself.
+// defends says whether a player has recently been hurt by another, so that it defends itself.
 func (cb *combat) defends(p, against *player) bool {
 	return slices.ContainsFunc(p.had().aggressors, func(g aggression) bool {
 		return g.by == against.Character && cb.now.Sub(g.last) <= cb.balance.Karma.SelfDefence
@@ -128,7 +128,7 @@ func (cb *combat) blameAbsent(killer int64, victim *player) {
 // An absence is the state kept of a character that has left.
 type absence struct {
 	owes     int                 // karma
-	struckBy map[int64]time.Time // by the numbers of characters, of late
+	struckBy map[int64]time.Time // the last blow of each, by the numbers of characters
 }
 
 // absents keeps the aggressors of a player that leaves: effects that it leaves behind may still kill one of them.

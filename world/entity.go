@@ -80,7 +80,7 @@ type Player struct {
 	Effects []rules.Effect
 }
 
-// An Object is an entity that is no player. It does not change: a changed one is removed and put anew.
+// An Object is an entity that is no player. It does not change: a changed one is removed and put again.
 type Object struct {
 	ID       EntityID
 	Position coords.Position

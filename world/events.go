@@ -45,7 +45,7 @@ type (
 	// Left tells that a player is out of the world, and how it was at that moment. It comes after it has vanished for all
 	// others; it is itself told of nothing vanishing.
 	Left struct {
-		Player Player        // as it was then; but for its ID empty if it was not inside
+		Player Player        // as it was then; empty except for its ID if it was not inside
 		Inside bool          // it was in the world
 		Played time.Duration // since it entered
 	}

@@ -20,7 +20,7 @@ type Taken struct {
 	From       Container    // where it was; Object alone, with Bag 0, also for an item that lay by itself
 	FromGround bool         // it lay by itself, and From.Object was that
 	Into       rules.Item   // as it is now, or the stack that it has been added to
-	Merged     bool         // it was added to Into, and is no more
+	Merged     bool         // it was added to Into, and is gone
 	Inside     []rules.Item // its contents, bags before theirs
 }
 
@@ -117,7 +117,7 @@ type (
 		Fists bool
 	}
 
-	// Used tells that a player has used an item. Its effects on the player are told after it, but for To.
+	// Used tells that a player has used an item. Its effects on the player are told after it, except To.
 	Used struct {
 		ID     PlayerID
 		Item   rules.Item // as it was before

@@ -210,7 +210,7 @@ func (gi *groundItems) dragged(p *player, o *object, to coords.Position) {
 type RestoreGroundItem struct {
 	Things []rules.Item
 	Lying  rules.OnGround
-	Over   bool // it ends at once: it has lain in an instance, which is no more
+	Over   bool // it ends at once: it lay in an instance that has ended
 }
 
 func (RestoreGroundItem) who() PlayerID { return 0 }

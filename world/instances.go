@@ -92,7 +92,7 @@ func (in *instance) holds(at coords.Position) bool {
 	return in == nil || rules.InInstance(in.origin, at)
 }
 
-// open is the instance, or nil if it is no more.
+// open is the instance, or nil if it has ended.
 func (in *instance) open() *instance {
 	if in == nil || in.over {
 		return nil

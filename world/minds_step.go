@@ -196,7 +196,7 @@ type visit struct {
 }
 
 // detectStuck gives up a chase that makes no progress toward the place where its foe was, or runs in circles. A foe
-// that moves starts the count anew.
+// that moves restarts the count.
 func (mi *minds) detectStuck(m *monster, foe *player) {
 	b, e, at := &mi.balance.Mind, &m.mind.pursues().stuck, m.object.At
 	nearer := flat(e.from, e.foe)-flat(at, e.foe) >= b.StuckGain

@@ -10,7 +10,7 @@ import (
 )
 
 // A mission is the key that its owner carries: with it the mission comes and goes, in the world and in the store. All
-// other state here can be made anew from the key.
+// other state here can be rebuilt from the key.
 
 // missions gives, watches and rewards missions. It pays all other rewards of players, too.
 type missions struct {
@@ -162,7 +162,7 @@ func (ms *missions) loseMission(p *player, c Command, news MissionNews) {
 	})
 }
 
-// pay gives a player a reward, but for money.
+// pay gives a player a reward, except its money.
 func (ms *missions) pay(p *Player, r *rules.Reward) {
 	if r.XP > 0 {
 		p.Title, p.Degree, p.Progress = ms.tables.Learn(p.Title, p.Degree, p.Progress, r.Career, r.XP)
@@ -445,7 +445,7 @@ type (
 		Why rules.RejectReason
 	}
 
-	// MissionEnded tells a player that its mission is no more.
+	// MissionEnded tells a player that its mission has ended.
 	MissionEnded struct {
 		ID      PlayerID
 		News    MissionNews

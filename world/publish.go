@@ -32,7 +32,7 @@ func (w *World) publish(_ *entity) {
 	w.snapshot.Store(s)
 }
 
-// objectPages returns the pages of a new snapshot: those of the last one, with changed pages made anew.
+// objectPages returns the pages of a new snapshot: those of the last one, with changed pages rebuilt.
 func (w *World) objectPages() [][]Object {
 	old := w.snapshot.Load().objects
 	if !slices.Contains(w.changed, true) {

@@ -89,7 +89,7 @@ const (
 	PartedByChoice Parting = iota + 1 // it left
 	Expelled                          // the leader threw it out
 	Disconnected                      // it left the world
-	Disbanded                         // the party is no more
+	Disbanded                         // the party has ended
 )
 
 // PartyCreate makes a new party that the player leads. [PartyCreated] or [PartyRefused] follows, as for all of these.

@@ -38,13 +38,13 @@ type spawner struct {
 	births  int
 	alive   []*monster   // the oldest first
 	far     float64      // if its height was guessed, how far away the known ground is from which it comes now, in metres
-	round   int          // counts how often it began anew: births that were due before do not happen
+	round   int          // counts restarts: births that were due before a restart do not happen
 	due     int          // common monsters that will come
 	inside  *instance    // nil: in the open world
 	mission rules.ItemID // key of the mission of its target, 0 for none
 }
 
-// begin makes a spawner begin anew: births that were due are not.
+// begin restarts a spawner: births that were due do not happen.
 func (s *spawner) begin() {
 	s.round++
 	s.due = 0
@@ -254,7 +254,8 @@ func (sw *spawners) refill() {
 	}
 }
 
-// fill brings all monsters that a spawner may have; those for which there is no place come later, in a hurry soon.
+// fill spawns as many monsters as a spawner may have. Those that find no place come after its respawn time, with hurry
+// after a second.
 func (sw *spawners) fill(s *spawner, hurry bool) {
 	if s.alone() {
 		sw.bring(s, hurry)

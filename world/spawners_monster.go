@@ -31,7 +31,7 @@ type monster struct {
 	row     *rules.Monster
 	chance  rand.PCG // its own: no other entity changes its chance
 	mind    mind
-	threat  []threat // players that have hurt it of late
+	threat  []threat // players that have recently hurt it
 	spawner *spawner // nil: it was summoned
 	afflictions
 	weakened int32 // HP that they take from the greatest

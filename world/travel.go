@@ -143,7 +143,7 @@ func (tr *travel) depart(p *player, c UseItem, t *rules.Item, to coords.Position
 }
 
 // useStone brings a player to the nearest city, and with a great stone also those of its party that are near, alive
-// and not hurt of late.
+// and not recently hurt.
 //
 // Source: protocol life 3.1; the conditions for the party are ours.
 func (tr *travel) useStone(p *player, c UseItem, t *rules.Item) rules.RejectReason {
@@ -165,7 +165,7 @@ func (tr *travel) useStone(p *player, c UseItem, t *rules.Item) rules.RejectReas
 	return tr.depart(p, c, t, tr.options.Revival(p.Position, rules.KarmaNeutral), along)
 }
 
-// unhurt says whether nothing has hurt a player of late.
+// unhurt says whether nothing has recently hurt a player.
 func (tr *travel) unhurt(p *player) bool { return tr.instant().Sub(p.hurtAt) >= rules.Calm }
 
 // useLicence uses up a licence, which the player then has for good.

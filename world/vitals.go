@@ -108,7 +108,7 @@ func (vt *vitals) showDerived(p *player, before rules.Pools) {
 	vt.places.changeAppearance(p, look)
 }
 
-// updateEquipment computes a player's values anew if a transaction has changed the items that it wears or holds.
+// updateEquipment recomputes a player's values if a transaction has changed the items that it wears or holds.
 func (vt *vitals) updateEquipment(p *player, d *tx) {
 	needs := false
 	for _, m := range d.Moves {

@@ -27,7 +27,7 @@ type gameSettings struct {
 	WarmStore bool
 }
 
-// serveGame starts a game server as it ships, but for the limits that a load from one address would meet.
+// serveGame starts a game server as it ships, except for the limits that a load from one address would meet.
 func serveGame(settings []byte) (*served, error) {
 	var set gameSettings
 	if err := json.Unmarshal(settings, &set); err != nil {

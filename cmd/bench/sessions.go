@@ -156,7 +156,7 @@ func (c *crowd) walk(ctx context.Context, walkers, rate int) (stretch, error) {
 	return c.watchFor(ctx, ticked, pace{rate: float64(walkers * rate)}, "")
 }
 
-// measureTicks is P5: how long the world's tick takes at the worst, but for one in a hundred, when everybody walks.
+// measureTicks is P5: the 99th percentile of the world's tick times while everybody walks.
 // One crowd is watched in all runs, since there is no reference to take turns with.
 func measureTicks(ctx context.Context, b *bench) error {
 	for _, c := range []struct {

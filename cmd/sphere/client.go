@@ -56,7 +56,7 @@ func clientServersCommand(env *environment) *cobra.Command {
 // hostName is a name of a machine: letters, digits and hyphens between dots.
 var hostName = regexp.MustCompile(`^([A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)*[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?$`)
 
-// withoutZeros is an address without the zeros before its numbers; false if that is none either.
+// withoutZeros returns an address without leading zeros in its numbers; false if that is no address either.
 func withoutZeros(text string) (string, bool) {
 	parts := strings.Split(text, ".")
 	for i, part := range parts {

@@ -136,7 +136,7 @@ func (p *program) openLand(o *game.Options) {
 	p.log.Info("imported ground", "continents", landNames(f), "version", landscape.Version, "from", f.Folder())
 }
 
-// importLandAgain makes a landscape of another version of the importer anew, if the client is still where it was.
+// importLandAgain repeats the import of a landscape by another version of the importer, if the client is still there.
 func (p *program) importLandAgain(old *landscape.OldError) (*landscape.File, error) {
 	p.log.Info("the ground was imported by another version and is imported again", "from", old.Folder)
 	l, _, err := landscape.Import(context.Background(), old.Folder, landscape.Options{})

@@ -9,11 +9,11 @@ import (
 // A disk is where data do not lie well. The zero value is an ordinary disk, or one of which nothing is known.
 type disk struct {
 	network  string // its kind, if it is another machine's: locks and fsync of such may be none
-	memory   bool   // all is gone when the machine starts anew
+	memory   bool   // all is gone when the machine restarts
 	readOnly bool
 }
 
-// unknownZone is the time zone that the environment names and that there is none of, "" if all is well: times are UTC
+// unknownZone is the time zone of the environment if no zone has that name, "" if all is well: times are UTC
 // then, without a word.
 func unknownZone() string {
 	name := strings.TrimPrefix(os.Getenv("TZ"), ":")

@@ -43,7 +43,7 @@ func group(name, short string, below ...*cobra.Command) *cobra.Command {
 	return c
 }
 
-// runGroup helps with a command that only has others below it, and refuses a word that is none of them.
+// runGroup helps with a command that only has others below it, and refuses a word that names none of them.
 func runGroup(c *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return c.Help()

@@ -92,7 +92,7 @@ func (v *View) Surface(at coords.Position) (s rules.Surface, known bool) {
 	return s, false
 }
 
-// load reads a tile, in the place of one that has not been asked for of late if there are too many.
+// load reads a tile, and evicts one that was not used recently if there are too many.
 func (v *View) load(continent, at int, n uint16) {
 	t, err := v.file.Tile(continent, at%side, at/side)
 	if err != nil {

@@ -25,7 +25,7 @@ const (
 	farZoom = -3
 )
 
-// ErrNoTile is the error of a tile that lies outside of the world, of an area or a zoom that there is not.
+// ErrNoTile is the error of a tile outside of the world, or of an unknown area or zoom.
 var ErrNoTile = errors.New("relief: there is no such tile")
 
 // A Tile is a square of a map, in the usual count of maps on pages: X to the east and Y to the south from where x and

@@ -7,7 +7,7 @@ type Request struct {
 	Kind    Kind
 	Session uint32 // chosen by the client, copied into the answer
 	Token   int32  // of status requests
-	// Tail is the rest. It means nothing, but for its length in a status request.
+	// Tail is the rest. Only its length counts, in a status request.
 	Tail []byte
 }
 

@@ -15,7 +15,7 @@ const (
 	SlotTaken
 )
 
-// A Race of a player, of which only one bit is set, but for RaceSelectable. Source: protocol w3gs 4.2.
+// A Race of a player, of which only one bit is set, except RaceSelectable. Source: protocol w3gs 4.2.
 type Race uint8
 
 // The races.

@@ -129,7 +129,7 @@ func (c *Client) Use(id packets.ObjectID) error {
 }
 
 // Say says a line of chat: a header, then the text in parts, as the client sends them. The original client sends the
-// whole line with a link to its player in it; the text goes out as it is, but for characters that clients do not have:
+// whole line with a link to its player in it; the text goes out as it is, except characters that clients do not have:
 // their likeness goes out, and without one it is an error. Source: protocol ingame 15.3.
 func (c *Client) Say(channel uint8, text string) error {
 	const (

@@ -147,7 +147,7 @@ type Client struct {
 	Players  int          // in the world
 	Time     packets.Time // of the game
 	Slots    [packets.Slots]Slot
-	Objects  map[packets.ObjectID]*Object // all that the client holds, but for its own character
+	Objects  map[packets.ObjectID]*Object // all that the client holds, except its own character
 	Lines    []Line                       // the last lines of chat and of the system, oldest first
 	Group    Group                        // that the own character is in
 	Clan     Clan                         // of the own character

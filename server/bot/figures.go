@@ -495,7 +495,7 @@ func (f *Figures) Clean() bool {
 	return f.Entries > 0 && len(f.Violations) == 0 && len(f.Disconnects) == 0
 }
 
-// MarshalJSON gives the figures for programs; times are in milliseconds, but for those named as seconds.
+// MarshalJSON gives the figures for programs; times are in milliseconds, except those named as seconds.
 func (f *Figures) MarshalJSON() ([]byte, error) {
 	type plain Figures
 	p := plain(*f)

@@ -25,8 +25,8 @@ type hunter struct {
 	avoid  map[packets.ObjectID]time.Time // not to be hunted until then
 	ground coords.Position                // where it hunts
 	fought bool                           // it has found prey since it set out for there
-	dull   []coords.Position              // grounds where it has found none of late
-	bad    []coords.Position              // where it has died of late
+	dull   []coords.Position              // grounds where it has recently found none
+	bad    []coords.Position              // where it has recently died
 	worth  int                            // level of monsters that are worth hunting on the way there and there
 	bid    bool                           // by a verb
 	only   bool                           // nothing but the prey
@@ -311,7 +311,7 @@ func (c *Client) attack(now time.Time) (bool, error) {
 	return true, c.Strike(h.prey)
 }
 
-// attackOnly does an attack that a verb has asked for: it fights one monster until that is no more.
+// attackOnly does an attack that a verb has asked for: it fights one monster until that is gone.
 func (c *Client) attackOnly(now time.Time) error {
 	if done, err := c.arm(now); done || err != nil {
 		return err

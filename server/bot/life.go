@@ -36,8 +36,8 @@ func (f *fight) killed(c *Client, o *Object, by packets.ObjectID) {
 
 // A vitals has the messages of one body about the own life; it is judged when the body is over.
 type vitals struct {
-	hp         int32 // as known before, if it was told anew
-	told       bool  // HP anew
+	hp         int32 // the value before, if the server told it again
+	told       bool  // the server told HP again
 	toldMP     bool
 	maxTold    bool
 	regained   bool // by rest, or by waking up

@@ -136,7 +136,7 @@ type watch struct {
 	timeAt     time.Time // the last time of the game
 }
 
-// reset begins anew: the client has not listened for a while.
+// reset forgets everything, since the client has not listened for a while.
 func (w *watch) reset(now time.Time) {
 	w.begin, w.kept, w.sent = now, 0, 0
 	w.sixAt, w.timeAt = now, now

@@ -101,7 +101,7 @@ func (p *Participant) mayHint() bool {
 // hintPeriod is the shortest time between two hints to a writer that a line was not passed on.
 const hintPeriod = 2 * time.Second
 
-// Hint tells the player why something went nowhere, not too often.
+// Hint tells the player why a request had no effect, at a limited rate.
 func (p *Participant) Hint(t ops.Text, args ...any) {
 	if p.mayHint() {
 		p.Tell(t, args...)
@@ -154,7 +154,7 @@ const mostWaiting = 8
 // aside is work that is done away from the loop; the function that it returns is called on the loop.
 type aside func(ctx context.Context) (then func())
 
-// Aside does work away from the loop, and then calls the function that it returns on the loop. A player's requests
+// Aside runs work on a goroutine of its own, and then calls the returned function on the loop. A player's requests
 // are worked on one after the other.
 func (p *Participant) Aside(work func(ctx context.Context) (then func())) {
 	p.inTurn(func() aside { return work })

@@ -20,7 +20,7 @@ import (
 	"sphereserver/world"
 )
 
-// A Speaker is the session of a player, as far as the chat needs it. Its methods are called on its loop, but for Call.
+// A Speaker is the session of a player, as far as the chat needs it. Its methods are called on its loop, except Call.
 type Speaker interface {
 	Index() packets.PlayerIndex
 	Account() data.AccountID
@@ -45,11 +45,11 @@ type Speaker interface {
 	// does it when the session has ended by then.
 	After(d time.Duration, do func())
 	Call(do func())
-	// Go has work done away from the loop.
+	// Go runs work on a goroutine of its own.
 	Go(work func(ctx context.Context))
 }
 
-// A Host is the server that the chat belongs to. Any goroutine may call it, but for Share and Call: they are for the
+// A Host is the server that the chat belongs to. Any goroutine may call it, except Share and Call: they are for the
 // world's.
 type Host interface {
 	World() *world.Snapshot

@@ -92,7 +92,7 @@ func (s *Settings) Words() game.Words {
 	return w
 }
 
-// RestartAt is when the server is to begin anew each day, after midnight; negative for never.
+// RestartAt is the time of the daily restart, since midnight; negative for never.
 func (s *Settings) RestartAt() time.Duration {
 	at, err := time.Parse("15:04", s.Restart)
 	if err != nil {

@@ -141,7 +141,7 @@ func (c *clans) list(clan data.ClanID, members []data.ClanMember) (regions []pac
 	return regions
 }
 
-// tell tells the members of a clan in the world, but for one.
+// tell sends a line to the members of a clan in the world, except one.
 func (c *clans) tell(clan data.ClanID, but data.CharacterID, regions ...packets.Region) {
 	for id, p := range c.present {
 		if p.clan == clan && id != but {

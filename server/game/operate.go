@@ -58,7 +58,7 @@ func (s *Server) SetRole(account data.AccountID, r data.Role) {
 	})
 }
 
-// Kinds is the catalogue of items that the server uses.
+// Kinds returns the catalogue of items that the server uses.
 func (s *Server) Kinds() *content.Catalogue { return s.options.Catalogue }
 
 // Missions returns the templates of missions. The slice is shared and not to be changed.

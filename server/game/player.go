@@ -16,7 +16,7 @@ import (
 )
 
 // A player is the player behind a session: its requests and its messages in the world. It is touched on the session's
-// loop only, but for entered and the guarded parts of its client.
+// loop only, except entered and the guarded parts of its client.
 type player struct {
 	*session.Session
 	*chat.Participant
@@ -217,7 +217,7 @@ func vitalsOf(c *data.Character) rules.Pools {
 		Satiety: c.Satiety, MaxSatiety: c.MaxSatiety}
 }
 
-// showLook tells the others how the player looks now, but for what the world itself changes.
+// showLook tells viewers the player's appearance, except the parts that the world itself changes.
 func (s *player) showLook() {
 	c := s.character
 	s.server.world.Do(world.ChangeClan{ID: s.id(), Clan: c.ClanName, Rank: int(c.ClanRank)})

@@ -8,7 +8,7 @@ import (
 )
 
 // A Bounded is a file of lines that never grows beyond a size: when it is full new lines are dropped, so that a flood
-// cannot push out earlier lines. Once the file has been removed it begins anew. It is not for several goroutines at
+// cannot push out earlier lines. Once the file has been removed a new one begins. It is not for several goroutines at
 // once.
 type Bounded struct {
 	path string
@@ -45,7 +45,7 @@ func (b *Bounded) Write(line []byte) (int, error) {
 	return 0, err
 }
 
-// append opens the file for one line: lines are rare, and a file that was removed begins anew.
+// append opens the file for one line: lines are rare, and a file that was removed is made again.
 func (b *Bounded) append(line []byte) error {
 	const ownerAlone fs.FileMode = 0o600
 	f, err := os.OpenFile(b.path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, ownerAlone)

@@ -281,7 +281,7 @@ func (m Money) by(has int64) int64 {
 // changeMoney tries again while a character in the world gets or spends money.
 func (c *call) changeMoney(id data.CharacterID, m Money) (int64, error) {
 	for {
-		ch, err := c.Store.CharacterByID(c, id) // in the world it has as much, but for changes under way
+		ch, err := c.Store.CharacterByID(c, id) // in the world it has as much, except for changes under way
 		if err != nil {
 			return 0, err
 		}

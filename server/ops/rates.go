@@ -41,7 +41,7 @@ func RatesText(p rules.RatePlans, now time.Time) (t Text, ok bool) {
 	return Text{strings.Join(russian, ", "), strings.Join(english, ", ")}, len(russian) > 0
 }
 
-// longestRate is how far ahead rates begin and end at most, but for those without an end.
+// longestRate is how far ahead a rate may begin, and end if it has an end.
 const longestRate = 366 * 24 * time.Hour
 
 var (

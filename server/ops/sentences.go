@@ -77,7 +77,7 @@ func penalties(russian, english string) []phrase {
 
 const placed = `\{(?P<place>\S+ \S+ \S+) \S+\}` // a position as package fmt writes it
 
-// deeds are all actions of the audit trail, but for the commands of the chat that are no verbs. Details are stored in
+// deeds are all actions of the audit trail, except chat commands that are no verbs. Details are stored in
 // English, as they were written at the act.
 var deeds = map[string]deed{
 	"account add": {Text{"создание учётной записи", "making an account"}, []phrase{

@@ -30,7 +30,7 @@ type answer struct {
 	err          error // instead
 }
 
-// A cached answer is made at most once in so long, however many ask. While it is made anew, others get the one before.
+// A cached answer is made at most once per period, however many ask. While a new one is made, others get the last one.
 type cached struct {
 	kind  string                                    // Content-Type
 	life  time.Duration                             // 0: for ever

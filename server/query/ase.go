@@ -38,7 +38,7 @@ type aseKept struct {
 const (
 	// aseKeep is how long an answer is sent again. Source: protocol ase 11.
 	aseKeep = 10 * time.Second
-	// aseRebuild is how soon it is built anew when the number of players changes.
+	// aseRebuild is how soon it is rebuilt when the number of players changes.
 	aseRebuild = time.Second
 	// maxDatagram is the longest request that is received whole.
 	maxDatagram = 1500
@@ -117,7 +117,7 @@ func (v *aseVisitor) welcome(now clock, l *ASELimits) bool {
 	return true
 }
 
-// keep returns the answer to a query, built anew if it is time.
+// keep returns the answer to a query, rebuilt when it is due.
 func (r *aseResponder) keep(now clock, q ase.Query, info *Info) []byte {
 	if q == ase.AskEYE2Old {
 		q = ase.AskEYE2

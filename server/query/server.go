@@ -149,7 +149,7 @@ func (p *port) addr() netip.AddrPort {
 const (
 	readFailures = 64 // in a row, after which each one more is followed by a pause
 	readPause    = 10 * time.Millisecond
-	faultLogging = time.Minute // at most one line about a fault in so long
+	faultLogging = time.Minute // at most one line about a fault per period
 )
 
 // serve reads and answers until the socket is closed.

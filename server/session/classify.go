@@ -64,7 +64,7 @@ func controlKind(channel packets.Channel) Message {
 }
 
 // meaning finds out the request of a body by its commands, which it notes in their order. Sections of the player
-// class that name another player are ignored, but for commands that clients send so. The bytes behind a
+// class that name another player are ignored, except commands that clients send so. The bytes behind a
 // [packets.UseOn] have no known meaning: clients of 2026 send eleven bytes more with a blow than the grammar has.
 //
 // Source: protocol fight 1.1, 15.
@@ -137,7 +137,7 @@ func (in *incoming) screenByLength() {
 	)
 	p := in.plain
 	if len(p) >= createBytes && p[16] == createMark && p[18] == 4 && p[19]&0x3F == createLow {
-		in.kind, in.request = CreateMessage, request{slot: int(p[slotByte])/4 - 1} // with a name that is none
+		in.kind, in.request = CreateMessage, request{slot: int(p[slotByte])/4 - 1} // with an invalid name
 		return
 	}
 	if len(p) != selectBytes && len(p) != deleteBytes {

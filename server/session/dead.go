@@ -26,7 +26,7 @@ func (s *Session) Die(at coords.Position, every time.Duration) {
 // Dead says whether the player is dead.
 func (s *Session) Dead() bool { return s.mourning != nil }
 
-// Live says that the player lives again.
+// Live ends the state that [Session.Die] began.
 func (s *Session) Live() { s.mourning = nil }
 
 func (m *mourning) mourn(s *Session) {

@@ -16,7 +16,7 @@ type generation struct {
 	known   bool // the client has shown it
 }
 
-// Dialect is in which words the client is spoken to.
+// Dialect is the dialect in which the client is addressed.
 func (s *Session) Dialect() packets.Dialect { return s.generation.dialect }
 
 // guesses says whether the server finds out by itself of which generation clients are. The article's bytes are never

@@ -55,7 +55,7 @@ func (g *LoginLimiter) change(l Limits) {
 	g.limits = l
 }
 
-// A Lockout is why no password is looked at: the zero value says that one is.
+// A Lockout refuses a login before its password is checked. The zero value refuses nothing.
 type Lockout struct {
 	Of    Lock
 	Until time.Time
@@ -72,7 +72,7 @@ const (
 	LockedAccount
 )
 
-// String says it for the log and for our own clients.
+// String returns its name for the log and for our own clients.
 func (l Lock) String() string {
 	return [...]string{"not locked", "too many wrong passwords for this account from this address",
 		"too many wrong passwords from this address", "too many wrong passwords for this account"}[l]

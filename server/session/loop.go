@@ -218,7 +218,7 @@ func (l *loop) flush() {
 	}
 }
 
-// Panicked notes a defect of ours; its connection is closed, the others go on.
+// Panicked logs a panic of a session. Its connection is closed, the others go on.
 func (s *Manager) Panicked(c transport.Conn, value any, stack []byte) {
 	s.count.panics.Add(1)
 	addr := "before it was opened"

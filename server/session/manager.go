@@ -253,13 +253,13 @@ func (s *Manager) Go(work func(ctx context.Context)) {
 	}()
 }
 
-// Drain admits nobody any more; false says that it was called before.
+// Drain refuses new connections from now on. It returns false if it was called before.
 func (s *Manager) Drain() bool { return !s.draining.Swap(true) }
 
 // Stopping says that [Manager.Drain] was called.
 func (s *Manager) Stopping() bool { return s.draining.Load() }
 
-// CancelWork says to all work for sessions that it is in vain.
+// CancelWork cancels the context of all work for sessions.
 func (s *Manager) CancelWork() { s.cancel() }
 
 // EndAll ends all sessions, with a word to those in the world.
@@ -329,7 +329,7 @@ func (s *Manager) ChangeLimits(l Limits) (connections int) {
 	return l.Connections
 }
 
-// ChangeMaintenance says from now on whether only operators and the logins in admit get in. Present players stay.
+// ChangeMaintenance sets whether only operators and the logins in admit get in. Present players stay.
 func (s *Manager) ChangeMaintenance(on bool, admit []string) {
 	if !on {
 		s.closed.Store(nil)
@@ -338,10 +338,10 @@ func (s *Manager) ChangeMaintenance(on bool, admit []string) {
 	s.closed.Store(&admit)
 }
 
-// ChangeEnding says from now on whether a planned stop is so near that only operators get in.
+// ChangeEnding sets whether a planned stop is so near that only operators get in.
 func (s *Manager) ChangeEnding(near bool) { s.ending.Store(near) }
 
-// ChangeAccounts says from now on whether unknown logins get an account, and whether a newer login ends the older one.
+// ChangeAccounts sets whether unknown logins get an account, and whether a newer login ends the older one.
 func (s *Manager) ChangeAccounts(create, takeOver bool) {
 	s.createAccounts.Store(create)
 	s.takeOver.Store(takeOver)

@@ -45,7 +45,7 @@ func (s *Session) answerPing(in *incoming) {
 	s.player.Moved(at)
 }
 
-// RefusePosition notes that where the client says it is cannot be.
+// RefusePosition counts and logs a position that the client cannot have.
 func (s *Session) RefusePosition(why error) {
 	s.server.count.positionsRefused.Add(1)
 	s.warnOnce(notePosition, "position refused", "error", why)
@@ -85,7 +85,7 @@ func (s *Session) act(in *incoming) {
 	}
 }
 
-// LastOfItsType says whether the frame that is being handled has no other command of the same type behind one.
+// LastOfItsType says whether a command is the last of its type in the frame that is being handled.
 func (s *Session) LastOfItsType(c packets.Command) bool {
 	last := c
 	for _, in := range s.loop.in.commands {

@@ -67,7 +67,7 @@ var settings = [reasons]string{ServerFull: "limits.max-connections", AddressFull
 	Maintenance:   "server.maintenance",
 	TooManyFrames: "limits.frames-per-second", SlowReader: "limits.max-pending", MadeRoom: "limits.max-connections"}
 
-// Setting is the key of the configuration with which an operator would have it otherwise, "" for none.
+// Setting is the key of the configuration that caused it, "" for none.
 func (r Reason) Setting() string {
 	if r < reasons {
 		return settings[r]

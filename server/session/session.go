@@ -1,7 +1,7 @@
 // Package session has the connections of the game: it leads each client from its greeting through login and character
 // screen into the world, and ends its session.
 //
-// A [Session] belongs to one event loop of package transport. Its methods are called there, but for those that say
+// A [Session] belongs to one event loop of package transport. Its methods are called there, except those that say
 // that any goroutine may call them: [Session.Post], [Session.Gone], [Session.Release], [Session.Unchosen], and those
 // of values that never change ([Session.Index], [Session.ID], [Session.Queue]). It plays a [Player] in the world,
 // with methods that are called on the same loop. Work that waits for the store is done by [Session.Go] and comes back
@@ -339,7 +339,7 @@ func (s *Session) FirstHelp(page int) {
 		&packets.Manager{Command: &packets.FirstHelp{Page: uint32(page)}}))
 }
 
-// Go has work done away from the loop. A panic ends the session, not the server.
+// Go runs work on a goroutine of its own. A panic in it ends the session, not the server.
 func (s *Session) Go(work func(ctx context.Context)) {
 	s.server.Go(func(ctx context.Context) {
 		s.guarded(func() {

@@ -36,7 +36,7 @@ type Passwords interface {
 	Verify(ctx context.Context, hash, password string) (bool, error)
 }
 
-// A Generation is how clients are understood and spoken to.
+// A Generation is the setting of the clients' dialect: one for all, or found out for each.
 type Generation struct {
 	// Dialect is the dialect of all clients; with Auto, of a client until it has shown its own.
 	Dialect packets.Dialect

@@ -60,8 +60,8 @@ func (p *holder) couldHave(c *data.Character) bool {
 	return c.HP >= low-oneHit && c.HP <= high+oneHit
 }
 
-// fallsBack says whether the stored career is behind the told one, but for experience below a level: that of the last
-// seconds may be lost.
+// fallsBack says whether the stored career is behind the told one. Experience below a level does not count: that of the
+// last seconds may be lost.
 func (p *holder) fallsBack(stored *deeds) bool {
 	told := p.told.deeds
 	for i := range p.late {

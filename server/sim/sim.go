@@ -231,7 +231,7 @@ func (h *House) SwarmUntil(ctx context.Context, o bot.SwarmOptions) *bot.Figures
 	return s.Figures()
 }
 
-// errKilled is the store's error to a server that is no more.
+// errKilled is the store's error to a server that was killed.
 var errKilled = errors.New("sim: the server has been killed")
 
 // Kill ends the server as kill -9 does: all connections are lost, and nothing is written any more. look sees the rest

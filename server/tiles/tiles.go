@@ -153,7 +153,7 @@ func (s *Service) Tile(ctx context.Context, t relief.Tile) (Picture, error) {
 		defer s.mu.Unlock()
 		if d.waiting--; d.waiting == 0 {
 			d.cancel()
-			if s.drawing[t] == d { // the next caller draws it anew
+			if s.drawing[t] == d { // the next caller draws it again
 				delete(s.drawing, t)
 			}
 		}

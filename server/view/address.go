@@ -37,7 +37,7 @@ func readdress(frame []byte, clock uint16, id packets.ObjectID) {
 	frame[movedIDAt], frame[movedIDAt+1], frame[movedIDAt+2] = byte(is), byte(is>>8), byte(is>>16)
 }
 
-// AddressAll makes frames that are about one player each about another one.
+// AddressAll rewrites frames about one player in place, so that they are about another.
 func AddressAll(frames []byte, id packets.ObjectID) {
 	for len(frames) > idAt+1 {
 		binary.LittleEndian.PutUint16(frames[idAt:], uint16(id))

@@ -60,7 +60,7 @@ func NewClient(id world.PlayerID, login string, owner Owner, loop *LoopQueue) *C
 // ID is the id by which all clients know the player.
 func (c *Client) ID() packets.ObjectID { return playerID(c.id) }
 
-// SetDialect says in which words the client is told of objects from now on. Any goroutine may call it.
+// SetDialect sets the dialect of messages about objects from now on. Any goroutine may call it.
 func (c *Client) SetDialect(d packets.Dialect) { c.dialect.Store(uint32(d) + 1) }
 
 // Login is the login of the account.

@@ -16,7 +16,7 @@ type Clock struct {
 	queues []*LoopQueue
 }
 
-// NewClock is a clock that runs with another one, which never goes back.
+// NewClock returns a clock that follows real, which must never go back.
 func NewClock(real func() uint64) *Clock { return &Clock{real: real} }
 
 // Queue makes the queue of a loop. deliver has a batch emptied on the loop, by [Batch.Empty], or reports that the loop has

@@ -66,8 +66,8 @@ func EntrySnapshot(p *world.Player, values *[64]int32) packets.WorldSnapshot {
 // more ids than anybody can carry items.
 func (c *Client) KnowCarried(items []rules.Item) { (&itemEncoder{ids: &c.IDs}).learn(items, 0) }
 
-// EncodeCarried is the entry block, then the record of each item, bags before their contents, and the bank: one body
-// each. It is called on the loop, before the player enters the world.
+// EncodeCarried returns the entry block, then the record of each item, bags before their contents, and the bank: one
+// body each. It is called on the loop, before the player enters the world.
 func EncodeCarried(tables *rules.Tables, c *Client, p *world.Player) (bodies [][]packets.Section) {
 	f := itemEncoder{tables: tables, ids: &c.IDs, me: c.ID()}
 	f.mine(containerRegion(&packets.ResetSlots{}))

@@ -80,7 +80,7 @@ func (v *View) ItemMoved(e world.ItemMoved) {
 	})
 }
 
-// ItemsWorn tells of each item anew, with the durability that it has now. No recording shows it.
+// ItemsWorn sends each item again, with its present durability. No recording shows it.
 //
 // Source: protocol fight 7.5.
 func (v *View) ItemsWorn(e world.ItemsWorn) {

@@ -110,7 +110,7 @@ func (f *itemEncoder) endMission(e *world.MissionEnded, at coords.Position) {
 	}
 }
 
-// MissionEnded tells a player that its mission is no more, and that it got nothing for it.
+// MissionEnded tells a player that its mission has ended without a reward.
 func (v *View) MissionEnded(e world.MissionEnded) {
 	v.encodeFor(e.ID, func(f *itemEncoder) { f.endMission(&e, v.whereabouts(e.ID)) })
 }

@@ -57,7 +57,7 @@ func (v *View) PartyApplied(e world.PartyApplied) {
 	v.tellParty([]world.PlayerID{e.Leader}, partyCandidate(stateApplied, e.Name))
 }
 
-// PartyLeader gives everybody the list anew: no message is known that changes the leader alone.
+// PartyLeader sends every member the whole list: no message is known that changes the leader alone.
 func (v *View) PartyLeader(e world.PartyLeader) { v.tellParty(e.Members, partyList(e.Party)...) }
 
 // PartyJoined has the leader accept the candidate; the new member gets the list and is accepted, the others get a

@@ -86,7 +86,7 @@ func clanTag(look *world.Appearance) packets.Region {
 func fitsClanTag(clan string) bool { return clan != "" && packets.Len1251(clan) <= 13 }
 
 // lookChange returns the messages about a change of a player's look, to a client that holds it. again says that this
-// cannot be told, so that the player has to be removed and shown anew.
+// cannot be told, so that the player has to be removed and shown again.
 //
 // Source: protocol ingame 9.3: a second spawn is ignored, and there is no message for the rest.
 func lookChange(before, after *world.Appearance) (regions []packets.Region, again bool) {

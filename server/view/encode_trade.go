@@ -187,7 +187,7 @@ func (v *View) Offered(e world.Offered) {
 	})
 }
 
-// Sold answers a sale. The item is put where the trader stands, and then it is no more.
+// Sold answers a sale. The item is put where the trader stands, and then removed.
 func (v *View) Sold(e world.Sold) {
 	v.encodeFor(e.ID, func(f *itemEncoder) {
 		it, ok := f.ids.Item(e.Item.ID)

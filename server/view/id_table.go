@@ -334,7 +334,7 @@ func (t *IDTable) HeldBy(holder world.EntityID) []IDEntry {
 	return t.Entries(func(e *IDEntry) bool { return e.Holder == holder })
 }
 
-// Entries lists by id the entries of which is says so.
+// Entries lists the entries for which is returns true, in the order of their ids.
 func (t *IDTable) Entries(is func(*IDEntry) bool) (out []IDEntry) {
 	for i := range t.few {
 		if is(&t.few[i]) {

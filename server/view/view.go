@@ -64,13 +64,13 @@ type Options struct {
 	Tables  *rules.Tables
 	// Clock is the wire's clock. The queues of all clients' loops are its own.
 	Clock *Clock
-	// Balance is the chosen numbers that are in force.
+	// Balance is the balance in effect.
 	Balance func() *rules.Balance
 	// Place is where the world has a player.
 	Place func(world.PlayerID) coords.Position
 }
 
-// keptSpawns is how many objects' frames are kept; then it begins anew.
+// keptSpawns is how many objects' frames are cached; beyond that the cache is emptied.
 const keptSpawns = 4096
 
 // New makes a view without clients.

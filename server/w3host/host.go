@@ -85,7 +85,7 @@ type session struct {
 	lasted time.Duration // goes by like the time of a game
 	real   time.Time     // up to here
 	room   *room         // nil until it has asked to join
-	player *player       // the game's side of this connection; the game's own but for the pointer
+	player *player       // the game's side of this connection; the game's own, except the pointer
 	name   string
 
 	packets ratelimit.Bucket

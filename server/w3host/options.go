@@ -19,14 +19,14 @@ type Options struct {
 	Product w3gs.Product
 	Version w3gs.Version
 	Games   []GameOptions
-	// Once ends the host when every game has ended. Otherwise a game that has ended is created anew.
+	// Once ends the host when every game has ended. Otherwise a game that has ended is created again.
 	Once bool
 	Log  *slog.Logger
 
 	// Announce lists addresses that games are announced to without being asked. The broadcast address belongs here only
 	// by the operator's will.
 	Announce []netip.AddrPort
-	// Networks are further addresses for that, asked for anew each time, since cards and tunnels come and go; nil for
+	// Networks are further addresses for that, looked up each time, since cards and tunnels come and go; nil for
 	// none.
 	Networks func() []netip.AddrPort
 	// AnswerAll answers searches from anywhere, not only from private, link-local and loopback addresses.

@@ -114,7 +114,7 @@ func (r *room) flush() {
 	}
 }
 
-// showEvery is how often the status is made anew while nothing but latencies and counts have changed.
+// showEvery is how often the status is refreshed while only latencies and counts have changed.
 const showEvery = 100 * time.Millisecond
 
 // publish shows the game to others as it is now.

@@ -17,7 +17,7 @@ import (
 
 // Watched is the server that is told of.
 type Watched struct {
-	File string // of the webhooks; it is read anew when it changes
+	File string // of the webhooks; it is read again when it changes
 	Log  *slog.Logger
 
 	Counters func() map[string]uint64

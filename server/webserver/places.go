@@ -18,7 +18,7 @@ import (
 type Listener struct {
 	net.Listener
 	most       int
-	perAddress int // connections of one address, but for this machine's; 0 where this machine's are all that come
+	perAddress int // connections of one address, except this machine's; 0 where this machine's are all that come
 
 	mu   sync.Mutex
 	open map[*Conn]struct{}

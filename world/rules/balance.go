@@ -359,7 +359,7 @@ func defaultKill() []int {
 	}
 }
 
-// defaultTypes are numbers that others have found, but for the newcomers' monster: recorded kills of it teach
+// defaultTypes are numbers that others have found, except the newcomers' monster: recorded kills of it teach
 // nothing.
 func defaultTypes() []TypeFactor {
 	return []TypeFactor{

@@ -18,7 +18,7 @@ const (
 	ClassParcel       = 97
 	ClassMonster      = 210
 	ClassSack         = 405
-	ClassLootBag      = 407 // loot of a monster: one can only take out of it, and empty it is no more
+	ClassLootBag      = 407 // loot of a monster: one can only take out of it; it vanishes when it is empty
 	ClassChest        = 415 // of a labyrinth: a chest, a coffin, a barrel
 	ClassSatiety      = 473
 	ClassRing         = 760

@@ -84,12 +84,12 @@ func Taught(blows [2]int, last School) School {
 	return last
 }
 
-// A Contributor is a player that may have a part in a kill: one that has hurt the monster of late, or a member of its
+// A Contributor is a player that may have a part in a kill: one that has recently hurt the monster, or a member of its
 // party that is alive and near.
 type Contributor struct {
 	Party  uint64 // 0: none
 	Level  int    // see [Strength]
-	Damage int    // of late
+	Damage int    // recent
 
 	XP int // set by [ExperienceBalance.Share]
 }

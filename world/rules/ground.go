@@ -30,7 +30,7 @@ const (
 	steadyHeight = 2
 )
 
-// A Tread is how a player has risen and fallen of late: slowly, if it walks. It remembers one to two seconds.
+// A Tread is how a player has recently risen and fallen: slowly, if it walks. It remembers one to two seconds.
 type Tread struct {
 	now, before struct{ low, high float32 }
 	since       int64 // Unix time in nanoseconds

@@ -98,7 +98,7 @@ type Entrance struct {
 type MissionGiver struct {
 	Goals              [MissionGoals]bool
 	Places             [MissionPlaces]bool
-	TitleMin, TitleMax int // levels less one within their cycles, but for the last, which is 60
+	TitleMin, TitleMax int // levels less one within their cycles, except the last, which is 60
 	DegreeMin          int
 	DegreeMax          int
 	KarmaMin, KarmaMax int // types
@@ -240,7 +240,7 @@ func (x *InventoryTx) EndMission(s *Side, key ItemID) {
 	x.Take(s, key)
 }
 
-// Deliver takes the things that are to be brought from the owner of a mission, but for a parcel, which goes with the
+// Deliver takes the things that are to be brought from the owner of a mission, except a parcel, which goes with the
 // key, and bags that hold something. False if something is missing: then nothing may come of the change.
 func (t *Tables) Deliver(x *InventoryTx, s *Side, m *Mission) bool {
 	if m.Kind() != Collect {

@@ -20,7 +20,7 @@ type Pace struct {
 const climb = 0.5
 
 // A Stride is the spent part of a pace: all positions share the metres that the time allows. A player that is put
-// somewhere has spent it all, but for the metres that it may go until its client hears of that.
+// somewhere has spent it all, except the metres that it may go until its client hears of that.
 type Stride struct {
 	along, up float64 // metres
 	at        int64   // Unix time in nanoseconds: there is one of each player

@@ -56,7 +56,7 @@ func (x *InventoryTx) Touch(id ItemID) {
 // Touched reports whether any item is marked.
 func (x *InventoryTx) Touched() bool { return len(x.touched) > 0 }
 
-// Edit returns an item of a side to be changed, but for its ID.
+// Edit returns an item of a side for changing. Its ID must stay.
 func (x *InventoryTx) Edit(s *Side, id ItemID) *Item {
 	x.Touch(id)
 	return s.Find(id)
@@ -99,7 +99,7 @@ func (x *InventoryTx) Carry(from, to *Side, id, in ItemID, slot int) {
 	}
 }
 
-// Merge adds all of a stack to another, and the stack is no more.
+// Merge adds all of a stack to another, and removes the stack.
 func (x *InventoryTx) Merge(from, to *Side, id, onto ItemID) {
 	n := from.Find(id).Count
 	x.Edit(to, onto).Count += n

@@ -40,7 +40,7 @@ type Kind uint8
 const (
 	Begins  Kind = iota + 1 // the first record: an [Info]
 	Opened                  // a session is recorded from here on: a [Session]
-	Client                  // one whole frame of the client, as it travelled but for a password
+	Client                  // one whole frame of the client, as it travelled, with any password blanked
 	Server                  // one whole frame of the server
 	Account                 // the session has logged in: an [Identity]
 	Closed                  // the session has ended: an [End]

@@ -19,7 +19,7 @@ const (
 	heatSpan    = 20 * time.Minute
 	heatHours   = 24
 	heatCells   = 1 << 19 // of all times together; the oldest go when there are more
-	heatAnswers = 32      // that are kept until something is counted anew
+	heatAnswers = 32      // that are kept until something new is counted
 )
 
 // heatKinds are the kinds of heat, as requests name them.
@@ -31,7 +31,7 @@ const ofPlayers = 0
 var heatOf = map[game.MarkKind]int{game.DeathMark: 1, game.KillMark: 2, game.MoneyMark: 3}
 
 // A heat counts, by cells of the ground, how long players were there, and the events there: in memory only, so that a
-// restart begins anew.
+// restart begins from nothing.
 type heat struct {
 	mu      sync.Mutex
 	began   time.Time

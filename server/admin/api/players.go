@@ -40,7 +40,7 @@ type playerAnswer struct {
 	BytesOut uint64   `json:"bytesOut"`
 }
 
-// levels are the levels that the game shows, 1 to 60, and how often each ladder was begun anew.
+// levels are the levels that the game shows, 1 to 60, and how often each ladder was restarted.
 type levels struct {
 	Title          int `json:"title"`
 	Degree         int `json:"degree"`

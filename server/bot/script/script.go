@@ -1,7 +1,7 @@
 // Package script plays scenarios: acts of players of the game, and their expected sights of each other. Scenarios are
 // written in Starlark, a small and safe kin of Python; docs/scripts.md lists the verbs that they have besides.
 //
-// A scenario cannot read files or reach the network, but for the server that it is played with. Its steps and its
+// A scenario cannot read files or reach the network, except the server that it is played with. Its steps and its
 // time are bounded, and nothing in it is random.
 package script
 
