@@ -321,12 +321,12 @@ func (s *player) rankInClan(name string, to func(data.ClanRank) data.ClanRank) {
 	})
 }
 
-// applyTo asks a member of a clan to be taken in.
+// applyTo asks a member of a clan to be taken in; a member of one recruits by the same message.
 func (s *player) applyTo(member *player) {
 	now := s.Now()
 	switch {
 	case s.character.ClanName != "":
-		s.Tell(clanOwnText)
+		s.recruit(member)
 		return
 	case s.clan.applied != 0 && now-s.clan.applied < applicationPause:
 		return
@@ -346,6 +346,11 @@ func (s *player) hearApplicant(a applicant) {
 		a.session.post(func(s *player) { s.Tell(clanAskAboveText) })
 		return
 	}
+	if r := s.clan.recruit; r != nil && r.who == a.session && r.clan == s.character.ClanName && s.Now() < r.until {
+		s.clan.recruit = nil
+		s.takeIn(a)
+		return
+	}
 	a.until = s.Now() + applicationLasts
 	kept := slices.DeleteFunc(s.clan.applicants, func(other applicant) bool { return other.session == a.session })
 	if len(kept) == applicationsKept {
@@ -357,8 +362,42 @@ func (s *player) hearApplicant(a applicant) {
 	a.session.post(func(s *player) { s.Tell(clanAppliedText) })
 }
 
-// admit takes an applicant in.
+// recruit asks a player without a clan to join this player's. The other joins by its application, or by accepting as
+// members accept applicants; only the last one that was asked may.
+func (s *player) recruit(other *player) {
+	now := s.Now()
+	switch {
+	case s.character.ClanRank > data.Seneschal:
+		s.Tell(clanAskAboveText)
+		return
+	case s.clan.applied != 0 && now-s.clan.applied < applicationPause:
+		return
+	}
+	id, name, clan := s.ID(), s.character.Name, s.character.ClanName
+	s.clan.applied, s.clan.recruit = now, &recruit{other, clan, now + applicationLasts}
+	other.post(func(other *player) {
+		switch {
+		case other.State() != session.InWorld:
+			s.post(func(s *player) { s.Tell(clanNobodyText) })
+			return
+		case other.character.ClanName != "":
+			theirs := other.character.Name
+			s.post(func(s *player) { s.Tell(clanTheirsText, theirs) })
+			return
+		}
+		other.tellMe(clanRegion(&packets.ClanApplicant{Player: id}))
+		other.Tell(clanRecruitText, name, clan)
+		theirs := other.character.Name
+		s.post(func(s *player) { s.Tell(clanRecruitedText, theirs) })
+	})
+}
+
+// admit takes an applicant in. A player without a clan accepts a recruiter by the same message.
 func (s *player) admit(who *player) {
+	if s.character.ClanName == "" {
+		s.applyTo(who)
+		return
+	}
 	for i, a := range s.clan.applicants {
 		if a.session != who {
 			continue
@@ -367,19 +406,24 @@ func (s *player) admit(who *player) {
 		if a.until < s.Now() || who.Gone() {
 			break
 		}
-		s.changeClan("clan joined", func(ctx context.Context, me data.CharacterID) (ops.Text, []any, error) {
-			ch, err := s.server.store.JoinClan(ctx, me, a.who)
-			if errors.Is(err, data.ErrInClan) {
-				err = chat.UserError(clanTheirsText, a.name)
-			}
-			if err == nil {
-				s.server.clans.joined(who, &ch)
-			}
-			return clanTakenInText, []any{a.name}, err
-		})
+		s.takeIn(a)
 		return
 	}
 	s.Tell(clanNoApplicantText)
+}
+
+// takeIn makes a player that wants to join a member of the clan.
+func (s *player) takeIn(a applicant) {
+	s.changeClan("clan joined", func(ctx context.Context, me data.CharacterID) (ops.Text, []any, error) {
+		ch, err := s.server.store.JoinClan(ctx, me, a.who)
+		if errors.Is(err, data.ErrInClan) {
+			err = chat.UserError(clanTheirsText, a.name)
+		}
+		if err == nil {
+			s.server.clans.joined(a.session, &ch)
+		}
+		return clanTakenInText, []any{a.name}, err
+	})
 }
 
 // sessionOf is the session of a player that a client names; nil if there is none in the world. A client that has it may

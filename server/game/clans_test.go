@@ -135,6 +135,9 @@ func (c *conn) sendsTo(other *conn, command packets.Command) {
 func (c *conn) applies(to *conn)  { c.sendsTo(to, &packets.RecruitToClan{Player: c.s().ID()}) }
 func (c *conn) accepts(who *conn) { c.sendsTo(who, &packets.AcceptApplicant{Player: c.s().ID()}) }
 
+// recruits sends the message of applicants about itself, with the other's id.
+func (c *conn) recruits(other *conn) { c.manages(&packets.RecruitToClan{Player: other.s().ID()}) }
+
 func (g *clanScene) join(who, member *conn) {
 	g.t.Helper()
 	who.applies(member)
@@ -252,10 +255,13 @@ func TestClanRequestsAreRefusedInWords(t *testing.T) {
 			member.manages(&packets.ChangeClanRank{Rank: clanRaise,
 				Name: member.name()})
 		}, clanRefusals[4].text, nil},
-		"applying from a clan":    {other, func() { other.applies(senior) }, clanOwnText, nil},
-		"applying to a neophyte":  {stranger, func() { stranger.applies(member) }, clanAskAboveText, nil},
-		"accepting who has not":   {senior, func() { senior.accepts(stranger) }, clanNoApplicantText, nil},
-		"accepting as a neophyte": {member, func() { member.accepts(stranger) }, clanNoApplicantText, nil},
+		"applying from a clan":            {other, func() { other.applies(senior) }, clanTheirsText, []any{senior.name()}},
+		"recruiting a member":             {senior, func() { senior.recruits(other) }, clanTheirsText, []any{other.name()}},
+		"recruiting as a neophyte":        {member, func() { member.recruits(stranger) }, clanAskAboveText, nil},
+		"accepting who has not recruited": {stranger, func() { stranger.accepts(member) }, clanAskAboveText, nil},
+		"applying to a neophyte":          {stranger, func() { stranger.applies(member) }, clanAskAboveText, nil},
+		"accepting who has not":           {senior, func() { senior.accepts(stranger) }, clanNoApplicantText, nil},
+		"accepting as a neophyte":         {member, func() { member.accepts(stranger) }, clanNoApplicantText, nil},
 		"applying to nobody": {stranger, func() {
 			stranger.say(packets.Message(0, 0x0001, packets.ClassPlayer,
 				&packets.Manager{Command: &packets.RecruitToClan{Player: stranger.s().ID()}}))
@@ -309,6 +315,76 @@ func TestApplicationsGrowOldAndHaveABound(t *testing.T) {
 	if n := len(senior.p().clan.applicants); n != applicationsKept {
 		t.Errorf("%d applications are kept", n)
 	}
+}
+
+// A member of a clan that sends the message of applicants asks the other player to join. The other joins by the same
+// message or by accepting, once, for two minutes, and only the clan that it was asked to join.
+func TestMembersRecruit(t *testing.T) {
+	t.Parallel()
+	g := newClanScene(t, 4)
+	anna, berta, clara, dora := g.all[0], g.all[1], g.all[2], g.all[3]
+	a, b := anna.name(), berta.name()
+	anna.manages(&packets.CreateClan{Clan: "Ours"})
+	g.settle()
+	tag := "tag " + b + " Ours"
+	joined := [][]string{{"member " + b + " 3", b + " теперь в клане.", tag},
+		{"member " + a + " 0", "member " + b + " 3", "alliance 20", "own 6 Ours"}, {tag}, {tag}}
+
+	recruit := func(how func()) {
+		t.Helper()
+		g.pass(applicationPause)
+		how()
+		g.want("recruiting", []string{"Вы позвали игрока " + b + " в клан."},
+			[]string{"applicant " + a, a + " зовёт вас в клан «Ours». Чтобы вступить, попроситесь в его клан."}, nil, nil)
+		g.pass(applicationPause)
+	}
+	leave := func() {
+		t.Helper()
+		berta.manages(&packets.LeaveClan{Name: "Ours"})
+		g.settle()
+		g.pass(applicationPause)
+	}
+	recruit(func() { anna.recruits(berta) })
+	berta.accepts(anna)
+	g.pass(2 * session.WheelPeriod) // it goes on to the loop of the recruiter, which then asks the store
+	g.want("accepting", joined...)
+	leave()
+	recruit(func() { anna.applies(berta) }) // about the other's object
+	berta.recruits(anna)
+	g.pass(2 * session.WheelPeriod)
+	g.want("applying", joined...)
+	leave()
+	berta.applies(anna)
+	if have := g.settle(); !slices.Contains(have[0], b+" хочет вступить в ваш клан.") {
+		t.Errorf("a second time without being asked: %q", have[0])
+	}
+
+	// too late, another player, another clan
+	asked := func(what string) {
+		t.Helper()
+		if have := g.settle(); !slices.Contains(have[1], "Просьба о вступлении передана.") || berta.s().Character().ClanName != "" {
+			t.Errorf("%s: %q", what, have[1])
+		}
+	}
+	recruit(func() { anna.recruits(berta) })
+	g.pass(applicationLasts)
+	berta.applies(anna)
+	asked("too late")
+	recruit(func() { anna.recruits(berta) })
+	anna.recruits(clara)
+	g.settle()
+	berta.applies(anna)
+	asked("another was asked since")
+	recruit(func() { anna.recruits(berta) })
+	anna.manages(&packets.LeaveClan{Name: "Ours"})
+	g.settle()
+	anna.manages(&packets.CreateClan{Clan: "Another"})
+	g.settle()
+	berta.applies(anna)
+	asked("another clan")
+	dora.say(packets.Message(0, berta.s().ID(), packets.ClassPlayer, // in another player's name
+		&packets.Manager{Command: &packets.RecruitToClan{Player: clara.s().ID()}}))
+	g.want("forged", nil, nil, nil, nil)
 }
 
 func applicantOf(c *conn) applicant {

@@ -60,6 +60,9 @@ var (
 	clanNoApplicantText = text("Этот игрок не просился в клан, или просьба "+
 		"устарела.",
 		"That player has not asked to join, or too long ago.")
-	clanNobodyText = text("Этого игрока сейчас нет в мире.",
+	clanRecruitText = text("%s зовёт вас в клан «%s». Чтобы вступить, попроситесь в его клан.",
+		"%s asks you to join the clan “%s”. To join, apply to it.")
+	clanRecruitedText = text("Вы позвали игрока %s в клан.", "You have asked %s to join the clan.")
+	clanNobodyText    = text("Этого игрока сейчас нет в мире.",
 		"That player is not in the world now.")
 )

@@ -250,6 +250,14 @@ type clanState struct {
 	listed     atomic.Bool // it is, or was, in [clans.present]
 	applied    time.Duration
 	applicants []applicant // that want to join the player's clan, oldest first
+	recruit    *recruit    // the player that this one has asked last to join; nil for none
+}
+
+// A recruit has been asked to join the clan of a player.
+type recruit struct {
+	who   *player
+	clan  string
+	until time.Duration // on the clock of the asking player's loop
 }
 
 // An applicant has asked a player to be taken into its clan.
