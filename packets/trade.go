@@ -12,13 +12,13 @@ var _ = eitherWay(&managerCommands, 21, func(m *TradeWindow, f *fields) { f.walk
 
 // Goods is one line of a trader's goods.
 type Goods struct {
-	Slot     uint8 // of the goods
-	Item     ObjectID
-	Reserved uint32 // 0
-	Price    uint32 // of one
+	Slot  uint8 // of the goods
+	Item  ObjectID
+	Count uint32 // to be had from a player; of an NPC 0
+	Price uint32 // of one
 }
 
-var _ = fromServer(&tradeManCommands, 0, func(m *Goods, f *fields) { f.walk(&m.Slot, &m.Item, &m.Reserved, &m.Price) })
+var _ = fromServer(&tradeManCommands, 0, func(m *Goods, f *fields) { f.walk(&m.Slot, &m.Item, &m.Count, &m.Price) })
 
 // Buy asks to buy the item in a slot of the goods.
 type Buy struct {
@@ -42,16 +42,19 @@ type Bought struct {
 
 var _ = fromServer(&managerCommands, 8, func(m *Bought, f *fields) { f.walk(&m.Item, &m.Total, &m.Count, &m.Unknown) })
 
-// OfferItem offers an item to a trader.
+// OfferItem offers an item to a trader, or to another player.
 type OfferItem struct {
-	Slot     uint8 // of the trade
-	Item     ObjectID
-	Reserved uint32 // 0
-	Value    uint32 // 0xFFFFFFFF
+	Slot  uint8 // of the trade
+	Item  ObjectID
+	Count uint32 // to a player; to an NPC 0
+	Price uint32 // of one, to a player; to an NPC [NoPrice]
 }
 
+// NoPrice stands where a client names none.
+const NoPrice = 0xFFFFFFFF
+
 var _ = fromClient(&managerCommands, 6,
-	func(m *OfferItem, f *fields) { f.walk(&m.Slot, &m.Item, &m.Reserved, &m.Value) }, turn(1))
+	func(m *OfferItem, f *fields) { f.walk(&m.Slot, &m.Item, &m.Count, &m.Price) }, turn(1))
 
 // PriceOffer is the trader's price for an offered item.
 type PriceOffer struct {
@@ -62,15 +65,16 @@ type PriceOffer struct {
 
 var _ = fromServer(&managerCommands, 7, func(m *PriceOffer, f *fields) { f.walk(&m.Slot, &m.Price, &m.Trader) })
 
-// AcceptPrice accepts the trader's price; [AcceptOffer] comes with it.
+// AcceptPrice accepts the price of a trader or another player; [AcceptOffer] comes with it. Between players it changes
+// an offer, too.
 type AcceptPrice struct {
-	Slot     uint8  // of the trade
-	Reserved uint32 // 0
-	Price    uint32
+	Slot  uint8  // of the trade
+	Count uint32 // to a player; to an NPC 0
+	Price uint32
 }
 
 var _ = fromClient(&managerCommands, 6,
-	func(m *AcceptPrice, f *fields) { f.walk(&m.Slot, &m.Reserved, &m.Price) }, turn(2))
+	func(m *AcceptPrice, f *fields) { f.walk(&m.Slot, &m.Count, &m.Price) }, turn(2))
 
 // AcceptOffer accepts an offer.
 type AcceptOffer struct {

@@ -23,7 +23,7 @@ func fuzzRequest(f *testing.F, name string) {
 		bag := m.scattered(t, dropLoot{Things: []rules.Item{thing(kRing, 0, 0, 0, 1), thing(kTooth, 0, 0, 0, 2)},
 			Bag: &rules.Item{Class: rules.ClassLootBag, Suffix: -1, Count: 1}, Lying: rules.OnGround{At: east(1)}})[0]
 		m.asks(t, dropLoot{Things: []rules.Item{thing(kApple, 0, 0, 0, 4)}, Lying: rules.OnGround{At: east(2)}},
-			Open{1, Container{Object: bag}}, OpenTrade{1, m.trader}, OfferForSale{1, 1, 10}, OpenTrade{2, m.banker})
+			Open{1, Container{Object: bag}}, OpenTrade{1, m.trader}, OfferForSale{ID: 1, TradeSlot: 1, Item: 10}, OpenTrade{2, m.banker})
 		d := &dice{bytes: bytes, players: 2}
 		for range 4 {
 			m.choices(d)
@@ -36,7 +36,7 @@ func fuzzRequest(f *testing.F, name string) {
 						t.Fatalf("%T%+v is refused (%v), but something has changed", e.Command, e.Command, e.Why)
 					}
 				case CommitRequest:
-					stranger(t, m.ledger.pendingTxs[e.Seq].p, e.Change)
+					stranger(t, m.ledger.pendingTxs[e.Seq], e.Change)
 					ids, err := m.apply(e.Change)
 					if err != nil {
 						t.Fatal(err)

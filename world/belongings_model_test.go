@@ -28,7 +28,7 @@ func (a *account) book(e Event, lootBags *int) {
 		a.come(&e.Item, e.Count)
 		a.money -= e.Total
 	case Sold:
-		a.come(&e.Item, -e.Item.Count)
+		a.come(&e.Item, e.Left-e.Item.Count)
 		a.money += e.Price
 	case Used:
 		a.come(&e.Item, e.Left-e.Item.Count)
@@ -98,19 +98,22 @@ func outfitted(first rules.ItemID) []rules.Item {
 		thing(kPotion, first+22, 0, 35, 4), thing(kArrows, first+23, 0, 55, 500))
 }
 
-// stranger fails when a change touches an item that is neither the asker's nor lies in the world.
-func stranger(t testing.TB, p *player, c rules.Change) {
+// stranger fails when a change touches an item or money that belongs to none of the players of its transaction.
+func stranger(t testing.TB, d *pendingTx, c rules.Change) {
 	t.Helper()
+	owners, vaults := map[int64]bool{}, map[int64]bool{}
+	for s := range d.stakes() {
+		owners[s.p.Character], vaults[s.p.Vault] = true, true
+	}
 	for _, ch := range c.Items {
 		for _, s := range []*rules.StoredItem{ch.Was, ch.Is} {
-			if s != nil && (s.Owner != 0 && (p == nil || s.Owner != p.Character) ||
-				s.Vault != 0 && (p == nil || s.Vault != p.Vault)) {
-				t.Fatalf("a change of %+v touches %+v", p, s)
+			if s != nil && (s.Owner != 0 && !owners[s.Owner] || s.Vault != 0 && !vaults[s.Vault]) {
+				t.Fatalf("a change of %v touches %+v", owners, s)
 			}
 		}
 	}
 	for _, m := range c.Money {
-		if p == nil || m.Character != p.Character {
+		if !owners[m.Character] {
 			t.Fatalf("somebody else's money: %+v", m)
 		}
 	}
@@ -127,10 +130,14 @@ func TestBelongingsAreNeitherLostNorDoubled(t *testing.T) {
 	}
 	for _, e := range []Event{ItemMoved{}, TookUp{}, PutAway{}, ItemDropped{}, Dragged{}, HandChanged{}, Used{},
 		Opened{}, Closed{}, TradeOpened{}, Bought{}, Offered{}, Sold{}, Granted{},
-		StatsChanged{}, Refused{}, Left{}, &Vanished{}, BagChanged{}} {
+		StatsChanged{}, Refused{}, Left{}, &Vanished{}, BagChanged{}, PlayerTradeOpened{}, LotShown{}, BidMade{},
+		PlayerTradeClosed{}} {
 		if done[fmt.Sprintf("%T", e)] == 0 && !testing.Short() {
 			t.Errorf("no %T in all the time: the test does not test it", e)
 		}
+	}
+	if n := done["bought of a player"]; n < 100 && !testing.Short() {
+		t.Errorf("%d purchases of one player of another only", n)
 	}
 }
 
@@ -240,6 +247,8 @@ func liveThrough(t *testing.T, r *rand.Rand, steps int, done map[string]int) {
 		case 5, 6, 7, 8:
 			id := PlayerID(1 + r.IntN(players))
 			m.Do(OpenTrade{id, []EntityID{m.trader, m.banker}[r.IntN(2)]})
+		case 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24:
+			m.deal(r, d)
 		default:
 			if asked == 1 && len(late) == 0 && step%8 == 0 {
 				before = m.state()
@@ -257,9 +266,12 @@ func liveThrough(t *testing.T, r *rand.Rand, steps int, done map[string]int) {
 		events := m.does()
 		for _, e := range events {
 			done[fmt.Sprintf("%T", e)]++
+			if b, is := e.(Bought); is && b.Trader <= MaxPlayerID {
+				done["bought of a player"]++
+			}
 			switch e := e.(type) {
 			case CommitRequest:
-				stranger(t, m.ledger.pendingTxs[e.Seq].p, e.Change)
+				stranger(t, m.ledger.pendingTxs[e.Seq], e.Change)
 				late = append(late, e)
 			case Left:
 				m.leftWith(t, e)
@@ -272,6 +284,7 @@ func liveThrough(t *testing.T, r *rand.Rand, steps int, done map[string]int) {
 		}
 		m.agrees(t)
 		m.sound(t)
+		m.dealsAreSound(t)
 		sum.holds(t, m.modelStore, lootBags)
 		if err := checkThings(m.things); err != nil {
 			t.Fatal(err)

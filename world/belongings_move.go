@@ -32,7 +32,7 @@ func (c MoveItem) ask(w *World, p *player) rules.RejectReason {
 // shift brings an item into another slot of its inventory.
 func (be *belongings) shift(p *player, c Command, h *rules.Inventory, t *rules.Item, in rules.ItemID,
 	slot int) rules.RejectReason {
-	if why := h.MayLeave(t); why != 0 {
+	if why := p.mayLeave(h, t); why != 0 {
 		return why
 	}
 	there := h.At(in, slot)
@@ -117,7 +117,7 @@ func (c SwapItems) ask(w *World, p *player) rules.RejectReason {
 func (be *belongings) exchange(p *player, c Command, h *rules.Inventory, first,
 	second rules.ItemID) rules.RejectReason {
 	a, b := h.Find(first), h.Find(second)
-	if why := cmp.Or(h.MayLeave(a), h.MayLeave(b), be.tables.MayLie(a, h, h, b.In, b.Slot),
+	if why := cmp.Or(p.mayLeave(h, a), p.mayLeave(h, b), be.tables.MayLie(a, h, h, b.In, b.Slot),
 		be.tables.MayLie(b, h, h, a.In, a.Slot)); why != 0 {
 		return why
 	}
@@ -173,7 +173,7 @@ func (c PutInto) ask(w *World, p *player) rules.RejectReason {
 	case from.Ground != nil && from == to && t.In == 0:
 		return rules.TooDeep
 	}
-	if why := from.MayLeave(t); why != 0 {
+	if why := p.mayLeave(from, t); why != 0 {
 		return why
 	}
 	d := w.ledger.tx(p, c)

@@ -21,12 +21,13 @@ type belongings struct {
 // offers is how many items can be offered to a trader at once, from 0 on.
 const offers = 32
 
-// A trade is a player's trade with an NPC, or its look into its vault.
+// A trade is a player's trade with an NPC or another player, or its look into its vault.
 type trade struct {
 	with   EntityID // 0: none
 	bank   bool
 	goods  []rules.Offer // as they were when the trade began
 	offers map[int]offered
+	deal   *deal // with another player; nil: with an NPC
 }
 
 // noTrade is that of a player that has none. It is not to be changed.
@@ -125,19 +126,27 @@ func (be *belongings) openVault(p *player, banker EntityID) rules.RejectReason {
 	return 0
 }
 
-// CloseTrade ends a trade. [TradeClosed] follows if there was one. It is always allowed.
+// CloseTrade ends a trade. [TradeClosed] follows if there was one, [PlayerTradeClosed] for both if it was between
+// players. It is always allowed.
 type CloseTrade struct{ ID PlayerID }
 
 func (c CloseTrade) who() PlayerID { return c.ID }
 func (CloseTrade) alsoDead()       {}
 
 func (c CloseTrade) ask(w *World, p *player) rules.RejectReason {
-	w.ledger.closeTrade(p)
+	if d := p.trade.deal; d != nil {
+		w.ledger.endDeal(p, d, true)
+	} else {
+		w.ledger.closeTrade(p)
+	}
 	return 0
 }
 
 func (lg *ledger) closeTrade(p *player) {
-	if t := p.trade; t.with != 0 {
+	switch t := p.trade; {
+	case t.deal != nil:
+		lg.endDeal(p, t.deal, false)
+	case t.with != 0:
 		p.trade = &noTrade
 		if t.bank {
 			lg.tell(Closed{p.ID, Container{Vault: true}})
@@ -146,7 +155,8 @@ func (lg *ledger) closeTrade(p *player) {
 	}
 }
 
-// Buy buys from the trader with which the player trades. [Bought] follows.
+// Buy buys from the trader or the player with which the player trades. [Bought] follows, and [Sold] for the player that
+// has sold it.
 type Buy struct {
 	ID     PlayerID
 	Trader EntityID
@@ -158,6 +168,9 @@ type Buy struct {
 func (c Buy) who() PlayerID { return c.ID }
 
 func (c Buy) ask(w *World, p *player) rules.RejectReason {
+	if p.trade.deal != nil {
+		return w.belongings.buyLot(p, c)
+	}
 	if why := w.belongings.partner(p, c.Trader); why != 0 {
 		return why
 	}
@@ -209,17 +222,23 @@ func (be *belongings) sellable(p *player, id rules.ItemID) (*rules.Item, rules.R
 	return t, p.carried.MayLeave(t)
 }
 
-// OfferForSale asks the trader for a price. [Offered] follows.
+// OfferForSale asks the trader for a price: [Offered] follows. In a trade between players it offers the item to the
+// other: [LotShown] follows for that player.
 type OfferForSale struct {
 	ID        PlayerID
-	TradeSlot int // 0 to 31
+	TradeSlot int // 0 to 31; between players 0 to 19
 	Item      rules.ItemID
+	Count     int   // between players; 0: all
+	Price     int64 // of one, between players
 }
 
 func (c OfferForSale) who() PlayerID       { return c.ID }
 func (c OfferForSale) names(n *namedSlots) { n.item(c.Item) }
 
 func (c OfferForSale) ask(w *World, p *player) rules.RejectReason {
+	if p.trade.deal != nil {
+		return w.belongings.offerToPlayer(p, c)
+	}
 	if why := w.belongings.partner(p, p.trade.with); why != 0 {
 		return why
 	}
@@ -239,16 +258,21 @@ func (c OfferForSale) ask(w *World, p *player) rules.RejectReason {
 	return 0
 }
 
-// AcceptPrice sells an offered item. [Sold] follows.
+// AcceptPrice sells an offered item. [Sold] follows. In a trade between players it sells at the price that the other
+// has bid, or else sets other terms: [LotShown] follows for that player.
 type AcceptPrice struct {
 	ID        PlayerID
 	TradeSlot int
+	Count     int // between players; 0: as many as are offered
 	Price     int64
 }
 
 func (c AcceptPrice) who() PlayerID { return c.ID }
 
 func (c AcceptPrice) ask(w *World, p *player) rules.RejectReason {
+	if p.trade.deal != nil {
+		return w.belongings.acceptBid(p, c)
+	}
 	if why := w.belongings.partner(p, p.trade.with); why != 0 {
 		return why
 	}
@@ -271,7 +295,7 @@ func (c AcceptPrice) ask(w *World, p *player) rules.RejectReason {
 	d.money += o.price
 	d.Take(d.Side(&p.carried), t.ID)
 	w.ledger.commit(d, nil, func() {
-		w.tell(Sold{p.ID, p.Position, trader, c.TradeSlot, was, o.price, p.Money, d.slots(all)})
+		w.tell(Sold{p.ID, p.Position, trader, c.TradeSlot, was, 0, o.price, p.Money, d.slots(all)})
 	}).failed = func() {
 		if p.trade.with == trader {
 			p.trade.offers[c.TradeSlot] = o

@@ -127,30 +127,32 @@ func TestSell(t *testing.T) {
 	m := newTradeStage()
 	m.joins(1, append(spread(), thing(kKey, 15, 0, 23, 1))...)
 	m.joins(2, thing(kRing, 30, 0, 26, 1))
-	refused(t, m.asks(t, OfferForSale{1, 0, 1}), rules.NotOpen)
+	refused(t, m.asks(t, OfferForSale{ID: 1, TradeSlot: 0, Item: 1}), rules.NotOpen)
 	m.asks(t, OpenTrade{1, m.trader})
 	for name, c := range map[string]struct {
 		offer OfferForSale
 		why   rules.RejectReason
 	}{
-		"full bag": {OfferForSale{1, 0, 6}, rules.NotEmpty}, "worthless": {OfferForSale{1, 0, 15}, rules.Worthless},
-		"of another":    {OfferForSale{1, 0, 30}, rules.NotYours},
-		"slot too high": {OfferForSale{1, 32, 1}, rules.NoSlot}, "slot too low": {OfferForSale{1, -1, 1}, rules.NoSlot},
-		"nothing": {OfferForSale{1, 0, 0}, rules.NotYours},
+		"full bag":      {OfferForSale{ID: 1, TradeSlot: 0, Item: 6}, rules.NotEmpty},
+		"worthless":     {OfferForSale{ID: 1, TradeSlot: 0, Item: 15}, rules.Worthless},
+		"of another":    {OfferForSale{ID: 1, TradeSlot: 0, Item: 30}, rules.NotYours},
+		"slot too high": {OfferForSale{ID: 1, TradeSlot: 32, Item: 1}, rules.NoSlot},
+		"slot too low":  {OfferForSale{ID: 1, TradeSlot: -1, Item: 1}, rules.NoSlot},
+		"nothing":       {OfferForSale{ID: 1, TradeSlot: 0, Item: 0}, rules.NotYours},
 	} {
 		t.Run(name, func(t *testing.T) { refused(t, m.asks(t, c.offer), c.why) })
 	}
-	e := only[Offered](t, m.asks(t, OfferForSale{1, 3, 10}))
+	e := only[Offered](t, m.asks(t, OfferForSale{ID: 1, TradeSlot: 3, Item: 10}))
 	if e.Price != 25 || e.Item.ID != 10 || e.TradeSlot != 3 || e.Trader != m.trader {
 		t.Errorf("told %+v", e)
 	}
-	if e := only[Offered](t, m.asks(t, OfferForSale{1, 4, 8})); e.Price != 4 { // two potions of 8
+	if e := only[Offered](t, m.asks(t, OfferForSale{ID: 1, TradeSlot: 4, Item: 8})); e.Price != 4 { // two potions of 8
 		t.Errorf("told %+v", e)
 	}
-	refused(t, m.asks(t, AcceptPrice{1, 3, 26}), rules.NoArticle)
-	refused(t, m.asks(t, AcceptPrice{1, 5, 25}), rules.NoSlot)
-	refused(t, m.asks(t, AcceptPrice{1, 77, 25}), rules.NoSlot)
-	events := m.asks(t, AcceptPrice{1, 3, 25})
+	refused(t, m.asks(t, AcceptPrice{ID: 1, TradeSlot: 3, Price: 26}), rules.NoArticle)
+	refused(t, m.asks(t, AcceptPrice{ID: 1, TradeSlot: 5, Price: 25}), rules.NoSlot)
+	refused(t, m.asks(t, AcceptPrice{ID: 1, TradeSlot: 77, Price: 25}), rules.NoSlot)
+	events := m.asks(t, AcceptPrice{ID: 1, TradeSlot: 3, Price: 25})
 	s := only[Sold](t, events)
 	if s.Price != 25 || s.At != m.player(1).Position || s.Money != 1025 || s.Item.ID != 10 ||
 		!slices.Equal(s.Slots, []SlotNow{{Slot: 8}}) ||
@@ -160,11 +162,11 @@ func TestSell(t *testing.T) {
 	if valuesOf(only[StatsChanged](t, events))[statStats] != 5 {
 		t.Error("the ring that is sold still counts")
 	}
-	refused(t, m.asks(t, AcceptPrice{1, 3, 25}), rules.NoSlot)
+	refused(t, m.asks(t, AcceptPrice{ID: 1, TradeSlot: 3, Price: 25}), rules.NoSlot)
 	m.asks(t, UseItem{ID: 1, Item: 8})
-	refused(t, m.asks(t, AcceptPrice{1, 4, 4}), rules.NoArticle) // one potion less than offered
-	m.asks(t, OfferForSale{1, 4, 8}, GiveMoney{To: 1, Amount: rules.MaxMoney - 1025})
-	refused(t, m.asks(t, AcceptPrice{1, 4, 2}), rules.TooRich)
+	refused(t, m.asks(t, AcceptPrice{ID: 1, TradeSlot: 4, Price: 4}), rules.NoArticle) // one potion less than offered
+	m.asks(t, OfferForSale{ID: 1, TradeSlot: 4, Item: 8}, GiveMoney{To: 1, Amount: rules.MaxMoney - 1025})
+	refused(t, m.asks(t, AcceptPrice{ID: 1, TradeSlot: 4, Price: 2}), rules.TooRich)
 }
 
 func TestVault(t *testing.T) {
@@ -185,7 +187,7 @@ func TestVault(t *testing.T) {
 	}
 	refused(t, m.asks(t, PutInto{1, Target{Item: 1}, vault, 60}), rules.NoSlot)
 	refused(t, m.asks(t, PutInto{1, Target{Item: 12}, vault, 0}), rules.IsBound)
-	refused(t, m.asks(t, OfferForSale{1, 0, 1}), rules.NotOpen)
+	refused(t, m.asks(t, OfferForSale{ID: 1, TradeSlot: 0, Item: 1}), rules.NotOpen)
 	only[ItemMoved](t, m.asks(t, MoveItem{1, vault, 59, 0}))
 	took := only[TookUp](t, m.asks(t, PickUp{1, Target{Item: 51}}))
 	if took.Items[0].From != (Container{Bag: 50}) || took.Items[0].Into.Count != 14 {

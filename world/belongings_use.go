@@ -21,8 +21,11 @@ func (c UseItem) free(_ *World, p *player) bool {
 
 func (c UseItem) ask(w *World, p *player) rules.RejectReason {
 	t := p.carried.Find(c.Item)
-	if t == nil {
+	switch {
+	case t == nil:
 		return rules.NotYours
+	case p.offers(t.ID):
+		return rules.OnOffer
 	}
 	k := w.tables.KindOf(t)
 	if rules.ClassOf(t.Class).Use == rules.Key && c.Target != (Target{}) {

@@ -21,6 +21,8 @@ type dice struct {
 	offers  map[PlayerID]AcceptPrice    // prices that a player may accept
 	with    map[PlayerID]EntityID       // the player's trader
 	bags    []EntityID                  // that lie in the world
+	lots    map[PlayerID][]Buy          // that the player may buy of another
+	bids    map[PlayerID][]Bid          // that it may make
 }
 
 func (d *dice) byte() byte {
@@ -123,16 +125,35 @@ var requests = map[string]func(*dice) Command{
 	"OpenTrade":  func(d *dice) Command { return OpenTrade{d.player(), d.object()} },
 	"CloseTrade": func(d *dice) Command { return CloseTrade{d.player()} },
 	"Buy": func(d *dice) Command {
-		return Buy{d.player(), d.object(), d.small(5), []int{120, 2, 100, 60, d.small(200)}[d.below(5)], d.small(5)}
+		if lots := d.lots[d.player()]; len(lots) > 0 && d.below(4) > 0 {
+			return lots[d.below(len(lots))]
+		}
+		return Buy{d.who, d.object(), d.small(5), []int{120, 2, 100, 60, d.small(200)}[d.below(5)], d.small(5)}
 	},
-	"OfferForSale": func(d *dice) Command { return OfferForSale{d.player(), d.small(4), d.item()} },
+	"OfferForSale": func(d *dice) Command {
+		return OfferForSale{d.player(), d.small(4), d.item(), d.small(4), int64(d.small(60))}
+	},
 	"AcceptPrice": func(d *dice) Command {
-		c := AcceptPrice{d.player(), d.small(4), int64(d.small(60))}
+		c := AcceptPrice{d.player(), d.small(4), d.small(3), int64(d.small(60))}
 		if good, ok := d.offers[c.ID]; ok && d.below(4) > 0 {
 			return good
 		}
 		return c
 	},
+	"TradeWithPlayer": func(d *dice) Command {
+		return TradeWithPlayer{ID: d.player(), With: PlayerID(d.below(d.players + 1))}
+	},
+	"OfferSlot": func(d *dice) Command {
+		return OfferSlot{d.player(), d.small(30), int64(d.small(60)), d.small(4), d.below(8) == 0}
+	},
+	"Withdraw": func(d *dice) Command { return Withdraw{d.player(), d.small(4)} },
+	"Bid": func(d *dice) Command {
+		if bids := d.bids[d.player()]; len(bids) > 0 && d.below(4) > 0 {
+			return bids[d.below(len(bids))]
+		}
+		return Bid{d.who, d.small(4), int64(d.small(60))}
+	},
+	"BuyLot": func(d *dice) Command { return BuyLot{d.player(), d.small(4), d.small(4)} },
 	"SpendPoints": func(d *dice) Command {
 		c := SpendPoints{ID: d.player()}
 		for i := range c.Spend {
@@ -174,8 +195,10 @@ func (m *tradeStage) choices(d *dice) {
 		}
 	}
 	d.own, d.offers, d.with = map[PlayerID][]rules.ItemID{}, map[PlayerID]AcceptPrice{}, map[PlayerID]EntityID{}
+	d.lots, d.bids = map[PlayerID][]Buy{}, map[PlayerID][]Bid{}
 	for _, p := range m.inside() {
 		d.with[p.ID] = p.trade.with
+		m.dealChoices(p, d)
 		hoards := []*rules.Inventory{&p.carried, &p.kept}
 		if p.opened != nil {
 			hoards = append(hoards, p.opened.inventory)
@@ -187,7 +210,7 @@ func (m *tradeStage) choices(d *dice) {
 		}
 		for i, o := range p.trade.offers {
 			if o.item != 0 {
-				d.offers[p.ID] = AcceptPrice{p.ID, i, o.price}
+				d.offers[p.ID] = AcceptPrice{ID: p.ID, TradeSlot: i, Price: o.price}
 			}
 		}
 	}

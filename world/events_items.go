@@ -167,7 +167,7 @@ type (
 	// Bought tells that a player has bought something.
 	Bought struct {
 		ID     PlayerID
-		Trader EntityID
+		Trader EntityID   // or the player that has sold it
 		Item   rules.Item // as it is now: a new item, or the stack that has grown
 		Merged bool       // a stack has grown
 		Count  int        // bought
@@ -190,10 +190,11 @@ type (
 	Sold struct {
 		ID        PlayerID
 		At        coords.Position // of the player
-		Trader    EntityID
+		Trader    EntityID        // or the player that has bought it
 		TradeSlot int
 		Item      rules.Item // as it was
-		Price     int64
+		Left      int        // of its count; 0: it is sold as a whole
+		Price     int64      // for all that is sold
 		Money     int64
 		Slots     []SlotNow
 	}

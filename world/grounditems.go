@@ -97,7 +97,7 @@ func (c Drop) ask(w *World, p *player) rules.RejectReason {
 	if t == nil {
 		return rules.NotYours
 	}
-	if why := p.carried.MayLeave(t); why != 0 {
+	if why := p.mayLeave(&p.carried, t); why != 0 {
 		return why
 	}
 	if t.Bound || p.carried.HoldsBound(t.ID) {

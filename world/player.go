@@ -84,6 +84,9 @@ func (w *World) leave(p *player) {
 func (w *World) disappear(p *player) {
 	w.social.leaveParty(p)
 	w.combat.endDuel(p.duel, p)
+	if p.trade.deal != nil {
+		w.ledger.closeTrade(p)
+	}
 	w.places.drop(&p.entity)
 	if name := rules.FoldName(p.Name); w.names[name] == p {
 		delete(w.names, name)

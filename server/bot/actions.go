@@ -89,7 +89,7 @@ func (c *Client) Buy(slot uint8, count int) error {
 // OfferForSale asks the trader for the price of an item; [Client.Offer] is the answer.
 func (c *Client) OfferForSale(tradeSlot uint8, item packets.ObjectID) error {
 	c.Offer = packets.PriceOffer{}
-	return c.ask("offer", &packets.OfferItem{Slot: tradeSlot, Item: item, Value: always})
+	return c.ask("offer", &packets.OfferItem{Slot: tradeSlot, Item: item, Price: packets.NoPrice})
 }
 
 // AcceptOffer sells for the price that the trader has named last.

@@ -242,6 +242,7 @@ func (c *Client) checkMoney(frame []byte) {
 // checkTrade compares a purchase or a sale with the request or the agreed price.
 func (c *Client) checkTrade(w *pendingRequest, bought *packets.Bought, sold *packets.Sold) {
 	switch {
+	case w == nil && c.options.AllowExternalChanges:
 	case w == nil && bought != nil:
 		c.find(UnsolicitedChange, "bought %s for %d", bought.Item, bought.Total)
 	case w == nil:

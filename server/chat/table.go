@@ -54,6 +54,16 @@ func playerCommands() []command {
 				"войти в его подземелье, выйти, отдать принесённое или бросить задание.",
 				"Show your mission, or what somebody near offers; take one (goal: title, degree, money, karma), enter its "+
 					"dungeon, leave it, hand over what was to be brought, or drop the mission.")},
+		{names: text("торг", "trade"), args: text("ИГРОК|ЗАКОНЧИТЬ", "PLAYER|CLOSE"), words: 1, do: (*commandContext).trade,
+			help: text("Начать торг с игроком рядом или закончить его. Предложенное лежит у владельца, пока его не купят.",
+				"Begin to trade with a player beside you, or close the trade. What is offered stays with its owner until it is "+
+					"bought.")},
+		{names: text("предложить", "offer"), args: text("ЯЧЕЙКА ЦЕНА|УБРАТЬ [СКОЛЬКО]", "SLOT PRICE|NOTHING [COUNT]"), words: 2,
+			do: (*commandContext).offer,
+			help: text("Предложить в торге вещь из ячейки инвентаря, от 1, по цене за штуку; или больше не предлагать её.",
+				"Offer in a trade the item of an inventory slot, from 1, at a price for each; or offer it no longer.")},
+		{names: text("купить", "buy"), args: text("НОМЕР [СКОЛЬКО]", "NUMBER [COUNT]"), words: 1, do: (*commandContext).buy,
+			help: text("Купить в торге предложенное под номером.", "Buy in a trade the item that is offered under a number.")},
 		{names: text("метка", "mark"), args: text("[X Z]", "[X Z]"), do: (*commandContext).mark,
 			help: text("Отметить для своей группы место на карте: где вы или X Z; для ведущего.",
 				"Mark a place on the maps of your group: where you are, or X Z; for its leader.")},

@@ -356,7 +356,7 @@ func TestTradingWithATrader(t *testing.T) {
 	expectTold(t, "at another price", p.asks(manager(&packets.Buy{Trader: trader, Slot: slot, Price: each - 1, Count: 3})),
 		"player: SystemMessage Mode=7 Reserved=0 Colour=4281518230 Text="+thingRefusals[rules.NoArticle].Russian)
 	money := 1000 - 3*each
-	offer := p.asks(manager(&packets.OfferItem{Slot: 1, Item: p.item(26), Value: 0xFFFFFFFF}))
+	offer := p.asks(manager(&packets.OfferItem{Slot: 1, Item: p.item(26), Price: packets.NoPrice}))
 	pays := uint32(g.server.Kinds().Worth(g.server.Kinds().Of(int(jerky), 0, 0), -1)) * 5 / 4
 	expectTold(t, "an offer", offer, "player: FillSlot Slot=26 Item=meal Weight=40",
 		fmt.Sprintf("player: PriceOffer Slot=1 Price=%d Trader=trader", pays))

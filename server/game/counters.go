@@ -85,6 +85,9 @@ func (c *counters) fight(e world.Event) {
 		c.deaths.Add(1)
 		c.marks.add(DeathMark, e.At, 1)
 	case world.Sold:
+		if _, player := e.Trader.Player(); player {
+			break
+		}
 		c.moneyCreated.Add(uint64(max(e.Price, 0)))
 		c.marks.add(MoneyMark, e.At, e.Price)
 	}

@@ -68,7 +68,7 @@ func TestFightsAreCounted(t *testing.T) {
 		world.Gained{Gain: world.Gain{ID: 9, Coins: 5}, At: there}, world.Gained{Gain: buried},
 		world.PlayerDied{ID: 7, At: here},
 		world.Population{},
-		world.Sold{Price: 30, At: here},
+		world.Sold{Price: 30, At: here, Trader: world.MaxPlayerID + 1}, world.Sold{Price: 400, At: here, Trader: 7},
 	} {
 		c.fight(e)
 	}

@@ -360,7 +360,7 @@ func (r *replayCase) play() []packets.Section {
 			if a, ok := a.(*packets.Sold); ok {
 				c.say(c.own(manager(&packets.TradeWindow{Trader: r.ids[a.Trader]})))
 				g.pass(200 * time.Millisecond)
-				c.say(c.own(manager(&packets.OfferItem{Item: r.ids[a.Item], Value: 0xFFFFFFFF})))
+				c.say(c.own(manager(&packets.OfferItem{Item: r.ids[a.Item], Price: packets.NoPrice})))
 			}
 		})
 		g.pass(200 * time.Millisecond)

@@ -20,17 +20,20 @@ var onCommand = session.NewCommands(
 	session.Handle((*player).drag, session.Locks),
 	session.Handle((*player).takeInHand, session.Locks),
 	session.Handle(func(s *player, about *packets.Section, _ *packets.Use) { s.use(about.Object, world.Target{}) },
-		session.Locks),
+		session.Locks, session.ToOthers), // of another player: its trade window follows
 	session.Handle((*player).useOn, session.Locks),
 	session.Handle((*player).fistBlow, session.Locks),
-	session.Handle((*player).becomeUser),
-	session.Handle((*player).closeContainer),
+	session.Handle((*player).becomeUser, session.ToOthers),
+	session.Handle((*player).closeContainer, session.ToOthers),
 
 	// Trade and points: protocol ingame 11, 12.
 	session.Handle((*player).tradeWindow),
 	session.Handle((*player).buy),
 	session.Handle((*player).offerItem),
 	session.Handle((*player).acceptPrice),
+	session.Handle((*player).clearOffer, session.Locks),
+	session.Handle((*player).bid, session.Locks),
+	session.Handle((*player).bidFor, session.Locks, session.ToOthers),
 	session.Ignored[*packets.AcceptOffer](), // comes with AcceptPrice, and says nothing more
 	session.Handle((*player).spendPoints),
 	session.Handle((*player).bankQuestion),
@@ -71,9 +74,6 @@ var onCommand = session.NewCommands(
 	session.Ignored[*packets.ForgetDungeon](),
 
 	// What of the game is not there yet. Each of these may lock the client.
-	session.Ignored[*packets.Bid](session.Locks),
-	session.Ignored[*packets.BidFor](session.Locks),
-	session.Ignored[*packets.ClearOffer](session.Locks),
 	session.Ignored[*packets.BankBuy](session.Locks),
 	session.Ignored[*packets.CastleRequest](session.Locks),
 	session.Ignored[*packets.MutatorBook](session.Locks),

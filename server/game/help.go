@@ -30,6 +30,8 @@ func helpFor(e world.Event) (id world.PlayerID, page int, ok bool) {
 		return e.ID, helpOpenedBag, true
 	case world.TradeOpened:
 		return e.ID, helpTraded, true
+	case world.PlayerTradeOpened:
+		return e.ID, helpTraded, true
 	case world.PlayerDied:
 		return e.ID, helpDied, true
 	case world.PartyCreated:

@@ -201,10 +201,12 @@ func (s *player) becomeUser(about *packets.Section, _ *packets.BecomeUser) {
 	}
 }
 
-// closeContainer closes a bag or the vault, or leaves a townsman.
+// closeContainer closes a bag or the vault, or leaves a townsman or another player.
 func (s *player) closeContainer(about *packets.Section, _ *packets.CloseContainer) {
 	k, ok := s.client.IDs.Lookup(about.Object)
 	switch {
+	case about.Class == packets.ClassPlayer && about.Object != s.ID():
+		s.want(world.CloseTrade{ID: s.id()})
 	case !ok:
 	case k.Kind == view.NPCEntry || k.Kind == view.BankerEntry:
 		s.want(world.CloseTrade{ID: s.id()})
@@ -215,19 +217,26 @@ func (s *player) closeContainer(about *packets.Section, _ *packets.CloseContaine
 	}
 }
 
-// tradeWindow opens the trade with a townsman, or closes it.
+// tradeWindow opens the trade with a townsman or another player, or closes it.
 func (s *player) tradeWindow(_ *packets.Section, c *packets.TradeWindow) {
 	if c.Trader == packets.NoObject {
 		s.want(world.CloseTrade{ID: s.id()})
 		return
 	}
-	if k, ok := s.client.IDs.Lookup(c.Trader); ok && k.Kind == view.NPCEntry {
+	k, ok := s.client.IDs.Lookup(c.Trader)
+	switch index := packets.PlayerIndexOf(c.Trader); {
+	case ok && k.Kind == view.NPCEntry:
 		s.want(world.OpenTrade{ID: s.id(), Trader: k.Object})
+	case !ok && index >= packets.FirstPlayerIndex:
+		s.want(world.TradeWithPlayer{ID: s.id(), With: world.PlayerID(index)})
 	}
 }
 
 func (s *player) buy(_ *packets.Section, c *packets.Buy) {
 	trader, ok := s.client.IDs.Lookup(c.Trader)
+	if index := packets.PlayerIndexOf(c.Trader); !ok && index >= packets.FirstPlayerIndex {
+		trader.Object, ok = world.EntityID(index), true
+	}
 	if !ok || trader.Object == 0 || c.Price > math.MaxInt32 || c.Count > math.MaxInt32 {
 		s.unknown(rules.NoArticle)
 		return
@@ -237,13 +246,29 @@ func (s *player) buy(_ *packets.Section, c *packets.Buy) {
 
 func (s *player) offerItem(_ *packets.Section, c *packets.OfferItem) {
 	if item, ok := s.carried(c.Item); ok {
-		s.want(world.OfferForSale{ID: s.id(), TradeSlot: int(c.Slot), Item: item})
+		offer := world.OfferForSale{ID: s.id(), TradeSlot: int(c.Slot), Item: item, Count: int(c.Count)}
+		if c.Price != packets.NoPrice {
+			offer.Price = int64(c.Price)
+		}
+		s.want(offer)
 	}
+}
+
+func (s *player) clearOffer(_ *packets.Section, c *packets.ClearOffer) {
+	s.want(world.Withdraw{ID: s.id(), TradeSlot: int(c.Slot)})
+}
+
+func (s *player) bid(_ *packets.Section, c *packets.Bid) {
+	s.want(world.Bid{ID: s.id(), TradeSlot: int(c.Slot), Price: int64(c.Price)})
+}
+
+func (s *player) bidFor(_ *packets.Section, c *packets.BidFor) {
+	s.want(world.Bid{ID: s.id(), TradeSlot: int(c.Slot), Price: int64(c.Price)})
 }
 
 // acceptPrice sells; the [packets.AcceptOffer] that comes with it says nothing more.
 func (s *player) acceptPrice(_ *packets.Section, c *packets.AcceptPrice) {
-	s.want(world.AcceptPrice{ID: s.id(), TradeSlot: int(c.Slot), Price: int64(c.Price)})
+	s.want(world.AcceptPrice{ID: s.id(), TradeSlot: int(c.Slot), Count: int(c.Count), Price: int64(c.Price)})
 }
 
 func (s *player) spendPoints(_ *packets.Section, c *packets.SpendPoints) {

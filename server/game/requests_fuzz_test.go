@@ -148,7 +148,7 @@ var requestKinds = []func(p *possessor, in []byte){
 			Count: binary.LittleEndian.Uint32(in[8:])})))
 	},
 	func(p *possessor, in []byte) {
-		p.say(p.own(manager(&packets.OfferItem{Slot: in[3], Item: p.meant(in, 1), Value: 0xFFFFFFFF})))
+		p.say(p.own(manager(&packets.OfferItem{Slot: in[3], Item: p.meant(in, 1), Price: packets.NoPrice})))
 	},
 	func(p *possessor, in []byte) {
 		p.say(p.own(manager(&packets.AcceptPrice{Slot: in[3], Price: uint32(in[4])})))

@@ -81,11 +81,13 @@ func (s *Session) meaning(in *incoming) {
 			if area, is := packets.AreaUse(section.Class, region); is {
 				c, ok = area, true
 			}
+			if _, use := region.(*packets.ContMan); use && foreign { // it locks the client, whatever becomes of it
+				in.unknown = true
+			}
 			row := s.server.options.Commands[reflect.TypeOf(c)]
 			if !ok || row == nil || foreign && !row.toOthers {
 				s.unknownRegion(section.Class, region, c)
-				_, use := region.(*packets.ContMan) // of another player: it locks the client, whatever becomes of it
-				in.unknown = in.unknown || !foreign || use
+				in.unknown = in.unknown || !foreign
 				continue
 			}
 			in.commands = append(in.commands, receivedCommand{section, c, row})

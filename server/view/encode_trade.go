@@ -162,7 +162,7 @@ func (v *View) TradeClosed(e world.TradeClosed) {
 // and its count before.
 func (v *View) Bought(e world.Bought) {
 	v.encodeFor(e.ID, func(f *itemEncoder) {
-		if !e.Merged {
+		if f.forgetLot(&e.Item); !e.Merged {
 			f.record(f.learn([]rules.Item{e.Item}, 0), f.me)
 		}
 		f.filled(e.Slots)
@@ -187,7 +187,8 @@ func (v *View) Offered(e world.Offered) {
 	})
 }
 
-// Sold answers a sale. The item is put where the trader stands, and then removed.
+// Sold answers a sale. The item is put where the trader or the buyer stands, and then removed; of a stack that is sold
+// in part the rest is told.
 func (v *View) Sold(e world.Sold) {
 	v.encodeFor(e.ID, func(f *itemEncoder) {
 		it, ok := f.ids.Item(e.Item.ID)
@@ -195,13 +196,23 @@ func (v *View) Sold(e world.Sold) {
 			return
 		}
 		npc, _ := f.ids.Object(e.Trader)
+		trader, at := npc.objectID(), npc.At
+		if buyer, is := e.Trader.Player(); is {
+			trader, at = playerID(buyer), v.Place(buyer)
+		}
 		const most = 1<<24 - 1
-		f.mine(managerRegion(&packets.Sold{Item: it.objectID(), Price: uint32(min(e.Price, most)), Trader: npc.objectID(),
+		f.mine(managerRegion(&packets.Sold{Item: it.objectID(), Price: uint32(min(e.Price, most)), Trader: trader,
 			Class: it.Class}))
-		f.aboutItem(it, released(npc.At, npc.At.Yaw)...)
+		if e.Left == 0 {
+			f.aboutItem(it, released(at, at.Yaw)...)
+		}
 		f.cleared(e.Slots)
 		f.filled(e.Slots)
 		f.mine(moneyRegion(e.Money))
+		if e.Left > 0 {
+			f.count(&e.Item, e.Left)
+			return
+		}
 		f.remove(it)
 	})
 }

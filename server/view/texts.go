@@ -25,6 +25,7 @@ const (
 	TextMission        TextNumber = 75 // you have got one
 	TextWrongKey       TextNumber = 76
 	TextMissionOver    TextNumber = 77
+	TextBusyTrader     TextNumber = 172 // that player is busy and cannot trade with you
 	TextMissionOften   TextNumber = 173
 	TextNotFulfilled   TextNumber = 80  // the mission, yet
 	TextNoRoomForThing TextNumber = 81  // of the mission
@@ -93,20 +94,21 @@ var refusalTexts = map[rules.RejectReason]TextNumber{
 	rules.TitleTooHigh: TextTitleTooHigh, rules.DegreeTooLow: TextDegreeTooLow, rules.DegreeTooHigh: TextDegreeTooHigh,
 	rules.KarmaTooLow: TextKarmaTooLow, rules.NotFulfilled: TextNotFulfilled, rules.LacksTitle: TextUseTitle,
 	rules.LacksDegree: TextUseDegree, rules.LacksGuild: TextUseGuild,
+	rules.TheyAreBusy: TextBusyTrader,
 }
 
 // RefusalText is the client's own text for something that was asked for and is not done; 0 if it has none. The request
 // may be nil.
 func RefusalText(why rules.RejectReason, request world.Command) TextNumber {
 	switch request.(type) {
-	case world.OfferForSale:
+	case world.OfferForSale, world.OfferSlot:
 		switch why {
 		case rules.NotEmpty:
 			return TextContainerFull
 		case rules.IsBound:
 			return TextPersonal
 		}
-	case world.Buy:
+	case world.Buy, world.BuyLot, world.Bid:
 		if why == rules.TooPoor {
 			return TextNoMoney
 		}

@@ -106,6 +106,10 @@ const (
 	TheyHaveParty                              // the player named has a party already
 	AlreadyInvited                             // the player named has an invitation to answer
 	NoInvitation                               // there is no such invitation, or it is over
+	OnOffer                                    // the item is offered to another player
+	TheyAreBusy                                // the player named trades or fights
+	Fighting                                   // the player fights
+	JustChanged                                // the offer has changed a moment ago
 )
 
 var refusalNames = [...]string{
@@ -143,6 +147,8 @@ var refusalNames = [...]string{
 	KarmaTooLow: "the karma is too bad", NotFulfilled: "not fulfilled yet",
 	NoChallenge: "nobody has challenged", NothingSpent: "nothing was spent", NoGuild: "in no guild",
 	TheyHaveParty: "that player is in a group", AlreadyInvited: "invited already", NoInvitation: "no such invitation",
+	OnOffer: "offered to another player", TheyAreBusy: "that player trades or fights", Fighting: "in a fight",
+	JustChanged: "the offer has just changed",
 }
 
 // String says the refusal in English, for logs.

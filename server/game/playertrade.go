@@ -1,0 +1,68 @@
+package game
+
+import (
+	"sphereserver/server/ops"
+	"sphereserver/world"
+	"sphereserver/world/rules"
+)
+
+// Trades between players are shown by the windows of their clients. In one that was begun by chat all is told in words,
+// too, since it is not known whether the original client opens its window then.
+
+func (s *Server) playerTradeOpened(e world.PlayerTradeOpened) {
+	s.view.PlayerTradeOpened(e)
+	if e.Spoken {
+		s.post(e.ID, func(p *player) {
+			p.Tell(text("Торг с игроком %s. Предложить вещь: /предложить ЯЧЕЙКА ЦЕНА [СКОЛЬКО]; купить: /купить НОМЕР.",
+				"A trade with %s. To offer an item: /offer SLOT PRICE [COUNT]; to buy: /buy NUMBER."), e.Name)
+		})
+	}
+}
+
+func (s *Server) playerTradeClosed(e world.PlayerTradeClosed) {
+	s.view.PlayerTradeClosed(e)
+	if e.Spoken {
+		s.post(e.ID, func(p *player) {
+			p.Tell(text("Торг с игроком %s окончен.", "The trade with %s is over."), e.Name)
+		})
+	}
+}
+
+func (s *Server) lotShown(e world.LotShown) {
+	s.view.LotShown(e)
+	if !e.Spoken {
+		return
+	}
+	number := e.TradeSlot + 1
+	if e.Item.ID == 0 {
+		s.post(e.ID, func(p *player) {
+			p.Tell(text("%s больше не предлагает № %d.", "%s does not offer #%d any more."), e.Name, number)
+		})
+		return
+	}
+	name := s.itemName(&e.Item)
+	s.post(e.ID, func(p *player) {
+		p.Tell(text("%s предлагает № %d: %s, %d шт. по %d.", "%s offers #%d: %s, %d for %d each."), e.Name, number,
+			name.In(p.Russian), e.Count, e.Price)
+	})
+}
+
+func (s *Server) bidMade(e world.BidMade) {
+	s.view.BidMade(e)
+	if e.Spoken {
+		s.post(e.ID, func(p *player) {
+			p.Tell(text("%s даёт за № %d по %d.", "%s would pay for #%d %d each."), e.Name, e.TradeSlot+1, e.Price)
+		})
+	}
+}
+
+// itemName is the name of an item in both languages.
+func (s *Server) itemName(t *rules.Item) ops.Text {
+	tables := s.options.World.Tables
+	k := tables.KindOf(t)
+	if k == nil {
+		return text("неизвестный предмет", "unknown item")
+	}
+	suffix := tables.Suffix(k, t.Suffix)
+	return text(k.FullName(suffix, "ru"), k.FullName(suffix, "en"))
+}

@@ -1,0 +1,98 @@
+package game
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"sphereserver/packets"
+)
+
+// dealers are two players beside each other, each of which calls the other one "other". The first has bread and a
+// sword.
+func dealers(t *testing.T) (seller, buyer *possessor) {
+	t.Helper()
+	g := newStage(t, crowded)
+	seller, buyer = g.possessing(0, bread(27, 10), sword(26)), g.possessing(1000)
+	seller.names[buyer.s().ID()], buyer.names[seller.s().ID()] = "other", "other"
+	seller.names[seller.item(27)], seller.names[seller.item(26)] = "bread", "sword"
+	seller.hears()
+	buyer.hears()
+	return seller, buyer
+}
+
+// opens sends what a client sends when its player clicks another with an empty hand.
+//
+// Source: protocol life 7.1.
+func (p *possessor) opens(other packets.ObjectID) []string {
+	me := p.s().ID()
+	p.say(&packets.Body{Sections: []packets.Section{
+		{Object: me, Class: packets.ClassPlayer, Regions: []packets.Region{manager(&packets.Help{Value: 7})}},
+		{Object: other, Class: packets.ClassPlayer,
+			Regions: []packets.Region{contMan(&packets.Use{Player: me}), contMan(&packets.BecomeUser{Player: me})}},
+		{Object: me, Class: packets.ClassPlayer, Regions: []packets.Region{manager(&packets.TradeWindow{Trader: other})}}}})
+	return p.hears()
+}
+
+// The client's lock is released beside any answer.
+var unlocked = without("player: ReleaseUse")
+
+func TestLifeCheck3_1_3_3PlayersTrade(t *testing.T) {
+	t.Parallel()
+	seller, buyer := dealers(t)
+	expectTold(t, "it opens", unlocked(seller.opens(buyer.s().ID())), "other: ResetSlots Flag=0",
+		"player: TradeWindow Trader=other")
+	expectTold(t, "for the other, too", buyer.hears(), "other: ResetSlots Flag=0", "player: TradeWindow Trader=other")
+
+	seller.asks(manager(&packets.OfferItem{Slot: 3, Item: seller.item(27), Count: 4, Price: 5}))
+	shown := buyer.hears()
+	if len(shown) < 3 || !strings.HasPrefix(shown[0], "other: Goods Slot=3 Item=") ||
+		!strings.HasSuffix(shown[0], "Count=4 Price=5") ||
+		!slices.ContainsFunc(shown, func(s string) bool { return strings.HasSuffix(s, "PutInto Parent=other") }) ||
+		!slices.ContainsFunc(shown, func(s string) bool { return strings.HasSuffix(s, "StackCount Count=4") }) {
+		t.Errorf("an offer is shown as %q", shown)
+	}
+
+	other := seller.s().ID()
+	bought := buyer.asks(manager(&packets.Buy{Trader: other, Slot: 3, Price: 5, Count: 3}))
+	buyer.names[buyer.item(26)] = "loaf"
+	if !slices.Contains(bought, "player: Money Amount=985") ||
+		!slices.ContainsFunc(bought, func(s string) bool { return strings.HasSuffix(s, "Total=15 Count=3 Unknown=0") }) ||
+		!slices.ContainsFunc(bought, func(s string) bool { return strings.HasSuffix(s, "PutInto Parent=player") }) ||
+		!slices.ContainsFunc(bought, func(s string) bool {
+			return strings.HasPrefix(s, "other: Goods Slot=3") && strings.HasSuffix(s, "Count=1 Price=5")
+		}) {
+		t.Errorf("bought: %q", bought)
+	}
+	expectTold(t, "the seller hears", seller.hears(),
+		"player: Sold Item=bread Price=15 Trader=other Reserved=0 Reserved2=0 Class=bread",
+		"player: SlotWeight Slot=27 Weight=56", "player: Money Amount=15", "bread: StackCount Count=7")
+
+	seller.asks(manager(&packets.OfferItem{Slot: 0, Item: seller.item(26), Count: 1, Price: 100}))
+	buyer.hears()
+	bid := buyer.asks(manager(&packets.Bid{Slot: 0, Price: 90, Partner: other}))
+	expectTold(t, "a bid", append(bid, seller.hears()...),
+		"player: PriceOffer Slot=0 Price=90 Trader=other")
+	expectTold(t, "is accepted", seller.asks(manager(&packets.AcceptPrice{Slot: 0, Price: 90}),
+		&packets.TradeMan{Command: &packets.AcceptOffer{Slot: 0, Value: packets.NoPrice}}),
+		"player: Sold Item=sword Price=90 Trader=other Reserved=0 Reserved2=0 Class=start_sword",
+		"sword: TransformState X=12000 Y=150 Z=-9000 Angle=0 Placement=1", "sword: LeaveContainer",
+		"player: ClearSlot Slot=26", "player: Money Amount=105", "removal of sword")
+	if got := buyer.hears(); !slices.Contains(got, "player: Money Amount=895") ||
+		!slices.Contains(got, "other: ClearGoods Slot=0") {
+		t.Errorf("the buyer hears %q", got)
+	}
+
+	seller.say(&packets.Body{Sections: []packets.Section{
+		{Object: buyer.s().ID(), Class: packets.ClassPlayer,
+			Regions: []packets.Region{contMan(&packets.CloseContainer{Player: other})}},
+		{Object: other, Class: packets.ClassPlayer, Regions: []packets.Region{manager(&packets.TradeWindow{})}}}})
+	if got := unlocked(seller.hears()); len(got) != 0 {
+		t.Errorf("the player that closes it hears %q", got)
+	}
+	closed := buyer.hears()
+	if n := len(closed); n < 2 || closed[n-2] != "other: CloseContainer Player=player" ||
+		closed[n-1] != "player: TradeWindow Trader=nothing" {
+		t.Errorf("the other hears %q", closed)
+	}
+}

@@ -1,0 +1,181 @@
+package sim_test
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"sphereserver/data"
+	"sphereserver/data/content"
+	"sphereserver/server/bot"
+	"sphereserver/server/game"
+	"sphereserver/server/sim"
+	"sphereserver/world/rules"
+)
+
+// Dealers are players that trade with each other by chat.
+const (
+	dealerCount = 2
+	dealerMoney = 100_000
+	dealerBread = 50
+)
+
+func dealerName(i int) string { return bot.SwarmName("Dealer", i) }
+
+// Two players trade by chat for hours of connections that are lost, while kill -9 comes in the very moment in which a
+// purchase is durable and nobody knows of it: both have what was bought and what was paid, once.
+//
+// Source: protocol life 7.1, 16, check 3.3.
+func TestLifeCheck3_3TradesOutliveTheServer(t *testing.T) {
+	quick(t)
+	var bought chan chan struct{}
+	var purchases atomic.Int32
+	place, _ := content.PlaceByKey("shipstone")
+	sim.Run(t, sim.Options{
+		Game: func(o *game.Options) { o.Monsters = false },
+		Prepare: func(s *data.Store) {
+			bought = make(chan chan struct{}) // in the bubble
+			withDealers(t, s, place)
+		},
+		Applied: func(c *rules.Change) {
+			if len(c.Money) < 2 {
+				return
+			}
+			purchases.Add(1)
+			known := make(chan struct{})
+			select {
+			case bought <- known:
+				<-known
+			default: // this one goes on
+			}
+		},
+	}, func(h *sim.House) {
+		ctx, cancel := context.WithTimeout(context.Background(), time.Hour)
+		defer cancel()
+		var away sync.WaitGroup
+		for i := range dealerCount {
+			away.Go(func() { deal(ctx, h, i) })
+		}
+		for kill := range 4 {
+			time.Sleep(time.Duration(kill) * 40 * time.Second)
+			select {
+			case known := <-bought:
+				h.Kill(func(store *data.Store) {
+					auditDealers(h.T, store)
+					close(known)
+				})
+			case <-ctx.Done():
+				h.T.Fatal("nothing is bought any more")
+			}
+		}
+		time.Sleep(10 * time.Minute)
+		cancel()
+		away.Wait()
+		auditDealers(h.T, h.Store.Store)
+		if n := purchases.Load(); n < 30 {
+			h.T.Errorf("%d purchases only", n)
+		}
+		h.T.Logf("FIGURE %d purchases", purchases.Load())
+	})
+}
+
+func withDealers(t *testing.T, s *data.Store, at content.Place) {
+	t.Helper()
+	hash, err := data.HashPassword("bot", data.DefaultHashParams)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range dealerCount {
+		account, err := s.CreateAccount(context.Background(), dealerName(i), hash, data.Player)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c := data.NewCharacter{Character: data.Character{Account: account.ID, Name: dealerName(i), Face: '0', Hair: '0',
+			HairColour: '0', Tattoo: '0', HP: 80, MP: 10, Satiety: 10, MaxSatiety: 100, Money: dealerMoney,
+			Position: at.Position}}
+		for n := range 3 {
+			c.Items = append(c.Items, rules.Item{Slot: 26 + n, Class: 653, Suffix: -1, Count: dealerBread, Durability: 100,
+				MaxDurability: 100, Weight: 8},
+				rules.Item{Slot: 30 + n, Class: 506, GameID: 1, Suffix: -1, Count: 1, Durability: 100, MaxDurability: 100,
+					Weight: 5000})
+		}
+		if _, _, err := s.CreateCharacter(context.Background(), c); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// deal makes the i-th dealer trade with the other until ctx ends, however often the connection is lost.
+func deal(ctx context.Context, h *sim.House, i int) {
+	random := rand.New(rand.NewPCG(h.Seed, uint64(i)))
+	name, other := dealerName(i), dealerName(1-i)
+	for ctx.Err() == nil {
+		o := h.Client(sim.Host(1 + i))
+		o.Idle, o.AllowExternalChanges, o.Patience = true, true, 8
+		if c, err := bot.Dial(ctx, h.Addr, o); err == nil {
+			for err = c.Appear(ctx, bot.Identity{Login: name, Password: "bot", Name: name}); err == nil; {
+				said := ""
+				switch random.IntN(6) {
+				case 0:
+					said = "/trade " + other
+				case 1, 2:
+					said = fmt.Sprintf("/offer %d %d %d", 1+random.IntN(9), random.IntN(300), random.IntN(9))
+				case 3, 4:
+					said = fmt.Sprintf("/buy %d", 1+random.IntN(3))
+				case 5:
+					if random.IntN(8) == 0 {
+						break // it loses its connection
+					}
+					said = fmt.Sprintf("/buy %d 1", 1+random.IntN(3))
+				}
+				if said == "" {
+					break
+				}
+				if err = c.Say(2, said); err == nil {
+					err = c.Idle(ctx, 2500*time.Millisecond)
+				}
+			}
+			for _, v := range c.Violations() {
+				h.T.Errorf("%s: %v", name, v)
+			}
+			c.Abort()
+		}
+		time.Sleep(time.Second)
+	}
+}
+
+// auditDealers fails unless the dealers have together the items and the money with which they began.
+func auditDealers(t *testing.T, store *data.Store) {
+	t.Helper()
+	money, bread, swords := int64(0), 0, 0
+	for i := range dealerCount {
+		account, err := store.AccountByLogin(context.Background(), dealerName(i))
+		if err != nil {
+			t.Fatal(err)
+		}
+		all, err := store.Characters(context.Background(), account.ID)
+		if err != nil || len(all) != 1 {
+			t.Fatalf("%d characters, %v", len(all), err)
+		}
+		money += all[0].Money
+		items, err := store.Items(context.Background(), all[0].ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, item := range items {
+			switch item.Class {
+			case 653:
+				bread += item.Count
+			case 506:
+				swords++
+			}
+		}
+	}
+	if money != dealerCount*dealerMoney || bread != dealerCount*3*dealerBread || swords != dealerCount*3 {
+		t.Errorf("%d coins, %d pieces of bread, %d swords", money, bread, swords)
+	}
+}
