@@ -22,7 +22,7 @@ help: ## what there is to make
 # The administrators' page, which is built into the program. It needs npm.
 WEB = server/admin/web
 
-web: $(WEB)/dist/index.html
+web: $(WEB)/dist/index.html ## the pages of administrators and players, which build puts into the program; needs npm
 
 $(WEB)/dist/index.html: $(WEB)/node_modules/.package-lock.json $(shell find $(WEB) -type f -not -path '*/node_modules/*' -not -path '*/dist/*')
 	npm run --prefix $(WEB) build
