@@ -128,7 +128,7 @@ func listBanned(ctx context.Context, env *environment, conn *admin.Conn, like op
 	var rows [][]string
 	w := env.answers()
 	row := func(who, state string, b ops.Ban) {
-		rows = append(rows, []string{who, state, b.By, when(b.At), b.Reason})
+		rows = append(rows, []string{who, state, ops.Author(b.By).In(w.russian), when(b.At), b.Reason})
 	}
 	for _, a := range accounts {
 		if a.Ban != nil || a.Mute != nil {

@@ -37,7 +37,7 @@ func noteList(env *environment) *cobra.Command {
 			}
 			return verb(c.Context(), env, ops.ListNotes, s, func(w printer, notes []ops.Note) {
 				table(w, w.words("NUMBER", "ACCOUNT", "TIME", "BY", "NOTE"), each(notes, func(n ops.Note) []string {
-					return []string{strconv.FormatInt(int64(n.ID), 10), n.Login, w.when(n.At), n.By, n.Text}
+					return []string{strconv.FormatInt(int64(n.ID), 10), n.Login, w.when(n.At), ops.Author(n.By).In(w.russian), n.Text}
 				}))
 			})
 		},

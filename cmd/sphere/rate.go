@@ -110,7 +110,7 @@ func rateList(env *environment) *cobra.Command {
 						}
 						return []string{w.say(r.Rate), "x" + strconv.FormatFloat(r.Factor, 'g', -1, 64), until, then,
 							strings.Join(each(r.Set, func(s ops.SetRate) string {
-								return w.say("x%v %s by %s", s.Factor, rateSpan(s), s.By)
+								return w.say("x%v %s by %s", s.Factor, rateSpan(s), ops.Author(s.By))
 							}), "; "), strings.Join(each(r.File, func(t ops.Text) string { return t.In(w.russian) }), "; ")}
 					}))
 			}),

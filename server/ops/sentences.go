@@ -284,7 +284,7 @@ func (s *Service) sentence(e data.AuditEntry) Text {
 	if !known {
 		what.noun = Text{e.Action, e.Action}
 	}
-	who, target := whoDid(e.Who), s.target(e)
+	who, target := Author(e.Who), s.target(e)
 	noun := what.noun
 	if e.Target != "" {
 		noun = told(deedToText, noun, target)
@@ -320,15 +320,15 @@ func (s *Service) sentence(e data.AuditEntry) Text {
 // firstOwner is the author of the first administrator, as the audit trail calls it.
 const firstOwner = "first administrator"
 
-// whoDid is the author of an act, as people read it.
-func whoDid(who string) any {
+// Author is the author of an act, as people read it.
+func Author(who string) Text {
 	if who == firstOwner {
 		return Text{"первый администратор", firstOwner}
 	}
 	if name, is := strings.CutPrefix(who, MachineOwner); is && (name == "" || name[0] == ' ') {
 		return Text{"оператор" + name, who}
 	}
-	return who
+	return Text{who, who}
 }
 
 // Targets that stand for more than one, or for one without a name.
@@ -388,7 +388,7 @@ func refusedDeed(e data.AuditEntry) Text {
 	}
 	for i := len(e.Detail); i > 0; i = strings.LastIndexByte(e.Detail[:i], ' ') { // names have blanks, too
 		if what, known := deeds[e.Detail[:i]]; known {
-			return told(refusedText, whoDid(e.Who), what.noun, strings.TrimSpace(e.Detail[i:]))
+			return told(refusedText, Author(e.Who), what.noun, strings.TrimSpace(e.Detail[i:]))
 		}
 	}
 	return told(refusedText, e.Who, e.Detail, "")

@@ -61,3 +61,11 @@ test('what the page has no word for is shown as the server says it', () => {
   expect(speech('ru').named('channel', 'trade')).toBe('торговля');
   expect(speech('en').both({ ru: 'Шипстоун', en: '' })).toBe('Шипстоун');
 });
+
+test('operators of the machine are named in the language of the reader', () => {
+  const author = (who: string) => [speech('ru').author(who), speech('en').author(who)];
+  expect(author('operator root')).toEqual(['оператор root', 'operator root']);
+  expect(author('operator')).toEqual(['оператор', 'operator']);
+  expect(author('first administrator')).toEqual(['первый администратор', 'first administrator']);
+  expect(author('operators')).toEqual(['operators', 'operators']);
+});

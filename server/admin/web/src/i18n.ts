@@ -51,6 +51,8 @@ export interface Speech {
   named(group: string, name: string): string;
   /** Of what has a name in both. */
   both(name: Both): string;
+  /** The author of an act: a login, or the operator of the machine. */
+  author(who: string): string;
   language: Language;
 }
 
@@ -61,6 +63,7 @@ export function speech(l: Language): Speech {
   t.count = (word, n) => fill(plural(l, table[word], n), { n: n.toLocaleString(l) });
   t.named = (group, name) => table[`${group}.${name}` as Word] ?? name;
   t.both = (name) => name[l] || name.en || name.ru;
+  t.author = (who) => (l === 'ru' ? who.replace(/^first administrator$/, 'первый администратор').replace(/^operator(?= |$)/, 'оператор') : who);
   t.language = l;
   return t;
 }

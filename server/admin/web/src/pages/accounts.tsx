@@ -18,7 +18,7 @@ import { useStore } from '../store';
 /** A ban or a mute in a few words. */
 function describe(m: Ban, t: Speech): string {
   const until = m.until ? t('until', { at: moment(m.until, t.language) }) : t('forEver');
-  return [until, m.reason, m.by && t('by', { who: m.by })].filter(Boolean).join(' · ');
+  return [until, m.reason, m.by && t('by', { who: t.author(m.by) })].filter(Boolean).join(' · ');
 }
 
 /** Whether a ban or a mute is still in force. */

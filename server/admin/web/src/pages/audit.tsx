@@ -31,7 +31,7 @@ export function AuditPage() {
   const come = useStore(audit);
   const columns: Column<AuditEntry>[] = [
     { key: 'sentence', title: t('action'), cell: (e) => t.both(e.sentence) },
-    { key: 'who', title: t('whoDid'), by: (e) => e.who.toLowerCase(), cell: (e) => e.who, wide: true },
+    { key: 'who', title: t('whoDid'), by: (e) => e.who.toLowerCase(), cell: (e) => t.author(e.who), wide: true },
     { key: 'at', title: t('when'), by: (e) => e.id, cell: (e) => moment(e.at, t.language), figure: true },
   ];
   return (

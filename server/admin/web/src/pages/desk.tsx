@@ -120,7 +120,7 @@ export function Notes({ all, again }: { all: Note[]; again: () => void }) {
   const columns: Column<Note>[] = [
     { key: 'login', title: t('account'), by: (n) => n.login.toLowerCase(), cell: (n) => login(n.login) },
     { key: 'text', title: t('note'), cell: (n) => n.text },
-    { key: 'by', title: t('whoDid'), by: (n) => n.by.toLowerCase(), cell: (n) => n.by, wide: true },
+    { key: 'by', title: t('whoDid'), by: (n) => n.by.toLowerCase(), cell: (n) => t.author(n.by), wide: true },
     { key: 'at', title: t('when'), by: (n) => n.id, cell: (n) => moment(n.at, t.language), figure: true },
   ];
   if (mayDelete) {
@@ -151,7 +151,7 @@ export function NotesOf({ account }: { account: number }) {
               <p key={n.id} class="hint">
                 {n.text}
                 <br />
-                {n.by} · {moment(n.at, t.language)}
+                {t.author(n.by)} · {moment(n.at, t.language)}
               </p>
             ))}
           </section>

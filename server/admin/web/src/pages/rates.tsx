@@ -13,7 +13,7 @@ const times = (factor: number, t: Speech) => `×${number(factor, t.language, 2)}
 /** When a rate that was set counts, and who has set it. */
 export function setText(r: Rate, t: Speech): string {
   const until = r.until ? t('rateUntil', { at: moment(r.until, t.language) }) : t('rateOpen');
-  return t('rateSetBy', { factor: times(r.factor, t), from: moment(r.from, t.language), until, by: r.by });
+  return t('rateSetBy', { factor: times(r.factor, t), from: moment(r.from, t.language), until, by: t.author(r.by) });
 }
 
 /** What counts now, and until when. */

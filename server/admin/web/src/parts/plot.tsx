@@ -102,7 +102,7 @@ export function Plot(props: PlotProps) {
           y: { range: (_, __, most) => [0, ceiling(most ?? 0, limit, Boolean(whole))] },
         },
         axes: [
-          { stroke: ink, grid: { show: false }, ticks: grid, size: 32, values: (_, all) => all.map((s) => new Date(s * 1000).toLocaleTimeString(t.language, { hour: '2-digit', minute: '2-digit' })) },
+          { stroke: ink, grid: { show: false }, ticks: grid, size: 32, values: (_, all) => all.map((s) => new Date(s * 1000).toLocaleTimeString(t.language, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })) },
           { stroke: ink, grid, ticks: { show: false }, gap: 6, space: 36, size: 66, incrs: steps({ binary, whole }), values: (_, all) => all.map((v) => write(v)) },
         ],
         series: [
