@@ -154,6 +154,11 @@ var requestKinds = []func(p *possessor, in []byte){
 		p.say(p.own(manager(&packets.AcceptPrice{Slot: in[3], Price: uint32(in[4])})))
 	},
 	func(p *possessor, in []byte) {
+		p.say(p.own(manager(&packets.OfferItem{Slot: in[3], Item: p.meant(in, 1), Count: uint32(in[4]),
+			Price: binary.LittleEndian.Uint32(in[4:])}), manager(&packets.ClearOffer{Slot: in[8]}),
+			manager(&packets.Bid{Slot: in[9], Price: binary.LittleEndian.Uint32(in[9:]), Partner: p.meant(in, 2)})))
+	},
+	func(p *possessor, in []byte) {
 		k, _ := p.p().client.IDs.Lookup(p.meant(in, 1))
 		p.say(packets.Message(0, packets.ObjectID(k.ID), max(k.Class, 3),
 			contMan(&packets.CloseContainer{Player: p.s().ID()})))
