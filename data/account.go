@@ -187,7 +187,7 @@ func (s *Store) SetLanguage(ctx context.Context, id AccountID, language string) 
 	return s.changeAccount(ctx, id, "UPDATE accounts SET language = ? WHERE id = ?", language, id)
 }
 
-// SetDialect stores of which generation the client is that the account was used with last.
+// SetDialect stores the generation of the client with which an account was last used.
 func (s *Store) SetDialect(ctx context.Context, id AccountID, dialect string) error {
 	return s.changeAccount(ctx, id, "UPDATE accounts SET dialect = ? WHERE id = ?", dialect, id)
 }

@@ -305,8 +305,8 @@ func (s *Store) deleteCharacter(ctx context.Context, what, where string, args ..
 	})
 }
 
-// SaveCharacters stores of each everything that play changes but belongings and money, which [Store.Apply] stores:
-// neither name, slot and account nor gender and appearance.
+// SaveCharacters stores all that play changes of each character, except belongings and money, which [Store.Apply]
+// stores. Name, slot, account, gender and appearance stay.
 // Those that can never be saved – out of range, or deleted in the meantime – are named in the error, which is
 // [ErrPartly] then: the others are saved all the same. After any other error none is.
 func (s *Store) SaveCharacters(ctx context.Context, cs []Character) error {

@@ -30,7 +30,7 @@ const (
 
 const insertGround = "INSERT OR REPLACE INTO ground (x, z, storey, y) VALUES (?, ?, ?, ?)"
 
-// SaveGround stores how high the ground is in some squares, in the place of their known heights.
+// SaveGround stores the heights of some squares of the ground, and replaces those known before.
 func (s *Store) SaveGround(ctx context.Context, cells []rules.GroundCell) error {
 	for i := range cells {
 		if err := checkGround(&cells[i]); err != nil {
@@ -66,7 +66,7 @@ func checkGround(c *rules.GroundCell) error {
 	return nil
 }
 
-// Ground returns all that is known of how high the ground is.
+// Ground returns all known heights of the ground.
 func (s *Store) Ground(ctx context.Context) ([]rules.GroundCell, error) {
 	cells, err := readAll(ctx, s.reads, scanGround, "SELECT x, z, storey, y FROM ground ORDER BY x, z, storey")
 	return cells, wrap(err, "ground")

@@ -52,7 +52,7 @@ func (s *Store) SetRate(ctx context.Context, r Rate) error {
 	}), "rates")
 }
 
-// EndRates forgets the rates of a kind that have not ended; ErrNotFound if there is none.
+// EndRates deletes the rates of a kind that have not ended; ErrNotFound if there are none.
 func (s *Store) EndRates(ctx context.Context, k rules.RateKind) error {
 	return s.changeOne(ctx, "rates", "DELETE FROM rates WHERE kind = ? AND (until = 0 OR until > ?)", k.Name("en"),
 		toMillis(s.now()))

@@ -8,7 +8,7 @@ func (s *Store) SpawnersOff(ctx context.Context) ([]string, error) {
 	return keys, wrap(err, "spawners")
 }
 
-// TurnSpawners keeps of spawners that they are turned off, or on, all or none.
+// TurnSpawners stores that spawners are turned off or on, all of them or none.
 func (s *Store) TurnSpawners(ctx context.Context, keys []string, off bool) error {
 	statement := "DELETE FROM spawners_off WHERE key = ?"
 	if off {

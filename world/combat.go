@@ -287,13 +287,12 @@ func (p *player) defence() rules.Defence {
 	return rules.Defence{Physical: p.derived.PhysicalDefence, Magical: p.derived.MagicalDefence}
 }
 
-// SetBalance changes the chosen numbers of fights. They are not to be changed afterwards.
+// SetBalance replaces the balance. The new one must not change afterwards.
 type SetBalance struct{ Balance *rules.Balance }
 
 func (SetBalance) who() PlayerID { return 0 }
 
-// Balance is the chosen numbers of fights that are in force. It is for the [Sink] while that is told, and not to be
-// changed.
+// Balance returns the balance in effect. Only the [Sink] may call it, while it is told, and must not change it.
 func (w *World) Balance() *rules.Balance { return w.balance }
 
 func (c SetBalance) do(w *World) {

@@ -50,8 +50,8 @@ type (
 		Played time.Duration // since it entered
 	}
 
-	// MoveRefused tells that a player's own position does not count. It stays where it was, and [Teleported] follows;
-	// or the client has not heard yet that it was put somewhere else, then Why is nil and nothing follows.
+	// MoveRefused tells that a position which a client reported was refused: the player stays where it was, and
+	// [Teleported] follows. If the client cannot know yet that the player was moved, Why is nil and nothing follows.
 	MoveRefused struct {
 		ID  PlayerID
 		To  coords.Position
@@ -127,7 +127,7 @@ type (
 		Viewers []PlayerID // at least one
 	}
 
-	// ObjectPlaced tells that an object is somewhere else at once, without a way there.
+	// ObjectPlaced tells that an object was teleported.
 	ObjectPlaced struct {
 		ID      EntityID
 		To      coords.Position
@@ -216,7 +216,7 @@ type EntityFailed struct {
 
 func (EntityFailed) event() {}
 
-// PoolsChanged tells a player that its pools have changed, otherwise than by regeneration, and nothing else by that.
+// PoolsChanged tells a player that its pools have changed, and only they. Regeneration has [PoolsTick] instead.
 type PoolsChanged struct {
 	ID          PlayerID
 	Before, Now rules.Pools

@@ -125,14 +125,14 @@ type (
 		Pools rules.Pools
 	}
 
-	// EffectBegan tells that an effect lies on a player now.
+	// EffectBegan tells that an effect on a player has begun.
 	EffectBegan struct {
 		ID     PlayerID
 		Effect rules.Effect
 		Caster PlayerID // 0: not in the world
 	}
 
-	// EffectEnded tells that it does not any more.
+	// EffectEnded tells that an effect on a player has ended.
 	EffectEnded struct {
 		ID     PlayerID
 		Effect rules.Effect

@@ -87,7 +87,7 @@ type (
 		Slots  []SlotNow
 	}
 
-	// Dragged tells that an object lies elsewhere now.
+	// Dragged tells that a player has moved an object on the ground.
 	Dragged struct {
 		ID      PlayerID
 		Object  EntityID
@@ -145,7 +145,7 @@ type (
 		To    []PlayerID // at least one
 	}
 
-	// Closed tells that a player does not look into a container any more.
+	// Closed tells a player that a container which it had open is closed.
 	Closed struct {
 		ID   PlayerID
 		What Container
@@ -199,7 +199,7 @@ type (
 		Slots     []SlotNow
 	}
 
-	// TradeClosed tells that a player does not trade any more.
+	// TradeClosed tells a player that its trade has ended.
 	TradeClosed struct {
 		ID     PlayerID
 		Trader EntityID
@@ -215,7 +215,7 @@ type (
 		Slots   []SlotNow
 	}
 
-	// StatsChanged tells a player that its sheet is not as it was told before.
+	// StatsChanged tells a player that its sheet has changed.
 	StatsChanged struct {
 		ID      PlayerID
 		Was, Is Sheet

@@ -78,7 +78,7 @@ type Options struct {
 	// monster, the last one has the target. Without it there are none inside.
 	Missions       []rules.MissionTemplate
 	MissionDungeon *Layout
-	// Balance is the chosen numbers of fights; nil for those that ship. [SetBalance] changes them later.
+	// Balance is the balance at the start; nil for the one that ships. [SetBalance] replaces it later.
 	Balance *rules.Balance
 }
 

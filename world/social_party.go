@@ -51,7 +51,7 @@ type PartyJoined struct {
 	Members []PlayerID    // the same: all that are to be told
 }
 
-// PartyLeft tells that a player is not in its party any more. When a party ends, each member is told by one of these,
+// PartyLeft tells that a player has left its party. When a party ends, each member is told by one of these,
 // the leader last, and Remaining is empty.
 type PartyLeft struct {
 	ID        PlayerID
@@ -81,7 +81,7 @@ type PartyMember struct {
 	Leader bool
 }
 
-// A Parting is how a player came out of its party.
+// A Parting is the way in which a player left its party.
 type Parting uint8
 
 // The partings.

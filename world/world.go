@@ -37,7 +37,7 @@ const (
 	publishPeriod = time.Second
 )
 
-// A World is one realm part. Its Tick is called by one goroutine at a time.
+// A World is one part of the realm. Its Tick is called by one goroutine at a time.
 type World struct {
 	*core
 	parts
@@ -108,8 +108,7 @@ func (w *World) Move(id PlayerID, to coords.Position) bool {
 // Dropped is how many moves have been dropped since the start.
 func (w *World) Dropped() uint64 { return w.dropped.Load() }
 
-// Footings is how many places of players have been believed since the start that were of a footing. Any goroutine may
-// ask.
+// Footings counts the accepted positions of players with a footing since the start. Any goroutine may call it.
 func (w *World) Footings(f rules.Footing) uint64 { return w.footing[f].Load() }
 
 // Tick does the commands from before it and lets time go by to now, then tells all events of that.

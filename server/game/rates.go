@@ -43,7 +43,7 @@ func (r *rateKeeper) begin(b *rules.Balance, ordered rules.RatePlans) *rules.Bal
 	return r.counts.Apply(b)
 }
 
-// RatesText tells which rates count now that are not as usual, and until when; false for none.
+// RatesText names the rates in effect that are not 1, and their ends; false if there are none.
 func (s *Server) RatesText() (t ops.Text, ok bool) {
 	s.rates.mu.Lock()
 	defer s.rates.mu.Unlock()

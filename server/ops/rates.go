@@ -29,7 +29,7 @@ func RateText(k rules.RateKind, p rules.RatePlan, now time.Time) Text {
 	return told(rateText, rateNames[k], factor)
 }
 
-// RatesText tells which rates count that are not as usual; false for none.
+// RatesText names the rates in effect that are not 1; false if there are none.
 func RatesText(p rules.RatePlans, now time.Time) (t Text, ok bool) {
 	var russian, english []string
 	for k := range rules.RateKinds {

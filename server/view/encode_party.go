@@ -78,8 +78,8 @@ func (v *View) PartyJoined(e world.PartyJoined) {
 	v.tellParty(others, partyMember(e.Name, false))
 }
 
-// PartyLeft tells a member that was thrown out and one that left in different words, and the others that it is no
-// member any more. A player that has left the world hears nothing.
+// PartyLeft tells a former member that it has left or was thrown out, and the others that it is gone. A player that
+// has left the world is told nothing.
 func (v *View) PartyLeft(e world.PartyLeft) {
 	switch e.Why {
 	case world.Expelled:
