@@ -287,14 +287,10 @@ type Bid struct {
 func (c Bid) who() PlayerID { return c.ID }
 
 func (c Bid) ask(w *World, p *player) rules.RejectReason {
-	d, why := w.belongings.dealOf(p)
-	if why != 0 {
-		return why
-	}
-	l := d.partner.trade.deal.lots[c.TradeSlot]
+	d, l, why := w.belongings.lotFor(p, c.TradeSlot)
 	switch {
-	case l == nil:
-		return rules.NoArticle
+	case why != 0:
+		return why
 	case c.Price < 1 || c.Price > rules.MaxMoney/int64(l.count):
 		return rules.TooRich
 	case c.Price*int64(l.count) > p.Money:
@@ -327,20 +323,27 @@ func (be *belongings) acceptBid(p *player, c AcceptPrice) rules.RejectReason {
 	return 0
 }
 
+// lotFor is what the partner offers a player in a slot.
+func (be *belongings) lotFor(p *player, slot int) (own *deal, l *lot, why rules.RejectReason) {
+	d, why := be.dealOf(p)
+	if why != 0 {
+		return nil, nil, why
+	}
+	if l = d.partner.trade.deal.lots[slot]; l == nil {
+		return nil, nil, rules.NoArticle
+	}
+	return d, l, 0
+}
+
 // buyLot buys from the player with which a player trades. If the terms are not those of the request, they are told
 // again.
 func (be *belongings) buyLot(p *player, c Buy) rules.RejectReason {
-	d, why := be.dealOf(p)
+	d, l, why := be.lotFor(p, c.Slot)
 	switch {
 	case why != 0:
 		return why
 	case c.Trader != EntityID(d.partner.ID):
 		return rules.NotOpen
-	}
-	l := d.partner.trade.deal.lots[c.Slot]
-	switch {
-	case l == nil:
-		return rules.NoArticle
 	case l.price != int64(c.Price):
 		why = rules.NoArticle
 	case c.Count < 1 || c.Count > l.count:
@@ -363,14 +366,10 @@ type BuyLot struct {
 func (c BuyLot) who() PlayerID { return c.ID }
 
 func (c BuyLot) ask(w *World, p *player) rules.RejectReason {
-	d, why := w.belongings.dealOf(p)
-	if why != 0 {
-		return why
-	}
-	l := d.partner.trade.deal.lots[c.TradeSlot]
+	_, l, why := w.belongings.lotFor(p, c.TradeSlot)
 	switch {
-	case l == nil:
-		return rules.NoArticle
+	case why != 0:
+		return why
 	case w.instant().Sub(l.changed) < dealPause:
 		return rules.JustChanged
 	}

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"sphereserver/coords"
 	"sphereserver/data"
 	"sphereserver/data/content"
 	"sphereserver/server/bot"
@@ -224,24 +225,31 @@ func voyagerName(i int) string { return bot.SwarmName("Voyager", i) }
 
 func withVoyagers(t *testing.T, s *data.Store, many int) {
 	begin, _ := content.PlaceByKey("shipstone")
+	for i := range many {
+		var items []rules.Item
+		for n, number := range []uint16{tokenBack, tokenThere} {
+			items = append(items, rules.Item{Slot: 26 + n, Class: rules.ClassTokenCharges, Suffix: -1,
+				Count: tokenCharges, Durability: 100, MaxDurability: 100, Weight: 10, Extra: rules.TokenExtra(number)})
+		}
+		withCharacter(t, s, voyagerName(i), begin.Position, 0, items)
+	}
+}
+
+// withCharacter makes an account with a character of the same name, whose password is "bot".
+func withCharacter(t *testing.T, s *data.Store, name string, at coords.Position, money int64, items []rules.Item) {
+	t.Helper()
 	hash, err := data.HashPassword("bot", data.DefaultHashParams)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i := range many {
-		account, err := s.CreateAccount(context.Background(), voyagerName(i), hash, data.Player)
-		if err != nil {
-			t.Fatal(err)
-		}
-		c := data.NewCharacter{Character: data.Character{Account: account.ID, Name: voyagerName(i), Face: '0', Hair: '0',
-			HairColour: '0', Tattoo: '0', HP: 80, MP: 10, Satiety: 10, MaxSatiety: 100, Position: begin.Position}}
-		for n, number := range []uint16{tokenBack, tokenThere} {
-			c.Items = append(c.Items, rules.Item{Slot: 26 + n, Class: rules.ClassTokenCharges, Suffix: -1,
-				Count: tokenCharges, Durability: 100, MaxDurability: 100, Weight: 10, Extra: rules.TokenExtra(number)})
-		}
-		if _, _, err := s.CreateCharacter(context.Background(), c); err != nil {
-			t.Fatal(err)
-		}
+	account, err := s.CreateAccount(context.Background(), name, hash, data.Player)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := data.NewCharacter{Items: items, Character: data.Character{Account: account.ID, Name: name, Face: '0', Hair: '0',
+		HairColour: '0', Tattoo: '0', HP: 80, MP: 10, Satiety: 10, MaxSatiety: 100, Money: money, Position: at}}
+	if _, _, err := s.CreateCharacter(context.Background(), c); err != nil {
+		t.Fatal(err)
 	}
 }
 

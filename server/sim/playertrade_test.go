@@ -85,27 +85,15 @@ func TestLifeCheck3_3TradesOutliveTheServer(t *testing.T) {
 
 func withDealers(t *testing.T, s *data.Store, at content.Place) {
 	t.Helper()
-	hash, err := data.HashPassword("bot", data.DefaultHashParams)
-	if err != nil {
-		t.Fatal(err)
-	}
 	for i := range dealerCount {
-		account, err := s.CreateAccount(context.Background(), dealerName(i), hash, data.Player)
-		if err != nil {
-			t.Fatal(err)
-		}
-		c := data.NewCharacter{Character: data.Character{Account: account.ID, Name: dealerName(i), Face: '0', Hair: '0',
-			HairColour: '0', Tattoo: '0', HP: 80, MP: 10, Satiety: 10, MaxSatiety: 100, Money: dealerMoney,
-			Position: at.Position}}
+		var items []rules.Item
 		for n := range 3 {
-			c.Items = append(c.Items, rules.Item{Slot: 26 + n, Class: 653, Suffix: -1, Count: dealerBread, Durability: 100,
+			items = append(items, rules.Item{Slot: 26 + n, Class: 653, Suffix: -1, Count: dealerBread, Durability: 100,
 				MaxDurability: 100, Weight: 8},
 				rules.Item{Slot: 30 + n, Class: 506, GameID: 1, Suffix: -1, Count: 1, Durability: 100, MaxDurability: 100,
 					Weight: 5000})
 		}
-		if _, _, err := s.CreateCharacter(context.Background(), c); err != nil {
-			t.Fatal(err)
-		}
+		withCharacter(t, s, dealerName(i), at.Position, dealerMoney, items)
 	}
 }
 
