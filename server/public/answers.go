@@ -21,7 +21,7 @@ type (
 	Status struct {
 		Name      string    `json:"name"`
 		Version   string    `json:"version,omitempty"` // if it may be known
-		State     string    `json:"state"`             // starting, open or full
+		State     string    `json:"state"`             // starting, open, full or maintenance
 		Started   time.Time `json:"started"`
 		Online    int       `json:"online"`
 		Slots     int       `json:"slots"`
@@ -111,6 +111,8 @@ func (s *Server) status(context.Context) (Status, error) {
 	switch {
 	case !s.ready.Load():
 		a.State = "starting"
+	case set.Game.Maintenance:
+		a.State = "maintenance"
 	case s.o.Game.Sessions() >= a.Slots:
 		a.State = "full"
 	}

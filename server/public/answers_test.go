@@ -58,6 +58,12 @@ func TestStatusTellsHowTheServerDoes(t *testing.T) {
 	if g.sessions = 50; again().State != "full" {
 		t.Errorf("told %+v", again())
 	}
+	closed := *s.settings.Load()
+	closed.Game.Maintenance = true
+	s.Change(closed)
+	if a = told[Status](t, s, "/api/status"); a.State != "maintenance" {
+		t.Errorf("told %+v", a)
+	}
 }
 
 func TestWhatIsShownOfPlayersIsWhatTheOperatorLets(t *testing.T) {

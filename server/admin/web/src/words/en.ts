@@ -711,6 +711,7 @@ export const en = {
   'state.starting': 'starting',
   'state.open': 'open',
   'state.full': 'full',
+  'state.maintenance': 'closed for maintenance',
   'state.lost': 'no answer',
   'public.server': 'The server',
   'public.players': 'Players now',

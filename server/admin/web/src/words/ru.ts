@@ -713,6 +713,7 @@ export const ru: Record<keyof typeof en, string> = {
   'state.starting': 'запускается',
   'state.open': 'открыт',
   'state.full': 'мест нет',
+  'state.maintenance': 'закрыт на обслуживание',
   'state.lost': 'не отвечает',
   'public.server': 'Сервер',
   'public.players': 'Игроков сейчас',
