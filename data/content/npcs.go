@@ -109,15 +109,29 @@ func (t NPC) Role(russian bool) string {
 	return occupations[t.Type].english
 }
 
-// Rooms are the rooms of a keeper's tavern, by the numbers of their keys, from the first to the last; 0 where they
-// are unknown. Only Torweal's are known: its doors were recorded.
+// keeperRooms are the first and the last key to the rooms of taverns, by the names of their keepers. The numbers are
+// those of the cities; that the keepers 200 to 207 follow the order of the tokens to the cities is inferred from
+// Torweal's, whose doors were recorded. Nomrad and Gifes share four. Umrad's other two are also barn keys, and left out.
 //
 // Source: protocol life 3.2.
+var keeperRooms = map[int32][2]uint16{
+	200: {5000, 5003}, // Shipstone
+	201: {5007, 5008}, // Bangville
+	202: {5009, 5014}, // Sunpool
+	203: {5015, 5016}, // Torweal
+	204: {5017, 5020}, // Nomrad
+	205: {5017, 5020}, // Gifes
+	206: {5004, 5006}, // Umrad
+	207: {5034, 5037}, // Anhelm
+}
+
+// Rooms are the rooms of a keeper's tavern, by the numbers of their keys, from the first to the last; 0 for others.
 func (t NPC) Rooms() (first, last uint16) {
-	if t.Type == OccupationTavern && t.Town == "torweal-tavern" {
-		return 5015, 5016
+	if t.Type != OccupationTavern {
+		return 0, 0
 	}
-	return 0, 0
+	rooms := keeperRooms[t.Name]
+	return rooms[0], rooms[1]
 }
 
 // Occupation is a stable key of the occupation.

@@ -135,16 +135,25 @@ func TestTravelTradersHaveTheTokensOfTheirContinent(t *testing.T) {
 			t.Errorf("%s has tokens to %d cities, expected %d", continent, have, cities)
 		}
 	}
-	if keys := tables.RoomKeys(b, 5015, 5016); len(keys) != 2 || keys[0].Price != b.Key {
-		t.Errorf("keys %+v", keys)
+	if sold := tables.RoomKeys(b, 5015, 5016); len(sold) != 2 || sold[0].Price != b.Key {
+		t.Errorf("keys %+v", sold)
 	}
-	keepers := 0
+	keys := map[uint16]int{}
 	for _, n := range NPCs() {
-		if first, _ := n.Rooms(); first != 0 {
-			keepers++
+		first, last := n.Rooms()
+		if (first != 0) != (n.Type == OccupationTavern) || n.Town == "torweal-tavern" && (first != 5015 || last != 5016) {
+			t.Errorf("%s of %s has the keys %d to %d", n.Key, n.Town, first, last)
+		}
+		for key := first; key != 0 && key <= last; key++ {
+			keys[key]++
 		}
 	}
-	if keepers != 1 {
-		t.Errorf("%d keepers have keys", keepers)
+	for key, keepers := range keys {
+		if shared := key >= 5017 && key <= 5020; keepers != 1 && !shared || keepers > 2 {
+			t.Errorf("%d keepers sell the key %d", keepers, key)
+		}
+	}
+	if len(keys) != 25 {
+		t.Errorf("%d keys: %v", len(keys), keys)
 	}
 }
