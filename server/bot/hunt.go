@@ -261,7 +261,7 @@ func (c *Client) spend(time.Time) (bool, error) {
 			most, next := 0.0, i*half
 			for v := i * half; v < (i+1)*half; v++ {
 				has := c.Stats[packets.StatBaseStrength+packets.Stat(v)] + by[v]
-				if behind := float64(ways[c.school()].raises[v]) / float64(has+1); behind > most {
+				if behind := float64(c.fights().raises[v]) / float64(has+1); behind > most {
 					most, next = behind, v
 				}
 			}

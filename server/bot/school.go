@@ -81,7 +81,25 @@ func (c *Client) school() School {
 }
 
 // ofSchool says whether a kind is a weapon or a mantra of the client's school.
-func (c *Client) ofSchool(k *rules.Kind) bool { return slices.Contains(ways[c.school()].own, k.Class) }
+func (c *Client) ofSchool(k *rules.Kind) bool { return slices.Contains(c.fights().own, k.Class) }
+
+// fights is how the client fights: as its school does, but a white mage with tables in which no white mantra attacks,
+// as in those of the original client, takes black ones. It would never learn anything of its degree by a blade.
+func (c *Client) fights() *way {
+	if c.craft.fights == nil {
+		school := c.school()
+		if school == White && !slices.ContainsFunc(c.options.Catalogue.Kinds(), c.isWhiteAttack) {
+			school = Mantras
+		}
+		c.craft.fights = &ways[school]
+	}
+	return c.craft.fights
+}
+
+// isWhiteAttack says whether a kind is a white mantra that attacks one enemy.
+func (c *Client) isWhiteAttack(k rules.Kind) bool {
+	return k.Class == classWhite && c.hurtsOne(&k, &k.Columns)
+}
 
 // shippedBalance is the balance that ships.
 var shippedBalance = sync.OnceValue(rules.DefaultBalance)
@@ -165,8 +183,13 @@ func (c *Client) bestSpell(mp int32) (best *Object, numbers rules.Columns) {
 
 // attacks says whether a thing casts an attack at one enemy that the character can use and that costs no HP.
 func (c *Client) attacks(k *rules.Kind, n *rules.Columns) bool {
+	return c.hurtsOne(k, n) && c.ofSchool(k) && c.able(n)
+}
+
+// hurtsOne says whether a thing casts an attack at one enemy that costs no HP.
+func (c *Client) hurtsOne(k *rules.Kind, n *rules.Columns) bool {
 	s, ok := c.options.Balance.Effect.SpellOf(k.Class, k, n)
-	return ok && s.Attack && !s.Area && s.CostHP == 0 && c.ofSchool(k) && c.able(n)
+	return ok && s.Attack && !s.Area && s.CostHP == 0
 }
 
 // heals says whether a thing gives its user HP, and costs MP at most.
@@ -545,6 +568,8 @@ func (c *Client) keeps(o *Object) bool {
 
 // A craft has the client's expectations of things that it uses up and pays for.
 type craft struct {
+	fights *way // nil until it is asked for, see [Client.fights]
+
 	owes bool  // MP that a spell costs have not been told
 	mp   int32 // the MP expected then
 	hp   int32 // HP that a spell costs have not been told: so many

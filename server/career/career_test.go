@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"sphereserver/data/content"
 	_ "sphereserver/data/datatest"
 	"sphereserver/server/bot"
 	"sphereserver/server/config"
@@ -87,5 +88,30 @@ func TestTheBalanceChangesCareers(t *testing.T) {
 	}
 	if n, stuck := kills(0); !stuck || n == 0 {
 		t.Errorf("without experience: %d kills, stuck %v", n, stuck)
+	}
+}
+
+// In the tables of an original client white mantras heal and strengthen, and none of them attacks. A white mage learns
+// its degree all the same, by black attacks.
+func TestWhiteMagesGoOnWithoutWhiteAttacks(t *testing.T) {
+	def := content.Default()
+	var c content.Content
+	for _, k := range def.Kinds() {
+		if k.Class != 1000 || min(k.Attack, k.Magic) >= 0 {
+			c.Kinds = append(c.Kinds, k)
+		}
+	}
+	if len(c.Kinds) == len(def.Kinds()) {
+		t.Fatal("no white mantra attacks among ours")
+	}
+	c.Monsters = def.Monsters()
+	tables, err := content.Compose(&c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := options(1)
+	o.Each, o.Game.Catalogue = 2*time.Minute, tables
+	if c := play(t, bot.White, o); c.Stuck || len(c.Levels) != o.To-1 {
+		t.Errorf("%d levels, stuck %v", len(c.Levels), c.Stuck)
 	}
 }
