@@ -10,7 +10,6 @@ import (
 	"bufio"
 	"bytes"
 	"compress/gzip"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
@@ -61,7 +60,7 @@ func read(name string, r *bufio.Reader, o Options, yield emit) {
 		readRecording(name, r, yield)
 		return
 	}
-	if len(head) == 4 && pcapMagics[binary.LittleEndian.Uint32(head)] {
+	if len(head) == 4 && isPcap(head) {
 		readPcap(name, r, o, yield)
 		return
 	}

@@ -1,7 +1,6 @@
 package capture
 
 import (
-	"bytes"
 	"cmp"
 	"container/list"
 	"errors"
@@ -10,19 +9,8 @@ import (
 	"net/netip"
 	"time"
 
-	"github.com/gopacket/gopacket"
-	"github.com/gopacket/gopacket/layers"
-	"github.com/gopacket/gopacket/pcapgo"
-
 	"sphereserver/packets"
 )
-
-// pcapMagics are the first four bytes of pcap and pcapng files, as a little-endian number.
-var pcapMagics = map[uint32]bool{
-	0xA1B2C3D4: true, 0xD4C3B2A1: true, // microseconds
-	0xA1B23C4D: true, 0x4D3CB2A1: true, // nanoseconds
-	pcapngMagic: true,
-}
 
 // Bounds of the memory that a hostile pcap can make us keep.
 const (
@@ -34,44 +22,17 @@ const (
 	maxWaiting     = 128 << 20
 )
 
-// A packetSource is a pcap or pcapng file.
-type packetSource interface {
-	ReadPacketData() ([]byte, gopacket.CaptureInfo, error)
-}
-
-func openPcap(r io.Reader, magic []byte) (
-	src packetSource, linkType func(gopacket.CaptureInfo) layers.LinkType, err error) {
-	if bytes.Equal(magic, []byte{0x0A, 0x0D, 0x0D, 0x0A}) {
-		ng, err := pcapgo.NewNgReader(&blockGuard{r: r}, pcapgo.NgReaderOptions{WantMixedLinkType: true,
-			SkipUnknownVersion: true})
-		return ng, func(ci gopacket.CaptureInfo) layers.LinkType {
-			if len(ci.AncillaryData) > 0 {
-				if t, ok := ci.AncillaryData[0].(layers.LinkType); ok {
-					return t
-				}
-			}
-			return layers.LinkTypeEthernet
-		}, err
-	}
-	classic, err := pcapgo.NewReader(r)
-	if err != nil {
-		return nil, nil, err
-	}
-	classic.SetSnaplen(maxPacket) // the file's own number is often wrong, and may be 4 GiB
-	return classic, func(gopacket.CaptureInfo) layers.LinkType { return classic.LinkType() }, nil
-}
-
 func readPcap(name string, r peeker, o Options, yield emit) {
-	magic, _ := r.Peek(4)
-	src, linkType, err := openPcap(r, magic)
+	file, err := openPcap(r)
 	if err != nil {
 		yield(Recorded{}, fmt.Errorf("%s: header of the pcap: %w", Clean(name), err))
 		return
 	}
 	t := &traffic{port: o.Port, plain: o.Plain, flows: map[flow]*list.Element{}, order: list.New(), yield: yield,
 		name: Clean(name)}
+	strange := false // a link of which this was said
 	for n := 1; !t.stopped; n++ {
-		data, ci, err := src.ReadPacketData()
+		p, err := file.next()
 		if errors.Is(err, io.EOF) {
 			break
 		}
@@ -80,7 +41,12 @@ func readPcap(name string, r peeker, o Options, yield emit) {
 			t.error(fmt.Errorf("%s: packet %d: the file is damaged or cut: %w", t.name, n, err))
 			return
 		}
-		t.packet(data, ci, linkType(ci))
+		if !strange && !p.link.isRead() {
+			strange = true
+			t.error(fmt.Errorf("%s: packet %d: link type %d, expected Ethernet (1), raw IP (101), loopback (0, 108) or all "+
+				"interfaces of Linux (113, 276)", t.name, n, p.link))
+		}
+		t.packet(&p)
 	}
 	t.finish()
 	if t.seen == 0 && !t.stopped {
@@ -139,37 +105,26 @@ func (t *traffic) remark(format string, args ...any) {
 	}
 }
 
-func (t *traffic) packet(data []byte, ci gopacket.CaptureInfo, link layers.LinkType) {
-	p := gopacket.NewPacket(data, link, gopacket.DecodeOptions{Lazy: true, NoCopy: true})
-	tcp, _ := p.Layer(layers.LayerTypeTCP).(*layers.TCP)
-	if tcp == nil || uint16(tcp.DstPort) != t.port && uint16(tcp.SrcPort) != t.port {
-		return
-	}
-	network := p.NetworkLayer()
-	if network == nil {
-		return
-	}
-	from, to := network.NetworkFlow().Endpoints()
-	src, ok1 := netip.AddrFromSlice(from.Raw())
-	dst, ok2 := netip.AddrFromSlice(to.Raw())
-	if !ok1 || !ok2 {
+func (t *traffic) packet(p *packet) {
+	tcp, ok := tcpOf(p.link, p.data)
+	if !ok || tcp.to.Port() != t.port && tcp.from.Port() != t.port {
 		return
 	}
 	t.seen++
-	f, way := flow{netip.AddrPortFrom(src, uint16(tcp.SrcPort)), netip.AddrPortFrom(dst, uint16(tcp.DstPort))}, 0
+	f, way := flow{tcp.from, tcp.to}, 0
 	back := flow{f.server, f.client}
-	if _, known := t.flows[back]; known || uint16(tcp.DstPort) != t.port {
+	if _, known := t.flows[back]; known || tcp.to.Port() != t.port {
 		f, way = back, 1
 	}
-	c := t.connection(f, tcp, way)
-	if tcp.SYN {
+	c := t.connection(f, &tcp, way)
+	if tcp.syn {
 		if s := &c.streams[way]; !s.started {
-			s.start(tcp.Seq + 1)
+			s.start(tcp.sequence + 1)
 		}
 		return // data on a SYN would be of TCP Fast Open, which no client uses here
 	}
-	c.streams[way].add(segment{tcp.Seq, tcp.Payload, ci.Timestamp}, t.into(c, way))
-	if other := &c.streams[1-way]; other.full(ci.Timestamp) {
+	c.streams[way].add(segment{tcp.sequence, tcp.data, p.at}, t.into(c, way))
+	if other := &c.streams[1-way]; other.full(p.at) {
 		other.skip(t.into(c, 1-way))
 	}
 	t.count(c)
@@ -189,11 +144,11 @@ func (t *traffic) count(c *connection) {
 }
 
 // connection returns that of a packet. A new SYN of the client on the same ports begins another.
-func (t *traffic) connection(f flow, tcp *layers.TCP, way int) *connection {
-	opens := tcp.SYN && !tcp.ACK && way == 0
+func (t *traffic) connection(f flow, tcp *tcpSegment, way int) *connection {
+	opens := tcp.syn && !tcp.ack && way == 0
 	if e, ok := t.flows[f]; ok {
 		c := e.Value.(*connection)
-		if !opens || c.syn && c.opened == tcp.Seq {
+		if !opens || c.syn && c.opened == tcp.sequence {
 			t.order.MoveToBack(e)
 			return c
 		}
@@ -204,7 +159,7 @@ func (t *traffic) connection(f flow, tcp *layers.TCP, way int) *connection {
 	}
 	t.opened++
 	c := &connection{flow: f, number: t.opened}
-	c.syn, c.opened = opens, tcp.Seq
+	c.syn, c.opened = opens, tcp.sequence
 	c.framers[0].dir, c.framers[1].dir = packets.FromClient, packets.FromServer
 	// A capture that begins in the middle of a connection may begin in the middle of a frame.
 	c.framers[0].adrift = !opens

@@ -383,7 +383,7 @@ func TestDamagedPcap(t *testing.T) {
 	file := pcap(t, k)
 	binary.LittleEndian.PutUint32(file[24+8:], 0xFFFFFFF0) // the first packet claims 4 GiB
 	if got := said(t, file, Options{}); !strings.Contains(got,
-		"packet 1: the file is damaged or cut: capture length exceeds snap length") {
+		"packet 1: the file is damaged or cut: 4294967280 bytes, expected 262144 at most") {
 		t.Error(got)
 	}
 	file = pcapng(t, k)
@@ -399,13 +399,13 @@ func TestDamagedPcap(t *testing.T) {
 	}
 }
 
-func TestBlocksThatAReaderKeeps(t *testing.T) {
+func TestInterfacesOfAPcapngAreBounded(t *testing.T) {
 	clock := time.Unix(1700000000, 0)
 	file := pcapng(t, newTalk(t, &clock, 1))
 	description := []byte{1, 0, 0, 0, 20, 0, 0, 0, 1, 0, 0, 0, 0, 0, 1, 0, 20, 0, 0, 0} // of an interface
-	file = append(file, bytes.Repeat(description, maxKept/len(description)+1)...)
+	file = append(file, bytes.Repeat(description, maxInterfaces)...)
 	if got := said(t, file, Options{}); !strings.Contains(got,
-		"more than 1048576 bytes of interfaces, names and secrets") {
+		"more than 4096 interfaces") {
 		t.Error(got)
 	}
 }
@@ -418,7 +418,7 @@ func TestManyConnections(t *testing.T) {
 	for port := range maxConnections + 500 {
 		k := newTalk(t, &clock, layers.TCPPort(port+1))
 		k.packet(fromClient, 0, "S", nil)
-		tr.packet(k.packets[0].data, gopacket.CaptureInfo{Timestamp: clock}, layers.LinkTypeEthernet)
+		tr.packet(&packet{linkEthernet, clock, k.packets[0].data})
 	}
 	if tr.order.Len() != maxConnections || len(tr.flows) != maxConnections || tr.opened != maxConnections+500 {
 		t.Errorf("%d connections are kept, %d by flow, of %d", tr.order.Len(), len(tr.flows), tr.opened)
@@ -437,7 +437,7 @@ func TestManyWaitingBytes(t *testing.T) {
 		k.open()
 		k.say(fromServer, part)
 		for _, p := range k.packets {
-			tr.packet(p.data, gopacket.CaptureInfo{Timestamp: clock}, layers.LinkTypeEthernet)
+			tr.packet(&packet{linkEthernet, clock, p.data})
 		}
 		if tr.waiting > maxWaiting {
 			t.Fatalf("%d bytes wait", tr.waiting)
@@ -507,7 +507,7 @@ func FuzzPcap(f *testing.F) {
 	f.Add(pcap(f, k))
 	f.Add([]byte("\x0A\x0D\x0D\x0A\x1C\x00\x00\x00\x1A\x2B\x3C\x4D"))
 	f.Fuzz(func(t *testing.T, file []byte) {
-		if len(file) < 4 || !pcapMagics[binary.LittleEndian.Uint32(file)] {
+		if len(file) < 4 || !isPcap(file) {
 			return
 		}
 		g := NewDetector()

@@ -196,13 +196,13 @@ func (s *Service) begin(t relief.Tile) *drawing {
 	return d
 }
 
-// empty is a tile on which nothing is to be seen.
-var empty = func() []byte {
+// empty is a tile on which nothing is to be seen. It is drawn when the first one is asked for: that takes a megabyte.
+var empty = sync.OnceValue(func() []byte {
 	var out bytes.Buffer
 	nothing := image.NewPaletted(image.Rect(0, 0, relief.Size, relief.Size), color.Palette{color.Transparent})
 	_ = png.Encode(&out, nothing) // a buffer takes all
 	return out.Bytes()
-}()
+})
 
 // drawn draws a tile. A panic is an error of this tile: a map is no reason to end the server.
 func (s *Service) drawn(ctx context.Context, t relief.Tile) (picture []byte, err error) {
@@ -231,7 +231,7 @@ func (s *Service) inTurn(ctx context.Context, t relief.Tile) (Picture, error) {
 		return Picture{}, fmt.Errorf("draw %v: %w", t, err)
 	}
 	if picture == nil {
-		picture = empty
+		picture = empty()
 	}
 	sum := sha256.Sum256(picture)
 	return Picture{picture, fmt.Sprintf(`"%x"`, sum[:12])}, nil
