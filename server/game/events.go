@@ -42,9 +42,6 @@ func onLoop[E world.Event](about func(E) world.PlayerID, do func(*player, E)) ev
 	return on(func(s *Server, e E) { s.post(about(e), func(s *player) { do(s, e) }) })
 }
 
-// unheardEvent is the row of an event with which nothing is done, on purpose.
-func unheardEvent[E world.Event]() eventRow { return eventRow{of: reflect.TypeFor[E]()} }
-
 // onEvent is the table of all events. A type that is missing here fails TestEveryEventHasARow.
 var onEvent = eventsByType(
 	// Of many each tick.
