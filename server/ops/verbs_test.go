@@ -164,9 +164,10 @@ func TestEachVerbIsDoneAndWrittenDown(t *testing.T) {
 
 		{verb: OrderMission, request: &MissionDeed{CharacterName: owl, Do: "cancel"}, answer: `"name":"Сова"`,
 			asked: "tell 1: A game master has cancelled your mission.", trail: "character mission: Сова: cancel", before: quest},
-		{verb: OrderMission, request: &MissionDeed{CharacterName: owl, Do: "give", Goal: "money", Template: "K001"}, answer: `"name":"Сова"`,
-			asked: "give 1 a mission for money: k001; tell 1: A game master has given you a mission.",
-			trail: "character mission: Сова: give k001"},
+		{verb: OrderMission, request: &MissionDeed{CharacterName: owl, Do: "give", Goal: "money", Template: "K001"},
+			answer: `"name":"Сова"`,
+			asked:  "give 1 a mission for money: k001; tell 1: A game master has given you a mission.",
+			trail:  "character mission: Сова: give k001"},
 
 		{verb: Say, request: &Broadcast{vasya, " hello "}, answer: `"text":"hello"`,
 			asked: "tell 1: hello", trail: "say: вася: hello"},
