@@ -139,6 +139,9 @@ func write(t *testing.T, text string) string {
 func TestMistakesAreFoundWithTheirPlaces(t *testing.T) {
 	for _, v := range []struct{ text, want string }{
 		{"[limits]\nmax-per-adress = 5", `:2:1: limits.max-per-adress: unknown key, did you mean limits.max-per-address?`},
+		{"[server]\nname = Сфера\n", `did you mean "Сфера"?`},
+		{"[limits]\nmax-per-address = 8.0\n", `found the number 8.0, did you mean 8?`},
+		{"[server]\nadmit = \"a,b\"\n", `expected a list like ["a", "b"], found the text "a,b"`},
 		{"[limitz]\nmax-speed = 5", `:1:2: limitz: unknown table, did you mean limits?`},
 		{"max-speed = 5", `:1:1: max-speed: unknown key, did you mean limits.max-speed?`},
 		{"[server]\nlog-level = \"info\"", `:2:1: server.log-level: unknown key, did you mean log.level?`},
@@ -185,6 +188,8 @@ func TestMistakesOfBeginnersAreToldInBothLanguages(t *testing.T) {
 			`дробная часть отделяется точкой: 3.0, а не "3,0"`},
 		{"[experience]\nfactor = \"3,5\"\n", `a point: 3.5, found "3,5"`, `точкой: 3.5, а не "3,5"`},
 		{"[experience]\nfactor = .5\n", `did you mean 0.5?`, `может быть, 0.5?`},
+		{"[rates]\nexperience = \"0\"\n", `found "0"`, `а не "0"`},
+		{"[rates]\nxp = [\"2\"]\n", `there are rates.experience, rates.drops`, `есть rates.experience, rates.drops`},
 		{"[experience]\nfactor = 05\n", `did you mean 5?`, `может быть, 5?`},
 		{"[experience]\nfactor = 3%\n", `did you mean 0.03?`, `может быть, 0.03?`},
 		{"[experience]\nfactor = 10 000\n", `did you mean 10000?`, `может быть, 10000?`},

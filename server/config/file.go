@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"slices"
 	"strconv"
@@ -215,9 +216,18 @@ func (r *reader) problem(line, column int, key string, err error) {
 	r.problems = append(r.problems, problem(line, column, key, err))
 }
 
+// mostNamed is how many keys of a table are named beside one that is unknown.
+const mostNamed = 8
+
 func (r *reader) unknown(line, column int, name string, err valueError, known []string) {
 	if near, ok := r.document.nearestName(name, known); ok {
 		err = err.maybe(near)
+	} else if table, _, ok := strings.Cut(name, "."); ok {
+		keys := slices.DeleteFunc(slices.Clone(known), func(k string) bool { return !strings.HasPrefix(k, table+".") })
+		if len(keys) > 0 && len(keys) <= mostNamed {
+			all := strings.Join(keys, ", ")
+			err = valueError{err.english + "; there are " + all, err.russian + "; есть " + all}
+		}
 	}
 	r.problem(line, column, name, err)
 }
@@ -261,7 +271,12 @@ func fileText(k *Key, value any) (string, error) {
 		case kind == Text || kind == Duration:
 			return v, nil
 		case kind == List:
-			words.words, words.russian = fmt.Sprintf("a list like [%s]", quote(v)), fmt.Sprintf("нужен список вида [%s]", quote(v))
+			var s Settings
+			if err := k.Set(&s, v); err != nil {
+				return "", err
+			}
+			list := k.fileValue(&s)
+			words.words, words.russian = "a list like "+list, "нужен список вида "+list
 		case k.Set(new(Settings), v) == nil:
 			words.words, words.russian = words.words+" without quotes", words.russian+" без кавычек"
 		default:
@@ -280,6 +295,9 @@ func fileText(k *Key, value any) (string, error) {
 		found = wrong("the number %v", "число %v", v)
 		if meant, ok := k.meant(fmt.Sprint(v)); ok && kind == Duration {
 			found = found.maybe(meant)
+		}
+		if n, fraction := v.(float64); fraction && kind == Int && n == math.Trunc(n) && math.Abs(n) < 1e9 {
+			found = wrong("the number %.1f", "число %.1f", n).maybe(strconv.FormatFloat(n, 'f', 0, 64))
 		}
 	case []any:
 		if kind == List || kind == Wholes {

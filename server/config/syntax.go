@@ -192,8 +192,11 @@ var (
 // meant is a value that the reader may have meant, as the file has it, if the key takes it.
 func (k *Key) meant(raw string) (string, bool) {
 	text := strings.TrimFunc(strings.TrimSpace(raw), func(r rune) bool { return strings.ContainsRune("\"'«»“”„‘’`", r) })
+	var s Settings
+	if k.Kind() == Text { // its quotes are missing
+		return quote(text), text != "" && k.set(k.at(&s), text) == nil
+	}
 	for _, try := range []func(string) string{same, truth, numeral, lasting} {
-		var s Settings
 		if candidate := try(text); candidate != "" && candidate != raw && k.set(k.at(&s), candidate) == nil {
 			if k.Kind() == Number { // as it was written: 3.0 and not 3
 				return candidate, true

@@ -20,6 +20,9 @@ func LoadMap(file string) (Map, error) {
 	if err != nil {
 		return Map{}, err
 	}
+	if info.IsDir() {
+		return Map{}, fmt.Errorf("%s is a folder, expected a map file", file)
+	}
 	if n := info.Size(); !info.Mode().IsRegular() || n < 1 || n > MaxMapFile {
 		return Map{}, fmt.Errorf("%s: expected a map file of 1 to %d bytes, found %d", file, MaxMapFile, n)
 	}
