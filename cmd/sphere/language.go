@@ -57,6 +57,10 @@ func (s sentence) In(russian bool) string {
 			args[i] = arg.In(russian)
 		case ops.Text:
 			args[i] = arg.In(russian)
+		case time.Duration:
+			if russian {
+				args[i] = russianDuration(arg)
+			}
 		case error:
 			if args[i] = plain(arg).Error(); russian {
 				args[i] = russianOf(arg)
@@ -71,6 +75,17 @@ func (s sentence) In(russian bool) string {
 		return russianSentence(text)
 	}
 	return text
+}
+
+// russianDuration is a length of time in Russian, to the millisecond.
+func russianDuration(d time.Duration) string {
+	switch d = d.Round(time.Millisecond); {
+	case d%time.Second == 0 && d >= 0:
+		return ops.Span(d).In(true)
+	case d.Abs() < time.Second:
+		return strconv.FormatInt(d.Milliseconds(), 10) + " мс"
+	}
+	return strings.Replace(strconv.FormatFloat(d.Seconds(), 'f', -1, 64), ".", ",", 1) + " с"
 }
 
 func (s sentence) Error() string { return s.In(false) }
@@ -154,7 +169,10 @@ var patterns = sync.OnceValue(func() (all []pattern) {
 		p.russian = verbOfText.ReplaceAllString(russian, "%${1}s")
 		all = append(all, p)
 	}
-	slices.SortFunc(all, func(a, b pattern) int { return cmp.Or(b.literal-a.literal, cmp.Compare(b.text, a.text)) })
+	parts := func(p pattern) int { return strings.Count(fmt.Sprint(p.nested), "true") } // that have Russian texts of their own
+	slices.SortFunc(all, func(a, b pattern) int {
+		return cmp.Or(b.literal-a.literal, parts(b)-parts(a), cmp.Compare(b.text, a.text))
+	})
 	return all
 })
 

@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 	"unicode"
 
 	"github.com/spf13/cobra"
@@ -324,6 +325,37 @@ func TestMistakesAreAnsweredInTheLanguageOfTheSystem(t *testing.T) {
 		}
 		if words := englishWords.FindString(russian); words != "" {
 			t.Errorf("%q is answered in Russian by %s (%q)", args, russian, words)
+		}
+	}
+}
+
+func TestDurationsAreInTheLanguageOfTheReader(t *testing.T) {
+	for d, want := range map[time.Duration]string{200 * time.Millisecond: "200 мс", 2 * time.Second: "2 с",
+		1500 * time.Millisecond: "1,5 с", 90 * time.Second: "1 мин 30 с", -time.Second: "-1 с", 0: "0 с"} {
+		s := sentence{"--timeout: expected more than 0, found %v", []any{d}}
+		if got := s.In(true); got != "--timeout: нужно больше 0, а не "+want {
+			t.Errorf("%v is %q", d, got)
+		}
+		if got := s.In(false); !strings.HasSuffix(got, d.String()) {
+			t.Errorf("%v is %q", d, got)
+		}
+	}
+}
+
+// Mistakes in scenarios are told in Russian, those of the interpreter too.
+func TestMistakesInScenariosInRussian(t *testing.T) {
+	for english, want := range map[string]string{
+		"s.star:2: expected a verb, found flies":                                                       "нужно одно из действий",
+		`s.star:4: wait: for parameter time: expected a time, like 2 (seconds) or "500ms", found "1x"`: `аргумент time: нужно время, например 2 (секунды)`,
+		"s.star:9: patience: for parameter time: expected a time of at most 1h, found 99999":           "время не больше 1 ч",
+		"s.star:8: reads: missing argument for text":                                                   "не хватает аргумента text",
+		"s.star:1: got newline, want primary expression":                                               "строка не закончена",
+		"s.star:1: list index 5 out of range [-1:0]":                                                   "номер в list",
+		"s.star:1: int value is not iterable":                                                          "нельзя перебирать",
+		"s.star:1: undefined: x (did you mean y?)":                                                     "имя x не определено; может быть, y?",
+	} {
+		if got := russianSentence(english); !strings.Contains(got, want) {
+			t.Errorf("%s is %s", english, got)
 		}
 	}
 }

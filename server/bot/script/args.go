@@ -180,7 +180,7 @@ func readTime(a *args, v starlark.Value) error {
 	case !isNumber || a.span <= 0:
 		return expected(`a time, like 2 (seconds) or "500ms"`, v)
 	case a.span > longest:
-		return expected(fmt.Sprintf("a time of at most %v", longest), v)
+		return expected(fmt.Sprintf("a time of at most %gh", longest.Hours()), v)
 	}
 	return nil
 }
