@@ -116,7 +116,7 @@ func NewManager(o Options, r *measure.Registry) (*Manager, error) {
 	}
 	s := &Manager{options: o, greeting: greeting, start: time.Now(), conns: newConnLimiter(o.Limits),
 		guesses: NewLoginLimiter(o.Limits), makers: newCharacterLimiter(o.Limits),
-		indexes: newIndexes(), online: &online{sessions: map[data.AccountID]*Presence{}},
+		indexes: newIndexes(), online: newOnline(),
 		hashes: &hashing{free: o.Limits.HashWorkers}, decoy: data.DecoyHash(),
 		count: newSessionCounters(r), loops: map[transport.Loop]*loop{},
 		visited:    make(chan struct{}, 1),

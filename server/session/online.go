@@ -3,6 +3,7 @@ package session
 import (
 	"context"
 	"errors"
+	"slices"
 	"sync"
 	"time"
 
@@ -13,6 +14,11 @@ import (
 type online struct {
 	mu       sync.Mutex
 	sessions map[data.AccountID]*Presence
+	waiting  map[data.AccountID][]*Session // for an account, in the order in which they came
+}
+
+func newOnline() *online {
+	return &online{sessions: map[data.AccountID]*Presence{}, waiting: map[data.AccountID][]*Session{}}
 }
 
 // A Presence is an account that is in use.
@@ -53,26 +59,19 @@ const closingWait = 5 * time.Second
 var errOnline = errors.New("the account is online already")
 
 // claim makes the account the session's. An older session that is ending is waited for; another one is closed first
-// if takeOver is set, else the claim fails.
+// if takeOver is set, else the claim fails. Of several that wait each gets the account in its turn, so the newest is
+// the one that keeps it.
 func (o *online) claim(ctx context.Context, id data.AccountID, s *Session, takeOver bool) error {
 	deadline := time.NewTimer(closingWait)
 	defer deadline.Stop()
-	for {
-		o.mu.Lock()
-		older := o.sessions[id]
-		if older == nil {
-			o.sessions[id] = &Presence{Session: s}
-			o.mu.Unlock()
-			return nil
-		}
-		o.mu.Unlock()
+	for older := o.take(id, s); older != nil; older = o.take(id, s) {
 		switch {
 		case older.Session.gone.Load(): // its earlier writes can be read
 			if p := older.Session.player; p != nil {
 				p.Returns()
 			}
 		case !takeOver:
-			return errOnline
+			return o.giveUp(id, s, errOnline)
 		default:
 			older.Session.Post(func(s *Session) { s.End(TakenOver, "") })
 		}
@@ -80,19 +79,59 @@ func (o *online) claim(ctx context.Context, id data.AccountID, s *Session, takeO
 		case <-older.Gone():
 		case <-time.After(closingWait / 10): // it may have begun to stay only now
 		case <-deadline.C:
-			return errOnline
+			return o.giveUp(id, s, errOnline)
 		case <-ctx.Done():
-			return ctx.Err()
+			return o.giveUp(id, s, ctx.Err())
 		}
+	}
+	return nil
+}
+
+// take makes a free account the session's. Otherwise it returns the presence of the session whose account it is, and
+// notes that this one waits.
+func (o *online) take(id data.AccountID, s *Session) (older *Presence) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	older = o.sessions[id]
+	switch {
+	case older == nil:
+		o.sessions[id] = &Presence{Session: s}
+	case older.Session == s: // handed over
+		return nil
+	case !slices.Contains(o.waiting[id], s):
+		o.waiting[id] = append(o.waiting[id], s)
+	}
+	return older
+}
+
+// giveUp ends the waiting of a session, and returns the error; nil if the account has been handed over to it meanwhile.
+func (o *online) giveUp(id data.AccountID, s *Session, err error) error {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if p := o.sessions[id]; p != nil && p.Session == s {
+		return nil
+	}
+	o.setWaiting(id, slices.DeleteFunc(o.waiting[id], func(other *Session) bool { return other == s }))
+	return err
+}
+
+// setWaiting notes which sessions wait for an account; mu is held.
+func (o *online) setWaiting(id data.AccountID, all []*Session) {
+	if o.waiting[id] = all; len(all) == 0 {
+		delete(o.waiting, id)
 	}
 }
 
-// release frees the account, if it is the session's.
+// release frees the account, if it is the session's, or hands it over to the first session that waits for it.
 func (o *online) release(id data.AccountID, s *Session) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if p := o.sessions[id]; p != nil && p.Session == s {
 		delete(o.sessions, id)
+		if waiting := o.waiting[id]; len(waiting) > 0 {
+			o.sessions[id] = &Presence{Session: waiting[0]}
+			o.setWaiting(id, waiting[1:])
+		}
 		p.end()
 	}
 }
