@@ -1,6 +1,7 @@
 package bot
 
 import (
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -67,7 +68,8 @@ func (c *Client) chat(s *packets.Section) {
 
 // checkTalk finds lines of which nothing more comes.
 func (c *Client) checkTalk(now time.Time) {
-	for id, u := range c.partialLines {
+	for _, id := range slices.Sorted(maps.Keys(c.partialLines)) {
+		u := c.partialLines[id]
 		if now.Sub(u.at) < spawnPatience {
 			continue
 		}

@@ -48,7 +48,11 @@ func (s *running) options(o bot.Options) bot.Options {
 func (s *running) swarm(t *testing.T, o bot.SwarmOptions) *bot.Swarm {
 	t.Helper()
 	o.Addr = s.House.Addr
-	o.DialAs = func(i int) bot.Dialer { return s.Net.From(sim.Host(i)) }
+	hosts := make([]bot.Dialer, o.Count) // named now, in order
+	for i := range hosts {
+		hosts[i] = s.Net.From(sim.Host(i))
+	}
+	o.DialAs = func(i int) bot.Dialer { return hosts[i] }
 	swarm, err := bot.NewSwarm(o)
 	if err != nil {
 		t.Fatal(err)

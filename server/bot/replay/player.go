@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/binary"
 	"fmt"
+	"math/rand/v2"
 	"net"
 	"reflect"
 	"sync"
@@ -261,6 +262,8 @@ type Options struct {
 	// Rename gives the characters other names, and accounts that begin without characters other logins: for a server
 	// that has those already.
 	Rename bool
+	// Seed is the seed of the names that Rename chooses; by chance if 0.
+	Seed uint64
 	// Tell is told the events in words, Found each difference; both may be nil.
 	Tell  func(line string)
 	Found func(Difference)
@@ -271,6 +274,7 @@ type Options struct {
 type play struct {
 	rec     *Recording
 	options Options
+	random  *rand.Rand
 	begun   time.Time
 	people  *idMap          // of the players of all sessions
 	playing map[string]bool // names of their characters, as of now

@@ -3,11 +3,9 @@ package replay
 import (
 	"cmp"
 	"context"
-	"crypto/rand"
 	"fmt"
-	mathrand "math/rand/v2"
+	"math/rand/v2"
 	"slices"
-	"strings"
 	"time"
 
 	"sphereserver/coords"
@@ -37,10 +35,13 @@ func (t *Recording) Replay(ctx context.Context, o Options) (*Report, error) {
 	o.Patience = cmp.Or(o.Patience, defaultPatience)
 	r := &play{rec: t, options: o, begun: time.Now(), people: newIDMap(), playing: map[string]bool{},
 		players: map[*Session]*player{}, taken: map[string]bool{}, report: newReport(t)}
+	r.random = rand.New(rand.NewPCG(cmp.Or(o.Seed, rand.Uint64()), 0))
 	r.choose()
 	defer func() {
-		for _, p := range r.players {
-			p.conn.Close()
+		for _, s := range t.Sessions {
+			if p := r.players[s]; p != nil {
+				p.conn.Close()
+			}
 		}
 	}()
 	acted, before := time.Duration(-1), time.Duration(0) // when a client has done something, and when anything was
@@ -86,7 +87,7 @@ func (r *play) choose() {
 	for i, s := range r.rec.Sessions {
 		login := s.Who.Login
 		if _, known := logins[login]; !known && r.options.Rename && s.startsAnew() {
-			logins[login] = newLogin(login)
+			logins[login] = r.newLogin(login)
 		} else if !known {
 			logins[login] = login
 		}
@@ -98,7 +99,7 @@ func (r *play) choose() {
 		}
 		name := s.Character
 		if r.options.Rename {
-			names.Set(name, newName(name, names.Text(name)))
+			names.Set(name, r.newName(name, names.Text(name)))
 			name = names.Text(name)
 		}
 		r.playing[name] = true
@@ -113,23 +114,28 @@ func (s *Session) startsAnew() bool {
 }
 
 // newLogin is a free login that shows the recorded one that it stands for.
-func newLogin(login string) string {
+func (r *play) newLogin(login string) string {
 	const kept, added = 20, 8 // letters
 	begins := []rune(login)
-	return string(begins[:min(len(begins), kept)]) + "-" + strings.ToLower(rand.Text()[:added])
+	return string(begins[:min(len(begins), kept)]) + "-" + string(r.letters(added))
 }
 
 // newName is a name of as many letters; the same for the same character.
-func newName(name, chosen string) string {
+func (r *play) newName(name, chosen string) string {
 	if chosen != name {
 		return chosen
 	}
-	letters := make([]byte, packets.Len1251(name))
-	for i := range letters {
-		letters[i] = 'a' + byte(mathrand.N(26))
-	}
+	letters := r.letters(packets.Len1251(name))
 	letters[0] -= 'a' - 'A'
 	return string(letters)
+}
+
+func (r *play) letters(n int) []byte {
+	letters := make([]byte, n)
+	for i := range letters {
+		letters[i] = 'a' + byte(r.random.IntN(26))
+	}
+	return letters
 }
 
 func pause(ctx context.Context, d time.Duration) {

@@ -104,9 +104,9 @@ func (t *item) inside(c *bot.Client, container *bot.Object) (found *bot.Object, 
 	if container == nil {
 		return nil, 0
 	}
-	for _, slot := range container.Slots {
-		if o := c.Objects[slot.Item]; t.is(o) {
-			found, count = o, count+max(o.Count, 1)
+	for _, n := range slices.Sorted(maps.Keys(container.Slots)) {
+		if o := c.Objects[container.Slots[n].Item]; t.is(o) {
+			found, count = cmp.Or(found, o), count+max(o.Count, 1)
 		}
 	}
 	return found, count

@@ -182,12 +182,13 @@ func TestPlayersWhoCannotComeInFail(t *testing.T) {
 		if !r.Clean() || err != nil {
 			t.Fatalf("%+v, %v", r, err)
 		}
-		for text, want := range map[string]string{
-			`player("Филин", "сова/другой")`:                  "refuses the login",
-			`player("сова", "филин/пароль")`:                  "rejects the name",
-			`player("Сыч", "сыч/пароль", at="sunpool")`:       "expected at most 90 m",
-			`player("Грач", "грач/пароль", at=(99999, 1, 1))`: "expected a place in the world: x is",
+		for _, c := range [][2]string{
+			{`player("Филин", "сова/другой")`, "refuses the login"},
+			{`player("сова", "филин/пароль")`, "rejects the name"},
+			{`player("Сыч", "сыч/пароль", at="sunpool")`, "expected at most 90 m"},
+			{`player("Грач", "грач/пароль", at=(99999, 1, 1))`, "expected a place in the world: x is"},
 		} {
+			text, want := c[0], c[1]
 			r, all, _ := play(h, text, script.Options{})
 			if r.Failed != 1 || all[0].Err == nil || !strings.Contains(all[0].Err.Error(), want) {
 				t.Errorf("%s: %v, expected %q", text, all, want)
