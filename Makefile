@@ -9,7 +9,7 @@ DATA        ?= sphere-data
 VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo unknown)
 LDFLAGS  = -s -w -X main.version=$(VERSION)
 
-.PHONY: help build web web-if-possible run simulate test test-all check deadcode page unit race test-race coverage test-system test-faults \
+.PHONY: help build web web-if-possible run simulate alike test test-all check deadcode page unit race test-race coverage test-system test-faults \
 	test-faults-short test-foreign test-browser test-fuzz test-cross test-release bench quick-bench recordings release clean
 
 build: web-if-possible ## the program, as bin/sphere
@@ -39,7 +39,7 @@ run: build ## a server with a hundred bots that live in a town
 
 # Each part, whatever becomes of the others, and a line for each at the end. They can be made one by one as well.
 PARTS     = check page unit race
-ALL_PARTS = $(PARTS) simulate test-race test-system test-foreign test-browser test-cross test-fuzz test-faults test-release bench
+ALL_PARTS = $(PARTS) simulate alike test-race test-system test-foreign test-browser test-cross test-fuzz test-faults test-release bench
 
 test: ## the gate: format, vet, staticcheck, dead code, all quick tests, the race detector on some, the page
 	@MAKE="$(MAKE)" test/parts $(PARTS)
@@ -88,6 +88,9 @@ simulate: ## SEEDS evenings of fights, trade, lost connections, failing stores a
 	$(GO) test ./server/sim -count 1 -timeout 0 -run '^TestEvenings$$' -args -sim.seed=$(SEED) -sim.seeds=$(SEEDS) \
 		-sim.minutes=$(MINUTES) -sim.players=$(PLAYERS)
 	$(GO) test ./server/career -count 1 -timeout 0 -run '^TestEachSchoolGoesOn$$' -args -career.to=60
+
+alike: ## all simulated tests twice, and which of them were not alike: 2 minutes
+	@GO="$(GO)" TEST_TIMEOUT="$(TEST_TIMEOUT)" test/alike
 
 # PROFILE=FILE keeps the profile.
 coverage: ## statements that the quick tests reach, by room, and the functions that none reaches: 5 minutes

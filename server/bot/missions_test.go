@@ -70,7 +70,7 @@ func liveUntil(t *testing.T, swarm *bot.Swarm, enough func(*bot.Figures) bool) *
 	defer cancel()
 	var lives sync.WaitGroup
 	lives.Go(func() { swarm.Run(ctx) })
-	time.Sleep(1) // never to look in one moment with a tick
+	time.Sleep(time.Nanosecond) // never to look in one moment with a tick
 	for !enough(swarm.Figures()) {
 		if time.Sleep(50 * time.Millisecond); ctx.Err() != nil {
 			t.Error("it has not come to what is enough")

@@ -131,9 +131,10 @@ func (v *autosaver) save() {
 
 	var err, lost error
 	if len(characters) > 0 {
-		batch := make([]data.Character, 0, len(characters))
-		for _, d := range characters {
-			batch = append(batch, d.character)
+		ids := slices.Sorted(maps.Keys(characters)) // players of one batch leave in the same order in equal runs
+		batch := make([]data.Character, len(ids))
+		for i, id := range ids {
+			batch[i] = characters[id].character
 		}
 		err = v.store.SaveCharacters(ctx, batch)
 		if errors.Is(err, data.ErrPartly) {
@@ -143,8 +144,8 @@ func (v *autosaver) save() {
 		}
 		if err == nil {
 			v.count.saves.Add(uint64(len(batch)))
-			for _, d := range characters {
-				for _, done := range d.done {
+			for _, id := range ids {
+				for _, done := range characters[id].done {
 					done(lost)
 				}
 			}

@@ -184,7 +184,9 @@ func withAccounts(t *testing.T, logins ...string) func(*data.Store) {
 // the players inside feel nothing of it, and other accounts get in.
 func TestFaultGuessingPasswordsIsSlow(t *testing.T) {
 	quick(t)
-	o := sim.Options{Prepare: withAccounts(t, "жертва", "владелец"), Game: func(o *game.Options) { o.Limits.New = 1e6 }}
+	o := sim.Options{Prepare: withAccounts(t, "жертва", "владелец"), Net: many, Game: func(o *game.Options) {
+		o.Limits.New = 1e6
+	}}
 	sim.Run(t, o, func(h *sim.House) {
 		b := watch(h)
 		checked := func() uint64 {

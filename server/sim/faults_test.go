@@ -28,8 +28,11 @@ import (
 func simulated(t *testing.T, change func(*game.Options), play func(h *sim.House)) {
 	t.Helper()
 	quick(t)
-	sim.Run(t, sim.Options{Game: change}, play)
+	sim.Run(t, sim.Options{Game: change, Net: many}, play)
 }
+
+// many is a network on which a crowd of addresses can act in one moment.
+var many = memnet.Options{Hosts: 1024}
 
 // quick leaves a case out where the race detector makes it slow: TestEvenings has the races.
 func quick(t *testing.T) {
@@ -50,12 +53,14 @@ func patient() context.Context {
 	return ctx
 }
 
-// all does something for 0 to n-1 at once, and reports failures.
+// all does something for 0 to n-1 at once, a nanosecond after each other so that their order is no chance, and reports
+// failures.
 func all(h *sim.House, n int, do func(i int) error) {
 	h.T.Helper()
 	var wg sync.WaitGroup
 	for i := range n {
 		wg.Go(func() {
+			time.Sleep(time.Duration(i))
 			if err := do(i); err != nil {
 				h.T.Errorf("%d: %v", i, err)
 			}

@@ -46,7 +46,8 @@ func TestPlayersChangeTheirPasswords(t *testing.T) {
 			h.T.Fatal(err)
 		}
 		time.Sleep(enough)
-		for password, in := range map[string]bool{"Secret": false, "fresh1": true} {
+		for _, password := range []string{"Secret", "fresh1"} {
+			in := password == "fresh1"
 			c, err := comesIn(h, 1, bot.Identity{Login: "Secret", Password: password, Name: "Secret"})
 			if (err == nil) != in {
 				h.T.Errorf("with %q: %v", password, err)

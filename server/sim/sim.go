@@ -41,6 +41,9 @@ import (
 // seed is the seed of simulations that do not name one themselves.
 var seed = flag.Uint64("sim.seed", 1, "seed of simulations that do not say which")
 
+// traces is the file to which each house appends a line when its test ends.
+var traces = flag.String("sim.traces", "", "file to append a line to for each simulation: package, test, trace, simulated time")
+
 // Seed is the value of -sim.seed.
 func Seed() uint64 { return *seed }
 
@@ -105,17 +108,37 @@ func Start(t *testing.T, o Options) *House {
 		h.Opened(h.dir, o.Prepare)
 	}
 	h.begin()
+	t.Cleanup(h.record)
 	t.Cleanup(h.Stop)
 	return h
 }
 
+// record appends the package, the test, the trace and the simulated time to the file of -sim.traces.
+func (h *House) record() {
+	if *traces == "" {
+		return
+	}
+	f, err := os.OpenFile(*traces, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
+	if err == nil {
+		_, err = fmt.Fprintln(f, program(), h.T.Name(), h.Trace(), time.Since(Day))
+		err = errors.Join(err, f.Close())
+	}
+	if err != nil {
+		h.T.Error(err)
+	}
+}
+
 // again is the command that runs a test with a seed.
 func again(test string, seed uint64) string {
-	program := "./..."
+	return fmt.Sprintf("go test %s -run '^%s$' -args -sim.seed=%d", program(), strings.ReplaceAll(test, "/", "$/^"), seed)
+}
+
+// program is the package whose tests run.
+func program() string {
 	if info, ok := debug.ReadBuildInfo(); ok {
-		program = strings.TrimSuffix(info.Path, ".test")
+		return strings.TrimSuffix(info.Path, ".test")
 	}
-	return fmt.Sprintf("go test %s -run '^%s$' -args -sim.seed=%d", program, strings.ReplaceAll(test, "/", "$/^"), seed)
+	return "./..."
 }
 
 // begin starts a server on the folder.
@@ -167,6 +190,7 @@ func (h *House) Restart() {
 
 func (h *House) end() {
 	h.T.Helper()
+	time.Sleep(time.Nanosecond) // not in one moment with a tick
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
 	if err := errors.Join(h.Server.Stop(ctx), <-h.served); err != nil {

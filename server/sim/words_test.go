@@ -17,7 +17,7 @@ func TestWordsOfTheServer(t *testing.T) {
 	quick(t)
 	sim.Run(t, sim.Options{Game: func(o *game.Options) {
 		o.Words = game.Words{Greeting: "Здравствуй, новичок", Motto: "Сегодня, в 20:00 — турнир",
-			Announcements: []string{"раз", "два"}, Every: time.Minute}
+			Announcements: []string{"раз", "два"}, Every: time.Minute + 1} // never in one moment with a tick
 	}}, func(h *sim.House) {
 		type line struct {
 			at   time.Duration

@@ -34,19 +34,25 @@ type Options struct {
 	Jitter  time.Duration // up to so much more, by chance
 	Window  int           // bytes that one direction holds before a writer has to wait; 64 KiB
 	Split   int           // bytes that a read returns at most; no limit
+	Hosts   int           // addresses whose arrivals have moments of their own; 128, at most 8192
 }
 
 const (
 	// grid is the step that arrivals are rounded up to, before each gets its own nanoseconds.
 	grid = time.Millisecond
-	// Each of so many directions has so many of the nanoseconds for itself.
-	directions   = 1024
-	perDirection = int64(grid) / directions
 	// perHost is how many directions an address has before it uses them again.
 	perHost = 8
+	// The nanoseconds of the grid are shared among the directions of so many addresses.
+	usualHosts, mostHosts = 128, 8192
 	// deadAfter is when a peer is given up that does not answer: as the transport tells the system, 80 s at most.
 	deadAfter = 80 * time.Second
 )
+
+// directions is how many there are before their moments are shared.
+func (o *Options) directions() int64 { return int64(o.Hosts) * perHost }
+
+// share is how many of the grid's nanoseconds a direction has for itself.
+func (o *Options) share() int64 { return int64(grid) / o.directions() }
 
 // A Network connects its listeners with its dialers.
 type Network struct {
@@ -63,6 +69,7 @@ type Network struct {
 func New(o Options) *Network {
 	o.Latency = max(o.Latency, grid)
 	o.Window = cmp.Or(max(o.Window, 0), 64<<10)
+	o.Hosts = min(cmp.Or(max(o.Hosts, 0), usualHosts), mostHosts)
 	return &Network{options: o, listeners: map[netip.AddrPort]*listener{}, dialled: map[netip.Addr]int{},
 		hosts: map[netip.Addr]int{}}
 }
@@ -280,7 +287,8 @@ func (d *direction) arrival(now time.Time) time.Time {
 
 // moment is the next one that is the direction's own; mu is held.
 func (d *direction) moment(from time.Time) time.Time {
-	own := time.Duration(d.number%directions*perDirection + 1 + d.arrivals%(perDirection-1)) // never 0: ticks are whole
+	share := d.options.share()
+	own := time.Duration(d.number%d.options.directions()*share + 1 + d.arrivals%(share-1)) // never 0: tests act then
 	d.arrivals++
 	return from.Add(grid - 1).Truncate(grid).Add(own)
 }

@@ -54,6 +54,7 @@ func (s *Store) turn(ctx context.Context, about ...any) error {
 	select {
 	case <-time.After(time.Duration(s.delay.Load()) + own):
 	case <-ctx.Done():
+		time.Sleep(own) // a deadline that a tick has set comes with one
 		return ctx.Err()
 	}
 	if broken := s.broken.Load(); broken != nil {
