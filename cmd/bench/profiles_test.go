@@ -9,12 +9,6 @@ import (
 	"testing"
 )
 
-func TestEachBarComesToAFigure(t *testing.T) {
-	for _, c := range bars {
-		t.Run(c.number, func(t *testing.T) { comesToAFigure(t, c.number) })
-	}
-}
-
 // A profile is written for each bar that has a server of ours.
 func TestProfiles(t *testing.T) {
 	dir := t.TempDir()
