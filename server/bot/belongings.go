@@ -190,7 +190,7 @@ func effectSlot(n int) bool { return n >= rules.SlotEffects && n < rules.EndOfEf
 const grace = 3 * time.Second
 
 func (c *Client) asked(now time.Time) bool {
-	patience := c.patient(grace)
+	patience := grace
 	if c.busy.doubtful != nil {
 		patience = answerPatience // its answer may still come
 	}
