@@ -117,19 +117,13 @@ func (h *holding) lacks(told *holding) bool {
 // the newcomers' monster does not. A mission pays when its key goes.
 func (h *holding) unlike(told *holding, asked bool) bool {
 	slain := h.deeds.Karma != told.deeds.Karma
-	if h.deeds.of() != told.deeds.of() && !slain && !h.practised(told) && !h.paid(told) {
+	if h.deeds.of() != told.deeds.of() && !slain && !h.paid(told) {
 		return true
 	}
 	if asked || h.paid(told) {
 		return false
 	}
 	return h.lacks(told) || !slain && (h.deeds.Money > told.deeds.Money || told.lacks(h))
-}
-
-// practised says whether nothing but experience below a level may have changed, as by the practice target, which brings
-// neither karma nor coins.
-func (h *holding) practised(told *holding) bool {
-	return h.deeds.Title == told.deeds.Title && h.deeds.Degree == told.deeds.Degree && h.deeds.Money == told.deeds.Money
 }
 
 // paid says whether a mission has been fulfilled since.
