@@ -34,11 +34,17 @@ type holder struct {
 	stored []holding // left by crashes, and not told yet
 }
 
-// A lifeAt has the volatile values that a character was told from a moment on; no HP for a dead one.
+// A lifeAt has the volatile values that a character was told from a moment on.
 type lifeAt struct {
-	at    time.Time
+	at time.Time
+	life
+}
+
+// A life has the volatile values of a character; no HP for a dead one.
+type life struct {
 	hp    int
 	deeds deeds
+	group bool // is in one
 }
 
 // Volatile values are saved every three seconds, and the last hit may not have been told any more.
@@ -78,6 +84,7 @@ type holding struct {
 	deeds deeds
 	items map[int]rules.Item // by slot: class and count
 	known bool
+	group bool // was in one lately
 }
 
 // deeds are the levels, the experience, the karma and the money of a character.
@@ -114,16 +121,20 @@ func (h *holding) lacks(told *holding) bool {
 
 // unlike says whether the holding after a crash cannot follow from the told one: something is missing without a
 // request, or has come without its cause. A kill brings karma together with experience, if it teaches any: a kill of
-// the newcomers' monster does not. A mission pays when its key goes.
+// the newcomers' monster does not. A mission pays when its key goes, and pays the group of its owner too.
 func (h *holding) unlike(told *holding, asked bool) bool {
 	slain := h.deeds.Karma != told.deeds.Karma
-	if h.deeds.of() != told.deeds.of() && !slain && !h.paid(told) {
+	if h.deeds.of() != told.deeds.of() && !slain && !h.paid(told) && !told.group {
 		return true
 	}
 	if asked || h.paid(told) {
 		return false
 	}
-	return h.lacks(told) || !slain && (h.deeds.Money > told.deeds.Money || told.lacks(h))
+	paid := *told
+	if told.group {
+		paid.deeds.Money = max(told.deeds.Money, h.deeds.Money)
+	}
+	return h.lacks(told) || !slain && paid.lacks(h)
 }
 
 // paid says whether a mission has been fulfilled since.
@@ -174,13 +185,14 @@ func (l *Ledger) Watch(i int, c *bot.Client) {
 		p.client, p.stored, p.late = c, nil, nil
 	}
 	p.told = toldTo(c)
-	is := lifeAt{p.told.at, int(c.Stats[packets.StatHP]), p.told.deeds}
-	if n := len(p.late); n == 0 || p.late[n-1].hp != is.hp || p.late[n-1].deeds != is.deeds {
-		p.late = append(p.late, is)
+	is := life{int(c.Stats[packets.StatHP]), p.told.deeds, len(c.Group.Members) > 0}
+	if n := len(p.late); n == 0 || p.late[n-1].life != is {
+		p.late = append(p.late, lifeAt{p.told.at, is})
 	}
-	for len(p.late) > 1 && is.at.Sub(p.late[1].at) > volatileKept { // the first one lasted until the second
+	for len(p.late) > 1 && p.told.at.Sub(p.late[1].at) > volatileKept { // the first one lasted until the second
 		p.late = p.late[1:]
 	}
+	p.told.group = slices.ContainsFunc(p.late, func(l lifeAt) bool { return l.group })
 	p.stored = slices.DeleteFunc(p.stored, func(s holding) bool { return s.lasts(&p.told) })
 	l.neverTold(p)
 }

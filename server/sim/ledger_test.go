@@ -21,6 +21,8 @@ func TestWhatACrashMayLeave(t *testing.T) {
 		{"a kill", func(h *holding) { h.deeds.TitleXP, h.deeds.Karma = 9, 4 }, false, false},
 		{"a kill and its coins", func(h *holding) { h.deeds.TitleXP, h.deeds.Karma, h.deeds.Money = 9, 4, 12 }, false, false},
 		{"half a kill: no karma", func(h *holding) { h.deeds.TitleXP = 9 }, false, true},
+		{"a mission of its group, paid", func(h *holding) { h.group, h.deeds.TitleXP, h.deeds.Money = true, 9, 500 }, false, false},
+		{"a thing of its group, gone", func(h *holding) { h.group = true; delete(h.items, 26) }, false, true},
 		{"a kill that teaches nothing", func(h *holding) { h.deeds.Karma, h.deeds.Money = 4, 25 }, false, false},
 		{"money from nowhere", func(h *holding) { h.deeds.Money = 20 }, false, true},
 		{"money for what was sold", func(h *holding) { h.deeds.Money = 20 }, true, false},
@@ -35,7 +37,9 @@ func TestWhatACrashMayLeave(t *testing.T) {
 		is := was
 		is.items = map[int]rules.Item{26: bread, 40: key}
 		v.change(&is)
-		if got := is.unlike(&was, v.asked); got != v.unlike {
+		told := was
+		told.group = is.group
+		if got := is.unlike(&told, v.asked); got != v.unlike {
 			t.Errorf("%s: %v", v.name, got)
 		}
 	}
