@@ -68,6 +68,9 @@ func (c *Client) takenOut(o *Object) {
 	// There is nothing to say of an item that has vanished meanwhile: another player has emptied that bag.
 	c.answered(func(w *pendingRequest) bool { return w.used == o.ID })
 	c.update.gone = append(c.update.gone, o.ID)
+	if k := c.kindOf(o); o.Class == rules.ClassParcel || k != nil && slices.Contains(c.quest.wants.kinds, k.ID) {
+		c.update.handed = append(c.update.handed, o.ID)
+	}
 }
 
 func (c *Client) expectSpawn(in packets.ObjectID, slot uint8, item packets.ObjectID) {
@@ -180,7 +183,7 @@ func (c *Client) slot(in packets.ObjectID, n uint8) (slot Slot, filled bool) {
 func (c *Client) beginUpdate() {
 	t := &c.update
 	*t = update{money: c.Money, asked: len(c.busy.requests) > 0, changes: t.changes[:0], filled: t.filled[:0],
-		gone: t.gone[:0]}
+		gone: t.gone[:0], handed: t.handed[:0]}
 }
 
 // effectSlot says whether effects lie in a slot: they come and go unasked. Source: protocol ingame 14.
@@ -217,7 +220,7 @@ func (c *Client) endUpdate(frame []byte) {
 	}
 	for _, ch := range t.changes {
 		if is := c.Slots[ch.slot].Item; is != ch.was && !effectSlot(int(ch.slot)) && !c.asked(now) &&
-			!(t.mission && int(ch.slot) == rules.SlotMission) {
+			!(t.mission && (int(ch.slot) == rules.SlotMission || slices.Contains(t.handed, ch.was))) {
 			c.find(UnsolicitedChange, "slot %d had %s, and has %s: %s", ch.slot, ch.was, is, shown(frame))
 		}
 	}

@@ -328,6 +328,11 @@ func (f *fake) sendEntry() {
 	f.sendBindings()
 	f.spawn(swordRecord)
 	f.spawn(breadRecord)
+	f.enter()
+}
+
+// enter sends the world's data but the items.
+func (f *fake) enter() {
 	f.sendStats()
 	f.sendTime()
 	f.about(packets.StatObject, packets.ClassStat, &packets.PlayerCountSpawn{Players: 5})

@@ -12,6 +12,7 @@ import (
 
 	"sphereserver/packets"
 	"sphereserver/server/bot"
+	"sphereserver/world/rules"
 )
 
 const (
@@ -280,6 +281,34 @@ func unasked(tell func(*fake)) func(*fake) {
 	}
 }
 
+// paid carries a key and a thing of a class from the start, and pays the mission for both when nobody has asked.
+func paid(class int) func(*fake) {
+	thing := itemRecord{id: fakeGift, class: packets.Class(class)}
+	key := itemRecord{id: fakeBag, class: packets.ClassMission}
+	return func(f *fake) {
+		f.snapshot = func(m *packets.WorldSnapshot) {
+			m.Occupied[29], m.Weights[29], m.Occupied[rules.SlotMission], m.Weights[rules.SlotMission] = 1, 8, 1, 25
+			m.Carried += 8 + 25
+		}
+		f.entry = func() {
+			f.sendBindings()
+			f.own(fill(29, fakeGift, 8), fill(rules.SlotMission, fakeBag, 25))
+			for _, r := range []itemRecord{swordRecord, breadRecord, thing, key} {
+				f.spawn(r)
+			}
+			f.enter()
+		}
+		f.entered = func() {
+			f.spawnTrader()
+			time.AfterFunc(8*time.Second, func() {
+				f.together(packets.Removal(fakeBag), packets.Removal(fakeGift),
+					f.mine(manager(&packets.SystemText{Text: 73}), clearSlot(rules.SlotMission), clearSlot(29),
+						manager(&packets.Money{Amount: 80}), manager(&packets.CoinsReceived{Amount: 3})))
+			})
+		}
+	}
+}
+
 // Each of these servers is wrong about items in one way, and the client finds just that.
 func TestFindingsAboutThings(t *testing.T) {
 	for _, v := range []struct {
@@ -342,6 +371,9 @@ func TestFindingsAboutThings(t *testing.T) {
 			[]bot.ViolationKind{bot.UnsolicitedChange, bot.MissingSpawn}, "slot 28"},
 		{"what a slot holds is removed", unasked(func(f *fake) { f.together(packets.Removal(fakeBread)) }), nil,
 			[]bot.ViolationKind{bot.StateDiffers}, "which is removed"},
+		{"a mission takes its key and its parcel", paid(rules.ClassParcel), nil, nil, ""},
+		{"a mission takes a bread", paid(int(packets.ClassBread)), nil, []bot.ViolationKind{bot.UnsolicitedChange},
+			"slot 29 had 0x1103, and has 0x0000"},
 		{"money by itself", unasked(func(f *fake) { f.own(manager(&packets.Money{Amount: 5})) }), nil,
 			[]bot.ViolationKind{bot.UnsolicitedChange}, "money 77 then 5"},
 		{"the same money again", unasked(func(f *fake) { f.own(manager(&packets.Money{Amount: fakeMoney})) }), nil, nil, ""},

@@ -317,6 +317,7 @@ type update struct {
 	changes []slotChange
 	filled  []packets.ObjectID // items in slots of which it has told
 	gone    []packets.ObjectID // items that it has removed
+	handed  []packets.ObjectID // those of them that a mission is about
 	bought  *packets.Bought
 	sold    *packets.Sold
 	vitals  vitals
