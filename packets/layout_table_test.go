@@ -47,6 +47,7 @@ ContMan  6  2    C PutIntoSlot       u24 u8 u24 u8
 ContMan  6  2    C PutPartIntoSlot   u24 u8 u24 u8 u32
 ContMan  7  500  C Use               u24
 ContMan  7  500  C UseOn             u24 u24
+ContMan  7  500  C UseOnMore         u24 u24 b1
 ContMan  8  500  S Used              u24
 ContMan  9  500  S Property          u8 u32
 ContMan  9  2    S ChangeHP          u24 u16

@@ -15,6 +15,16 @@ type UseOn struct {
 
 var _ = fromClient(&contManCommands, 7, func(m *UseOn, f *fields) { f.walk(&m.Player, &m.Target) }, turn(2))
 
+// UseOnMore is [UseOn] with more behind the target, of unknown meaning: a client of 2026 sends 11 bytes there with a
+// blow. Whether they stand in the array or behind it is not known. Source: protocol fight 1.1, 15.
+type UseOnMore struct {
+	Player ObjectID // the sender
+	Target ObjectID
+	Rest   []byte // at least one
+}
+
+var _ = fromClient(&contManCommands, 7, func(m *UseOnMore, f *fields) { f.walk(&m.Player, &m.Target, &m.Rest) }, turn(3))
+
 // AreaUse reads the message of a client of 2026 for the use of a powder that works on all around a target. The number
 // of its region is not known; the player stands in it behind 3 bits, and then the first target. Source: protocol
 // fight 1.1.

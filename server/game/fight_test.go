@@ -249,7 +249,8 @@ func TestChecks7And8LockReleaseOnly(t *testing.T) {
 	}
 }
 
-// A client of 2026 sends eleven bytes more with a blow, of unknown meaning: with any of them it is a blow.
+// A client of 2026 sends eleven bytes more with a blow, of unknown meaning: with any of them it is a blow, whether they
+// stand in the array of the command or behind it.
 func TestABlowOf2026HasATail(t *testing.T) {
 	t.Parallel()
 	g := newStage(t, sharp)
@@ -257,7 +258,7 @@ func TestABlowOf2026HasATail(t *testing.T) {
 	g.beast(60)
 	foe := packets.ObjectID(p.foe().ID)
 	r := rand.New(rand.NewPCG(1, 2))
-	struck := 0
+	var struck [2]int
 	for i := range 40 {
 		b := p.blow(foe)
 		const bits = 95
@@ -266,6 +267,12 @@ func TestABlowOf2026HasATail(t *testing.T) {
 			b.Tail.Data[j] = byte(r.Uint32())
 		}
 		b.Tail.Data[bits/8] &= 1<<(bits%8) - 1
+		where := r.IntN(2)
+		if where == 1 {
+			rest := b.Tail.Data[:bits/8]
+			b.Tail = packets.Bits{}
+			b.Sections[1].Regions = []packets.Region{contMan(&packets.UseOnMore{Player: p.s().ID(), Target: foe, Rest: rest})}
+		}
 		if frame, err := packets.AppendClient(nil, b, p.dialect, 0, 0); err != nil || len(frame) != 0x2C {
 			t.Fatalf("%d bytes, %v", len(frame), err)
 		}
@@ -274,9 +281,9 @@ func TestABlowOf2026HasATail(t *testing.T) {
 		if got := p.atOnce(); len(got) != p.releases() || len(commandsOf[*packets.ReleaseUse](got)) != p.releases() {
 			t.Fatalf("tail %d % X is answered by %d frames", i, b.Tail.Data, len(got))
 		}
-		struck += len(commandsOfType[*packets.ChangeObjectHP](p.told()))
+		struck[where] += len(commandsOfType[*packets.ChangeObjectHP](p.told()))
 	}
-	if struck == 0 || p.closed {
+	if struck[0] == 0 || struck[1] == 0 || p.closed {
 		t.Errorf("%d blows counted, closed %v", struck, p.closed)
 	}
 }

@@ -22,6 +22,9 @@ var onCommand = session.NewCommands(
 	session.Handle(func(s *player, about *packets.Section, _ *packets.Use) { s.use(about.Object, world.Target{}) },
 		session.Locks, session.ToOthers), // of another player: its trade window follows
 	session.Handle((*player).useOn, session.Locks),
+	session.Handle(func(s *player, about *packets.Section, c *packets.UseOnMore) {
+		s.useOn(about, &packets.UseOn{Player: c.Player, Target: c.Target})
+	}, session.Locks),
 	session.Handle((*player).fistBlow, session.Locks),
 	session.Handle((*player).becomeUser, session.ToOthers),
 	session.Handle((*player).closeContainer, session.ToOthers),
