@@ -121,7 +121,7 @@ func (ms *missions) endMission(p *player, d *tx, key rules.ItemID, m rules.Missi
 	for _, move := range d.Moves {
 		switch {
 		case move.TxID == key, !own(move.From) && !own(move.To):
-		case move.To == nil:
+		case !own(move.To):
 			e.Gone = append(e.Gone, move.Was)
 		default:
 			e.Left = append(e.Left, move.Is)
@@ -219,7 +219,8 @@ type Mission struct {
 	Giver EntityID // 0: the nearest
 	Goal  rules.MissionGoal
 	Place rules.MissionPlace
-	Aloud bool // [MissionShown] tells of the mission taken, too
+	Aloud bool   // [MissionShown] tells of the mission taken, too
+	To    string // name of the player to which it is passed
 }
 
 // A MissionWord is an action of [Mission].
@@ -232,6 +233,7 @@ const (
 	GiveUpMission                    // [MissionEnded]
 	EnterDungeon                     // of the mission, or leave it: [Teleported]
 	HandOver                         // to a person nearby that waits for it: [Gained]; or lead the person
+	PassMission                      // to another player: [MissionPassed] for both
 )
 
 func (c Mission) who() PlayerID { return c.ID }
@@ -251,6 +253,8 @@ func (c Mission) ask(w *World, p *player) rules.RejectReason {
 		return w.missions.sendInto(p)
 	case HandOver:
 		return w.missions.deliverNearby(p)
+	case PassMission:
+		return w.belongings.passMission(p, c)
 	}
 	if m != nil {
 		w.tell(MissionShown{ID: p.ID, Mission: *m, Left: time.Unix(m.Ends, 0).Sub(w.now),
@@ -418,7 +422,8 @@ type MissionNews uint8
 const (
 	MissionFulfilled MissionNews = iota
 	MissionGivenUp
-	MissionOver // its time was
+	MissionOver     // its time was
+	MissionPassedOn // to another player
 )
 
 type (
@@ -456,6 +461,13 @@ type (
 		Slots   []SlotNow
 	}
 
+	// MissionPassed tells a player that it has passed a mission on to another, or got one so.
+	MissionPassed struct {
+		ID   PlayerID
+		Name string // of the other
+		Got  bool
+	}
+
 	// PlaceMarked tells a player of a place to mark on its map: that of its mission, or one that the leader of its party
 	// points at.
 	PlaceMarked struct {
@@ -473,9 +485,10 @@ type (
 	}
 )
 
-func (MissionGiven) event() {}
-func (MissionEnded) event() {}
-func (PlaceMarked) event()  {}
-func (MissionThing) event() {}
-func (MissionLacks) event() {}
-func (MissionShown) event() {}
+func (MissionGiven) event()  {}
+func (MissionEnded) event()  {}
+func (MissionPassed) event() {}
+func (PlaceMarked) event()   {}
+func (MissionThing) event()  {}
+func (MissionLacks) event()  {}
+func (MissionShown) event()  {}

@@ -162,7 +162,7 @@ var noTokenText = text("Жетонов в место «%s» не бывает.",
 var missionWords = map[string]world.MissionWord{"take": world.TakeMission, "взять": world.TakeMission,
 	"enter": world.EnterDungeon, "войти": world.EnterDungeon, "leave": world.EnterDungeon, "выйти": world.EnterDungeon,
 	"hand": world.HandOver, "отдать": world.HandOver, "lead": world.HandOver, "вести": world.HandOver,
-	"drop": world.GiveUpMission, "бросить": world.GiveUpMission}
+	"give": world.PassMission, "передать": world.PassMission, "drop": world.GiveUpMission, "бросить": world.GiveUpMission}
 
 // mission passes a word about missions on; the world answers.
 func (c *commandContext) mission() (string, error) {
@@ -174,7 +174,12 @@ func (c *commandContext) mission() (string, error) {
 		}
 		m.Word = word
 	}
-	if len(c.words) > 1 {
+	switch {
+	case m.Word == world.PassMission && len(c.words) < 2:
+		return "", UserError(toWhomText)
+	case m.Word == world.PassMission:
+		m.To = c.rest(1)
+	case len(c.words) > 1:
 		goal, ok := rules.MissionGoalOf(c.word(1))
 		if !ok {
 			return "", UserError(goalText, shortName(c.word(1)))
@@ -186,9 +191,10 @@ func (c *commandContext) mission() (string, error) {
 }
 
 var (
-	missionText = text("Слова: взять, войти, выйти, отдать, бросить, а не «%s».",
-		"The words are take, enter, leave, hand and drop, not “%s”.")
-	goalText = text("Цели: титул, степень, деньги, карма, а не «%s».",
+	missionText = text("Слова: взять, войти, выйти, отдать, передать, бросить, а не «%s».",
+		"The words are take, enter, leave, hand, give and drop, not “%s”.")
+	toWhomText = text("Кому передать? /задание передать ИГРОК", "Give it to whom? /mission give PLAYER")
+	goalText   = text("Цели: титул, степень, деньги, карма, а не «%s».",
 		"The goals are title, degree, money and karma, not “%s”.")
 )
 

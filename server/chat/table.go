@@ -47,13 +47,13 @@ func playerCommands() []command {
 				"Challenge a player to a duel, accept, decline or give up. A duel costs nothing and ends before "+
 					"death: who "+
 					"has a tenth of the health left has lost it.")},
-		{names: text("задание", "mission"), args: text("[ВЗЯТЬ [ЦЕЛЬ]|ВОЙТИ|ВЫЙТИ|ОТДАТЬ|БРОСИТЬ]",
-			"[TAKE [GOAL]|ENTER|LEAVE|HAND|DROP]"),
+		{names: text("задание", "mission"), args: text("[ВЗЯТЬ [ЦЕЛЬ]|ВОЙТИ|ВЫЙТИ|ОТДАТЬ|ПЕРЕДАТЬ ИГРОК|БРОСИТЬ]",
+			"[TAKE [GOAL]|ENTER|LEAVE|HAND|GIVE PLAYER|DROP]"),
 			do: (*commandContext).mission,
-			help: text("Показать задание или что предлагает тот, кто рядом; взять задание (цель: титул, степень, деньги, карма), "+
-				"войти в его подземелье, выйти, отдать принесённое или бросить задание.",
-				"Show your mission, or what somebody near offers; take one (goal: title, degree, money, karma), enter its "+
-					"dungeon, leave it, hand over what was to be brought, or drop the mission.")},
+			help: text("Показать задание или что предлагают рядом; взять (цель: титул, степень, деньги, карма), войти в его "+
+				"подземелье, выйти, отдать принесённое, передать задание игроку рядом, бросить.",
+				"Show your mission, or what is offered near; take one (goal: title, degree, money, karma), enter its "+
+					"dungeon, leave it, hand over what it wants, give it to a player beside you, or drop it.")},
 		{names: text("торг", "trade"), args: text("ИГРОК|ЗАКОНЧИТЬ", "PLAYER|CLOSE"), words: 1, do: (*commandContext).trade,
 			help: text("Начать торг с игроком рядом или закончить его. Предложенное лежит у владельца, пока его не купят.",
 				"Begin to trade with a player beside you, or close the trade. What is offered stays with its owner until it is "+

@@ -115,6 +115,7 @@ var onEvent = eventsByType(
 	shown((*view.View).PlaceMarked),
 	shown((*view.View).MissionThing),
 	shown((*view.View).MissionLacks),
+	onLoop(func(e world.MissionPassed) world.PlayerID { return e.ID }, (*player).missionPassed),
 	onLoop(func(e world.MissionShown) world.PlayerID { return e.ID }, (*player).missionShown),
 	onLoop(func(e world.Follows) world.PlayerID { return e.ID }, (*player).follows),
 	on((*Server).refused),

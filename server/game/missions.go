@@ -93,6 +93,20 @@ func (s *player) missionShown(e world.MissionShown) {
 	s.Tell(leftText, m.Level, m.Goal.Name(language), int(max(e.Left, 0)/time.Minute))
 }
 
+var (
+	passedText = text("Вы передали задание: %s.", "You have passed the mission on: %s.")
+	gotText    = text("Вам передаёт задание %s.", "%s passes a mission on to you.")
+)
+
+// missionPassed tells a player that it has passed a mission on, or got one from another player.
+func (s *player) missionPassed(e world.MissionPassed) {
+	if e.Got {
+		s.Tell(gotText, e.Name)
+		return
+	}
+	s.Tell(passedText, e.Name)
+}
+
 // follows tells a player where to lead its follower.
 func (s *player) follows(e world.Follows) {
 	if e.Inside {

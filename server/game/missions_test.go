@@ -395,3 +395,45 @@ func TestLifeMissionParcelsAreTold(t *testing.T) {
 		t.Errorf("%d things vanish, %d keys are left", gone, p.missions(t))
 	}
 }
+
+// A mission goes from one client's slot into another's, told in the words of both; refusals are texts of the client.
+func TestMissionsArePassedOnByCommand(t *testing.T) {
+	t.Parallel()
+	p := questing(t, "b001")
+	other := p.g.living(func(*data.NewCharacter) {})
+	p.wishes(0)
+	other.frames()
+	says := func(by *possessor, line string) (words string, numbers [][2]int) {
+		by.p().Command(line)
+		var bodies []*packets.Body
+		p.g.until("an answer to "+line, func() bool {
+			bodies = append(bodies, by.told()...)
+			return len(bodies) > 0
+		})
+		for _, m := range commandsOfType[*packets.SystemMessage](bodies) {
+			words += m.Text
+		}
+		return words, texts(bodies)
+	}
+	if words, _ := says(p, "/задание передать"); !strings.Contains(words, "передать ИГРОК") {
+		t.Errorf("to nobody it says %q", words)
+	}
+	if words, _ := says(p, "/mission give Somebody"); !strings.Contains(words, "нет") || p.missions(t) != 1 {
+		t.Errorf("to somebody who is not there it says %q", words)
+	}
+	if words, _ := says(p, "/mission give "+other.p().character.Name); !strings.Contains(words, "передали") {
+		t.Errorf("passing it on says %q", words)
+	}
+	bodies := other.told()
+	if keyOf(t, bodies); !slices.Equal(texts(bodies), [][2]int{{75}}) || p.missions(t) != 0 || other.missions(t) != 1 {
+		t.Errorf("told %v, they have %d and %d keys", texts(bodies), p.missions(t), other.missions(t))
+	}
+	if _, numbers := says(other, "/mission give "+p.p().character.Name); !slices.Equal(numbers, [][2]int{{10395}}) {
+		t.Errorf("to pass it on again says %v", numbers)
+	}
+	p.g.server.world.Do(world.OrderMission{ID: p.pid(), What: world.OrderToGive})
+	p.told()
+	if _, numbers := says(p, "/mission give "+other.p().character.Name); !slices.Equal(numbers, [][2]int{{113}}) {
+		t.Errorf("a second one for the other says %v", numbers)
+	}
+}

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"flag"
 	"fmt"
+	"math/rand/v2"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -255,24 +256,12 @@ func withCharacter(t *testing.T, s *data.Store, name string, at coords.Position,
 
 // voyage makes the i-th voyager go to and fro until ctx ends, however often the connection is lost.
 func voyage(ctx context.Context, h *sim.House, i, host int) {
-	name := voyagerName(i)
-	for ctx.Err() == nil {
-		o := h.Client(sim.Host(host))
-		o.Idle = true
-		if c, err := bot.Dial(ctx, h.Addr, o); err == nil {
-			for err = c.Appear(ctx, bot.Identity{Login: name, Password: "bot", Name: name}); err == nil; {
-				number := tokenThere
-				if city, _, ok := content.NearestCity(c.Position); ok && city.Key == "bangville" {
-					number = tokenBack
-				}
-				if err = c.Say(2, fmt.Sprintf("/travel %d", number)); err == nil {
-					err = c.Idle(ctx, 2500*time.Millisecond)
-				}
-			}
-			c.Abort()
+	speaks(ctx, h, host, voyagerName(i), func(c *bot.Client) string {
+		if city, _, ok := content.NearestCity(c.Position); ok && city.Key == "bangville" {
+			return fmt.Sprintf("/travel %d", tokenBack)
 		}
-		time.Sleep(time.Second)
-	}
+		return fmt.Sprintf("/travel %d", tokenThere)
+	})
 }
 
 // auditVoyagers compares the stored places of all with their charges.
@@ -301,4 +290,91 @@ func auditVoyagers(t *testing.T, s *data.Store, many int) {
 				metres, city.Key)
 		}
 	}
+}
+
+// Two players take missions and pass them on to each other, while kill -9 comes in the very moment in which that is
+// durable and nobody knows of it: the mission is in one hand, that of the other, and both play on.
+func TestPassedMissionsOutliveTheServer(t *testing.T) {
+	quick(t)
+	const friends = 2
+	name := func(i int) string { return bot.SwarmName("Friend", i) }
+	var passed chan chan struct{}
+	giver := content.NPC{}
+	for _, n := range content.NPCs() {
+		if n.Kind == content.TitleQuests && n.Area == "hyperion" {
+			giver = n
+		}
+	}
+	sim.Run(t, sim.Options{
+		Prepare: func(s *data.Store) {
+			passed = make(chan chan struct{}) // in the bubble
+			for i := range friends {
+				withCharacter(t, s, name(i), giver.Position, 0, nil)
+			}
+		},
+		Game: func(o *game.Options) {
+			o.Monsters, o.World.Balance.Mission.Wait = false, time.Second
+		},
+		Applied: func(c *rules.Change) {
+			if len(c.Items) == 0 || c.Items[0].Was == nil || c.Items[0].Is == nil || c.Items[0].Is.Class != rules.ClassMission {
+				return
+			}
+			known := make(chan struct{})
+			select {
+			case passed <- known:
+				<-known
+			default: // this one goes on
+			}
+		},
+	}, func(h *sim.House) {
+		ctx, cancel := context.WithTimeout(context.Background(), time.Hour)
+		defer cancel()
+		var away sync.WaitGroup
+		for i := range friends {
+			random := rand.New(rand.NewPCG(h.Seed, uint64(i)))
+			lines := []string{"/mission take", "/mission give " + name(1-i), "/mission give " + name(1-i), "/mission drop"}
+			away.Go(func() {
+				speaks(ctx, h, 1+i, name(i), func(*bot.Client) string { return lines[random.IntN(len(lines))] })
+			})
+		}
+		for kill := range *kills {
+			time.Sleep(time.Duration(kill) * 40 * time.Second)
+			select {
+			case known := <-passed:
+				h.Kill(func(store *data.Store) {
+					var all []rules.Mission
+					for i := range friends {
+						all = append(all, missionsOf(h.T, store, name(i))...)
+					}
+					if len(all) != 1 || !all[0].Passed {
+						h.T.Errorf("in their hands are %+v", all)
+					}
+					close(known)
+				})
+			case <-ctx.Done():
+				h.T.Fatal("nothing is passed on any more")
+			}
+		}
+		cancel()
+		away.Wait()
+	})
+}
+
+// missionsOf returns the stored missions of a character.
+func missionsOf(t *testing.T, s *data.Store, name string) (out []rules.Mission) {
+	t.Helper()
+	c, err := s.CharacterByName(context.Background(), name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	items, err := s.Items(context.Background(), c.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range items {
+		if m, ok := rules.MissionOf(&items[i]); ok {
+			out = append(out, m)
+		}
+	}
+	return out
 }

@@ -100,26 +100,31 @@ func withDealers(t *testing.T, s *data.Store, at content.Place) {
 // deal makes the i-th dealer trade with the other until ctx ends, however often the connection is lost.
 func deal(ctx context.Context, h *sim.House, i int) {
 	random := rand.New(rand.NewPCG(h.Seed, uint64(i)))
-	name, other := dealerName(i), dealerName(1-i)
+	speaks(ctx, h, 1+i, dealerName(i), func(*bot.Client) string {
+		switch random.IntN(6) {
+		case 0:
+			return "/trade " + dealerName(1-i)
+		case 1, 2:
+			return fmt.Sprintf("/offer %d %d %d", 1+random.IntN(9), random.IntN(300), random.IntN(9))
+		case 3, 4:
+			return fmt.Sprintf("/buy %d", 1+random.IntN(3))
+		}
+		if random.IntN(8) == 0 {
+			return ""
+		}
+		return fmt.Sprintf("/buy %d 1", 1+random.IntN(3))
+	})
+}
+
+// speaks makes a character say one line after the other until ctx ends, however often the connection is lost: also by
+// an empty line.
+func speaks(ctx context.Context, h *sim.House, host int, name string, next func(*bot.Client) string) {
 	for ctx.Err() == nil {
-		o := h.Client(sim.Host(1 + i))
+		o := h.Client(sim.Host(host))
 		o.Idle, o.AllowExternalChanges, o.Patience = true, true, 8
 		if c, err := bot.Dial(ctx, h.Addr, o); err == nil {
 			for err = c.Appear(ctx, bot.Identity{Login: name, Password: "bot", Name: name}); err == nil; {
-				said := ""
-				switch random.IntN(6) {
-				case 0:
-					said = "/trade " + other
-				case 1, 2:
-					said = fmt.Sprintf("/offer %d %d %d", 1+random.IntN(9), random.IntN(300), random.IntN(9))
-				case 3, 4:
-					said = fmt.Sprintf("/buy %d", 1+random.IntN(3))
-				case 5:
-					if random.IntN(8) == 0 {
-						break // it loses its connection
-					}
-					said = fmt.Sprintf("/buy %d 1", 1+random.IntN(3))
-				}
+				said := next(c)
 				if said == "" {
 					break
 				}

@@ -36,6 +36,7 @@ const (
 	TextUseTitle       TextNumber = 110 // cannot be used, title too low
 	TextUseDegree      TextNumber = 111 // cannot be used, degree too low
 	TextKarmaTooBad    TextNumber = 112
+	TextCannotTakeKey  TextNumber = 113 // he cannot take this mission key
 	TextUseGuild       TextNumber = 119 // wrong guild, or rank too low
 	TextCannotUse      TextNumber = 185
 	TextTooSoon        TextNumber = 298
@@ -54,6 +55,7 @@ const (
 	TextGreatest       TextNumber = 10050
 	TextPersonal       TextNumber = 10058 // personal things cannot be sold
 	TextNotYours       TextNumber = 10059
+	TextPassedTooLate  TextNumber = 10077 // time for passing the mission key on is over
 	TextReturned       TextNumber = 10143 // you used the stone of return
 	TextTooLow         TextNumber = 10300 // with the level
 	TextTheyTooLow     TextNumber = 10301 // with the level
@@ -64,6 +66,8 @@ const (
 	TextEvacuates      TextNumber = 10306 // with the seconds
 	TextEmptyHand      TextNumber = 10307 // no moving and an empty hand during evacuation
 	TextPartyFull      TextNumber = 10335
+	TextOwnerPasses    TextNumber = 10395 // only its owner may pass the mission on
+	TextLevelsDiffer   TextNumber = 10397 // mission cannot be passed on: levels too different
 	TextFightBegun     TextNumber = 10402
 	TextFightSoon      TextNumber = 10403 // with the seconds
 	TextNoTeleport     TextNumber = 10475 // cannot teleport now
@@ -94,7 +98,8 @@ var refusalTexts = map[rules.RejectReason]TextNumber{
 	rules.TitleTooHigh: TextTitleTooHigh, rules.DegreeTooLow: TextDegreeTooLow, rules.DegreeTooHigh: TextDegreeTooHigh,
 	rules.KarmaTooLow: TextKarmaTooLow, rules.NotFulfilled: TextNotFulfilled, rules.LacksTitle: TextUseTitle,
 	rules.LacksDegree: TextUseDegree, rules.LacksGuild: TextUseGuild,
-	rules.TheyAreBusy: TextBusyTrader,
+	rules.TheyAreBusy: TextBusyTrader, rules.TheyCannotTake: TextCannotTakeKey, rules.PassedTooLate: TextPassedTooLate,
+	rules.NotItsOwner: TextOwnerPasses, rules.LevelsDiffer: TextLevelsDiffer,
 }
 
 // RefusalText is the client's own text for something that was asked for and is not done; 0 if it has none. The request

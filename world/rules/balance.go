@@ -269,8 +269,10 @@ type MissionBalance struct {
 	PersonFar  float64
 	CollectMin int // things that are to be collected
 	CollectMax int
-	LeadSpeed  float64 // m/s at which a ward follows
-	LeadFar    float64 // metres from the leader at which it does not any more
+	LeadSpeed  float64       // m/s at which a ward follows
+	LeadFar    float64       // metres from the leader at which it does not any more
+	Pass       time.Duration // from its beginning, within which one may be passed on
+	PassLevels int           // by which its level may differ from that of its new owner
 }
 
 // ChestBalance is about the chests of the dungeons of missions. Source: protocol life 4.4.
@@ -333,7 +335,8 @@ func DefaultBalance() *Balance {
 		Travel: TravelBalance{Reach: 10, Party: 60, City: 50, Wild: 30, Castle: 80, Sinner: 100, Stone: 60, StoneGreat: 200,
 			Haron: 10_000, Phoebe: 25_000, Key: 500, Charges: 5},
 		Mission: MissionBalance{Kills: 4, LeastXP: 20, Money: 10, MoneyLevel: 6, Karma: 25, Group: 0.5, Near: 100,
-			Wait: time.Minute, Lasts: 2 * time.Hour, Spread: 1, SpotNear: 100, SpotFar: 400, Sends: 20, PersonNear: 20, PersonFar: 600, CollectMin: 1, CollectMax: 3, LeadSpeed: 4.5, LeadFar: 40},
+			Wait: time.Minute, Lasts: 2 * time.Hour, Spread: 1, SpotNear: 100, SpotFar: 400, Sends: 20, PersonNear: 20, PersonFar: 600, CollectMin: 1, CollectMax: 3, LeadSpeed: 4.5, LeadFar: 40,
+			Pass: 10 * time.Minute, PassLevels: 5},
 		// As recorded: 14 chests, of which each had a trap, and some were empty; 25 things in the first seven of nine
 		// slots, in no visible order; 11 of 12 bodies with things began with a monster. How near that one stands is
 		// ours.

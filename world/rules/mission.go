@@ -167,12 +167,13 @@ type Mission struct {
 	Seal     uint32          `json:"seal"` // a number of unknown meaning
 	At       coords.Position `json:"at"`   // of the entrance, or where the target is
 	Sends    bool            `json:"sends,omitempty"`
-	Reward   float64         `json:"reward"`          // times that of others
-	Ends     int64           `json:"ends"`            // Unix seconds
-	From     int32           `json:"from,omitempty"`  // code of the giver's name
-	Back     coords.Position `json:"back,omitzero"`   // where the giver stands
-	Wants    int             `json:"wants,omitempty"` // kind of the things that are to be brought
-	Count    int             `json:"count,omitempty"` // of them
+	Reward   float64         `json:"reward"`           // times that of others
+	Ends     int64           `json:"ends"`             // Unix seconds
+	From     int32           `json:"from,omitempty"`   // code of the giver's name
+	Back     coords.Position `json:"back,omitzero"`    // where the giver stands
+	Wants    int             `json:"wants,omitempty"`  // kind of the things that are to be brought
+	Count    int             `json:"count,omitempty"`  // of them
+	Passed   bool            `json:"passed,omitempty"` // its owner has it from another player
 }
 
 // Kind is the letter of the mission's kind, 0 for none.
@@ -238,6 +239,45 @@ func (x *InventoryTx) EndMission(s *Side, key ItemID) {
 		}
 	}
 	x.Take(s, key)
+}
+
+// MayPass says why a mission may not be passed on to a player of these levels, absolute and less one; 0 if it may.
+//
+// Source: protocol life 4, and texts 10077, 10395 and 10397 of the client; the limits are ours.
+func (b *MissionBalance) MayPass(m *Mission, title, degree int, now time.Time) RejectReason {
+	apart := MissionLevel(m.Goal, title, degree) - m.Level
+	switch {
+	case m.Passed:
+		return NotItsOwner
+	case m.Over(now) || !now.Before(time.Unix(m.Ends, 0).Add(b.Pass-b.Lasts)):
+		return PassedTooLate
+	case max(apart, -apart) > b.PassLevels:
+		return LevelsDiffer
+	}
+	return 0
+}
+
+// PassMission brings the key of a mission, and its parcel, from its owner to another player, which cannot pass it on.
+func (x *InventoryTx) PassMission(from, to *Side, key ItemID) RejectReason {
+	m, ok := MissionOf(from.Find(key))
+	parcel := m.ParcelIn(&from.Inventory)
+	m.Passed = true
+	passed, sound := m.Key()
+	switch {
+	case !ok || !sound:
+		return NoMission
+	case to.At(0, SlotMission) != nil:
+		return TheyCannotTake
+	case parcel != nil:
+		slot, free := to.Free(0, SlotInventory, EndOfInventory)
+		if !free {
+			return TheyCannotTake
+		}
+		x.Carry(from, to, parcel.ID, 0, slot)
+	}
+	x.Edit(from, key).Extra = passed.Extra
+	x.Carry(from, to, key, 0, SlotMission)
+	return 0
 }
 
 // Deliver takes the things that are to be brought from the owner of a mission, except a parcel, which goes with the

@@ -280,3 +280,61 @@ func TestLifeWhatAMissionTakes(t *testing.T) {
 		t.Errorf("left are %+v", s.Items)
 	}
 }
+
+func TestWhoGetsAMissionPassedOn(t *testing.T) {
+	b := DefaultBalance().Mission
+	now := time.Unix(1_000_000, 0)
+	in := func(d time.Duration) int64 { return now.Add(d).Unix() }
+	for name, c := range map[string]struct {
+		m             Mission
+		title, degree int
+		want          RejectReason
+	}{
+		"just given":         {m: Mission{Level: 3, Ends: in(b.Lasts)}},
+		"in the last second": {m: Mission{Level: 3, Ends: in(b.Lasts - b.Pass + time.Second)}},
+		"a second later":     {m: Mission{Level: 3, Ends: in(b.Lasts - b.Pass)}, want: PassedTooLate},
+		"over":               {m: Mission{Level: 3, Ends: in(0)}, want: PassedTooLate},
+		"a second time":      {m: Mission{Level: 3, Ends: in(b.Lasts), Passed: true}, want: NotItsOwner},
+		"at the limit":       {m: Mission{Level: 3, Ends: in(b.Lasts)}, title: 2 + b.PassLevels},
+		"too high":           {m: Mission{Level: 3, Ends: in(b.Lasts)}, title: 3 + b.PassLevels, want: LevelsDiffer},
+		"too low":            {m: Mission{Level: 2 + b.PassLevels, Ends: in(b.Lasts)}, want: LevelsDiffer},
+		"of another career":  {m: Mission{Level: 3, Ends: in(b.Lasts)}, degree: 50},
+		"of that career": {m: Mission{Level: 3, Ends: in(b.Lasts), Goal: DegreeGoal}, degree: 50,
+			want: LevelsDiffer},
+	} {
+		if why := b.MayPass(&c.m, c.title, c.degree, now); why != c.want {
+			t.Errorf("%s: %v, expected %v", name, why, c.want)
+		}
+	}
+}
+
+func TestAMissionIsPassedOnWithItsParcel(t *testing.T) {
+	m := Mission{Template: "s000", Target: -5, From: 77, Level: 1}
+	key, _ := m.Key()
+	parcel, _ := m.Parcel()
+	key.ID, parcel.ID, parcel.Slot = 1, 2, SlotInventory
+	for name, c := range map[string]struct {
+		has   []Item
+		first int // inventory slot of the receiver that is free
+		want  RejectReason
+	}{
+		"empty":     {first: SlotInventory},
+		"full":      {first: EndOfInventory, want: TheyCannotTake},
+		"a mission": {has: []Item{{ID: 3, Slot: SlotMission, Class: ClassMission}}, first: SlotInventory, want: TheyCannotTake},
+	} {
+		for slot := SlotInventory; slot < c.first; slot++ {
+			c.has = append(c.has, Item{ID: ItemID(slot + 10), Slot: slot})
+		}
+		giver, taker := Inventory{Owner: 1, Items: []Item{key, parcel}}, Inventory{Owner: 2, Items: c.has}
+		var x InventoryTx
+		from, to := x.Side(&giver), x.Side(&taker)
+		why := x.PassMission(from, to, 1)
+		if why != c.want {
+			t.Errorf("%s: %v, expected %v", name, why, c.want)
+		}
+		if is, ok := MissionOf(to.At(0, SlotMission)); why == 0 && (!ok || !is.Passed || is.Target != m.Target ||
+			m.ParcelIn(&to.Inventory) == nil || len(from.Items) != 0 || len(x.Changes()) != 2) {
+			t.Errorf("%s: %+v and %+v", name, from.Items, to.Items)
+		}
+	}
+}

@@ -110,6 +110,10 @@ const (
 	TheyAreBusy                                // the player named trades or fights
 	Fighting                                   // the player fights
 	JustChanged                                // the offer has changed a moment ago
+	TheyCannotTake                             // the player named cannot take the key of a mission
+	PassedTooLate                              // the time for passing the mission on is over
+	NotItsOwner                                // only a player that has a mission from its giver may pass it on
+	LevelsDiffer                               // the mission is not for the level of the player named
 )
 
 var refusalNames = [...]string{
@@ -148,7 +152,9 @@ var refusalNames = [...]string{
 	NoChallenge: "nobody has challenged", NothingSpent: "nothing was spent", NoGuild: "in no guild",
 	TheyHaveParty: "that player is in a group", AlreadyInvited: "invited already", NoInvitation: "no such invitation",
 	OnOffer: "offered to another player", TheyAreBusy: "that player trades or fights", Fighting: "in a fight",
-	JustChanged: "the offer has just changed",
+	JustChanged: "the offer has just changed", TheyCannotTake: "that player cannot take the mission",
+	PassedTooLate: "too late for passing the mission on", NotItsOwner: "the mission was passed on already",
+	LevelsDiffer: "the levels are too different",
 }
 
 // String says the refusal in English, for logs.

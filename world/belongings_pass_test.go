@@ -1,0 +1,141 @@
+package world
+
+import (
+	"errors"
+	"testing"
+
+	"sphereserver/world/rules"
+)
+
+// passes asks that the mission of a player be passed on to another.
+func (q *questStage) passes(from, to PlayerID) Mission {
+	return Mission{ID: from, Word: PassMission, To: q.player(to).Name}
+}
+
+// A mission of any kind is passed on once, with its parcel; its target waits for the other, who is paid for it.
+func TestAMissionIsPassedOn(t *testing.T) {
+	for _, kind := range []string{"k001", "b001", "p000", "s000", "q000", "c000", "f000", "h000"} {
+		q := newQuests(kind)
+		p, other, third := q.fighter(t, 1, 0, 0), q.fighter(t, 2, 0, 0), q.fighter(t, 3, 0, 0)
+		q.does(Put{Object{0, east(40), NPC{Class: 213, Name: 612}}})
+		if kind[0] == rules.Collect {
+			q.options.Missions[0].Types = []int{q.tables.Kinds()[0].ID}
+		}
+		m := *q.takes(t, 1, rules.MoneyGoal)
+		events := q.asks(t, q.passes(1, 2))
+		ended, given, marked := only[MissionEnded](t, events), only[MissionGiven](t, events), only[PlaceMarked](t, events)
+		told, shown := of[MissionPassed](events), only[MissionShown](t, events)
+		is := q.missions.mission(other)
+		_, parcel := m.Parcel()
+		parcel = parcel && kind[0] == rules.BringParcel
+		if ended.ID != 1 || ended.News != MissionPassedOn || given.ID != 2 || given.Key.ID != ended.Key.ID || marked.ID != 2 ||
+			shown.ID != 2 || len(told) != 2 || told[0] != (MissionPassed{1, other.Name, false}) ||
+			told[1] != (MissionPassed{2, p.Name, true}) || (given.Parcel != nil) != parcel || (len(ended.Gone) == 1) != parcel {
+			t.Errorf("%s: told %s", kind, describe(events))
+		}
+		if m.Passed = true; is == nil || *is != m || q.missions.mission(p) != nil || p.task != nil || q.keys() != 1 ||
+			(q.parcel(2) != nil) != parcel || q.parcel(1) != nil {
+			t.Fatalf("%s: the mission is %+v, was %+v; %d keys", kind, is, m, q.keys())
+		}
+		if m.Hunts() && (len(q.monsters()) != 1 || q.target(t, 2).Name != m.Target) {
+			t.Errorf("%s: %d targets are there", kind, len(q.monsters()))
+		}
+		refused(t, q.asks(t, q.passes(2, 3)), rules.NotItsOwner)
+		refused(t, q.asks(t, q.passes(1, 3)), rules.NoMission)
+		refused(t, q.asks(t, Mission{ID: 1, Word: TakeMission, Giver: q.giver}), rules.MissionTooSoon)
+		if m.Inside() {
+			only[Teleported](t, q.asks(t, UsePortal{2, q.door}))
+			if why := only[PortalRefused](t, q.asks(t, UsePortal{1, q.door})).Why; why != rules.WrongKey {
+				t.Errorf("%s: the entrance says %v", kind, why)
+			}
+		}
+		q.asks(t, OrderMission{ID: 2, What: FinishMission})
+		if pay := q.balance.Mission.Reward(&q.balance.Experience, &m, 1).Money; other.Money != 1000+pay || p.Money != 1000 ||
+			third.Money != 1000 || q.keys() != 0 || len(p.carried.Items)+len(other.carried.Items)+len(third.carried.Items) !=
+			len(q.things) {
+			t.Errorf("%s: paid %d and %d of %d, %d keys", kind, p.Money-1000, other.Money-1000, pay, q.keys())
+		}
+	}
+}
+
+func TestMissionsThatCannotBePassedOn(t *testing.T) {
+	for name, c := range map[string]struct {
+		does func(q *questStage, p, other *player)
+		want rules.RejectReason
+	}{
+		"has one":      {func(q *questStage, _, _ *player) { q.takes(t, 2, 0) }, rules.TheyCannotTake},
+		"waits":        {func(q *questStage, _, o *player) { q.missions.waitForMission(o.Character) }, rules.TheyCannotTake},
+		"is dead":      {func(_ *questStage, _, o *player) { o.Pools.HP = 0 }, rules.TheyCannotTake},
+		"far away":     {func(_ *questStage, p, _ *player) { p.Position.X += dealReach + 1 }, rules.TooFar},
+		"too late":     {func(q *questStage, _, _ *player) { q.asksAfter(t, q.balance.Mission.Pass) }, rules.PassedTooLate},
+		"begun":        {func(q *questStage, _, _ *player) { q.asks(t, UsePortal{1, q.door}) }, rules.NotInSight},
+		"was begun":    {func(q *questStage, _, _ *player) { q.beginAndLeave(t) }, rules.PassedTooLate},
+		"level":        {func(_ *questStage, _, o *player) { o.Title = 30 }, rules.LevelsDiffer},
+		"dead himself": {func(_ *questStage, p, _ *player) { p.Pools.HP = 0 }, rules.Dead},
+		"itself":       {func(_ *questStage, p, o *player) { o.Name = p.Name }, rules.Yourself},
+		"nobody":       {func(_ *questStage, _, o *player) { o.Name = "" }, rules.NobodyThere},
+	} {
+		q := newQuests("k001")
+		p, other := q.fighter(t, 1, 0, 0), q.fighter(t, 2, 0, 0)
+		q.takes(t, 1, rules.TitleGoal)
+		keys := 1
+		if c.does(q, p, other); q.missions.mission(other) != nil {
+			keys++
+		}
+		refused(t, q.asks(t, q.passes(1, 2)), c.want)
+		if q.missions.mission(p) == nil || q.keys() != keys {
+			t.Errorf("%s: left are %d keys", name, q.keys())
+		}
+	}
+}
+
+// beginAndLeave goes into the dungeon and out again.
+func (q *questStage) beginAndLeave(t *testing.T) {
+	t.Helper()
+	q.asks(t, UsePortal{1, q.door})
+	q.asks(t, Mission{ID: 1, Word: EnterDungeon})
+	at := q.player(2).Position
+	q.asks(t, deedOf(func(w *World) { w.places.teleport(w.player(1), at) }))
+}
+
+// A mission that is passed on is in one hand, and paid once, whatever else is asked in the same tick, and though its
+// target dies.
+func TestAMissionIsInOneHand(t *testing.T) {
+	for _, fails := range []bool{false, true} {
+		q := newQuests("b001")
+		p, other, third := q.fighter(t, 1, 0, 0), q.fighter(t, 2, 0, 0), q.fighter(t, 3, 0, 0)
+		m := *q.takes(t, 1, rules.MoneyGoal)
+		b := q.target(t, 1)
+		for _, p := range []*player{p, other, third} {
+			q.asks(t, deedOf(func(w *World) { w.places.teleport(p, b.object.Position) }))
+		}
+		asked := only[CommitRequest](t, q.does(q.passes(1, 2), q.passes(1, 3), Mission{ID: 1, Word: GiveUpMission},
+			OrderMission{ID: 1, What: FinishMission}, OrderMission{ID: 2, What: OrderToGive, Goal: rules.MoneyGoal},
+			q.passes(2, 3)))
+		all := append([]CommitRequest{asked}, of[CommitRequest](q.does(deedOf(func(w *World) {
+			w.setHP(b, 0)
+			w.combat.kill(b, p)
+		})))...)
+		var answers []Command
+		for i, c := range all {
+			answer := Committed{Seq: c.Seq, Err: errors.New("disk full")}
+			if i > 0 || !fails {
+				answer.IDs, answer.Err = q.apply(c.Change)
+			}
+			answers = append(answers, answer)
+		}
+		q.asks(t, answers...)
+		paid, owner := int64(0), other
+		if fails { // it is paid to its first owner, and the one that was ordered meanwhile is passed on
+			paid, owner = q.balance.Mission.Reward(&q.balance.Experience, &m, 1).Money, third
+		}
+		for _, p := range []*player{p, other, third} {
+			if has := q.missions.mission(p); (has != nil) != (p == owner) || has != nil && !has.Passed {
+				t.Errorf("fails %t: %s has %+v", fails, p.Name, has)
+			}
+		}
+		if q.keys() != 1 || p.Money != 1000+paid || other.Money+third.Money != 2000 {
+			t.Errorf("fails %t: %d keys, paid %d of %d", fails, q.keys(), p.Money-1000, paid)
+		}
+	}
+}
