@@ -20,8 +20,7 @@ func Listen(addr string, h Handler, o Options, log *slog.Logger) (*Server, error
 	s := &Server{
 		handler: h, log: log, options: o,
 		trouble: make(chan error, 1), failed: make(chan error, 1),
-		watchInterval: watchInterval,
-		stopping:      make(chan struct{}), accepted: make(chan struct{}), stopped: make(chan struct{}),
+		stopping: make(chan struct{}), accepted: make(chan struct{}), stopped: make(chan struct{}),
 	}
 	var err error
 	if o.Listener != nil {

@@ -85,7 +85,7 @@ type Server struct {
 	trouble  chan error     // why the engine could not take a connection
 	failed   chan error     // why nothing can be accepted any more
 
-	watchInterval time.Duration
+	ticks <-chan time.Time // of watch; nil, except in tests: one each watchInterval
 
 	mu       sync.Mutex
 	serving  bool
@@ -244,22 +244,26 @@ func (s *Server) refuse(err error) {
 // watch returns an error when the server has failed, and nil when it is to stop. For loops that hang, rounds are
 // counted instead of time, so that a process that was suspended does not give up its loops.
 func (s *Server) watch() error {
-	ticker := time.NewTicker(s.watchInterval)
-	defer ticker.Stop()
+	ticks := s.ticks
+	if ticks == nil {
+		ticker := time.NewTicker(watchInterval)
+		defer ticker.Stop()
+		ticks = ticker.C
+	}
 	for {
 		select {
 		case <-s.stopping:
 			return nil
 		case err := <-s.failed:
 			return err
-		case <-ticker.C:
+		case <-ticks:
 		}
 		for i, l := range s.engine.loops() {
 			switch late := l.late.Add(1); {
 			case late == 1:
 				_ = l.Execute(func() { l.late.Store(0) }) // when it refuses, the server is stopping
 			case late > watchRounds:
-				return fmt.Errorf("transport: loop %d has run nothing for %v", i, watchRounds*s.watchInterval)
+				return fmt.Errorf("transport: loop %d has run nothing for %v", i, watchRounds*watchInterval)
 			}
 		}
 	}

@@ -80,36 +80,58 @@ func TestServeTwice(t *testing.T) {
 
 // A loop that hangs would look like a server that is up. Serve has to say so.
 func TestServeFailsWhenALoopHangs(t *testing.T) {
-	t.Parallel()
 	forEachNetwork(t, func(t *testing.T, network string) {
-		t.Parallel()
-		stuck, free := make(chan struct{}), make(chan struct{})
-		listening, err := Listen("127.0.0.1:0", funcs{traffic: func(_ Conn, in []byte) int {
-			close(stuck)
-			<-free
-			return len(in)
-		}}, Options{Network: network, Loops: 1}, nil)
+		opened, stuck, free := make(chan Conn, 1), make(chan struct{}), make(chan struct{})
+		listening, err := Listen("127.0.0.1:0", funcs{
+			opened: func(c Conn) bool { opened <- c; return true },
+			traffic: func(_ Conn, in []byte) int {
+				close(stuck)
+				<-free
+				return len(in)
+			},
+		}, Options{Network: network, Loops: 1}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
 		s := listening
-		s.watchInterval = 250 * time.Millisecond // so that a loop on a busy machine gets its turn
+		ticks := make(chan time.Time)
+		s.ticks = ticks
 		served := make(chan error, 1)
 		go func() { served <- s.Serve() }()
 		c := dial(t, s.Addr().String())
-		time.Sleep((watchRounds + 1) * s.watchInterval)
-		select {
-		case err := <-served:
-			t.Fatalf("Serve returned %v while nothing was wrong", err)
-		default:
+		await(t, "Opened", opened)
+		// tick reports whether the watch looks at its loops once more, or Serve has ended with err.
+		var failure error
+		tick := func() bool {
+			select {
+			case ticks <- time.Time{}:
+				return true
+			case failure = <-served:
+				return false
+			case <-time.After(patience):
+				t.Fatal("the watch does nothing")
+				return false
+			}
+		}
+		for range 3 * watchRounds {
+			if !tick() {
+				t.Fatalf("Serve returned %v while nothing was wrong", failure)
+			}
+			eventually(t, "the loop answers", func() bool { return s.engine.loops()[0].late.Load() == 0 })
 		}
 		c.send("block")
 		await(t, "Traffic", stuck)
-		if err := await(t, "end of Serve", served); err == nil ||
-			!strings.Contains(err.Error(), "loop 0 has run nothing for 1.5s") {
-			t.Errorf("Serve returned %v", err)
+		rounds := 0
+		for tick() {
+			rounds++
+		}
+		// The last round before may have asked this loop already.
+		if rounds != watchRounds && rounds != watchRounds+1 ||
+			failure == nil || !strings.Contains(failure.Error(), "loop 0 has run nothing for 30s") {
+			t.Errorf("Serve returned %v after %d rounds", failure, rounds)
 		}
 		close(free)
+		c.Close()
 		if err := s.Stop(t.Context()); err != nil {
 			t.Error(err)
 		}
@@ -153,7 +175,7 @@ func TestStormOfConnections(t *testing.T) {
 						t.Error(err)
 						return
 					}
-					k := client{TCPConn: c.(*net.TCPConn), t: t}
+					k := client{stream: c.(stream), t: t}
 					switch (i + j) % 4 {
 					case 0:
 						k.reset()

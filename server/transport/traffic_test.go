@@ -68,19 +68,31 @@ func TestSplitAndCoalescedFrames(t *testing.T) {
 	const answers = "LOGIN ANNAAWALK NORTH, THEN EASTBYE"
 
 	forEachNetwork(t, func(t *testing.T, network string) {
-		s := start(t, network, funcs{traffic: shout})
+		arrived := make(chan int, 1000)
+		s := start(t, network, funcs{traffic: func(c Conn, in []byte) int {
+			left, _ := c.Session().(int)
+			used := shout(c, in)
+			c.SetSession(len(in) - used)
+			arrived <- len(in) - left
+			return used
+		}})
+		// part sends bytes, and waits for them so that they come by themselves.
+		part := func(c *client, p string) {
+			c.send(p)
+			for n := 0; n < len(p); {
+				n += await(t, "Traffic", arrived)
+			}
+		}
 		for i := range len(stream) { // 0: all at once
 			c := s.dial()
-			c.send(stream[:i])
-			time.Sleep(time.Millisecond) // so that the parts come one by one
-			c.send(stream[i:])
+			part(c, stream[:i])
+			part(c, stream[i:])
 			c.expect(answers)
 			c.Close()
 		}
 		c := s.dial()
 		for _, b := range []byte(stream) {
-			c.send(string(b))
-			time.Sleep(100 * time.Microsecond)
+			part(c, string(b))
 		}
 		c.expect(answers)
 	})
@@ -274,58 +286,66 @@ func TestMaxUnread(t *testing.T) {
 	limited := func(o *Options) { o.MaxUnread = limit }
 
 	t.Run("net stops reading", func(t *testing.T) {
-		const total = 16 << 20 // more than the kernel's buffers hold
-		var paused atomic.Bool
-		var greatest, consumed atomic.Int64
-		opened := make(chan Conn, 1)
-		paused.Store(true)
-		s := start(t, "net", funcs{
-			opened: func(c Conn) bool { opened <- c; return true },
-			traffic: func(c Conn, in []byte) int {
-				greatest.Store(max(greatest.Load(), int64(len(in))))
-				if paused.Load() {
-					return 0
+		simulated(t, func(t *testing.T, start starter) {
+			const total = 1 << 20 // more than the network holds
+			paused, greatest, consumed := true, 0, 0
+			opened := make(chan Conn, 1)
+			s := start(funcs{
+				opened: func(c Conn) bool { opened <- c; return true },
+				traffic: func(_ Conn, in []byte) int {
+					greatest = max(greatest, len(in))
+					if paused {
+						return 0
+					}
+					consumed += len(in)
+					return len(in)
+				},
+			}, limited)
+			c := s.dial()
+			sent := make(chan error, 1)
+			go func() {
+				_, err := c.Write(make([]byte, total))
+				sent <- err
+			}()
+			conn := await(t, "Opened", opened)
+			time.Sleep(patience / 2)
+			onLoop(t, conn, func() {
+				if greatest < limit || greatest >= limit+netReadSize {
+					t.Errorf("%d bytes were read, the limit is %d", greatest, limit)
 				}
-				consumed.Add(int64(len(in)))
-				return len(in)
-			},
-		}, limited)
-		c := s.dial()
-		sent := make(chan error, 1)
-		go func() {
-			_, err := c.Write(make([]byte, total))
-			sent <- err
-		}()
-		conn := await(t, "Opened", opened)
-		eventually(t, "the limit is reached", func() bool { return greatest.Load() >= limit })
-		time.Sleep(20 * time.Millisecond)
-		if got := greatest.Load(); got >= limit+netReadSize {
-			t.Errorf("%d bytes were read, the limit is %d", got, limit)
-		}
-		paused.Store(false)
-		onLoop(t, conn, conn.Again)
-		if err := await(t, "end of the sender", sent); err != nil {
-			t.Fatal(err)
-		}
-		eventually(t, "all is consumed", func() bool { return consumed.Load() == total })
+				paused = false
+				conn.Again()
+			})
+			if err := await(t, "end of the sender", sent); err != nil {
+				t.Fatal(err)
+			}
+			time.Sleep(time.Second)
+			onLoop(t, conn, func() {
+				if consumed != total {
+					t.Errorf("%d of %d bytes are consumed", consumed, total)
+				}
+			})
+		})
 	})
 
 	t.Run("net closes while it has stopped reading", func(t *testing.T) {
-		closed := make(chan error, 1)
-		s := start(t, "net", funcs{
-			traffic: func(c Conn, in []byte) int {
-				if len(in) >= limit {
-					_ = c.Loop().Execute(c.Close)
-				}
-				return 0
-			},
-			closed: func(_ Conn, err error) { closed <- err },
-		}, limited, briefly)
-		c := s.dial()
-		go func() { _, _ = c.Write(make([]byte, 16<<20)) }()
-		if err := await(t, "Closed", closed); err != nil {
-			t.Error(err)
-		}
+		simulated(t, func(t *testing.T, start starter) {
+			closed := make(chan error, 1)
+			s := start(funcs{
+				traffic: func(c Conn, in []byte) int {
+					if len(in) >= limit {
+						_ = c.Loop().Execute(c.Close)
+					}
+					return 0
+				},
+				closed: func(_ Conn, err error) { closed <- err },
+			}, limited, briefly)
+			c := s.dial()
+			go func() { _, _ = c.Write(make([]byte, 16<<20)) }()
+			if err := await(t, "Closed", closed); err != nil {
+				t.Error(err)
+			}
+		})
 	})
 
 	t.Run("gnet closes", func(t *testing.T) {

@@ -8,15 +8,19 @@ import (
 	"io"
 	"log/slog"
 	"net"
+	"net/netip"
 	"os"
 	"runtime"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"go.uber.org/goleak"
+
+	"sphereserver/server/sim/memnet"
 )
 
 // networks are the implementations that exist here; every test runs for each of them.
@@ -45,6 +49,24 @@ func forEachNetwork(t *testing.T, f func(t *testing.T, network string)) {
 		t.Run(network, func(t *testing.T) { f(t, network) })
 	}
 }
+
+// simulated runs f on simulated time, with a server of the network "net" in memory.
+func simulated(t *testing.T, f func(t *testing.T, start starter)) {
+	synctest.Test(t, func(t *testing.T) {
+		n := memnet.New(memnet.Options{})
+		l, err := n.Listen("127.0.0.1:0")
+		if err != nil {
+			t.Fatal(err)
+		}
+		f(t, func(h Handler, change ...func(*Options)) *testServer {
+			s := start(t, "net", h, append(change, func(o *Options) { o.Listener = l })...)
+			s.dialer = n.From(netip.MustParseAddr("127.0.0.2"))
+			return s
+		})
+	})
+}
+
+type starter func(h Handler, change ...func(*Options)) *testServer
 
 // funcs is a handler made of functions, each of which may be missing.
 type funcs struct {
@@ -156,8 +178,9 @@ func (h *checked) count(phase string) int {
 type testServer struct {
 	*Server
 	*checked
-	t    *testing.T
-	logs *syncBuffer
+	t      *testing.T
+	logs   *syncBuffer
+	dialer func(ctx context.Context, addr string) (net.Conn, error)
 }
 
 func start(t *testing.T, network string, h Handler, change ...func(*Options)) *testServer {
@@ -167,7 +190,7 @@ func start(t *testing.T, network string, h Handler, change ...func(*Options)) *t
 
 func startAt(t *testing.T, addr, network string, h Handler, change ...func(*Options)) *testServer {
 	t.Helper()
-	s := &testServer{t: t, logs: new(syncBuffer)}
+	s := &testServer{t: t, logs: new(syncBuffer), dialer: dialTCP}
 	s.checked = &checked{Handler: h, t: t, phases: make(map[Conn]string), loops: make(map[Loop]*atomic.Bool)}
 	o := Options{Network: network, Loops: 2, closeWait: patience}
 	for _, f := range change {
@@ -204,23 +227,34 @@ func (s *testServer) stop() {
 // dial connects to the server; the test ends the connection.
 func (s *testServer) dial() *client {
 	s.t.Helper()
-	return dial(s.t, s.Addr().String())
+	return dialBy(s.t, s.dialer, s.Addr().String())
 }
 
 type client struct {
-	*net.TCPConn
+	stream
 	t *testing.T
 }
 
 func dial(t *testing.T, addr string) *client {
 	t.Helper()
-	c, err := net.DialTimeout("tcp", addr, patience)
+	return dialBy(t, dialTCP, addr)
+}
+
+func dialTCP(ctx context.Context, addr string) (net.Conn, error) {
+	return new(net.Dialer).DialContext(ctx, "tcp", addr)
+}
+
+func dialBy(t *testing.T, dialer func(context.Context, string) (net.Conn, error), addr string) *client {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	c, err := dialer(ctx, addr)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { c.Close() })
 	_ = c.SetDeadline(time.Now().Add(patience))
-	return &client{TCPConn: c.(*net.TCPConn), t: t}
+	return &client{stream: c.(stream), t: t}
 }
 
 func (c *client) send(s string) {
