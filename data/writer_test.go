@@ -177,6 +177,26 @@ func lockElsewhere(t *testing.T, s *Store) (unlock func()) {
 	return unlock
 }
 
+// leaver is the context of a caller that waits for two things, for a place in the queue and for its result, and
+// leaves when it begins to wait for the last of them.
+type leaver struct {
+	context.Context
+	waits int
+	leave context.CancelFunc
+}
+
+func leaveAt(t *testing.T, waits int) context.Context {
+	ctx, cancel := context.WithCancel(t.Context())
+	return &leaver{ctx, waits, cancel}
+}
+
+func (l *leaver) Done() <-chan struct{} {
+	if l.waits--; l.waits == 0 {
+		l.leave()
+	}
+	return l.Context.Done()
+}
+
 func TestWhoCannotWaitForAHeldDatabaseLeaves(t *testing.T) {
 	s := open(t, t.TempDir(), Options{queueLimit: 4, busyTimeout: time.Hour})
 	a := must(s.CreateAccount(t.Context(), "user", "hash", Player))(t)
@@ -186,20 +206,16 @@ func TestWhoCannotWaitForAHeldDatabaseLeaves(t *testing.T) {
 	must(s.AccountByLogin(t.Context(), "user"))(t)
 
 	// The write of a caller that leaves is not done.
-	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
-	defer cancel()
-	wantError(t, s.SetRole(ctx, a.ID, Administrator), context.DeadlineExceeded)
+	wantError(t, s.SetRole(leaveAt(t, 2), a.ID, Administrator), context.Canceled)
 
-	// The queue is bounded: with four waiting behind the one that is tried, others wait until their context ends.
+	// The queue is bounded: with four waiting behind the group that is tried, others wait until their context ends.
 	var wg sync.WaitGroup
-	errs := make([]error, 5) // the one that is tried may be the leaver's, or the first of these
+	errs := make([]error, groupLimit+4) // the group that is tried may have been the leaver's alone, or be full
 	for i := range errs {
 		wg.Go(func() { errs[i] = s.do(context.Background(), insertAccount(fmt.Sprintf("waiting%d", i))) })
 	}
 	waitQueued(t, s, 4)
-	ctx2, cancel2 := context.WithTimeout(t.Context(), 20*time.Millisecond)
-	defer cancel2()
-	wantError(t, s.do(ctx2, insertAccount("one too many")), context.DeadlineExceeded)
+	wantError(t, s.do(leaveAt(t, 1), insertAccount("one too many")), context.Canceled)
 
 	unlock()
 	wg.Wait()
@@ -209,8 +225,8 @@ func TestWhoCannotWaitForAHeldDatabaseLeaves(t *testing.T) {
 	if found := must(s.AccountByLogin(t.Context(), "user"))(t); found.Role != Player {
 		t.Errorf("found %+v", found)
 	}
-	if c := must(s.Counts(t.Context()))(t); c.Accounts != 6 {
-		t.Errorf("expected the six accounts of those who have waited, found %d", c.Accounts)
+	if c := must(s.Counts(t.Context()))(t); c.Accounts != 1+len(errs) {
+		t.Errorf("expected the accounts of all %d that have waited, found %d", len(errs), c.Accounts-1)
 	}
 }
 
