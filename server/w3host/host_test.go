@@ -11,6 +11,7 @@ import (
 	"net/netip"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -489,10 +490,12 @@ func TestAGameThatPanics(t *testing.T) {
 	h := startHost(t, o)
 	infos := h.search(2, &w3gs.Search{Product: w3gs.FrozenThrone, Version: 26})
 	a, b := h.joinGame("A", infos[0]), h.joinGame("B", infos[1])
-	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
-	defer cancel()
-	_ = h.ask(ctx, infos[0].Game, func(*game) error { panic("a defect of ours, for this test") })
+	ctx, cancel := context.WithCancel(t.Context())
+	var asked sync.WaitGroup
+	asked.Go(func() { _ = h.ask(ctx, infos[0].Game, func(*game) error { panic("a defect of ours, for this test") }) })
 	a.expectEnd()
+	cancel()
+	asked.Wait()
 	h.expectReason(a, GamePanicked)
 	b.send(look(b, func(m *aiClient) *w3gs.Request { return m.change(w3gs.ChangeHandicap, 50) }))
 	b.until("it goes on", func(m *aiClient) bool { return m.slot().Handicap == 50 })
