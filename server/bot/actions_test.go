@@ -10,6 +10,7 @@ import (
 	"os"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"sphereserver/coords"
@@ -428,9 +429,15 @@ func TestTableFollows(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), 50*time.Millisecond)
-	defer cancel()
-	NewTable(io.Discard, true).Follow(ctx, s)
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithTimeout(t.Context(), 4500*time.Millisecond)
+		defer cancel()
+		var shown strings.Builder
+		NewTable(&shown, true).Follow(ctx, s)
+		if shown.Len() == 0 {
+			t.Error("nothing is shown")
+		}
+	})
 	f := s.Figures()
 	if f.Wanted != 1 || f.Answers.Count != 0 || f.Clean() {
 		t.Errorf("%+v", f)
