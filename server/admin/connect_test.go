@@ -12,6 +12,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -29,7 +30,7 @@ func TestConnectFindsTheWay(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "new")
 	ctx := t.Context()
 	var warnings []string
-	o := admin.Options{Who: "test", Patience: 100 * time.Millisecond, Warn: func(s string) {
+	o := admin.Options{Who: "test", Patience: 1, Warn: func(s string) {
 		warnings = append(warnings,
 			s)
 	}}
@@ -97,7 +98,7 @@ func TestConnectFindsTheWay(t *testing.T) {
 	defer store.Close()
 	o.Patience = time.Minute
 	started := make(chan *api.Server, 1)
-	time.AfterFunc(100*time.Millisecond, func() {
+	start := sync.OnceFunc(func() {
 		does := &ops.Service{Store: store, Status: func() ops.Status { return ops.Status{Players: 3} }}
 		s, err := api.Listen(api.Options{Store: store, Ops: does, Log: slog.New(slog.DiscardHandler)})
 		if err != nil {
@@ -105,7 +106,7 @@ func TestConnectFindsTheWay(t *testing.T) {
 		}
 		started <- s
 	})
-	c, err = admin.Connect(ctx, dir, o)
+	c, err = admin.Connect(waiter{ctx, start}, dir, o)
 	s := <-started
 	defer s.Close(ctx)
 	if err != nil {
@@ -115,6 +116,17 @@ func TestConnectFindsTheWay(t *testing.T) {
 	if r, err := admin.Do(ctx, c, ops.GetReport, ops.Empty{}); err != nil || !r.Running || r.Status.Players != 3 {
 		t.Errorf("%+v, %v; expected a server to be asked", r, err)
 	}
+}
+
+// waiter is a context that tells when it is waited for.
+type waiter struct {
+	context.Context
+	waits func()
+}
+
+func (w waiter) Done() <-chan struct{} {
+	w.waits()
+	return w.Context.Done()
 }
 
 // A server that runs and does not answer is not said to be gone: an operator that believed it might remove its lock.
