@@ -22,20 +22,18 @@ import (
 func TestEveryNumberOfTheBalanceHasAKey(t *testing.T) {
 	var s Settings
 	pointed := map[any]string{}
-	for i := range balance.tables {
-		for _, k := range balance.tables[i].keys(&s) {
-			value := k.value
-			switch list := value.(type) {
-			case wordList[[]rules.TypeFactor]:
-				value = list.to
-			case wordList[rules.RatePlan]:
-				value = list.to
-			}
-			if other := pointed[value]; other != "" {
-				t.Errorf("%s and %s are the same", other, k.Name)
-			}
-			pointed[value] = k.Name
+	for _, k := range balance.keys {
+		value := k.at(&s)
+		switch list := value.(type) {
+		case wordList[[]rules.TypeFactor]:
+			value = list.to
+		case wordList[rules.RatePlan]:
+			value = list.to
 		}
+		if other := pointed[value]; other != "" {
+			t.Errorf("%s and %s are the same", other, k.Name)
+		}
+		pointed[value] = k.Name
 	}
 	n := 0
 	var walk func(v reflect.Value, at string)

@@ -2,7 +2,7 @@
 // "sphere serve", the environment, the documentation and the output of "sphere config show" all come.
 //
 // A value comes from the flag, else from the environment, else from the file, else from the defaults. To add a key is
-// to add a row to the table in keys.go.
+// to add a row to server.keys.tsv.
 package config
 
 import (

@@ -75,8 +75,10 @@ func (e valueError) Error() string { return e.english }
 func (e valueError) In(russian bool) string { return inLanguage(russian, e.english, e.russian) }
 
 // Kind is the form of the key's value in the file.
-func (k *Key) Kind() Kind {
-	switch p := k.value.(type) {
+func (k *Key) Kind() Kind { return k.kind }
+
+func kindOf(value any) Kind {
+	switch value.(type) {
 	case interface{ list() }:
 		return List
 	case *string, textValue:
@@ -94,7 +96,7 @@ func (k *Key) Kind() Kind {
 	case *[]int:
 		return Wholes
 	default:
-		panic(fmt.Sprintf("config: key %s is a %T", k.Name, p))
+		panic(fmt.Sprintf("config: a key of a %T", value))
 	}
 }
 
@@ -252,8 +254,8 @@ func (k *Key) checkText(text string) error {
 		}
 		return wrong("expected %s or %s, found %q", "нужно %s или %s, а не %q", but, known[last], text)
 	}
-	if k.Check != nil {
-		return k.Check(text)
+	if k.check != nil {
+		return k.check(text)
 	}
 	return nil
 }
