@@ -79,8 +79,15 @@ type SystemMessage struct {
 	Text     string
 }
 
-var _ = fromServer(&managerCommands, 9,
-	func(m *SystemMessage, f *fields) { f.walk(&m.Mode, &m.Reserved, &m.Colour, &m.Text) }, turn(5))
+var _ = fromServer(&managerCommands, 9, func(m *SystemMessage, f *fields) {
+	f.walk(&m.Mode)
+	switch m.Mode {
+	case 4, 5, 7:
+	default: // mode 8 has no text
+		f.fail("mode %d has no free text", m.Mode)
+	}
+	f.walk(&m.Reserved, &m.Colour, &m.Text)
+}, turn(5))
 
 // TradeText shows a numbered text of the client.
 type TradeText struct {

@@ -103,7 +103,7 @@ type ClanTag struct {
 
 var _ = fromServer(&tradeManCommands, 9, func(m *ClanTag, f *fields) { f.walk(&m.Rank, &m.Clan) })
 
-// AllianceValue follows joining a clan.
-type AllianceValue struct{ Value uint32 } // 20, meaning unknown
+// AllianceValue follows joining a clan. Its meaning is unknown.
+type AllianceValue struct{}
 
-var _ = fromServer(&managerCommands, 36, func(m *AllianceValue, f *fields) { f.walk(&m.Value) })
+var _ = fromServer(&managerCommands, 36, func(_ *AllianceValue, f *fields) { constant(f, uint32(20), 32) })

@@ -170,9 +170,9 @@ Manager  32 2    S PrizeCount        u8
 Manager  32 2    S Prizes            u8 b2
 Manager  33 2    C Ready             u8
 Manager  34 2    C AntiCheat         12*u8
-Manager  36 2    S AllianceValue     u32
+Manager  36 2    S AllianceValue     =20:32
 Manager  36 2    S AllianceNotice    u8
-Manager  36 2    B AllianceRequest   u8 z3-40
+Manager  36 2    B AllianceRequest   u8 z1-40
 Manager  37 2    C Help              u32
 Manager  37 2    S FirstHelp         u32
 Manager  40 2    C ForgetDungeon
@@ -200,7 +200,7 @@ Manager  64 2    S LossNotice        s32 u32
 Manager  67 2    S ReleaseUse
 TradeMan 0  213  S Goods             u8 u24 u32 u32
 TradeMan 0  2    S ClearGoods        u8
-TradeMan 1  2    S TradeOffer        8*u8
+TradeMan 1  2    S TradeOffer        u8 u32 u24
 TradeMan 2  2    C AcceptOffer       u8 u32
 TradeMan 2  2    C BidFor            u8 u32 u24
 TradeMan 3  213  S DisplayName       s32

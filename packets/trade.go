@@ -102,10 +102,16 @@ var _ = fromServer(&managerCommands, 13, func(m *Sold, f *fields) {
 	f.walk(&m.Class)
 })
 
-// TradeOffer is an offer or a refusal between players.
-type TradeOffer struct{ Data [8]byte } // layout unknown
+// TradeOffer is a price for something in a trade. The one recorded names a trader; its fields are taken from [PriceOffer]
+// and [BidFor], which have the same widths. Source: protocol ingame 4.3, life 7.1.
+type TradeOffer struct {
+	Slot    uint8
+	Price   uint32
+	Partner ObjectID
+}
 
-var _ = fromServer(&tradeManCommands, 1, func(m *TradeOffer, f *fields) { f.bytes(m.Data[:]) })
+var _ = fromServer(&tradeManCommands, 1,
+	func(m *TradeOffer, f *fields) { f.walk(&m.Slot, &m.Price, &m.Partner) })
 
 // Money sets the money.
 type Money struct{ Amount uint32 }

@@ -23,7 +23,8 @@ type UseOnMore struct {
 	Rest   []byte // at least one
 }
 
-var _ = fromClient(&contManCommands, 7, func(m *UseOnMore, f *fields) { f.walk(&m.Player, &m.Target, &m.Rest) }, turn(3))
+var _ = fromClient(&contManCommands, 7,
+	func(m *UseOnMore, f *fields) { f.walk(&m.Player, &m.Target, &m.Rest) }, turn(3))
 
 // AreaUse reads the message of a client of 2026 for the use of a powder that works on all around a target. The number
 // of its region is not known; the player stands in it behind 3 bits, and then the first target. Source: protocol

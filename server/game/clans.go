@@ -170,7 +170,7 @@ func clanMembership(rank uint8, clan string) packets.Region {
 }
 
 // alliance follows when a member has joined; its meaning is unknown.
-func alliance() packets.Region { return clanRegion(&packets.AllianceValue{Value: 0x14}) }
+func alliance() packets.Region { return clanRegion(&packets.AllianceValue{}) }
 
 // wear shows the player's clan over its head, or none.
 func (s *player) wear(clan string, rank data.ClanRank) {

