@@ -211,7 +211,11 @@ func (be *belongings) showLot(p *player, d *deal, slot int, was rules.ItemID) {
 	e := LotShown{ID: d.partner.ID, By: p.ID, Name: p.Name, TradeSlot: slot, Was: was, Spoken: d.spoken}
 	if l := d.lots[slot]; l != nil {
 		l.bid, l.changed = 0, be.instant()
-		e.Item, e.Count, e.Price = *p.carried.Find(l.item), l.count, l.price
+		if t := p.carried.Find(l.item); t != nil {
+			e.Item, e.Count, e.Price = *t, l.count, l.price
+		} else { // an operator or a mission has taken it
+			delete(d.lots, slot)
+		}
 	}
 	be.tell(e)
 }

@@ -182,6 +182,19 @@ func TestLifeCheck3_5OtherTermsAreRefused(t *testing.T) {
 	refused(t, m.asks(t, Buy{2, 3, 0, 7, 1}), rules.NotOpen)
 }
 
+// An operator takes what is on offer: it is shown as gone at the next request.
+func TestAnOfferThatIsTakenAway(t *testing.T) {
+	m := dealStage(t)
+	m.asks(t, OfferForSale{1, 0, 10, 1, 100})
+	m.asks(t, Clear{ID: 1, Item: 10})
+	events := m.asks(t, Buy{2, 1, 0, 99, 1})
+	refused(t, events, rules.NoArticle)
+	if e := only[LotShown](t, events); e.Item.ID != 0 || e.Was != 10 {
+		t.Errorf("shown %+v", e)
+	}
+	m.asks(t, OfferForSale{1, 0, 11, 1, 1})
+}
+
 func TestLifeCheck3_6_3_11NoMoneyAndNoRoom(t *testing.T) {
 	m := dealStage(t)
 	m.asks(t, OfferForSale{1, 0, 10, 1, 1001})

@@ -8,10 +8,12 @@ func (w *World) expel(e *entity) {
 		return
 	}
 	p := e.player
-	p.due, p.waiting = queue[change]{}, queue[request]{}
+	p.due = queue[change]{}
+	w.ledger.dropWaiting(p)
 	w.failed[p.ID] = p
 	w.disappear(p)
-	if p.leaving { // that has come already
+	if p.leaving || p.lingers { // that has come already
+		p.leaving = true
 		w.ledger.whenFree(p, w.finishLeave)
 	}
 }

@@ -110,6 +110,29 @@ func TestAFailedPlayerWaitsForWhatIsBeingStored(t *testing.T) {
 	}
 }
 
+// lingers has a player that was struck leave.
+func (m *tradeStage) lingers(id PlayerID) {
+	m.balance.Blow.Linger = 10 * time.Second
+	m.player(id).hurtAt = m.instant()
+	m.Do(Leave{ID: id, Lingers: true})
+}
+
+// A player that lingers has asked to leave before it fails, and nothing asks again.
+func TestALingeringPlayerThatFailsHasLeft(t *testing.T) {
+	m := newTradeStage()
+	m.joins(1, spread()...)
+	m.lingers(1)
+	if left := of[Left](m.pass(time.Second)); len(left) > 0 {
+		t.Fatal("it does not linger")
+	}
+	m.after(0, &m.player(1).entity, defect)
+	events := m.pass(TickPeriod)
+	failed(t, events, 1)
+	if left := only[Left](t, events); !left.Inside || len(left.Player.Items) != len(spread()) {
+		t.Errorf("left as %+v", left)
+	}
+}
+
 // A defect in the events of a durable change takes out the player that made it.
 func TestADefectInSettlingTakesOutWhoseChangeItWas(t *testing.T) {
 	m := newTradeStage()

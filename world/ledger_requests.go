@@ -41,9 +41,7 @@ const mostWaiting = 8
 func (lg *ledger) request(p *player, r request) {
 	switch {
 	case p == nil || p.leaving:
-		if ordered(r) {
-			lg.tell(Refused{ID: r.who(), Command: r, Why: rules.NobodyThere})
-		}
+		lg.tooLate(r)
 	case p.pending == nil || lg.waitsForNothing(p, r):
 		lg.serve(p, r)
 	case p.waiting.len() < mostWaiting:
@@ -58,6 +56,20 @@ func (lg *ledger) request(p *player, r request) {
 func (lg *ledger) waitsForNothing(p *player, r request) bool {
 	f, may := r.(interface{ free(*World, *player) bool })
 	return may && f.free(lg.world, p)
+}
+
+// tooLate drops a request of a player that is not inside, or refuses an operator's.
+func (lg *ledger) tooLate(r request) {
+	if ordered(r) {
+		lg.tell(Refused{ID: r.who(), Command: r, Why: rules.NobodyThere})
+	}
+}
+
+// dropWaiting drops the requests that wait, since the player leaves.
+func (lg *ledger) dropWaiting(p *player) {
+	for p.waiting.len() > 0 {
+		lg.tooLate(p.waiting.shift())
+	}
 }
 
 func ordered(r request) bool {

@@ -109,6 +109,28 @@ func TestWhoLeavesWaitsForWhatIsBeingStored(t *testing.T) {
 	}
 }
 
+// An operator's order that waits when its player leaves, lingers or fails is answered; the player's own are dropped.
+func TestAnOrderThatWaitsIsAnswered(t *testing.T) {
+	for name, end := range map[string]func(*tradeStage){
+		"leaves":  func(m *tradeStage) { m.Do(Leave{ID: 1}) },
+		"lingers": func(m *tradeStage) { m.lingers(1) },
+		"fails":   func(m *tradeStage) { m.after(0, &m.player(1).entity, defect) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			m := newTradeStage()
+			m.joins(1, spread()...)
+			order := Give{To: 1, Kind: kRing, Suffix: -1, Count: 1, Tag: 7}
+			events := m.does(Drop{1, 4, shipstone}, MoveItem{1, Container{}, 26, 35}, order)
+			end(m)
+			events = append(events, m.pass(2*TickPeriod)...)
+			no := only[Refused](t, events)
+			if is, ok := no.Command.(Give); !ok || is.Tag != order.Tag || no.Why != rules.NobodyThere {
+				t.Errorf("refused: %+v", no)
+			}
+		})
+	}
+}
+
 func TestWithoutRulesThingsOnlyLieAndMove(t *testing.T) {
 	m := &tradeStage{stage: newStage(Options{}), modelStore: newModelStore()}
 	m.admits(Player{ID: 1, Items: spread(), Pools: rules.Pools{}})

@@ -138,7 +138,8 @@ func (c Leave) do(w *World) {
 		return
 	}
 	if stay := w.balance.Blow.Linger; c.Lingers && stay > 0 && !p.gone() && w.places.fought(p, stay) {
-		p.lingers, p.waiting = true, queue[request]{}
+		p.lingers = true
+		w.ledger.dropWaiting(p)
 		w.ledger.closeTrade(p)
 		w.ledger.closeBag(p)
 		w.after(stay, &p.entity, func(e *entity) { w.letGo(e.player) })
@@ -150,7 +151,8 @@ func (c Leave) do(w *World) {
 // letGo begins to take a player out.
 func (w *World) letGo(p *player) {
 	if !p.leaving {
-		p.leaving, p.waiting = true, queue[request]{}
+		p.leaving = true
+		w.ledger.dropWaiting(p)
 		w.ledger.whenFree(p, w.finishLeave)
 	}
 }
@@ -180,7 +182,7 @@ func (w *World) finishLeave(p *player) {
 func (w *World) putDown(p *player) {
 	p.stopLooking()
 	w.missions.dismiss(p)
-	p.trade, p.waiting = &noTrade, queue[request]{}
+	p.trade = &noTrade
 	p.Items, p.VaultItems = p.carried.Items, p.kept.Items
 	p.Effects, p.effects = w.vitals.lasting(p), nil
 }
