@@ -2,7 +2,9 @@ package capture
 
 import (
 	"encoding/binary"
+	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -26,6 +28,14 @@ var (
 	lettersBegin = regexp.MustCompile(`\s{2,}`)
 	// hexdumpLine is a line of hexdump -C, which has two spaces between its bytes, too, or of od -t x1z.
 	hexdumpLine = regexp.MustCompile(`^\s*((?:[0-9a-fA-F]{2} {1,2}){1,16}) *(?:\|.*\||>.*<)\s*$`)
+	// wordsBegin is the first line of hexdump or od as they print without options: words, not bytes.
+	wordsBegin = regexp.MustCompile(`^(?:0{7}\s|0{6}(?:\s+[0-9a-fA-F]{3,})+\s*$)`)
+	// sixDigits is the last line of od -A x.
+	sixDigits = regexp.MustCompile(`^[0-9a-fA-F]{6}\s*$`)
+	// binaryLine is a line of xxd -b.
+	binaryLine = regexp.MustCompile(`^0+: ([01]{8}(?: [01]{8})*) +(\S.*)$`)
+	// reversedLine is a line of xxd -e, or of xxd.
+	reversedLine = regexp.MustCompile(`^0+: ((?:[0-9a-f]{4} ?|[0-9a-f]{8} ?|[0-9a-f]{16} ?)+)  (.+)$`)
 	// tcpdumpHead is the line about a packet that stands before its bytes.
 	tcpdumpHead = regexp.MustCompile(`^\S+ IP6? .* > `)
 	// arrayOfC is an array's definition.
@@ -35,14 +45,79 @@ var (
 	commentOfC = regexp.MustCompile(`/\*.*?\*/|//[^\n]*`)
 )
 
-// undump returns the bytes of dumps, in hex; ok is false if the lines are anything else.
+// foreignDump is an error if lines are a dump in a form that is not read. What it shows would else be taken for bytes.
+func foreignDump(lines []string) error {
+	form := ""
+	end := len(lines)
+	for end > 1 && strings.TrimSpace(lines[end-1]) == "" {
+		end--
+	}
+	switch first, last := lines[0], lines[end-1]; {
+	case wordsBegin.MatchString(first) && (first[6] == '0' || sixDigits.MatchString(last)):
+		if _, ok := undump(lines); !ok || !hexdumpLine.MatchString(first[7:]) {
+			form = "hexdump or od without these options"
+		}
+	case isBinary(first):
+		form = "xxd -b"
+	case isReversed(first):
+		form = "xxd -e"
+	}
+	if form == "" {
+		return nil
+	}
+	return fmt.Errorf("expected the output of xxd, hexdump -C or od -A x -t x1z, found that of %s", form)
+}
+
+// isBinary says whether a line shows as many letters as it has words of bits.
+func isBinary(line string) bool {
+	m := binaryLine.FindStringSubmatch(line)
+	return m != nil && len(m[2]) == len(strings.Fields(m[1]))
+}
+
+// isReversed says whether the letters of a line belong to its bytes only if those of each word are turned around.
+func isReversed(line string) bool {
+	m := reversedLine.FindStringSubmatch(line)
+	if m == nil {
+		return false
+	}
+	var direct, reversed []byte
+	for _, word := range strings.Fields(m[1]) {
+		b, err := ParseHex(word)
+		if err != nil {
+			return false
+		}
+		direct = append(direct, b...)
+		slices.Reverse(b)
+		reversed = append(reversed, b...)
+	}
+	return !belong(m[2], direct) && belong(m[2], reversed)
+}
+
+// belong says whether letters are those that a dump shows beside bytes.
+func belong(letters string, b []byte) bool {
+	letters = strings.TrimLeft(letters, " ") // two spaces more, or a space that is a letter
+	want := make([]byte, len(b))
+	for i, c := range b {
+		if want[i] = c; c < ' ' || c > '~' {
+			want[i] = '.'
+		}
+	}
+	return strings.TrimSpace(letters) == strings.TrimSpace(string(want))
+}
+
+// undump returns the bytes of dumps, in hex, and lines for those that hexdump leaves out; ok is false if the lines are anything else.
 func undump(lines []string) (out []dump, ok bool) {
 	if len(lines) > 0 && arrayOfC.MatchString(lines[0]) {
 		return unarray(lines)
 	}
 	size, tcpdump := 0, false
+	last, width, repeated, more := "", 0, false, 0 // the line before, its bytes, and how many bytes repetitions have added
 	for i, l := range lines {
 		if strings.TrimSpace(l) == "" || tcpdumpHead.MatchString(l) {
+			continue
+		}
+		if strings.TrimSpace(l) == "*" && last != "" { // all lines up to the next offset are like the one before
+			repeated = true
 			continue
 		}
 		m := odLine.FindStringSubmatch(l)
@@ -60,16 +135,28 @@ func undump(lines []string) (out []dump, ok bool) {
 		case at == 0 && digits != "":
 			out, size = append(out, dump{line: i}), 0
 			tcpdump = tcpdump || m[1] != ""
-		case len(out) == 0 || int(at) != size:
+		case len(out) == 0:
 			return nil, false
 		}
 		d := &out[len(out)-1]
-		d.hex += digits + "\n"
+		if repeated && int(at) > size && width > 0 {
+			if more += int(at) - size; more > maxLine {
+				return nil, false
+			}
+			n := (int(at) - size) / width
+			d.hex += strings.Repeat(last, n)
+			size += n * width
+		}
+		if repeated = false; int(at) != size {
+			return nil, false
+		}
 		data, err := ParseHex(digits)
 		if err != nil {
 			return nil, false
 		}
-		size += len(data)
+		last, width = digits+"\n", len(data)
+		d.hex += last
+		size += width
 	}
 	if tcpdump {
 		for i := range out {

@@ -70,6 +70,60 @@ var printed = map[string]func([]byte) string{
 	},
 }
 
+// foreign are prints of one frame, 1b002c0100da2b and the numbers from 1 to 20, in forms that are refused.
+var foreign = map[string]string{
+	"hexdump":         "0000000 001b 012c da00 012b 0302 0504 0706 0908\n0000010 0b0a 0d0c 0f0e 1110 1312 0014          \n000001b\n",
+	"hexdump, a line": "0000000 001b 012c\n0000004\n",
+	"hexdump -x":      "0000000    001b    012c    da00    012b\n0000008\n",
+	"hexdump -b":      "0000000 033 000 054 001 000 332 053 001\n0000008\n",
+	"hexdump -c":      "0000000 033  \\0   , 001  \\0 332   + 001\n0000008\n",
+	"od":              "0000000 000033 000454 155000 000453\n0000010\n",
+	"od -t x1z":       "0000000 1b 00 2c 01 00 da 2b 01 02 03 04 05 06 07 08 09  >..,...+.........<\n0000020 0a 0b  >..<\n0000022\n",
+	"od -A x -t x2":   "000000 001b 012c da00 012b\n000008\n",
+	"xxd -b":          "00000000: 00011011 00000000 00101100 00000001 00000000 11011010  ..,...\n00000006: 00101011 00000001  +.\n",
+	"xxd -e":          "00000000: 012c001b 012bda00 05040302 09080706  ..,...+.........\n00000010: 0d0c0b0a     0f0e  ......\n",
+	"xxd -e -g 2":     "00000000: 001b 012c da00 012b 0302 0504 0706 0908  ..,...+.........\n00000010: 0b0a   14  ...\n",
+}
+
+func TestForeignDumpsAreRefused(t *testing.T) {
+	for form, text := range foreign {
+		if frames, err := ParseFrames(text, Options{}); err == nil || !strings.HasPrefix(err.Error(), "expected the output of xxd") {
+			t.Errorf("%s: %v, %v", form, frames, err)
+		}
+		n := 0
+		for r, err := range Read("file", strings.NewReader(text), Options{}) {
+			if n++; err == nil || !strings.Contains(err.Error(), "found that of") {
+				t.Errorf("%s in a file: %v, %v", form, r, err)
+			}
+		}
+		if n != 1 {
+			t.Errorf("%s in a file: %d answers", form, n)
+		}
+	}
+}
+
+// hexdump and od leave out lines that are like the one before.
+func TestLinesThatDumpsLeaveOut(t *testing.T) {
+	frame := append([]byte{96, 0, 0xF4, 1}, make([]byte, 92)...)
+	for _, text := range []string{
+		"00000000  60 00 f4 01 00 00 00 00  00 00 00 00 00 00 00 00  |`...............|\n" +
+			"00000010  00 00 00 00 00 00 00 00  00 00 00 00 00 00 00 00  |................|\n*\n00000060\n",
+		"000000 60 00 f4 01 00 00 00 00 00 00 00 00 00 00 00 00  >`...............<\n" +
+			"000010 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00  >................<\n*\n" +
+			"000050 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00  >................<\n000060\n",
+	} {
+		got, err := ParseFrames(text, Options{})
+		if err != nil || len(got) != 1 || !bytes.Equal(got[0].Bytes(), frame) {
+			t.Errorf("%v, %v, of\n%s", got, err, text)
+		}
+	}
+	for _, text := range []string{"*\n0000: 0400", "0000: 0400\n*\n0003: f401", "0000: 0400\n*\nffffffff: 0400"} {
+		if got, ok := undump(strings.Split(text, "\n")); ok {
+			t.Errorf("%q is taken for %d dumps", text, len(got))
+		}
+	}
+}
+
 // letters are bytes as dumps show them beside the hex.
 func letters(b []byte) string {
 	out := bytes.Clone(b)
@@ -148,6 +202,9 @@ func TestWhatIsNoDump(t *testing.T) {
 func FuzzDumps(f *testing.F) {
 	for _, show := range printed {
 		f.Add(show([]byte{4, 0, 0xF4, 1}))
+	}
+	for _, text := range foreign {
+		f.Add(text)
 	}
 	f.Add("\t0x0000:  4500 002c 0001 4000 4006 0000 c000 0207\n")
 	f.Fuzz(func(t *testing.T, text string) {

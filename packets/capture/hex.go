@@ -71,7 +71,11 @@ func hexDigit(r rune) int {
 // ParseFrames returns the frames of a text of hex, of which there may be several one after the other. The rest comes
 // last and is not whole. The text may be a print of xxd, hexdump -C, Wireshark or tcpdump -X, or arrays of C.
 func ParseFrames(s string, o Options) ([]Recorded, error) {
-	dumps, ok := undump(strings.Split(s, "\n"))
+	lines := strings.Split(s, "\n")
+	if err := foreignDump(lines); err != nil {
+		return nil, err
+	}
+	dumps, ok := undump(lines)
 	if !ok {
 		return parseFrames(s, o)
 	}

@@ -116,22 +116,26 @@ func readHex(l *lines, o Options, yield emit, at func(int, error) error) bool {
 	}
 }
 
-// readDumps returns the frames of lines that are dumps; false if they are anything else.
-func readDumps(block []line, o Options) ([]Recorded, bool) {
+// readDumps returns the frames of lines that are dumps; false if they are anything else. A dump in a form that is not
+// read is an error.
+func readDumps(block []line, o Options) ([]Recorded, bool, error) {
 	texts := make([]string, len(block))
 	for i, l := range block {
 		if texts[i] = l.text; l.err != nil {
-			return nil, false
+			return nil, false, nil
 		}
 	}
+	if err := foreignDump(texts); err != nil {
+		return nil, false, err
+	}
 	if _, is := undump(texts); !is {
-		return nil, false
+		return nil, false, nil
 	}
 	frames, err := ParseFrames(strings.Join(texts, "\n"), o)
 	for i := range frames {
 		frames[i].Line = block[frames[i].Line].number
 	}
-	return frames, err == nil
+	return frames, err == nil, nil
 }
 
 func readBlock(block []line, o Options, yield emit, at func(int, error) error) bool {
@@ -156,7 +160,11 @@ func readBlock(block []line, o Options, yield emit, at func(int, error) error) b
 	}
 	var all []result
 	var joined strings.Builder
-	if dumped, is := readDumps(block, o); is {
+	dumped, is, err := readDumps(block, o)
+	if err != nil {
+		return yield(Recorded{}, at(block[0].number, err))
+	}
+	if is {
 		for _, r := range dumped {
 			if !yield(r, nil) {
 				return false
