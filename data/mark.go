@@ -150,15 +150,29 @@ func (w *writer) inPlace() error {
 	return nil
 }
 
-// look is the writer's work from time to time: it finds out that its files have gone, or that it can write again,
-// before the next write, and moves the contents of the log into the database.
+// look is the writer's work from time to time: it finds out that its files have gone, that another program holds the
+// database, or that it can write again, before the next write, and moves the contents of the log into the database.
 func (w *writer) look(now time.Time) {
 	switch err := w.inPlace(); {
 	case err != nil:
 		w.noteFailure(err)
 	case w.failing.Load() != nil, w.changed && now.Sub(w.checkpointed) >= w.checkpointEvery:
 		w.checkpoint(now)
+	default:
+		w.noteFailure(w.probe())
 	}
+}
+
+// probe is why nothing can be written, nil when all is well. It takes the database and lets go of it, without a write.
+func (w *writer) probe() error {
+	if err := w.begin(); err != nil {
+		return err
+	}
+	if err := w.tx.command("ROLLBACK"); err != nil {
+		w.disconnect()
+		return explain(w.database.path, err)
+	}
+	return nil
 }
 
 // checkpoint waits for no reader: pages that one still needs stay in the log until the next time. A log that has

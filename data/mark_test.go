@@ -95,17 +95,18 @@ func TestAFolderThatIsMovedWhileInUse(t *testing.T) {
 	}
 }
 
-// A store that nobody writes to finds out by itself that it could be written to again.
-func TestAnIdleStoreNoticesThatItCanBeWritten(t *testing.T) {
+// A store that nobody writes to finds out by itself that another program holds it, and that it could be written to again.
+func TestAnIdleStoreNoticesWhetherItCanBeWritten(t *testing.T) {
 	s, database, _, _ := folderWith(t, Options{lookEvery: time.Millisecond, busyTimeout: time.Millisecond})
 	defer s.Close()
-	other := must(openSQLite(database, url.Values{}))(t)
+	other := must(openSQLite(database, url.Values{}, waitFor(busyTimeout)))(t)
 	defer other.Close()
 	conn := must(other.Conn(t.Context()))(t)
 	defer conn.Close()
 	if _, err := conn.ExecContext(t.Context(), "BEGIN IMMEDIATE"); err != nil {
 		t.Fatal(err)
 	}
+	until(t, "the store notices that it is held", func() bool { return s.Failure() != nil })
 	wantRefused(t, s, "is locked by another program")
 	if _, err := conn.ExecContext(t.Context(), "ROLLBACK"); err != nil {
 		t.Fatal(err)

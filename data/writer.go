@@ -251,16 +251,8 @@ func (w *writer) transact(group []*write, results []error) (err error) {
 	if err := w.inPlace(); err != nil {
 		return &notBegun{err}
 	}
-	err = w.connect()
-	if err == nil {
-		err = w.tx.command("BEGIN IMMEDIATE")
-	}
-	if err == nil {
-		err = w.still()
-	}
-	if err != nil {
-		w.disconnect()
-		return &notBegun{explain(w.database.path, err)}
+	if err := w.begin(); err != nil {
+		return &notBegun{err}
 	}
 	for i, o := range group {
 		if !o.state.CompareAndSwap(waiting, begun) && o.state.Load() == abandoned {
@@ -278,6 +270,22 @@ func (w *writer) transact(group []*write, results []error) (err error) {
 		return explain(w.database.path, err)
 	}
 	w.changed = true
+	return nil
+}
+
+// begin begins a transaction that may write.
+func (w *writer) begin() error {
+	err := w.connect()
+	if err == nil {
+		err = w.tx.command("BEGIN IMMEDIATE")
+	}
+	if err == nil {
+		err = w.still()
+	}
+	if err != nil {
+		w.disconnect()
+		return explain(w.database.path, err)
+	}
 	return nil
 }
 
