@@ -20,10 +20,11 @@ func ratesText(p rules.RatePlan) string {
 }
 
 func parseRates(text string) (p rules.RatePlan, err error) {
-	for part := range strings.SplitSeq(text, ",") {
-		if part = strings.TrimSpace(part); part == "" {
-			continue
-		}
+	parts, err := values(text)
+	if err != nil {
+		return nil, err
+	}
+	for _, part := range parts {
 		r, ok := rules.ParseRate(part, time.Local)
 		if !ok {
 			return nil, wrong(`expected a factor from %v to %v and perhaps when it counts, like "2", "2 every weekend", "2 `+
@@ -59,10 +60,11 @@ func typesText(types []rules.TypeFactor) string {
 }
 
 func parseTypes(text string) (types []rules.TypeFactor, err error) {
-	for part := range strings.SplitSeq(text, ",") {
-		if part = strings.TrimSpace(part); part == "" {
-			continue
-		}
+	parts, err := values(text)
+	if err != nil {
+		return nil, err
+	}
+	for _, part := range parts {
 		t, ok := parseType(part)
 		if !ok {
 			return nil, wrong(`expected types and a factor from 0 to %d, like "1000-1009 1.1", found %q`,

@@ -28,6 +28,7 @@ type Key struct {
 
 	field []string // of [Settings]: Game, World, Sight
 	check func(text string) error
+	once  func(part string) string // the name of a part of a list, which no other part has; nil: parts may be alike
 	kind  Kind
 	table *Table
 }
@@ -127,6 +128,9 @@ func (k *Key) limit(text string) {
 	default:
 		if k.check = checks[text]; k.check == nil {
 			panic(fmt.Sprintf("config: %s: there is no check %q", k.Name, text))
+		}
+		if text == "browserRule" {
+			k.once = ruleKey
 		}
 	}
 }

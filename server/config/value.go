@@ -260,28 +260,57 @@ func (k *Key) checkText(text string) error {
 	return nil
 }
 
+// values are the parts of a list between its commas; an empty text has none.
+func values(text string) ([]string, error) {
+	if strings.TrimSpace(text) == "" {
+		return nil, nil
+	}
+	parts := strings.Split(text, ",")
+	for i, part := range parts {
+		parts[i] = strings.TrimSpace(part)
+	}
+	full := slices.DeleteFunc(slices.Clone(parts), func(part string) bool { return part == "" })
+	if len(full) == len(parts) {
+		return parts, nil
+	}
+	err := wrong("expected a value on both sides of each comma, found %q",
+		"по обе стороны каждой запятой нужно значение, а здесь %q", text)
+	if len(full) > 0 {
+		return nil, err.maybe(strings.Join(full, ","))
+	}
+	return nil, err
+}
+
 func (k *Key) setList(p *[]string, text string) error {
-	var list []string
-	for part := range strings.SplitSeq(text, ",") {
-		part = strings.TrimSpace(part)
-		if part == "" {
-			continue
-		}
+	list, err := values(text)
+	if err != nil {
+		return err
+	}
+	seen := map[string]bool{}
+	for _, part := range list {
 		if err := k.checkText(part); err != nil {
 			return err
 		}
-		list = append(list, part)
+		if k.once == nil {
+			continue
+		}
+		name := k.once(part)
+		if seen[name] {
+			return wrong("expected each of them once, found %q twice", "всё нужно по одному разу, а %q здесь дважды", name)
+		}
+		seen[name] = true
 	}
 	*p = list
 	return nil
 }
 
 func (k *Key) setWholes(p *[]int, text string) error {
+	parts, err := values(text)
+	if err != nil {
+		return err
+	}
 	var list []int
-	for part := range strings.SplitSeq(text, ",") {
-		if part = strings.TrimSpace(part); part == "" {
-			continue
-		}
+	for _, part := range parts {
 		var v int
 		if err := setOrdered(k, &v, part, strconv.Atoi, "whole numbers", "целые числа"); err != nil {
 			return err
@@ -413,11 +442,22 @@ func address(text string) error {
 
 // browserRule returns the fault of a rule for browsers.
 func browserRule(text string) error {
-	if key, _, ok := strings.Cut(text, "="); !ok || strings.TrimSpace(key) == "" {
+	key := ruleKey(text)
+	if !strings.Contains(text, "=") || key == "" {
 		return wrong("expected a rule like site=https://sphere.example, found %q",
 			"нужно правило вида site=https://sphere.example, а не %q", text)
 	}
+	if key == "uptime" {
+		return wrong("expected another key than uptime, which the server tells by itself, found %q",
+			"нужен другой ключ: uptime сервер сообщает сам, а здесь %q", text)
+	}
 	return oneLine(text)
+}
+
+// ruleKey is what a rule for browsers tells a value of.
+func ruleKey(text string) string {
+	key, _, _ := strings.Cut(text, "=")
+	return strings.TrimSpace(key)
 }
 
 // ParseNetwork reads a network, or one address as the network of it alone.

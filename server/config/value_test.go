@@ -36,7 +36,7 @@ func TestValuesOfEachKind(t *testing.T) {
 		{"log.level", "warn", "warn"},
 		{"log.format", "json", "json"},
 		{"log.format", "text", "text"},
-		{"admin.hosts", " a.example, b.example ,,", "a.example,b.example"},
+		{"admin.hosts", " a.example, b.example ", "a.example,b.example"},
 		{"admin.networks", "10.0.0.0/8,192.0.2.7", "10.0.0.0/8,192.0.2.7"},
 		{"admin.networks", "", ""},
 		{"admin.listen", "", ""},
@@ -93,6 +93,11 @@ func TestWrongValuesChangeNothing(t *testing.T) {
 		{"public.connect", "1.2.3.4.5", "without a port"},
 		{"world.hearing", "100m", "did you mean 100?"},
 		{"world.hearing", "far", `100000, found "far"`},
+		{"server.admit", ",", `expected a value on both sides of each comma, found ","`},
+		{"server.admit", "a,,b,", `found "a,,b,", did you mean a,b?`},
+		{"browsers.browser-rules", "a=b,a = c", `expected each of them once, found "a" twice`},
+		{"browsers.browser-rules", "uptime=0", `expected another key than uptime`},
+		{"browsers.browser-rules", "=b", "expected a rule like site="},
 		{"admin.networks", "10.0.0.0/33", "expected a network like 10.0.0.0/8"},
 	} {
 		s, k := Defaults(), key(t, c.key)
