@@ -108,7 +108,7 @@ func (s *Store) changeAddressBans(ctx context.Context, p netip.Prefix, change fu
 	if err := change(prefix.String()); err != nil {
 		return err
 	}
-	return s.loadAddressBans(ctx)
+	return s.loadAddressBans(context.WithoutCancel(ctx)) // the change is stored by now, so it is to hold
 }
 
 // AddressBanned says whether an address is banned now. It reads memory only: a server may ask for every connection.

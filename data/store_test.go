@@ -263,6 +263,18 @@ func TestAddressBans(t *testing.T) {
 	}
 }
 
+// A request that ends when its ban is on the disk ends too late to keep the ban from holding.
+func TestABanThatIsStoredHolds(t *testing.T) {
+	ctx, end := context.WithCancel(t.Context())
+	s := open(t, t.TempDir(), Options{Wrote: func(time.Duration) { end() }})
+	if err := s.BanAddress(ctx, AddressBan{Prefix: netip.MustParsePrefix("203.0.113.0/24")}); err != nil {
+		t.Fatal(err)
+	}
+	if _, found := s.AddressBanned(netip.MustParseAddr("203.0.113.9")); !found {
+		t.Error("the ban is stored and does not hold")
+	}
+}
+
 func TestCharacterIsStoredAsItWas(t *testing.T) {
 	s := open(t, t.TempDir(), Options{})
 	ctx := t.Context()

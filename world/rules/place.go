@@ -6,7 +6,7 @@ import "slices"
 // inventory it comes from. Requirements are not looked at.
 func (t *Tables) MayLie(i *Item, from, to *Inventory, in ItemID, slot int) RejectReason {
 	switch {
-	case from != to && i.Bound && to.Owner == 0:
+	case from != to && to.Owner == 0 && (i.Bound || from.HoldsBound(i.ID)):
 		return IsBound
 	case from != to && ClassOf(i.Class).Stays:
 		return NoSlot
@@ -47,8 +47,6 @@ func mayLieInBag(i *Item, from, to *Inventory, in ItemID, slot int) RejectReason
 		return NoSlot
 	case to.Above(in)+from.Below(i) > MaxNesting:
 		return TooDeep
-	case from != to && to.Owner == 0 && from.HoldsBound(i.ID):
-		return IsBound
 	}
 	return 0
 }

@@ -38,6 +38,7 @@ func TestWhereItemsMayLie(t *testing.T) {
 		{"beyond the vault", carried, &vault, 5, 0, VaultSlots, NoSlot},
 		{"from the vault", &vault, carried, 21, 0, 33, 0},
 		{"what is bound in the vault", carried, &vault, 50, 0, 3, IsBound},
+		{"a bag with what is bound in it in the vault", carried, &vault, 3, 0, 3, IsBound},
 		{"a bag with what is bound in it in the vault's bag", carried, &vault, 3, 20, 3, IsBound},
 		{"in a bag", carried, carried, 5, 1, 19, 0},
 		{"beyond a bag", carried, carried, 5, 1, 20, NoSlot},
