@@ -125,8 +125,14 @@ func TestBelongingsAreNeitherLostNorDoubled(t *testing.T) {
 		steps = 2_000
 	}
 	done := map[string]int{}
+	names := slices.Sorted(maps.Keys(requests))
+	// so that there is something to be had
+	names = append(names, "Open", "Open", "Open", "PickUp", "PickUp", "PickUp", "PutInto", "PutInto", "Buy", "Buy",
+		"GiveMoney")
 	for seed := range uint64(3) {
-		t.Run(fmt.Sprint(seed), func(t *testing.T) { liveThrough(t, rand.New(rand.NewPCG(seed, 77)), steps, done) })
+		t.Run(fmt.Sprint(seed), func(t *testing.T) {
+			liveThrough(t, rand.New(rand.NewPCG(seed, 77)), steps, false, names, done)
+		})
 	}
 	for _, e := range []Event{ItemMoved{}, TookUp{}, PutAway{}, ItemDropped{}, Dragged{}, HandChanged{}, Used{},
 		Opened{}, Closed{}, TradeOpened{}, Bought{}, Offered{}, Sold{}, Granted{},
@@ -141,24 +147,51 @@ func TestBelongingsAreNeitherLostNorDoubled(t *testing.T) {
 	}
 }
 
-// liveThrough lets players ask for all kinds of items, with chance deciding how the store answers.
-func liveThrough(t *testing.T, r *rand.Rand, steps int, done map[string]int) {
-	const players = 4
+// Three players do little but trade with each other, one of them with nearly all the money that a player can have.
+func TestTradesOfThreeAreSound(t *testing.T) {
+	steps := 10_000
+	if testing.Short() {
+		steps = 1_500
+	}
+	names := []string{"Buy", "Buy", "Buy", "Buy", "BuyLot", "BuyLot", "OfferSlot", "OfferSlot", "OfferForSale", "Withdraw",
+		"Bid", "Bid", "AcceptPrice", "AcceptPrice", "TradeWithPlayer", "CloseTrade", "MoveThing", "SwapThings", "PutInto",
+		"Drop", "PickUp", "PickUp", "UseThing", "TakeInHand", "Travel", "Give", "Give", "Clear", "GiveMoney"}
+	done := map[string]int{}
+	for seed := range uint64(4) {
+		t.Run(fmt.Sprint(seed), func(t *testing.T) {
+			liveThrough(t, rand.New(rand.NewPCG(seed, 71)), steps, true, names, done)
+		})
+	}
+	t.Log("FIGURE", done["bought of a player"], "purchases,", done["world.BidMade"], "bids,",
+		done["world.PlayerTradeOpened"]/2, "trades")
+	for _, name := range []string{"bought of a player", "world.BidMade", "world.PlayerTradeOpened"} {
+		if n := done[name]; n < steps/40 {
+			t.Errorf("%s: %d only", name, n)
+		}
+	}
+}
+
+// liveThrough lets four players ask for items by the named requests, with chance deciding how the store answers; or
+// three dealers, one of them rich.
+func liveThrough(t *testing.T, r *rand.Rand, steps int, dealers bool, names []string, done map[string]int) {
+	players := 4
+	if dealers {
+		players = 3
+	}
 	m := newTradeStage()
 	m.options.DespawnAfter = 20 * time.Second
 	m.putTeleport(east(4))
 	sum, lootBags := account{things: map[[2]int]int{}}, 0
 	inside := map[PlayerID]bool{}
 	var late []CommitRequest
-	names := slices.Sorted(maps.Keys(requests))
-	// so that there is something to be had
-	names = append(names, "Open", "Open", "Open", "PickUp", "PickUp", "PickUp", "PutInto", "PutInto", "Buy", "Buy",
-		"GiveMoney")
 	d := &dice{players: players}
 
 	for id := range PlayerID(players) {
 		p := Player{ID: id + 1, Items: outfitted(rules.ItemID(id) * 100), Money: 1000,
 			Progress: rules.Progress{TitlePoints: 4, DegreePoints: 4, Base: rules.Stats{5}}}
+		if dealers && id == 0 {
+			p.Money = rules.MaxMoney - 1000
+		}
 		m.admits(p)
 		inside[p.ID] = true
 		sum.money += p.Money
@@ -224,7 +257,11 @@ func liveThrough(t *testing.T, r *rand.Rand, steps int, done map[string]int) {
 			m.Do(requests[name](d))
 			asked++
 		}
-		switch r.IntN(60) {
+		roll := r.IntN(60)
+		if dealers && roll >= 5 && roll <= 8 {
+			roll = 13 // with each other, not with townsfolk
+		}
+		switch roll {
 		case 0, 9:
 			scatter()
 		case 1:
@@ -275,6 +312,8 @@ func liveThrough(t *testing.T, r *rand.Rand, steps int, done map[string]int) {
 				late = append(late, e)
 			case Left:
 				m.leftWith(t, e)
+			case EntityFailed:
+				t.Fatal(e)
 			case Refused:
 				if before != nil && !same(before, m.state()) {
 					t.Fatalf("%T%+v is refused (%v), but something has changed", e.Command, e.Command, e.Why)
@@ -304,8 +343,8 @@ func (m *tradeStage) returning(id PlayerID) Player {
 	if s, ok := m.sheets[p.Character]; ok {
 		p.Progress, p.Title, p.Degree = s.Progress, s.Title, s.Degree
 	}
-	for _, t := range m.things {
-		switch {
+	for _, id := range slices.Sorted(maps.Keys(m.things)) {
+		switch t := m.things[id]; {
 		case t.Owner == p.Character:
 			p.Items = append(p.Items, t.Item)
 		case t.Vault == p.Vault:

@@ -21,8 +21,12 @@ const (
 	dealWatch = time.Second
 	// dealCalm is how long after a blow of its own, or on it, a player does not trade.
 	dealCalm = 5 * time.Second
-	// dealPause keeps a player from buying by number a lot that has changed a moment ago: such a request names no price.
+	// dealPause keeps a player from buying what it has not seen yet: by number a lot that has changed a moment ago, since
+	// such a request names no price, and at all another item, or more of it, in the place of one that was shown before. It
+	// is the least time between two trades that a player begins, too.
 	dealPause = 3 * time.Second
+	// mostOffers is how often a player changes its offers in each dealWatch: its partner is told of every change.
+	mostOffers = 10
 )
 
 // A deal is a player's part in a trade with another player. Both have one.
@@ -30,6 +34,15 @@ type deal struct {
 	partner *player
 	spoken  bool // it was begun by chat, so that offers are told in words, too
 	lots    map[int]*lot
+	shown   [lots]shownLot
+	offered int // how often in this dealWatch
+}
+
+// A shownLot is what a player's partner has seen last in a slot; an empty slot changes nothing of it.
+type shownLot struct {
+	item  rules.ItemID
+	count int
+	since instant // that another item, or fewer of this one, was seen there; 0: no other was
 }
 
 // A lot is an item that a player offers to another.
@@ -63,8 +76,11 @@ func (c TradeWithPlayer) ask(w *World, p *player) rules.RejectReason {
 		return 0
 	case q.trade.with != 0:
 		return rules.TheyAreBusy
+	case w.instant().Sub(p.began) < dealPause:
+		return rules.Busy
 	}
 	w.ledger.closeTrade(p)
+	p.began = w.instant()
 	spoken := c.With == 0
 	p.trade = &trade{with: EntityID(q.ID), deal: &deal{partner: q, spoken: spoken, lots: map[int]*lot{}}}
 	q.trade = &trade{with: EntityID(p.ID), deal: &deal{partner: p, spoken: spoken, lots: map[int]*lot{}}}
@@ -117,6 +133,7 @@ func (be *belongings) watchDeal(p *player, d *deal) {
 	case be.mayDeal(p, d.partner) != 0:
 		be.ledger.closeTrade(p)
 	default:
+		d.offered, d.partner.trade.deal.offered = 0, 0
 		be.after(dealWatch, &p.entity, func(e *entity) { be.watchDeal(e.player, d) })
 	}
 }
@@ -149,14 +166,23 @@ func (be *belongings) offerToPlayer(p *player, c OfferForSale) rules.RejectReaso
 	if here := d.lots[c.TradeSlot]; p.offers(c.Item) && (here == nil || here.item != c.Item) {
 		return rules.OnOffer
 	}
-	was := d.offered(c.TradeSlot)
-	d.lots[c.TradeSlot] = l
-	be.showLot(p, d, c.TradeSlot, was)
+	return be.setLot(p, d, c.TradeSlot, l)
+}
+
+// setLot has a player offer a lot in a slot, unless its offers change too often.
+func (be *belongings) setLot(p *player, d *deal, slot int, l *lot) rules.RejectReason {
+	if d.offered >= mostOffers {
+		return rules.Busy
+	}
+	d.offered++
+	was := d.itemIn(slot)
+	d.lots[slot] = l
+	be.showLot(p, d, slot, was)
 	return 0
 }
 
-// offered is the item that is offered in a slot, 0 for none.
-func (d *deal) offered(slot int) rules.ItemID {
+// itemIn is the item that is offered in a slot, 0 for none.
+func (d *deal) itemIn(slot int) rules.ItemID {
 	if l := d.lots[slot]; l != nil {
 		return l.item
 	}
@@ -206,16 +232,20 @@ func mayOffer(p *player, t *rules.Item, l *lot) rules.RejectReason {
 }
 
 // showLot tells the partner how a lot is now; was is the item that was offered in its slot before, 0 for none. A bid
-// for it is void.
+// for it is void. What the player does not have any more is not offered any more.
 func (be *belongings) showLot(p *player, d *deal, slot int, was rules.ItemID) {
 	e := LotShown{ID: d.partner.ID, By: p.ID, Name: p.Name, TradeSlot: slot, Was: was, Spoken: d.spoken}
-	if l := d.lots[slot]; l != nil {
-		l.bid, l.changed = 0, be.instant()
-		if t := p.carried.Find(l.item); t != nil {
-			e.Item, e.Count, e.Price = *t, l.count, l.price
-		} else { // an operator or a mission has taken it
-			delete(d.lots, slot)
+	if t := p.carried.Find(d.itemIn(slot)); t != nil {
+		l := d.lots[slot]
+		l.count, l.bid, l.changed = min(l.count, t.Count), 0, be.instant()
+		e.Item, e.Count, e.Price = *t, l.count, l.price
+		seen := &d.shown[slot]
+		if seen.item != 0 && (seen.item != l.item || seen.count < l.count) {
+			seen.since = l.changed
 		}
+		seen.item, seen.count = l.item, l.count
+	} else {
+		delete(d.lots, slot)
 	}
 	be.tell(e)
 }
@@ -274,7 +304,7 @@ func (c Withdraw) ask(w *World, p *player) rules.RejectReason {
 	if d == nil || d.lots[c.TradeSlot] == nil {
 		return rules.NotOpen
 	}
-	was := d.offered(c.TradeSlot)
+	was := d.itemIn(c.TradeSlot)
 	delete(d.lots, c.TradeSlot)
 	w.belongings.showLot(p, d, c.TradeSlot, was)
 	return 0
@@ -299,6 +329,8 @@ func (c Bid) ask(w *World, p *player) rules.RejectReason {
 		return rules.TooRich
 	case c.Price*int64(l.count) > p.Money:
 		return rules.TooPoor
+	case w.belongings.replaced(d.partner, c.TradeSlot):
+		return rules.JustChanged
 	}
 	l.bid = c.Price
 	w.tell(BidMade{d.partner.ID, p.ID, p.Name, c.TradeSlot, c.Price, d.spoken})
@@ -322,18 +354,26 @@ func (be *belongings) acceptBid(p *player, c AcceptPrice) rules.RejectReason {
 	if why := mayOffer(p, p.carried.Find(l.item), is); why != 0 {
 		return why
 	}
-	d.lots[c.TradeSlot] = is
-	be.showLot(p, d, c.TradeSlot, l.item)
-	return 0
+	return be.setLot(p, d, c.TradeSlot, is)
 }
 
-// lotFor is what the partner offers a player in a slot.
+// replaced says whether what a player offers in a slot has been something else, or less, a moment ago.
+func (be *belongings) replaced(p *player, slot int) bool {
+	return be.instant().Sub(p.trade.deal.shown[slot].since) < dealPause
+}
+
+// lotFor is what the partner offers a player in a slot. If something else has taken of it, the rest is told.
 func (be *belongings) lotFor(p *player, slot int) (own *deal, l *lot, why rules.RejectReason) {
 	d, why := be.dealOf(p)
 	if why != 0 {
 		return nil, nil, why
 	}
-	if l = d.partner.trade.deal.lots[slot]; l == nil {
+	theirs := d.partner.trade.deal
+	if l = theirs.lots[slot]; l == nil {
+		return nil, nil, rules.NoArticle
+	}
+	if t := d.partner.carried.Find(l.item); t == nil || t.Count < l.count {
+		be.showLot(d.partner, theirs, slot, l.item)
 		return nil, nil, rules.NoArticle
 	}
 	return d, l, 0
@@ -352,6 +392,8 @@ func (be *belongings) buyLot(p *player, c Buy) rules.RejectReason {
 		why = rules.NoArticle
 	case c.Count < 1 || c.Count > l.count:
 		why = rules.WrongCount
+	case be.replaced(d.partner, c.Slot):
+		why = rules.JustChanged
 	default:
 		return be.sellLot(d.partner, p, p, c, c.Slot, c.Count, l.price)
 	}
@@ -423,7 +465,7 @@ func (be *belongings) sellLot(seller, buyer, requester *player, by Command, slot
 		if seller.trade.deal != own || own.lots[slot] != l {
 			return
 		}
-		if l.count -= count; l.count <= 0 || left == 0 {
+		if l.count -= count; l.count <= 0 {
 			delete(own.lots, slot)
 		}
 		be.showLot(seller, own, slot, l.item)

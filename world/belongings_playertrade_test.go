@@ -2,6 +2,7 @@ package world
 
 import (
 	"errors"
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -15,12 +16,17 @@ func (m *tradeStage) dealChoices(p *player, d *dice) {
 	if p.trade.deal == nil {
 		return
 	}
-	for slot, l := range p.trade.deal.partner.trade.deal.lots {
-		d.lots[p.ID] = append(d.lots[p.ID], Buy{p.ID, p.trade.with, slot, int(l.price), 1 + slot%max(l.count, 1)})
+	theirs, own := p.trade.deal.partner.trade.deal.lots, p.trade.deal.lots
+	for _, slot := range slices.Sorted(maps.Keys(theirs)) {
+		l := theirs[slot]
+		good := Buy{p.ID, p.trade.with, slot, int(l.price), 1 + slot%max(l.count, 1)}
+		stale := good
+		stale.Price++
+		d.lots[p.ID] = append(d.lots[p.ID], good, good, stale)
 		d.bids[p.ID] = append(d.bids[p.ID], Bid{p.ID, slot, 1 + l.price/2})
 	}
-	for slot, l := range p.trade.deal.lots {
-		if l.bid != 0 {
+	for _, slot := range slices.Sorted(maps.Keys(own)) {
+		if l := own[slot]; l.bid != 0 {
 			d.offers[p.ID] = AcceptPrice{ID: p.ID, TradeSlot: slot, Price: l.bid}
 		}
 	}
@@ -37,7 +43,10 @@ func (m *tradeStage) deal(r *rand.Rand, d *dice) {
 	switch {
 	case p.trade.deal == nil:
 		q := all[r.IntN(len(all))]
-		m.Do(CloseTrade{q.ID})
+		if q.trade.deal != nil && r.IntN(4) > 0 {
+			return
+		}
+		m.Do(CloseTrade{ID: q.ID})
 		m.Do(Teleport{q.ID, p.Position})
 		m.Do(TradeWithPlayer{ID: p.ID, With: q.ID})
 		for slot := range 4 {
@@ -126,6 +135,7 @@ func TestLifeCheck3_3_3_9BuyingIsOneTransaction(t *testing.T) {
 		t.Errorf("nothing is left, and shown is %+v", e)
 	}
 	m.asks(t, OfferForSale{1, 0, 10, 1, 100})
+	m.pass(dealPause)
 	if b := only[Bought](t, m.asks(t, Buy{2, 1, 0, 100, 1})); b.Item.ID != 10 || b.Merged || m.things[10].Owner != 1002 {
 		t.Errorf("the sword is %+v, in the store %+v", b.Item, m.things[10])
 	}
@@ -232,7 +242,7 @@ func TestLifeCheck3_8TradesEnd(t *testing.T) {
 		"teleport":      func(m *tradeStage) { m.Do(Teleport{1, east(30)}) },
 		"logging out":   func(m *tradeStage) { m.Do(Leave{ID: 1}) },
 		"the other one": func(m *tradeStage) { m.Do(Leave{ID: 2}) },
-		"closing it":    func(m *tradeStage) { m.Do(CloseTrade{2}) },
+		"closing it":    func(m *tradeStage) { m.Do(CloseTrade{ID: 2}) },
 		"an NPC":        func(m *tradeStage) { m.Do(OpenTrade{1, m.trader}) },
 		"death":         func(m *tradeStage) { m.vitals.hurt(m.player(1), Hit{Cause: Environment, HP: -500}) },
 		"a fight":       func(m *tradeStage) { m.vitals.hurt(m.player(2), Hit{Cause: Environment, HP: -1}) },
@@ -300,7 +310,9 @@ func TestBids(t *testing.T) {
 
 func TestLifeCheck3_12TradeByChat(t *testing.T) {
 	m := dealStage(t)
-	m.asks(t, CloseTrade{1})
+	m.asks(t, CloseTrade{ID: 1})
+	refused(t, m.asks(t, TradeWithPlayer{ID: 1, Name: "герой2"}), rules.Busy) // windows of another do not flicker
+	m.pass(dealPause)
 	if e := of[PlayerTradeOpened](m.asks(t, TradeWithPlayer{ID: 1, Name: "герой2"})); len(e) != 2 || !e[0].Spoken {
 		t.Fatalf("opened %+v", e)
 	}
@@ -324,5 +336,67 @@ func TestLifeCheck3_12TradeByChat(t *testing.T) {
 	}
 	if m.player(1).trade.deal == nil {
 		t.Error("a trade of two that stand still has ended")
+	}
+}
+
+// Another item at the same price in the place of one that was seen is not bought unseen, nor is a bid made for it.
+func TestAnotherItemInItsPlace(t *testing.T) {
+	m := dealStage(t)
+	m.asks(t, OfferForSale{1, 0, 10, 1, 50}, Withdraw{1, 0}, OfferForSale{1, 0, 11, 1, 50}, OfferForSale{1, 0, 11, 1, 50})
+	events := m.asks(t, Buy{2, 1, 0, 50, 1})
+	refused(t, events, rules.JustChanged)
+	if e := only[LotShown](t, events); e.Item.ID != 11 {
+		t.Errorf("told again as %+v", e)
+	}
+	refused(t, m.asks(t, Bid{2, 0, 40}), rules.JustChanged)
+	m.pass(dealPause)
+	m.asks(t, OfferForSale{1, 0, 11, 10, 50}) // ten, where one was
+	refused(t, m.asks(t, Bid{2, 0, 40}), rules.JustChanged)
+	m.pass(dealPause)
+	if b := only[Bought](t, m.asks(t, Buy{2, 1, 0, 50, 1})); b.Item.Class != testKinds[kApple].Class || b.Count != 1 {
+		t.Errorf("bought %+v", b)
+	}
+}
+
+// A mission takes of what is on offer: the partner is told what is left.
+func TestAnOfferThatHasShrunk(t *testing.T) {
+	m := dealStage(t)
+	m.asks(t, OfferForSale{1, 0, 11, 8, 7})
+	d := m.ledger.tx(nil, nil) // as a mission takes it
+	d.Edit(d.Side(&m.player(1).carried), 11).Count = 6
+	m.ledger.commit(d, nil, nil)
+	m.asks(t)
+	events := m.asks(t, Buy{2, 1, 0, 7, 8})
+	refused(t, events, rules.NoArticle)
+	if e := only[LotShown](t, events); e.Count != 6 || e.Item.Count != 6 || e.Was != 11 {
+		t.Errorf("told again as %+v", e)
+	}
+	if b := only[Bought](t, m.asks(t, Buy{2, 1, 0, 7, 6})); b.Count != 6 {
+		t.Errorf("bought %+v", b)
+	}
+}
+
+// No player floods another with changes of its offers, nor with trades that open and close.
+func TestOffersDoNotFlood(t *testing.T) {
+	m := dealStage(t)
+	m.pass(dealWatch)
+	var shown int
+	for i := range 40 {
+		shown += len(of[LotShown](m.does(OfferForSale{1, 0, 11, 1, int64(i)})))
+	}
+	if watches := 40 * int(TickPeriod) / int(dealWatch); shown > mostOffers*(watches+1) {
+		t.Errorf("%d changes were told", shown)
+	}
+	refused(t, m.asks(t, slices.Repeat([]Command{OfferForSale{1, 0, 11, 1, 0}}, mostOffers+1)...), rules.Busy)
+	only[LotShown](t, m.asks(t, Withdraw{1, 0})) // that is always done: the window shows it at once
+}
+
+// By chat the window of the player that closes a trade is still open.
+func TestTradesClosedByChat(t *testing.T) {
+	m := dealStage(t)
+	for _, e := range of[PlayerTradeClosed](m.asks(t, CloseTrade{ID: 1, Spoken: true})) {
+		if e.Asked {
+			t.Errorf("%+v", e)
+		}
 	}
 }

@@ -128,14 +128,17 @@ func (be *belongings) openVault(p *player, banker EntityID) rules.RejectReason {
 
 // CloseTrade ends a trade. [TradeClosed] follows if there was one, [PlayerTradeClosed] for both if it was between
 // players. It is always allowed.
-type CloseTrade struct{ ID PlayerID }
+type CloseTrade struct {
+	ID     PlayerID
+	Spoken bool // by chat: the client's window is still open
+}
 
 func (c CloseTrade) who() PlayerID { return c.ID }
 func (CloseTrade) alsoDead()       {}
 
 func (c CloseTrade) ask(w *World, p *player) rules.RejectReason {
 	if d := p.trade.deal; d != nil {
-		w.ledger.endDeal(p, d, true)
+		w.ledger.endDeal(p, d, !c.Spoken)
 	} else {
 		w.ledger.closeTrade(p)
 	}

@@ -117,8 +117,8 @@ func TestOpenTradeIsRefused(t *testing.T) {
 	m.asks(t, OpenTrade{1, m.trader})
 	m.asks(t, Teleport{1, east(40)})
 	refused(t, m.asks(t, Buy{1, m.trader, 0, 120, 1}), rules.TooFar)
-	only[TradeClosed](t, m.asks(t, CloseTrade{1}))
-	if events := m.asks(t, CloseTrade{1}); len(events) != 0 {
+	only[TradeClosed](t, m.asks(t, CloseTrade{ID: 1}))
+	if events := m.asks(t, CloseTrade{ID: 1}); len(events) != 0 {
 		t.Errorf("told %s", describe(events))
 	}
 }
@@ -196,7 +196,7 @@ func TestVault(t *testing.T) {
 	events := m.asks(t, Teleport{1, east(50)}, PickUp{1, Target{Item: 50}})
 	refused(t, slices.DeleteFunc(events, func(e Event) bool { _, ok := e.(Refused); return !ok }), rules.TooFar)
 	m.asks(t, Teleport{1, shipstone})
-	if closed := m.asks(t, CloseTrade{1}); only[Closed](t, closed).What != vault {
+	if closed := m.asks(t, CloseTrade{ID: 1}); only[Closed](t, closed).What != vault {
 		t.Errorf("told %s", describe(closed))
 	}
 	refused(t, m.asks(t, MoveItem{1, vault, 0, 1}), rules.NotOpen)

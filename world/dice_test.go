@@ -2,8 +2,10 @@ package world
 
 import (
 	"encoding/binary"
+	"maps"
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"sphereserver/coords"
 	"sphereserver/world/rules"
@@ -123,7 +125,7 @@ var requests = map[string]func(*dice) Command{
 	"Open":       func(d *dice) Command { return Open{d.player(), d.container()} },
 	"Close":      func(d *dice) Command { return Close{d.player(), d.container()} },
 	"OpenTrade":  func(d *dice) Command { return OpenTrade{d.player(), d.object()} },
-	"CloseTrade": func(d *dice) Command { return CloseTrade{d.player()} },
+	"CloseTrade": func(d *dice) Command { return CloseTrade{ID: d.player()} },
 	"Buy": func(d *dice) Command {
 		if lots := d.lots[d.player()]; len(lots) > 0 && d.below(4) > 0 {
 			return lots[d.below(len(lots))]
@@ -208,8 +210,8 @@ func (m *tradeStage) choices(d *dice) {
 				d.own[p.ID] = append(d.own[p.ID], h.Items[i].ID)
 			}
 		}
-		for i, o := range p.trade.offers {
-			if o.item != 0 {
+		for _, i := range slices.Sorted(maps.Keys(p.trade.offers)) {
+			if o := p.trade.offers[i]; o.item != 0 {
 				d.offers[p.ID] = AcceptPrice{ID: p.ID, TradeSlot: i, Price: o.price}
 			}
 		}

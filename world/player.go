@@ -27,6 +27,7 @@ type player struct {
 	settlesFrom coords.Position // where that began
 	hurtAt      instant         // when it has lost HP last
 	journey     instant         // when its last one by a token or a stone was
+	began       instant         // to trade with another player, when it has done so last
 	fists       bool            // its hand is empty to strike with them
 	leaving     bool            // it makes no more requests
 	heard       bool            // from its client, since it entered

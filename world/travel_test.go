@@ -359,7 +359,7 @@ func TestNobodyTravelsDeadOrTrading(t *testing.T) {
 	use := UseItem{1, 1, Target{Object: teleport}}
 	m.asks(t, OpenTrade{1, m.trader})
 	m.whole(t, rules.UnderWay, use)
-	m.asks(t, CloseTrade{1})
+	m.asks(t, CloseTrade{ID: 1})
 	m.asks(t, OpenTrade{1, m.banker})
 	m.whole(t, rules.UnderWay, use)
 	m.whole(t, rules.NeedsToken, UsePortal{1, teleport})

@@ -17,7 +17,7 @@ var (
 // trade begins or ends a trade with a player; the world answers.
 func (c *commandContext) trade() (string, error) {
 	if closeWords[commandKey(c.word(0))] {
-		c.service.Host.Command(world.CloseTrade{ID: c.from.id()})
+		c.service.Host.Command(world.CloseTrade{ID: c.from.id(), Spoken: true})
 		return "", nil
 	}
 	c.service.Host.Command(world.TradeWithPlayer{ID: c.from.id(), Name: c.rest(0)})

@@ -38,7 +38,7 @@ var duelRefusals = map[rules.RejectReason]ops.Text{
 	rules.Yourself:   text("С собой не дерутся.", "Nobody fights himself."),
 	rules.Dead:       text("Мёртвые не дерутся.", "The dead do not fight."),
 	rules.TargetDead: text("Этот игрок мёртв.", "That player is dead."),
-	rules.Busy:       text("Кто-то из вас уже дерётся.", "One of you has a duel already."),
+	rules.Busy:       text("Кто-то из вас уже дерётся или торгует.", "One of you fights or trades already."),
 	rules.TooFar:     text("Слишком далеко.", "Too far away."),
 	rules.PeacefulPlace: text("Вы находитесь в мирном месте: отойдите на %.0f м от середины города и на %.0f м от торговцев.",
 		"You are in a peaceful place: go %.0f m away from the middle of the city, and %.0f m from traders."),
