@@ -26,6 +26,7 @@ type hunter struct {
 	ground coords.Position                // where it hunts
 	fought bool                           // it has found prey since it set out for there
 	dull   []coords.Position              // grounds where it has recently found none
+	vain   int                            // how many of these there were since it has last found prey
 	bad    []coords.Position              // where it has recently died
 	worth  int                            // level of monsters that are worth hunting on the way there and there
 	bid    bool                           // by a verb
@@ -62,8 +63,10 @@ const (
 	// stronger, and looks for those that are so near first.
 	wayFar  = 400 // metres
 	quarter = 4
-	mostBad = 8   // places of its deaths that it keeps away from
-	badFar  = 100 // metres
+	// After so many grounds in vain, and each so many more, it is content with monsters that teach less.
+	enoughVain = 3
+	mostBad    = 8   // places of its deaths that it keeps away from
+	badFar     = 100 // metres
 	// mostDull is how many grounds without prey for it a hunter leaves out.
 	mostDull = 12
 	// Of so many of the nearest grounds it chooses: a monster that was killed is back when it has been at the others. In
@@ -538,8 +541,11 @@ func (c *Client) goHunting(now time.Time) (bool, error) {
 	near := nearest[:min(nearGrounds+c.people/peopleToAGround, mostGrounds)]
 	quarry := c.quarry()
 	isQuarry := func(monster int) bool { return slices.Contains(quarry, monster) }
-	if !h.fought && c.Position.Distance(h.ground) < preyRange {
+	if h.fought {
+		h.vain = 0
+	} else if c.Position.Distance(h.ground) < preyRange {
 		h.dull = append(h.dull[max(0, len(h.dull)-mostDull+1):], h.ground)
+		h.vain++
 	}
 	isBad := func(s *wild.Spawner) bool {
 		return slices.Contains(h.dull, s.Position) || slices.ContainsFunc(h.bad, func(at coords.Position) bool { return at.Distance(s.Position) < badFar })
@@ -567,7 +573,8 @@ func (c *Client) goHunting(now time.Time) (bool, error) {
 		}
 	}
 	step := max(c.level()/quarter, 1)
-	for least := c.level() - c.level()/quarter; near[0] == nil && least > -step; least -= step {
+	worth := c.level() - c.level()/quarter - h.vain/enoughVain*step
+	for least := worth; near[0] == nil && least > -step; least -= step {
 		if find(least, wayFar); near[0] == nil {
 			find(least, math.Inf(1))
 		}
@@ -581,7 +588,7 @@ func (c *Client) goHunting(now time.Time) (bool, error) {
 		return false, nil
 	}
 	chosen := near[c.rand.IntN(count)]
-	h.fought, h.ground, h.worth = false, chosen.Position, min(chosen.Level-chosen.Spread, c.level()-c.level()/quarter)
+	h.fought, h.ground, h.worth = false, chosen.Position, min(chosen.Level-chosen.Spread, worth)
 	c.travel(chosen.Position, now)
 	return true, nil
 }

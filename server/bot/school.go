@@ -399,6 +399,10 @@ func (c *Client) wishes() (all []wish) {
 		}
 	case school.Magical():
 		lacks(1, wish{rules.Magic, c.attacks, 1, 80, 0})
+		if len(all) > 0 && !starves { // it saves for its first one
+			food()
+			return all
+		}
 		lacks(1, wish{rules.Magic, func(k *rules.Kind, n *rules.Columns) bool {
 			_, ok := c.refills(k, n)
 			return ok
