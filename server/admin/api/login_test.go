@@ -127,6 +127,22 @@ func TestGuessesAtOnceAreNoMore(t *testing.T) {
 	})
 }
 
+// A stranger whose password has to wait for too many others fills no log.
+func TestALoginThatIsRefusedForNowIsNotLogged(t *testing.T) {
+	simulated(t, func(t *testing.T) {
+		g := newSimulated(t, nil)
+		for range hashQueue {
+			g.api.hashing.queue <- struct{}{}
+		}
+		_, before := g.api.o.Tail.From(0)
+		b := g.stranger()
+		b.refused(http.StatusServiceUnavailable, "busy", b.send("POST", "/api/login", loginBody{"helper", "guess"}))
+		if lines, _ := g.api.o.Tail.From(before); len(lines) > 0 {
+			t.Errorf("the log has %q", lines[0].Message)
+		}
+	})
+}
+
 // Others' failures do not keep the owner out at an address from which the account has logged in; elsewhere they do.
 func TestTheOwnerIsNotLockedOut(t *testing.T) {
 	simulated(t, func(t *testing.T) {

@@ -193,7 +193,8 @@ func (s *Server) work(route *route, r *request) (answer any, err error) {
 // fail answers with an error, in the caller's language.
 func (s *Server) fail(r *request, err error) {
 	e := errorOf(err)
-	if e.status >= http.StatusInternalServerError && !errors.Is(err, context.Canceled) {
+	own := errors.As(err, new(*apiError)) // a refusal, of which strangers can make many
+	if e.status >= http.StatusInternalServerError && !own && !errors.Is(err, context.Canceled) {
 		s.o.Log.Error("admin: request failed", "method", r.Method, "path", r.URL.Path, "login", r.who.account.Login,
 			"error", err)
 	}
@@ -202,7 +203,7 @@ func (s *Server) fail(r *request, err error) {
 		russian = l == "ru"
 	}
 	answer := e.answer(russian)
-	if r.who.owner != nil && !errors.As(err, new(*apiError)) { // one line of a terminal, with the fields that are wrong
+	if r.who.owner != nil && !own { // one line of a terminal, with the fields that are wrong
 		var inBoth ops.Localized
 		if answer.Error = err.Error(); errors.As(err, &inBoth) {
 			answer.Error = inBoth.In(russian)

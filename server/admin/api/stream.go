@@ -298,16 +298,11 @@ func events(s *Server, r *request) {
 	}
 }
 
-// stillAuthorized says whether a listener may still listen: a session may have ended, a role been taken away.
+// stillAuthorized says whether a listener may still listen: its session or token may have ended, a role been taken
+// away. A session is in use while it listens.
 func (s *Server) stillAuthorized(r *request) bool {
 	ctx, cancel := context.WithTimeout(r.Context(), 5*time.Second)
 	defer cancel()
-	now := time.Now()
-	t, session := r.who.token, r.who.session
-	if t != nil && !t.Expires.IsZero() && !now.Before(t.Expires) ||
-		session != nil && now.Sub(session.began) >= sessionLife {
-		return false
-	}
-	who, err := s.callerOf(ctx, r.who.account.ID)
-	return err == nil && who.role >= r.who.role && who.account.PasswordHash == r.who.account.PasswordHash
+	who, err := s.identify(&request{Request: r.WithContext(ctx)})
+	return err == nil && who.role >= r.who.role
 }

@@ -30,6 +30,9 @@ func (b *browser) listen() <-chan received {
 	if err != nil {
 		b.g.t.Fatal(err)
 	}
+	if b.token != "" {
+		r.Header.Set("Authorization", "Bearer "+b.token)
+	}
 	resp, err := b.http.Do(r)
 	if err != nil {
 		b.g.t.Fatal(err)
@@ -204,17 +207,32 @@ func TestStreamsEndWithTheServer(t *testing.T) {
 
 // A stream ends within a heartbeat after its listener has lost the right to it; others go on.
 func TestStreamsEndWithTheRightsOfTheirListeners(t *testing.T) {
-	for what, lose := range map[string]func(g *stage, id data.AccountID) error{
-		"role": func(g *stage, id data.AccountID) error { return g.store.SetRole(g.t.Context(), id, data.Player) },
-		"password": func(g *stage, id data.AccountID) error {
+	for what, lose := range map[string]func(g *stage, b *browser, id data.AccountID) error{
+		"role": func(g *stage, _ *browser, id data.AccountID) error {
+			return g.store.SetRole(g.t.Context(), id, data.Player)
+		},
+		"password": func(g *stage, _ *browser, id data.AccountID) error {
 			hash, err := data.HashPassword("another-password", datatest.Cheap)
 			return errors.Join(err, g.store.SetPassword(g.t.Context(), id, hash))
 		},
+		"session": func(_ *stage, b *browser, _ data.AccountID) error {
+			b.want(http.StatusOK, b.send("POST", "/api/logout", "{}"), nil)
+			return nil
+		},
+		"token": func(g *stage, _ *browser, _ data.AccountID) error { return g.store.DeleteToken(g.t.Context(), 1) },
 	} {
 		t.Run(what, func(t *testing.T) {
 			simulated(t, func(t *testing.T) {
 				g := newSimulated(t, nil)
-				loses, stays := g.as(data.Helper).listen(), g.as(data.GameMaster).listen()
+				b := g.as(data.Helper)
+				if what == "token" {
+					var made tokenAnswer
+					chief := g.as(data.Administrator)
+					chief.want(http.StatusOK, chief.send("POST", "/api/tokens", `{"name":"watch","role":"helper"}`), &made)
+					b = g.stranger()
+					b.token = made.Secret
+				}
+				loses, stays := b.listen(), g.as(data.GameMaster).listen()
 				everybody := func(playersEvent) bool { return true }
 				time.Sleep(3 * heartbeat)
 				for len(loses) > 0 {
@@ -223,7 +241,7 @@ func TestStreamsEndWithTheRightsOfTheirListeners(t *testing.T) {
 				next(t, loses, "players", everybody)
 				a, err := g.store.AccountByLogin(t.Context(), data.Helper.String())
 				if err == nil {
-					err = lose(g, a.ID)
+					err = lose(g, b, a.ID)
 				}
 				if err != nil {
 					t.Fatal(err)
