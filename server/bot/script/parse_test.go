@@ -139,9 +139,12 @@ func TestWhatMayBeRightIsPlayed(t *testing.T) {
 	}
 }
 
-// Every parameter of every verb is read by something.
+// Every parameter of every verb is read by something, and every verb does something.
 func TestEveryParameterHasAReader(t *testing.T) {
 	for _, v := range table() {
+		if (v.signature == "") != (v.do == nil) {
+			t.Errorf("%s: nothing does it", v.signature)
+		}
 		for _, p := range v.params {
 			if readers[p.name] == nil && p.many != "**" {
 				t.Errorf("%s: nothing reads %s", v.signature, p.name)
