@@ -244,7 +244,7 @@ type EnterInstance struct {
 }
 
 func (c EnterInstance) who() PlayerID { return c.ID }
-func (EnterInstance) byOperator()     {}
+func (c EnterInstance) tag() uint64   { return c.Tag }
 
 func (c EnterInstance) ask(w *World, p *player) rules.RejectReason {
 	in, why := w.instances.instance(c.Number), rules.NoInstance

@@ -26,7 +26,7 @@ type arrangement interface {
 // not inside is dropped; one of an operator for such a player is refused.
 //
 // Beside ask, a request may have these methods: names lists the slots that a refusal restates, limit is the level
-// that it names; byOperator says that an operator makes it, alsoDead that the dead may; free says that it can be done
+// that it names; tag is that of an operator's order, alsoDead says that the dead may; free says that it can be done
 // now without a durable change, so that it does not wait.
 type request interface {
 	Command
@@ -60,7 +60,7 @@ func (lg *ledger) waitsForNothing(p *player, r request) bool {
 
 // tooLate drops a request of a player that is not inside, or refuses an operator's.
 func (lg *ledger) tooLate(r request) {
-	if ordered(r) {
+	if _, is := TagOf(r); is {
 		lg.tell(Refused{ID: r.who(), Command: r, Why: rules.NobodyThere})
 	}
 }
@@ -72,9 +72,13 @@ func (lg *ledger) dropWaiting(p *player) {
 	}
 }
 
-func ordered(r request) bool {
-	_, is := r.(interface{ byOperator() })
-	return is
+// TagOf is the tag of an operator's order; false if a command is none.
+func TagOf(c Command) (tag uint64, is bool) {
+	o, is := c.(interface{ tag() uint64 })
+	if is {
+		tag = o.tag()
+	}
+	return tag, is
 }
 
 func (lg *ledger) serve(p *player, r request) {
@@ -89,7 +93,7 @@ func (lg *ledger) serve(p *player, r request) {
 
 // deadMay refuses requests that a dead player may not make.
 func (lg *ledger) deadMay(p *player, r request) rules.RejectReason {
-	if p.Pools.HP > 0 || p.Pools.MaxHP == 0 || ordered(r) {
+	if _, ordered := TagOf(r); ordered || p.Pools.HP > 0 || p.Pools.MaxHP == 0 {
 		return 0
 	}
 	if _, may := r.(interface{ alsoDead() }); may {

@@ -27,7 +27,7 @@ const (
 )
 
 func (c OrderMission) who() PlayerID { return c.ID }
-func (OrderMission) byOperator()     {}
+func (c OrderMission) tag() uint64   { return c.Tag }
 
 func (c OrderMission) ask(w *World, p *player) rules.RejectReason {
 	t, m := p.carried.At(0, rules.SlotMission), w.missions.mission(p)

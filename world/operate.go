@@ -13,7 +13,7 @@ type Give struct {
 }
 
 func (c Give) who() PlayerID { return c.To }
-func (Give) byOperator()     {}
+func (c Give) tag() uint64   { return c.Tag }
 
 func (c Give) ask(w *World, p *player) rules.RejectReason {
 	d := w.ledger.tx(p, c)
@@ -41,7 +41,7 @@ type Clear struct {
 }
 
 func (c Clear) who() PlayerID { return c.ID }
-func (Clear) byOperator()     {}
+func (c Clear) tag() uint64   { return c.Tag }
 
 func (c Clear) ask(w *World, p *player) rules.RejectReason {
 	d := w.ledger.tx(p, c)
@@ -71,7 +71,7 @@ type GiveMoney struct {
 }
 
 func (c GiveMoney) who() PlayerID { return c.To }
-func (GiveMoney) byOperator()     {}
+func (c GiveMoney) tag() uint64   { return c.Tag }
 
 func (c GiveMoney) ask(w *World, p *player) rules.RejectReason {
 	if why := rules.MayGain(p.Money, c.Amount); why != 0 {
@@ -95,7 +95,7 @@ type SetPoints struct {
 }
 
 func (c SetPoints) who() PlayerID { return c.ID }
-func (SetPoints) byOperator()     {}
+func (c SetPoints) tag() uint64   { return c.Tag }
 
 func (c SetPoints) ask(w *World, p *player) rules.RejectReason {
 	is, why := p.Progress.WithPoints(c.Title, c.Degree)
@@ -119,7 +119,7 @@ type SetLevels struct {
 }
 
 func (c SetLevels) who() PlayerID { return c.ID }
-func (SetLevels) byOperator()     {}
+func (c SetLevels) tag() uint64   { return c.Tag }
 
 func (c SetLevels) ask(w *World, p *player) rules.RejectReason {
 	if min(c.Title, c.Degree) < 0 || max(c.Title, c.Degree) > rules.MaxLevel {
@@ -147,7 +147,7 @@ type Heal struct {
 }
 
 func (c Heal) who() PlayerID { return c.ID }
-func (Heal) byOperator()     {}
+func (c Heal) tag() uint64   { return c.Tag }
 
 func (c Heal) ask(w *World, p *player) rules.RejectReason {
 	if isDead(p) {
@@ -166,7 +166,7 @@ type Revive struct {
 }
 
 func (c Revive) who() PlayerID { return c.ID }
-func (Revive) byOperator()     {}
+func (c Revive) tag() uint64   { return c.Tag }
 
 func (c Revive) ask(w *World, p *player) rules.RejectReason {
 	if !isDead(p) {

@@ -35,27 +35,8 @@ func (o *pendingOps) begin() (tag uint64, answer chan outcome) {
 
 // done answers a request of an operator; false if the command is none.
 func (o *pendingOps) done(c world.Command, money int64, why rules.RejectReason) bool {
-	var tag uint64
-	switch c := c.(type) {
-	case world.Give:
-		tag = c.Tag
-	case world.Clear:
-		tag = c.Tag
-	case world.GiveMoney:
-		tag = c.Tag
-	case world.SetLevels:
-		tag = c.Tag
-	case world.SetPoints:
-		tag = c.Tag
-	case world.Heal:
-		tag = c.Tag
-	case world.EnterInstance:
-		tag = c.Tag
-	case world.OrderMission:
-		tag = c.Tag
-	case world.Revive:
-		tag = c.Tag
-	default:
+	tag, is := world.TagOf(c)
+	if !is {
 		return false
 	}
 	o.mu.Lock()
