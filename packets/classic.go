@@ -1,8 +1,10 @@
 package packets
 
 import (
+	_ "embed" // a recorded entry block
 	"encoding/hex"
 	"math"
+	"strings"
 
 	"sphereserver/bitpack"
 	"sphereserver/coords"
@@ -76,12 +78,19 @@ func ClassicFifteenSeconds(i PlayerIndex) *Body {
 	return Message(PregameClock, i.ID(), ClassPlayer, &GameTime{classicTime})
 }
 
+// classicEntry are the frames of the article's "inventory", zeros in place of the player's index (bytes 7 and 8).
+// Their texts carry memory of the server that they were recorded from, so they cannot be built from fields. Source:
+// protocol session appendix A1.
+//
+//go:embed classic_entry.hex
+var classicEntry string
+
 // ClassicEntry returns the two writes that the article calls the inventory: an entry block with constant items, and 14
 // requests to check files, cut after 1412 bytes in the middle of a frame. Source: protocol session 8.5 and appendix A1.
 func ClassicEntry(i PlayerIndex) (first, second []byte) {
 	const cut = 1412
 	all := make([]byte, 0, 1769)
-	for _, line := range classicEntry {
+	for line := range strings.FieldsSeq(classicEntry) {
 		frame, err := hex.DecodeString(line)
 		if err != nil {
 			panic("packets: constant entry block: " + err.Error())
