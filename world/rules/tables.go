@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"sort"
 )
 
 // Tables are the kinds of items, suffixes, monsters and levels of a world. They are made once and do not change. The
@@ -147,8 +148,8 @@ func (t *Tables) Monsters() []Monster { return t.monsters }
 
 // Monster returns the row of a monster type, nil when there is none.
 func (t *Tables) Monster(id int) *Monster {
-	i, ok := slices.BinarySearchFunc(t.monsters, id, func(m Monster, id int) int { return cmp.Compare(m.ID, id) })
-	if !ok {
+	i := sort.Search(len(t.monsters), func(i int) bool { return t.monsters[i].ID >= id }) // copies no row
+	if i == len(t.monsters) || t.monsters[i].ID != id {
 		return nil
 	}
 	return &t.monsters[i]
