@@ -18,7 +18,7 @@ import (
 
 var (
 	seeds   = flag.Int("sim.seeds", 8, "how many seeds TestEvenings plays, beginning with -sim.seed")
-	minutes = flag.Int("sim.minutes", 3, "how long each of its evenings is")
+	minutes = flag.Int("sim.minutes", 2, "how long each of its evenings is")
 	players = flag.Int("sim.players", 12, "how many play in it")
 	faults  = flag.Duration("sim.faults", 10*time.Second, "the most between two faults, or looks at what a crash leaves")
 )
