@@ -12,7 +12,23 @@ type schedule struct {
 	set    uint64 // timers so far
 	stale  int    // timers of entities that are gone
 	now    time.Time
+	ahead  time.Duration // of the machine's clock, since that was set back
 	firing bool
+}
+
+// advance lets time go by to that of the machine's clock. When the clock is set back, by hand or by its service, time
+// goes on: else no timer would fire until the clock is where it was.
+func (s *schedule) advance(clock time.Time) {
+	clock = clock.Round(0) // as timers and instants are
+	if !clock.Before(s.now) {
+		s.now, s.ahead = clock, 0
+		return
+	}
+	if now := clock.Add(s.ahead); now.Before(s.now) {
+		s.ahead = s.now.Sub(clock)
+	} else {
+		s.now = now
+	}
 }
 
 // A timer is an action for an entity, or for the world, at a time.

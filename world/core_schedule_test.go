@@ -184,3 +184,25 @@ func TestChanceHasASeed(t *testing.T) {
 		t.Error("another seed draws the same")
 	}
 }
+
+// The world goes on at the pace of a clock that is set back, twice, and by a clock that is right again.
+func TestTimeGoesOnWhenTheClockIsSetBack(t *testing.T) {
+	s := newStage(Options{})
+	s.enter(1)
+	s.Move(1, shipstone)
+	s.pass(20 * time.Second)
+	for _, back := range []time.Duration{time.Hour, time.Minute, -2 * time.Hour} {
+		s.now = s.now.Add(-back)
+		s.pass(time.Second)
+		was := s.Snapshot().At
+		if got := len(of[PoolsTick](s.pass(time.Minute))); got != 10 {
+			t.Errorf("set back by %v: %d ticks of regeneration in a minute, want 10", back, got)
+		}
+		if passed := s.Snapshot().At.Sub(was); passed != time.Minute {
+			t.Errorf("set back by %v: in a minute %v have gone by", back, passed)
+		}
+	}
+	if ahead := s.Snapshot().At.Sub(s.now); ahead > 0 {
+		t.Errorf("the world is %v before a clock that is right again", ahead)
+	}
+}

@@ -111,7 +111,8 @@ func (w *World) Dropped() uint64 { return w.dropped.Load() }
 // Footings counts the accepted positions of players with a footing since the start. Any goroutine may call it.
 func (w *World) Footings(f rules.Footing) uint64 { return w.footing[f].Load() }
 
-// Tick does the commands from before it and lets time go by to now, then tells all events of that.
+// Tick does the commands from before it and lets time go by to now, then tells all events of that. Time never goes
+// back: see [schedule.advance].
 func (w *World) Tick(now time.Time) {
 	w.mu.Lock()
 	w.takenInbox, w.inbox = w.inbox, w.takenInbox[:0]
@@ -119,8 +120,8 @@ func (w *World) Tick(now time.Time) {
 	w.resting = false
 	w.mu.Unlock()
 
-	w.now = now
-	w.places.space.Begin(w.tick, now)
+	w.advance(now)
+	w.places.space.Begin(w.tick, w.now)
 	if w.tick == 0 {
 		w.start()
 	}
