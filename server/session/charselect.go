@@ -3,6 +3,7 @@ package session
 import (
 	"context"
 	"errors"
+	"log/slog"
 
 	"sphereserver/data"
 	"sphereserver/packets"
@@ -128,7 +129,11 @@ func (s *Session) createCharacter(in *incoming) {
 	}
 	r := in.request
 	refuse := func(s *Session, why string) {
-		s.Log().Info("character refused", "login", s.user, "name", r.name, "why", why)
+		level := slog.LevelDebug // a client may try thirty times a second
+		if s.first(noteRefused) {
+			level = slog.LevelInfo
+		}
+		s.Log().Log(context.Background(), level, "character refused", "login", s.user, "name", r.name, "why", why)
 		s.Send(packets.OwnerMessage(s.index, &packets.NameRejected{}))
 	}
 	if r.slot < 0 || r.slot >= len(s.characters) || s.characters[r.slot] != nil {

@@ -269,11 +269,16 @@ func (s *Session) End(r Reason, detail string) {
 
 // warnOnce logs something once for each session and kind.
 func (s *Session) warnOnce(kind uint, text string, args ...any) {
-	if s.noted&(1<<kind) != 0 {
-		return
+	if s.first(kind) {
+		s.Log().Warn(text, append(args, "state", s.state.String())...)
 	}
+}
+
+// first says whether a note of a kind is the first of this session.
+func (s *Session) first(kind uint) bool {
+	before := s.noted
 	s.noted |= 1 << kind
-	s.Log().Warn(text, append(args, "state", s.state.String())...)
+	return s.noted != before
 }
 
 // Kinds of notes; notes of messages out of place begin at noteMessage.
@@ -284,6 +289,7 @@ const (
 	notePosition
 	noteUndecodable
 	noteRate
+	noteRefused
 	noteGeneration
 	noteMessage
 )

@@ -171,6 +171,28 @@ func TestForeignPlayersAreNotSpokenFor(t *testing.T) {
 	}
 }
 
+// A frame of very many commands counts as many frames.
+func TestAFloodMayComeInFewFrames(t *testing.T) {
+	g := newStage(t, nil)
+	c := g.connect().in(InWorld)
+	var many []packets.Region
+	for range 100 {
+		many = append(many, &packets.ContMan{Command: &packets.Use{Player: c.s().ID()}})
+	}
+	for range 3 {
+		c.say(packets.Message(0, 0x1234, packets.ClassPowder, many...))
+	}
+	if n := g.metrics.Values()["frames_dropped"]; n != 0 {
+		t.Errorf("%v of the first frames are dropped", n)
+	}
+	for range 5 {
+		c.say(packets.Message(0, 0x1234, packets.ClassPowder, many...))
+	}
+	if n := g.metrics.Values()["frames_dropped"]; n == 0 {
+		t.Error("no frame is dropped")
+	}
+}
+
 // Fault case 12.
 func TestFloodsAreCut(t *testing.T) {
 	g := newStage(t, nil)

@@ -124,6 +124,9 @@ func (s *Session) traffic(in []byte) (used int) {
 	return used
 }
 
+// frameCommands is how many commands a frame may hold and still count as one: more than clients send.
+const frameCommands = 8
+
 // receive handles one frame by the state's rules.
 func (s *Session) receive(frame []byte) {
 	count := s.server.count
@@ -148,6 +151,7 @@ func (s *Session) receive(frame []byte) {
 		s.warnOnce(noteChecksum, "checksum does not match", "got", got, "want", want)
 	}
 	if in := s.classify(frame); in != nil && s.state != Closing {
+		s.rate.Spend(float64(len(in.commands) / frameCommands)) // a frame has room for hundreds
 		s.apply(in)
 	}
 }
