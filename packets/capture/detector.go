@@ -125,6 +125,7 @@ type candidate struct {
 	obfuscated bool // the frame travelled obfuscated
 	bare       bool
 	frame      []byte // whole and plain
+	filled     []byte // of a frame that ends too soon: with zeros in place of what is missing
 }
 
 // candidates returns the ways to understand a frame, the preferred first; at least one.
@@ -142,6 +143,7 @@ func candidates(rec Recorded, m *memory) []candidate {
 				body.bare, body.frame = true, headed(c.frame, dir)
 				out = append(out, body)
 			}
+			c.filled = filled(c.frame, dir)
 			c.frame = patched(c.frame, dir)
 			out = append(out, c)
 		}
@@ -206,6 +208,18 @@ func patched(frame []byte, dir packets.Direction) []byte {
 	return out
 }
 
+// filled returns a frame that ends before its length with zeros up to it; nil for any other.
+func filled(frame []byte, dir packets.Direction) []byte {
+	if len(frame) < 2 {
+		return nil
+	}
+	n := int(binary.LittleEndian.Uint16(frame))
+	if n <= len(frame) || n > ways[dir].max {
+		return nil
+	}
+	return append(bytes.Clone(frame), make([]byte, n-len(frame))...)
+}
+
 // headed returns a body with a header before it.
 func headed(body []byte, dir packets.Direction) []byte {
 	n := ways[dir].header
@@ -251,6 +265,13 @@ func (c candidate) read(rec Recorded, d packets.Dialect) Reading {
 	r.Direction = c.dir
 	r.Frame, r.Err = packets.DecodeFrame(c.frame, c.dir, d)
 	r.score = r.weigh()
+	if c.filled != nil { // what is cut off hides the faults of a wrong dialect
+		whole := Reading{}
+		whole.Frame, whole.Err = packets.DecodeFrame(c.filled, c.dir, d)
+		for i, n := range whole.weigh() {
+			r.score[i] += n
+		}
+	}
 	return r
 }
 

@@ -57,6 +57,22 @@ func TestDialectIsFound(t *testing.T) {
 	}
 }
 
+// A frame that ends in the middle of a command shows its dialect by how much the command needs.
+func TestDialectOfACutFrameIsFound(t *testing.T) {
+	for _, c := range []struct {
+		hex  string
+		want packets.Dialect
+	}{{hit2022, packets.Dialect2022}, {hit2026, packets.Dialect2026}} {
+		whole := mustHex(t, c.hex)
+		for n := 14; n < len(whole); n++ { // with the command and its length
+			r := NewDetector().Read(Recorded{Direction: packets.FromServer, Wire: whole[:n:n]})
+			if r.Dialect != c.want || len(r.Decoded) != n {
+				t.Errorf("%d bytes of %s are read in %s", n, c.hex, r.Dialect)
+			}
+		}
+	}
+}
+
 // A frame that both generations read equally well goes with the rest of the file.
 func TestTiesGoWithTheFile(t *testing.T) {
 	body := packets.Message(0, 0x1234, 500, &packets.ContMan{Command: &packets.LeaveContainer{}})

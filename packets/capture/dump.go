@@ -12,7 +12,7 @@ import (
 )
 
 // A dump is a print of bytes beside their offsets and letters: by xxd, hexdump -C, od -A x -t x1z, Wireshark's "as hex
-// dump", tcpdump -X; or arrays of C.
+// dump", tcpdump -X; or arrays of C or Go.
 type dump struct {
 	hex       string
 	line      int               // the first one, counted from 0
@@ -38,8 +38,9 @@ var (
 	reversedLine = regexp.MustCompile(`^0+: ((?:[0-9a-f]{4} ?|[0-9a-f]{8} ?|[0-9a-f]{16} ?)+)  (.+)$`)
 	// tcpdumpHead is the line about a packet that stands before its bytes.
 	tcpdumpHead = regexp.MustCompile(`^\S+ IP6? .* > `)
-	// arrayOfC is an array's definition.
-	arrayOfC = regexp.MustCompile(`^\s*[A-Za-z_][A-Za-z_0-9 \t*]*\[[^\]]*\]\s*=\s*\{`)
+	// arrayOfC is an array's definition, or that of a slice in Go.
+	arrayOfC = regexp.MustCompile(
+		`^\s*[A-Za-z_][A-Za-z_0-9 \t*]*(?:\[[^\]]*\]\s*=|:?=\s*\[[^\]]*\](?:byte|uint8))\s*\{`)
 	// lengthOfC is the length that xxd -i writes behind an array.
 	lengthOfC  = regexp.MustCompile(`(?m)^\s*(?:unsigned )?int [A-Za-z_0-9]+ = [0-9]+;\s*$`)
 	commentOfC = regexp.MustCompile(`/\*.*?\*/|//[^\n]*`)

@@ -47,6 +47,9 @@ var printed = map[string]func([]byte) string{
 		}
 		return out + fmt.Sprintf("%06x\n", len(b))
 	},
+	"Go": func(b []byte) string {
+		return fmt.Sprintf("var packet = []byte{\n\t%s}\n", strings.ReplaceAll(fmt.Sprintf("% #x", b), " ", ", "))
+	},
 	"xxd -i": func(b []byte) (out string) {
 		var lines []string
 		for part := range slices.Chunk(b, 12) {

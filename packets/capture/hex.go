@@ -8,7 +8,7 @@ import (
 )
 
 // ParseHex returns the bytes of a text of hex digits. Between bytes there may be spaces, commas, semicolons, colons,
-// dashes and brackets; a byte may begin with 0x or \x. Errors name the character, counted from 1.
+// dashes, bars, quotes and brackets; a byte may begin with 0x or \x. Errors name the character, counted from 1.
 func ParseHex(s string) ([]byte, error) {
 	out := make([]byte, 0, len(s)/2)
 	half := -1        // first digit of a byte, waiting for its second
@@ -40,7 +40,9 @@ func ParseHex(s string) ([]byte, error) {
 			half = -1
 		case (r == 'x' || r == 'X') && (half == 0 || last == '\\'):
 			half, word, prefixed = -1, 0, true
-		case unicode.IsSpace(r) || strings.ContainsRune(`\,;:-{}[]()`, r):
+		case (r == '\'' || r == '"') && half == 0xB && word == 1: // b'\x04' of Python
+			half, word = -1, 0
+		case unicode.IsSpace(r) || strings.ContainsRune(`\,;:-_|'"{}[]()`, r):
 			if err := endWord(); err != nil {
 				return nil, err
 			}
@@ -69,7 +71,7 @@ func hexDigit(r rune) int {
 }
 
 // ParseFrames returns the frames of a text of hex, of which there may be several one after the other. The rest comes
-// last and is not whole. The text may be a print of xxd, hexdump -C, Wireshark or tcpdump -X, or arrays of C.
+// last and is not whole. The text may be a print of xxd, hexdump -C, Wireshark or tcpdump -X, or arrays of C or Go.
 func ParseFrames(s string, o Options) ([]Recorded, error) {
 	lines := strings.Split(s, "\n")
 	if err := foreignDump(lines); err != nil {

@@ -116,6 +116,14 @@ func TestTables(t *testing.T) {
 		"hex between tabs": {
 			text: "04\t00\tF4\t01\n",
 			want: "a:1 #1 both whole wire 0400F401 plain \n"},
+		"lines of a log": {
+			text: "[12:00:01.5] C->S: 0B 00 2C 01 00 00\n2022-06-17 14:51:56 сервер 0400F401\nCLI 03/07/2022 17:41:25 8223 " +
+				"08003F422A01F401\n>> 0400F401\n{\"n\":12345678,\"data\":\"0400F401\"}\nx = b'\\x04\\x00\\xf4\\x01'\nrow 7: 04 00 F4\nsession 00000001 opened\n",
+			want: "a:1 #1 C2S not whole wire 0B002C010000 plain \na:2 #2 S2C whole wire 0400F401 plain \n" +
+				"a:3 #3 C2S whole wire 08003F422A01F401 plain \na:4 #4 both whole wire 0400F401 plain \n" +
+				"a:5 #5 both whole wire 0400F401 plain \na:6 #6 both whole wire 0400F401 plain \n" +
+				"error a:7: character 1: expected a hex digit, found 'r'\n" +
+				"error a:8: character 1: expected a hex digit, found 's'\n"},
 		"hex with mistakes": {
 			text: "0400F401\nhello\n0400F401\n",
 			want: "a:1 #1 both whole wire 0400F401 plain \nerror a:2: character 1: expected a hex digit, found 'h'\na:3 #2 " +

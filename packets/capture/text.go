@@ -5,7 +5,11 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"regexp"
 	"strings"
+	"unicode"
+
+	"sphereserver/packets"
 )
 
 // maxLine is the longest line of a text file in bytes: two forms of the longest frame, with spaces.
@@ -88,6 +92,63 @@ func hexDirection(text string, o Options) (Options, string) {
 		}
 	}
 	return o, text
+}
+
+// maxLabels is how many bytes a log has at most before a frame.
+const maxLabels = 200
+
+var (
+	// timeFirst is a time, with its day or without, at the begin of a line.
+	timeFirst = regexp.MustCompile(`^\[?(?:\d{2,4}[-/.]\d\d[-/.]\d\d[ T])?\d\d:\d\d:\d\d(?:[.,]\d+)?\]?\s+`)
+	// sender is a word for the side that sent a frame; its first letter tells which.
+	sender = regexp.MustCompile(`(?i)(?:^|[^\pL\d])(c2s|s2c|cli|srv|server|клиент|сервер|[cs]\s*(?:->|→|>|:))`)
+	// longHex is hex without spaces among other things.
+	longHex = regexp.MustCompile(`(?:^|[^0-9A-Za-z])((?:[0-9A-Fa-f]{2}){4,})(?:[^0-9A-Za-z]|$)`)
+)
+
+// logLine takes what a log has before a frame off a line: a time, labels, the side that sent it. A line that is no
+// such stays as it is.
+func logLine(text string, o Options) (Options, string) {
+	o, text = hexDirection(text, o)
+	timed := timeFirst.FindString(text)
+	text = text[len(timed):]
+	at := -1
+	for i := range text[:min(len(text), maxLabels)] {
+		if i > 0 && !unicode.IsSpace(rune(text[i-1])) || unicode.IsSpace(rune(text[i])) {
+			continue
+		}
+		frames, err := parseFrames(text[i:], o)
+		if err != nil {
+			continue
+		}
+		label := i == 0 || timed != "" || sender.MatchString(text[:i]) || !strings.ContainsAny(text[:i], "0123456789")
+		if frames[len(frames)-1].Whole || at < 0 && label {
+			at = i
+		}
+		if i == 0 || frames[len(frames)-1].Whole {
+			break
+		}
+	}
+	rest := ""
+	if at >= 0 {
+		rest = text[at:]
+	} else if all := longHex.FindAllStringSubmatchIndex(text, -1); len(all) > 0 {
+		at = all[len(all)-1][2]
+		rest = text[at:all[len(all)-1][3]]
+		frames, _ := parseFrames(rest, o)
+		if !frames[len(frames)-1].Whole && !sender.MatchString(text[:at]) {
+			return o, timed + text
+		}
+	} else {
+		return o, timed + text
+	}
+	if m := sender.FindStringSubmatch(text[:at]); m != nil {
+		o.Direction = packets.FromServer
+		if strings.ContainsAny(m[1][:1], "cC") || strings.EqualFold(m[1], "клиент") {
+			o.Direction = packets.FromClient
+		}
+	}
+	return o, rest
 }
 
 // readHex reads lines of hex. Lines that follow one another without an empty one between are one frame where that
@@ -174,14 +235,14 @@ func readBlock(block []line, o Options, yield emit, at func(int, error) error) b
 	}
 	whole, good := 0, true
 	for _, l := range block {
-		options, text := hexDirection(l.text, o)
+		options, text := logLine(l.text, o)
 		joined.WriteString(text + "\n")
 		results, n := parse(l, text, options)
 		all = append(all, results...)
 		whole, good = whole+n, good && n >= 0
 	}
 	if good && len(block) > 1 {
-		options, _ := hexDirection(block[0].text, o)
+		options, _ := logLine(block[0].text, o)
 		if together, n := parse(block[0], joined.String(), options); n > whole {
 			all = together
 		}
