@@ -336,6 +336,9 @@ func (ms *missions) makeMission(p *player, c Command, giver *object, goal rules.
 		all, level = onlyTemplate(all, c.Template, goal, level)
 	}
 	m, ok := ms.tables.NewMission(ms.random, ms.balance, all, g, goal, place, level, land{ms.core, giver})
+	for m.Kind() != rules.BringParcel && ms.isSought(m.Target) {
+		m.Target = rules.MonsterName(ms.random)
+	}
 	m.Ends = ms.now.Add(ms.balance.Mission.Lasts).Unix()
 	m.From, m.Back = npc.Name, giver.Position
 	if m.Kind() == rules.Collect {
@@ -367,6 +370,13 @@ func (ms *missions) makeMission(p *player, c Command, giver *object, goal rules.
 		ms.granted(p, c)
 	})
 	return 0
+}
+
+// isSought says whether a player inside has a mission about a name. Two targets of one name would be taken for each other.
+func (ms *missions) isSought(name int32) bool {
+	return slices.ContainsFunc(ms.all[players], func(e *entity) bool {
+		return e.player.task != nil && e.player.task.mission.Target == name
+	})
 }
 
 // spotTries is how often a place for a target is drawn.

@@ -2,6 +2,7 @@ package world
 
 import (
 	"errors"
+	"math/rand/v2"
 	"slices"
 	"testing"
 	"time"
@@ -636,5 +637,19 @@ func TestLifeMissionFreesSomebody(t *testing.T) {
 	only[MissionEnded](t, q.asks(t, Mission{ID: 1, Word: GiveUpMission}))
 	if q.object(again.ID) != nil {
 		t.Error("he is still there")
+	}
+}
+
+// Two missions that would be about one name are about two, so that nobody kills the target of another by mistake.
+func TestTargetsHaveDifferentNames(t *testing.T) {
+	q := newQuests("b001")
+	names := map[int32]bool{}
+	for id := PlayerID(1); id <= 3; id++ {
+		q.fighter(t, id, 0, 0)
+		q.random = rand.New(rand.NewPCG(1, 1))
+		names[q.takes(t, id, rules.TitleGoal).Target] = true
+	}
+	if len(names) != 3 {
+		t.Errorf("their names are %v", names)
 	}
 }
