@@ -2,10 +2,12 @@ package bot
 
 import (
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"sphereserver/coords"
 	"sphereserver/packets"
+	"sphereserver/world/rules"
 )
 
 // The dead are answered without asking, and may have asked a moment before: that is answered, too.
@@ -110,4 +112,33 @@ func TestALateFrameWithAnEarlierTimeIsAFinding(t *testing.T) {
 	if len(c.violations) != 1 || c.violations[0].Kind != ClockBackwards {
 		t.Errorf("after a later one: %v", c.violations)
 	}
+}
+
+// The target of a mission that others have killed comes again; the client waits for it from its death on, not from when
+// it began to fight it.
+func TestATargetThatIsKilledByOthersIsWaitedFor(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := enterScene(t, newScene(), 0x5A21, "Own", ownPlace, time.Now())
+		c.options.Patience = 1
+		const keyID, targetID, name = 0x200, 0x201, -5
+		key := &Object{ID: keyID, Class: packets.ClassMission, Target: &packets.MissionTarget{Name: name}}
+		copy(key.Target.Template[:], "b001")
+		c.Objects[keyID], c.Slots[rules.SlotMission] = key, Slot{Item: keyID}
+		c.missionMarked(&packets.MapMark{X: c.Position.X, Z: c.Position.Z})
+		target := &Object{ID: targetID, Class: packets.ClassMonster, Name: name, Monster: &Monster{}}
+		c.Objects[targetID], c.beasts = target, []*Object{target}
+		seek := func(after time.Duration, found int) {
+			t.Helper()
+			time.Sleep(after)
+			if err := c.seekTarget(key, time.Now()); err != nil || len(c.violations) != found {
+				t.Fatalf("%v: %v", err, c.violations)
+			}
+		}
+		seek(0, 0)
+		time.Sleep(2 * targetPatience) // a long fight
+		c.remove(&packets.Section{Object: targetID}, nil)
+		seek(time.Second, 0)
+		seek(targetPatience-time.Second, 0)
+		seek(time.Second, 1)
+	})
 }

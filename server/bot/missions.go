@@ -170,6 +170,14 @@ func (c *Client) missionSlain(o *Object) {
 	c.update.slain = c.update.slain || key != nil && key.ends() && o.Name == key.Target.Name
 }
 
+// targetGone notes that a monster is not shown any more: if it is the target of the mission, another one is waited for
+// from now on, however long the fight for it was.
+func (c *Client) targetGone(o *Object) {
+	if key := c.MissionKey(); key != nil && o.Name == key.Target.Name {
+		c.quest.since = time.Now()
+	}
+}
+
 // missionPlaced notes that the server has put the character somewhere.
 func (c *Client) missionPlaced(at coords.Position) {
 	q := &c.quest

@@ -43,6 +43,7 @@ func (c *Client) remove(s *packets.Section, frame []byte) {
 	c.order = c.order[:0]
 	if o.Monster != nil {
 		c.beasts = without(c.beasts, o)
+		c.targetGone(o)
 	} else if o.Class == packets.ClassLootBag {
 		c.bags = without(c.bags, o)
 	} else if o.Player != nil && o.Gear == nil {
