@@ -6,6 +6,7 @@ import (
 	"flag"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -14,6 +15,7 @@ import (
 	"sphereserver/coords"
 	"sphereserver/data"
 	"sphereserver/data/content"
+	"sphereserver/packets"
 	"sphereserver/server/bot"
 	"sphereserver/server/game"
 	"sphereserver/server/sim"
@@ -378,3 +380,77 @@ func missionsOf(t *testing.T, s *data.Store, name string) (out []rules.Mission) 
 	}
 	return out
 }
+
+// A player goes by tokens and great teleports through all eight cities and back to the first. When it has arrived, its
+// client holds no object of the place that it has left.
+func TestLifeCheck1_11AroundAllCities(t *testing.T) {
+	quick(t)
+	const name = "Pilgrim"
+	begin, _ := content.PlaceByKey("shipstone")
+	sim.Run(t, sim.Options{
+		Game: func(o *game.Options) { o.Monsters = false },
+		Prepare: func(s *data.Store) {
+			var items []rules.Item
+			add := func(class int, extra []byte) {
+				items = append(items, rules.Item{Slot: 26 + len(items), Class: class, Suffix: -1, Count: 1, Durability: 100,
+					MaxDurability: 100, Weight: 10, Extra: extra})
+			}
+			for _, number := range []uint16{1800, 1801, 1802, 1803, 1810, 1811} {
+				add(rules.ClassTokenCharges, rules.TokenExtra(number))
+			}
+			add(licenceHaron, nil)
+			add(licencePhoebe, nil)
+			withCharacter(t, s, name, begin.Position, 0, items)
+		},
+	}, func(h *sim.House) {
+		ctx := context.Background()
+		o := h.Client(sim.Host(1))
+		o.Idle, o.AllowExternalChanges, o.Speed = true, true, 11
+		c, err := bot.Dial(ctx, h.Addr, o)
+		must := func(err error) {
+			h.T.Helper()
+			if err != nil {
+				h.T.Fatal(err)
+			}
+		}
+		must(err)
+		must(c.Appear(ctx, bot.Identity{Login: name, Password: "bot", Name: name}))
+		for _, class := range []packets.Class{licenceHaron, licencePhoebe} {
+			licence := c.Nearest(func(o *bot.Object) bool { return o.Class == class })
+			must(c.Send(packets.Message(0, licence.ID, class, &packets.ContMan{Command: &packets.UseOn{Player: c.ID()}})))
+			must(c.Idle(ctx, time.Second))
+		}
+		for _, leg := range []struct{ by, to string }{{"1801", "bangville"}, {"1802", "sunpool"}, {"1803", "torweal"},
+			{"1800", "shipstone"}, {"haron-great-teleport", "nomrad"}, {"1811", "gifes"}, {"1810", "nomrad"},
+			{"nomrad-great-teleport", ""}, {"phoebe-great-teleport", "umrad"}, {"rodos-great-teleport", "anhelm"},
+			{"anhelm-great-teleport", ""}} {
+			i := slices.IndexFunc(content.Portals(), func(p content.Portal) bool { return p.Key == leg.by })
+			if i < 0 {
+				must(c.Say(2, "/travel "+leg.by))
+			} else {
+				must(c.Walk(ctx, content.Portals()[i].Position))
+				must(c.Use(c.Nearest(func(o *bot.Object) bool { return o.Class == rules.ClassTeleportGreat }).ID))
+			}
+			must(c.Idle(ctx, 5*time.Second))
+			city, metres, _ := content.NearestCity(c.Position)
+			if leg.to != "" && (city.Key != leg.to || metres > 15) {
+				h.T.Fatalf("by %s it comes to %v", leg.by, c.Position)
+			}
+			for _, o := range c.Objects {
+				if o.Spawn != nil && o.Placement != packets.Contained && o.ID != c.ID() && o.Position.Distance(c.Position) > 150 {
+					h.T.Errorf("after %s it holds %v at %v", leg.by, o.Class, o.Position)
+				}
+			}
+		}
+		for _, v := range c.Violations() {
+			h.T.Errorf("%v", v)
+		}
+		c.Abort()
+	})
+}
+
+// Classes of the licences for great teleports. Source: protocol life 3.1.
+const (
+	licenceHaron  = 117
+	licencePhoebe = 119
+)
