@@ -98,6 +98,12 @@ func (c OpenTrade) ask(w *World, p *player) rules.RejectReason {
 		return why
 	}
 	met := w.missions.meet(p, w.object(c.Trader))
+	if t.Giver != nil && t.Giver.Guild != 0 {
+		if met {
+			return 0
+		}
+		return w.missions.rise(p, c, w.object(c.Trader))
+	}
 	if t.Type == bankerType {
 		return w.belongings.openVault(p, c.Trader)
 	}
@@ -112,6 +118,14 @@ func (c OpenTrade) ask(w *World, p *player) rules.RejectReason {
 	w.ledger.closeTrade(p)
 	p.trade = &trade{with: c.Trader, goods: s.goods, offers: map[int]offered{}}
 	w.tell(TradeOpened{p.ID, c.Trader, s.shown})
+	return 0
+}
+
+// limit is the level that the refusal of a guild master names, 0 for none.
+func (c OpenTrade) limit(w *World, p *player, why rules.RejectReason) int {
+	if t, wrong := w.belongings.npc(p, c.Trader); wrong == 0 && t.Giver != nil && t.Giver.Guild != 0 {
+		return guildLimit(p, t.Giver, why)
+	}
 	return 0
 }
 

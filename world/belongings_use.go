@@ -13,10 +13,10 @@ type UseItem struct {
 func (c UseItem) who() PlayerID       { return c.ID }
 func (c UseItem) names(n *namedSlots) { n.item(c.Item) }
 
-// free is the use of a mantra, which is not used up.
+// free is the use of a mantra or an ability, which is not used up.
 func (c UseItem) free(_ *World, p *player) bool {
 	t := p.carried.Find(c.Item)
-	return t != nil && rules.ClassOf(t.Class).Use == rules.Mantra
+	return t != nil && rules.ClassOf(t.Class).Use.Kept()
 }
 
 func (c UseItem) ask(w *World, p *player) rules.RejectReason {
@@ -32,8 +32,10 @@ func (c UseItem) ask(w *World, p *player) rules.RejectReason {
 		return w.travel.unlock(p, c.Target, t)
 	}
 	switch {
-	case t.In == 0 && t.Slot >= rules.SlotAbilities && t.Slot < rules.EndOfAbilities:
-		return rules.NoUse
+	case rules.ClassOf(t.Class).Use == rules.Ability:
+		return w.spells.cast(p, c, t, k)
+	case t.In == 0 && t.Slot == rules.SlotGuild:
+		return rules.NoSlot
 	case t.In == 0 && rules.IsWorn(t.Slot) && rules.ClassOf(t.Class).Room == 0:
 		return w.belongings.takeOff(p, c, t)
 	case k != nil && len(k.Slots) > 0 && (rules.ClassOf(t.Class).Room == 0 ||

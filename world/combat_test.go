@@ -41,6 +41,14 @@ var fightTables = func() *rules.Tables {
 		Effect: 1005, EffectLength: 104, Chance: 1000, Bonus: rules.Bonus{Stats: rules.Stats{-60, -10}}}}
 	kinds[kLess] = &rules.Kind{ID: kLess, Class: 1001, GameID: 2455, EffectKey: "mbds", Columns: rules.Columns{Range: 15,
 		Effect: 882, EffectLength: 102, Chance: 1000, Bonus: rules.Bonus{HP: -40, MP: -20}}}
+	for rank := range rules.GuildRanks { // of the crusaders, with an ability
+		emblem, shield := 5600+rank, 5620+rank
+		kinds[emblem] = &rules.Kind{ID: emblem, GameID: emblem, Class: 2000, Slots: []int{rules.SlotGuild},
+			Columns: rules.Columns{Bonus: rules.Bonus{Stats: rules.Stats{3: 14 * (rank + 1)}}}}
+		kinds[shield] = &rules.Kind{ID: shield, GameID: shield, Class: 2001, Slots: []int{46, 47, 48}, EffectKey: "mgss",
+			Columns: rules.Columns{Effect: 1046, EffectLength: 110, Reuse: 6 - rank, Chance: 1000,
+				Bonus: rules.Bonus{HP: 500}}}
+	}
 	var all []rules.Kind
 	for _, id := range slices.Sorted(maps.Keys(kinds)) {
 		all = append(all, *kinds[id])

@@ -102,7 +102,11 @@ func (ms *missions) takeKey(p *player, d *tx, key rules.ItemID) (m rules.Mission
 		return m, false
 	}
 	m = *has
-	d.EndMission(d.Side(&p.carried), key)
+	s := d.Side(&p.carried)
+	d.EndMission(s, key)
+	if earnsRank(&p.Player, m.Guild, m.Rank) {
+		ms.tables.Enrol(&d.InventoryTx, s, m.Guild, m.Rank)
+	}
 	return m, true
 }
 
@@ -115,12 +119,16 @@ func (ms *missions) endMission(p *player, d *tx, key rules.ItemID, m rules.Missi
 		}
 	}
 	p.task = nil
+	if m.Guild != 0 && m.Guild == p.Progress.Guild && m.Rank == p.Progress.GuildRank {
+		tellGuild(ms.core, p, d)
+	}
 	ms.waitForMission(p.Character)
 	own := func(s *rules.Side) bool { return s != nil && s.Was == &p.carried }
-	e := &MissionEnded{ID: p.ID, News: MissionFulfilled, Key: d.Moved(key).Was, Mission: m, Slots: d.slots(own)}
+	e := &MissionEnded{ID: p.ID, News: MissionFulfilled, Key: d.Moved(key).Was, Mission: m,
+		Slots: slices.DeleteFunc(d.slots(own), guildSlot)}
 	for _, move := range d.Moves {
 		switch {
-		case move.TxID == key, !own(move.From) && !own(move.To):
+		case move.TxID == key, !own(move.From) && !own(move.To), guildMove(&move):
 		case !own(move.To):
 			e.Gone = append(e.Gone, move.Was)
 		default:
@@ -168,6 +176,15 @@ func (ms *missions) pay(p *Player, r *rules.Reward) {
 		p.Title, p.Degree, p.Progress = ms.tables.Learn(p.Title, p.Degree, p.Progress, r.Career, r.XP)
 	}
 	p.Progress.Karma = rules.AddKarma(p.Progress.Karma, r.Karma)
+	if r.Guild != 0 && earnsRank(p, r.Guild, r.Rank) {
+		p.Progress.Guild, p.Progress.GuildRank = r.Guild, r.Rank
+	}
+}
+
+// earnsRank says whether a rank of a guild is the next one that a player can have.
+func earnsRank(p *Player, guild, rank int) bool {
+	next, why := rules.NextRank(guild, p.Title, p.Degree, &p.Progress)
+	return guild != 0 && why == 0 && next == rank
 }
 
 // fulfils returns the player that owns the mission that the death of a monster fulfils: the killer or a member of its
@@ -204,6 +221,7 @@ func (ms *missions) share(at *entity, owner *player, m rules.Mission) {
 		return
 	}
 	pays := ms.balance.Mission.Reward(&ms.balance.Experience, &m, ms.balance.Mission.Group)
+	pays.Guild, pays.Rank = 0, 0
 	for _, p := range owner.party.members {
 		if p == owner || !ms.takesPart(p, at) || pays == (rules.Reward{Career: pays.Career}) {
 			continue
@@ -271,21 +289,30 @@ func (c Mission) ask(w *World, p *player) rules.RejectReason {
 // giver returns the mission giver that a player names, with 0 the nearest that it sees, if it is within reach.
 func (ms *missions) giver(p *player, id EntityID) (o *object, g *rules.MissionGiver, why rules.RejectReason) {
 	if id == 0 {
-		least := math.Inf(1)
-		for e := range p.InSight(others) {
-			npc, ok := e.object.Kind.(NPC)
-			if d := p.Position.Distance(e.At); ok && npc.Giver != nil && d < least {
-				id, least = e.Number, d
-			}
-		}
-	}
-	if id == 0 {
-		return nil, nil, rules.NoGiver
+		return ms.nearestGiver(p, rules.NoGiver, func(g *rules.MissionGiver) bool { return g.Guild == 0 })
 	}
 	o, npc, why := reach[NPC](ms.core, p, id, rules.NoGiver)
 	if why == 0 && npc.Giver == nil {
 		why = rules.NoGiver
 	}
+	return o, npc.Giver, why
+}
+
+// nearestGiver returns the nearest giver of a sort that a player sees, if it is within reach. none is the reason if
+// there is none.
+func (ms *missions) nearestGiver(p *player, none rules.RejectReason, fits func(*rules.MissionGiver) bool) (o *object,
+	g *rules.MissionGiver, why rules.RejectReason) {
+	id, least := EntityID(0), math.Inf(1)
+	for e := range p.InSight(others) {
+		npc, ok := e.object.Kind.(NPC)
+		if d := p.Position.Distance(e.At); ok && npc.Giver != nil && fits(npc.Giver) && d < least {
+			id, least = e.Number, d
+		}
+	}
+	if id == 0 {
+		return nil, nil, none
+	}
+	o, npc, why := reach[NPC](ms.core, p, id, none)
 	return o, npc.Giver, why
 }
 
@@ -295,6 +322,8 @@ func (ms *missions) giveMission(p *player, c Mission) rules.RejectReason {
 	switch {
 	case why != 0:
 		return why
+	case g.Guild != 0:
+		return ms.rise(p, c, o)
 	case p.carried.At(0, rules.SlotMission) != nil:
 		return rules.HasMission
 	case ms.now.Before(ms.nextMission[p.Character]):
@@ -303,44 +332,43 @@ func (ms *missions) giveMission(p *player, c Mission) rules.RejectReason {
 	if why := g.MayTake(p.Title, p.Degree, p.Progress.Karma); why != 0 {
 		return why
 	}
-	return ms.makeMission(p, c, o, c.Goal, c.Place)
+	goal, place, ok := g.Choose(c.Goal, c.Place)
+	if !ok {
+		return rules.NoMission
+	}
+	return ms.makeMission(p, c, o, goal, place, 0)
 }
 
 // limit returns the limit of level at which a giver has refused a mission, 0 for none.
 func (c Mission) limit(w *World, p *player, why rules.RejectReason) int {
 	if c.Word == TakeMission {
-		if _, g, wrong := w.missions.giver(p, c.Giver); wrong == 0 {
+		if _, g, wrong := w.missions.giver(p, c.Giver); wrong == 0 && g.Guild != 0 {
+			return guildLimit(p, g, why)
+		} else if wrong == 0 {
 			return g.Limit(why)
 		}
 	}
 	return 0
 }
 
-// makeMission gives a player a mission of a giver.
-func (ms *missions) makeMission(p *player, c Command, giver *object, goal rules.MissionGoal,
-	place rules.MissionPlace) rules.RejectReason {
+// makeMission gives a player a mission of a giver; of one of a guild it is the task for a rank.
+func (ms *missions) makeMission(p *player, c Command, giver *object, goal rules.MissionGoal, place rules.MissionPlace,
+	rank int) rules.RejectReason {
 	npc := giver.Kind.(NPC)
-	g := npc.Giver
-	goal, place, ok := g.Choose(goal, place)
-	if !ok {
-		return rules.NoMission
-	}
-	all := ms.options.Missions
-	if ms.options.MissionDungeon == nil {
-		all = slices.DeleteFunc(slices.Clone(all), func(t rules.MissionTemplate) bool {
-			return (&rules.Mission{Template: t.Key}).Inside()
-		})
-	}
+	all := slices.DeleteFunc(slices.Clone(ms.options.Missions), func(t rules.MissionTemplate) bool {
+		m := rules.Mission{Template: t.Key}
+		return npc.Giver.Guild != 0 && !m.IsTask() || m.Inside() && ms.options.MissionDungeon == nil
+	})
 	level := rules.MissionLevel(goal, p.Title, p.Degree)
 	if c, ok := c.(OrderMission); ok && c.Template != "" {
 		all, level = onlyTemplate(all, c.Template, goal, level)
 	}
-	m, ok := ms.tables.NewMission(ms.random, ms.balance, all, g, goal, place, level, land{ms.core, giver})
+	m, ok := ms.tables.NewMission(ms.random, ms.balance, all, npc.Giver, goal, place, level, land{ms.core, giver})
 	for m.Kind() != rules.BringParcel && ms.isSought(m.Target) {
 		m.Target = rules.MonsterName(ms.random)
 	}
 	m.Ends = ms.now.Add(ms.balance.Mission.Lasts).Unix()
-	m.From, m.Back = npc.Name, giver.Position
+	m.From, m.Back, m.Guild, m.Rank = npc.Name, giver.Position, npc.Giver.Guild, rank
 	if m.Kind() == rules.Collect {
 		m.At = m.Back
 	}
@@ -364,7 +392,7 @@ func (ms *missions) makeMission(p *player, c Command, giver *object, goal rules.
 		}
 		ms.tell(e)
 		ms.resumeMission(p)
-		if c, ok := c.(Mission); ok && c.Aloud {
+		if c, ok := c.(Mission); ok && c.Aloud || m.Guild != 0 {
 			ms.tell(MissionShown{ID: p.ID, Mission: m, Left: ms.balance.Mission.Lasts, Parcel: parcel != 0})
 		}
 		ms.granted(p, c)

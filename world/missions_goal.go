@@ -189,7 +189,11 @@ func (ms *missions) orderToGive(p *player, c OrderMission) rules.RejectReason {
 	if from == nil {
 		return rules.NoGiver
 	}
-	return ms.makeMission(p, c, from, c.Goal, rules.NearbyPlace)
+	goal, place, ok := from.Kind.(NPC).Giver.Choose(c.Goal, rules.NearbyPlace)
+	if !ok {
+		return rules.NoMission
+	}
+	return ms.makeMission(p, c, from, goal, place, 0)
 }
 
 // onlyTemplate returns one template of all, if it is among them, made for a goal, and the level of its own that is

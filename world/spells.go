@@ -28,6 +28,7 @@ type cast struct {
 	kind    *rules.Kind
 	numbers rules.Columns
 	mantra  bool
+	kept    bool // the thing is not used up
 }
 
 // cast uses a player's mantra, powder, potion or food: on itself, on another player, or on an enemy. An item that is
@@ -35,7 +36,8 @@ type cast struct {
 //
 // Source: protocol fight 7.6, 11.3.
 func (sl *spells) cast(p *player, c UseItem, t *rules.Item, k *rules.Kind) rules.RejectReason {
-	s := cast{by: p, kind: k, mantra: rules.ClassOf(t.Class).Use == rules.Mantra}
+	s := cast{by: p, kind: k, mantra: rules.ClassOf(t.Class).Use == rules.Mantra,
+		kept: rules.ClassOf(t.Class).Use.Kept()}
 	if k != nil {
 		s.numbers = sl.tables.Numbers(k, t.Suffix)
 	}
@@ -77,7 +79,7 @@ func (sl *spells) cast(p *player, c UseItem, t *rules.Item, k *rules.Kind) rules
 		return 0
 	}
 	was := *t
-	if s.mantra {
+	if s.kept {
 		sl.tell(Used{ID: p.ID, Item: was, Target: c.Target, Left: t.Count})
 		sl.startCooldown(&s)
 		sl.performCast(&s, p.Pools, on)

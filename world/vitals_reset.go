@@ -34,10 +34,16 @@ func (vt *vitals) resetProgress(p *player, d *tx, what rules.Reset, licensed boo
 		return why
 	}
 	back := [2]int{progress.TitlePoints - p.Progress.TitlePoints, progress.DegreePoints - p.Progress.DegreePoints}
+	if what == rules.LeaveGuild {
+		vt.tables.Enrol(&d.InventoryTx, d.Side(&p.carried), 0, 0)
+	}
 	// Nothing that lasts changes meanwhile: all of it waits for this.
 	d.become = func(p *Player) { p.Title, p.Degree, p.Progress = title, degree, progress }
 	vt.ledger.commit(d, nil, func() {
 		done()
+		if what == rules.LeaveGuild {
+			tellGuild(vt.core, p, d)
+		}
 		was, is := vt.grow(p)
 		vt.tell(StatsChanged{p.ID, was, is})
 		vt.tell(ProgressReset{p.ID, what, title + 1, degree + 1, progress.TitlePoints, progress.DegreePoints, back})

@@ -2,8 +2,11 @@ package content
 
 import (
 	"fmt"
+	"maps"
+	"math"
 	"slices"
 	"strconv"
+	"strings"
 	"sync"
 
 	"sphereserver/world/rules"
@@ -28,6 +31,12 @@ func defaultContent() Content {
 	for _, table := range [...]string{"weapons", "armour", "jewellery", "things", "magic"} {
 		for _, r := range readDefault(table) {
 			out.Kinds = append(out.Kinds, r.kind())
+		}
+	}
+	for _, r := range readDefault("guilds") {
+		for rank := range rules.GuildRanks {
+			of := r.ofRank(rank)
+			out.Kinds = append(out.Kinds, of.kind())
 		}
 	}
 	for _, r := range readDefault("suffixes") {
@@ -92,6 +101,23 @@ func (r *defaultRow) kind() rules.Kind {
 	return k
 }
 
+// ofRank is the row of a rank, from 0, of a thing of a guild: a cell 5>10 goes evenly from the first rank to the last.
+func (r *defaultRow) ofRank(rank int) defaultRow {
+	of := defaultRow{r.at, maps.Clone(r.cells)}
+	for name, cell := range of.cells {
+		if first, last, grows := strings.Cut(cell, ">"); grows {
+			from, to := defaultNumber(r.at, name, first), defaultNumber(r.at, name, last)
+			step := float64(to-from) / (rules.GuildRanks - 1)
+			of.cells[name] = strconv.Itoa(from + int(math.Round(step*float64(rank))))
+		}
+	}
+	id := r.number("id")
+	title, degree := rules.GuildNeeds((id-rules.FirstEmblem)/100+1, rank)
+	of.cells["id"] = strconv.Itoa(id + rank)
+	of.cells["need_title"], of.cells["need_degree"] = strconv.Itoa(max(title-1, 0)), strconv.Itoa(max(degree-1, 0))
+	return of
+}
+
 func (r *defaultRow) names() rules.Names {
 	return rules.Names{"ru": r.cells["ru"], "en": r.cells["en"]}
 }
@@ -118,9 +144,13 @@ func (r *defaultRow) number(name string) int {
 	if cell == "" {
 		return 0
 	}
+	return defaultNumber(r.at, name, cell)
+}
+
+func defaultNumber(at, column, cell string) int {
 	n, err := strconv.Atoi(cell)
 	if err != nil {
-		panic(fmt.Sprintf("catalogue: %s: column %s: expected a number, found %q", r.at, name, cell))
+		panic(fmt.Sprintf("catalogue: %s: column %s: expected a number, found %q", at, column, cell))
 	}
 	return n
 }

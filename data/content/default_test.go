@@ -182,9 +182,9 @@ func TestDefaultSuffixesAreThoseOfTheRules(t *testing.T) {
 
 // Each value that is a fact says where it is from, in the column beside it.
 func TestFactsNameColumnsAndSources(t *testing.T) {
-	fact := regexp.MustCompile(`^([a-z_0-9]+): ((ingame|fight) )?[0-9]+(\.[0-9]+)?$`)
+	fact := regexp.MustCompile(`^([a-z_0-9]+): ((ingame|fight|life) )?[0-9]+(\.[0-9]+)?$`)
 	n := 0
-	for _, name := range []string{"weapons", "armour", "jewellery", "things", "magic", "suffixes", "monsters"} {
+	for _, name := range []string{"weapons", "armour", "jewellery", "things", "magic", "guilds", "suffixes", "monsters"} {
 		for _, r := range readDefault(name) {
 			facts := r.cells["facts"]
 			if facts == "" {

@@ -190,14 +190,32 @@ var missionPlaces = map[string]rules.MissionPlace{"hyperion": rules.HyperionPlac
 var givers = map[NPCKind][]rules.MissionGoal{TitleQuests: {rules.TitleGoal, rules.MoneyGoal},
 	DegreeQuests: {rules.DegreeGoal, rules.MoneyGoal}, KarmaQuests: {rules.KarmaGoal, rules.MoneyGoal}}
 
-// Giver returns the offers of a townsman that gives missions; nil for all others. Where its continent has no
+// The numbers of the names of the guild masters, in the order of the guilds. Source: protocol life 5.1.
+const (
+	firstMasterOfRodos    = 461
+	firstMasterOfHyperion = 480
+)
+
+// guild is the guild of its master, 0 for others.
+func (t NPC) guild() int {
+	first := int32(firstMasterOfRodos)
+	if t.Name >= firstMasterOfHyperion {
+		first = firstMasterOfHyperion
+	}
+	if n := int(t.Name-first) + 1; t.Kind == GuildMaster && rules.IsGuild(n) {
+		return n
+	}
+	return 0
+}
+
+// Giver returns the offers of a townsman that gives missions, for money or for a rank; nil for all others. Where its continent has no
 // entrance, it sends players with a mission.
 func (t NPC) Giver() *rules.MissionGiver {
-	goals := givers[t.Kind]
-	if goals == nil {
+	goals, guild := givers[t.Kind], t.guild()
+	if goals == nil && guild == 0 {
 		return nil
 	}
-	g := &rules.MissionGiver{TitleMax: rules.CycleLevels, DegreeMax: rules.CycleLevels, KarmaMin: rules.KarmaVeryBad,
+	g := &rules.MissionGiver{Guild: guild, TitleMax: rules.CycleLevels, DegreeMax: rules.CycleLevels, KarmaMin: rules.KarmaVeryBad,
 		KarmaMax: rules.KarmaBenign, Near: rules.Entrance{At: t.Position, Sends: true}}
 	for _, goal := range goals {
 		g.Goals[goal] = true

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -95,6 +96,9 @@ func TestLifeCheck4_1GiversOffer(t *testing.T) {
 			continue
 		}
 		n++
+		if (g.Guild != 0) != (p.Kind == GuildMaster) || g.Guild != 0 && slices.Contains(g.Goals[:], true) {
+			t.Errorf("%s gives ranks of guild %d for %v", p.Key, g.Guild, g.Goals)
+		}
 		if g.Near.Number < 2000 || len(g.Far) == 0 || g.Near.At.Check() != nil {
 			t.Errorf("%s has the entrance %+v", p.Key, g.Near)
 		}
@@ -103,7 +107,7 @@ func TestLifeCheck4_1GiversOffer(t *testing.T) {
 			t.Errorf("%s offers %+v", p.Key, g)
 		}
 	}
-	if n != 34 {
+	if n != 34+26 {
 		t.Errorf("%d give missions", n)
 	}
 }

@@ -362,7 +362,8 @@ func nearestGiver(from coords.Position) (at coords.Position, ok bool) {
 	here, open := content.ContinentOf(from)
 	least := math.Inf(1)
 	for _, t := range content.NPCs() {
-		if d := from.Distance(t.Position); open && t.Area == here.Key && d < least && t.Giver() != nil {
+		g := t.Giver()
+		if d := from.Distance(t.Position); open && t.Area == here.Key && d < least && g != nil && g.Guild == 0 {
 			at, least, ok = t.Position, d, true
 		}
 	}

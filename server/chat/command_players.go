@@ -190,6 +190,23 @@ func (c *commandContext) mission() (string, error) {
 	return "", nil
 }
 
+// guild asks about guilds; the world answers.
+func (c *commandContext) guild() (string, error) {
+	g := world.Guild{ID: c.from.id()}
+	if len(c.words) > 0 {
+		switch commandKey(c.word(0)) {
+		case "ранг", "вступить", "rise", "join":
+			g.Rise = true
+		default:
+			return "", UserError(guildText, shortName(c.word(0)))
+		}
+	}
+	c.service.Host.Command(g)
+	return "", nil
+}
+
+var guildText = text("Слово: ранг, а не «%s».", "The word is rise, not “%s”.")
+
 var (
 	missionText = text("Слова: взять, войти, выйти, отдать, передать, бросить, а не «%s».",
 		"The words are take, enter, leave, hand, give and drop, not “%s”.")
@@ -232,9 +249,9 @@ var resetWarnings = map[rules.Reset]ops.Text{
 		"напишите: "+
 		"/сброс подтвердить",
 		"All points spent on statistics come back. This can be done once. To do it write: /resetskills confirm"),
-	rules.LeaveGuild: text("Специальность и ранг пропадут, знак гильдии больше ничего не даст. Чтобы сделать это, "+
+	rules.LeaveGuild: text("Специальность, ранг, знак и умения гильдии пропадут. Чтобы сделать это, "+
 		"напишите: /отказгильдии подтвердить",
-		"The speciality and its rank are lost, the emblem gives nothing any more. To do it write: /resetguild confirm"),
+		"The speciality, its rank, emblem and abilities are lost. To do it write: /resetguild confirm"),
 }
 
 // lang sets the language in which the server speaks to the player.

@@ -44,6 +44,7 @@ var actions = map[string]struct {
 	"travel":      {(*commandContext).travel, nil},
 	"duel":        {(*commandContext).duel, nil},
 	"mission":     {(*commandContext).mission, nil},
+	"guild":       {(*commandContext).guild, nil},
 	"trade":       {(*commandContext).trade, nil},
 	"offer":       {(*commandContext).offer, nil},
 	"buy":         {(*commandContext).buy, nil},

@@ -112,6 +112,8 @@ var onEvent = eventsByType(
 	on((*Server).used),
 	shown((*view.View).MissionGiven),
 	shown((*view.View).MissionEnded),
+	on((*Server).guildChanged),
+	onLoop(func(e world.GuildShown) world.PlayerID { return e.ID }, (*player).guildShown),
 	shown((*view.View).PlaceMarked),
 	shown((*view.View).MissionThing),
 	shown((*view.View).MissionLacks),

@@ -28,13 +28,15 @@ func (s *player) missionRequest(about *packets.Section, c *packets.MissionReques
 		Goal: rules.MissionGoal(c.Data[0] & 3)})
 }
 
-// missionRefused tells a player why it gets no mission, in texts of its client.
+// missionRefused tells a player why it gets no mission or rank, in texts of its client.
 func (s *Server) missionRefused(e world.Refused) bool {
-	c, ok := e.Command.(world.Mission)
-	if !ok || c.Word != world.TakeMission {
-		return false
+	switch c := e.Command.(type) {
+	case world.Mission:
+		return c.Word == world.TakeMission && s.view.MissionRefused(e.ID, e.Why, e.Level)
+	case world.Guild, world.OpenTrade:
+		return s.view.GuildRefused(e.ID, e.Why, e.Level)
 	}
-	return s.view.MissionRefused(e.ID, e.Why, e.Level)
+	return false
 }
 
 var (
@@ -53,10 +55,7 @@ var (
 
 // missionShown tells a player its mission, or the offers of a giver.
 func (s *player) missionShown(e world.MissionShown) {
-	language := "en"
-	if s.Russian {
-		language = "ru"
-	}
+	language := s.language()
 	if g := e.Giver; g != nil {
 		var goals []string
 		for i, offered := range g.Goals {
@@ -91,6 +90,56 @@ func (s *player) missionShown(e world.MissionShown) {
 		s.Tell(insideText, m.At.X, m.At.Z)
 	}
 	s.Tell(leftText, m.Level, m.Goal.Name(language), int(max(e.Left, 0)/time.Minute))
+	if m.Guild != 0 {
+		s.Tell(taskText, rules.GuildName(m.Guild, language), m.Rank+1)
+	}
+}
+
+var (
+	taskText = text("Это задание гильдии: %s, ранг %d из 6.", "This is the task of a guild: %s, rank %d of 6.")
+	rankText = text("Вы в гильдии: %s, ранг %d из 6. Знак и умения надеты.",
+		"You are in a guild: %s, rank %d of 6. Its emblem and abilities are in place.")
+	ownGuildText = text("Ваша гильдия: %s, ранг %d из 6. Ранги даёт её глава.",
+		"Your guild: %s, rank %d of 6. Its master gives ranks.")
+	masterText = text("Глава гильдии: %s. Для ранга %d из 6 нужно: титул %d, степень %d.",
+		"The master of a guild: %s. Rank %d of 6 needs: title %d, degree %d.")
+	riseText = text("Попросите ранг: /гильдия ранг.", "Ask for the rank: /guild rise.")
+)
+
+// guildChanged shows a player its rank in a guild.
+func (s *Server) guildChanged(e world.GuildChanged) {
+	s.view.GuildChanged(e)
+	if e.Guild != 0 {
+		s.post(e.ID, func(s *player) { s.Tell(rankText, rules.GuildName(e.Guild, s.language()), e.Rank+1) })
+	}
+}
+
+// guildShown tells a player of its guild, and what the guild of a master asks for the next rank.
+func (s *player) guildShown(e world.GuildShown) {
+	p := &e.Progress
+	if p.Guild != 0 {
+		s.Tell(ownGuildText, rules.GuildName(p.Guild, s.language()), p.GuildRank+1)
+	}
+	if e.Guild == 0 {
+		return
+	}
+	switch rank, why := rules.NextRank(e.Guild, e.Title, e.Degree, p); why {
+	case rules.OtherGuild, rules.GuildTop:
+		s.Tell(thingRefusals[why])
+	default:
+		title, degree := rules.GuildNeeds(e.Guild, rank)
+		if s.Tell(masterText, rules.GuildName(e.Guild, s.language()), rank+1, max(title, 1), max(degree, 1)); why == 0 {
+			s.Tell(riseText)
+		}
+	}
+}
+
+// language is the language in which the server speaks to a player.
+func (s *player) language() string {
+	if s.Russian {
+		return "ru"
+	}
+	return "en"
 }
 
 var (

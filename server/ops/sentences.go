@@ -91,7 +91,6 @@ var deeds = func() map[string]deed {
 	return all
 }()
 
-
 var (
 	failedDeedText = Text{"%s: не удалось: %s: %s", "%s: not done: %s: %s"}
 	otherDeedText  = Text{"%s: %s: %s", "%s: %s: %s"}

@@ -224,15 +224,20 @@ func (v *View) BagChanged(e world.BagChanged) {
 // Granted shows a player an operator's changes of its items and money.
 func (v *View) Granted(e world.Granted) {
 	v.encodeFor(e.ID, func(f *itemEncoder) {
-		f.cleared(e.Slots)
-		f.removeItems(e.Gone...)
-		for i := range e.Came { // onto stacks that the client knows
-			f.count(&e.Came[i], e.Came[i].Count)
-		}
-		f.record(f.learn(e.Came, 0), f.me)
-		f.filled(e.Slots)
+		f.exchange(e.Came, e.Gone, e.Slots)
 		if _, ok := e.Command.(world.GiveMoney); ok {
 			f.mine(moneyRegion(e.Money))
 		}
 	})
+}
+
+// exchange takes items from the client's own player and gives it others.
+func (f *itemEncoder) exchange(came, gone []rules.Item, slots []world.SlotNow) {
+	f.cleared(slots)
+	f.removeItems(gone...)
+	for i := range came { // onto stacks that the client knows
+		f.count(&came[i], came[i].Count)
+	}
+	f.record(f.learn(came, 0), f.me)
+	f.filled(slots)
 }

@@ -56,6 +56,11 @@ func (v *View) MissionGiven(e world.MissionGiven) {
 		}
 		f.filled(e.Slots)
 		f.mine(OwnText(TextMission, 0))
+		if m, _ := rules.MissionOf(&e.Key); m.Guild != 0 && m.Rank == 0 {
+			f.mine(OwnText(TextGuildJoin, 0))
+		} else if m.Guild != 0 {
+			f.mine(OwnText(TextGuildRank, 0))
+		}
 		for i := range f.records {
 			if spawn, ok := f.records[i].Regions[0].(*packets.SpawnSnapshot); ok {
 				spawn.X, spawn.Y, spawn.Z = e.At.X, e.At.Y, e.At.Z
@@ -136,4 +141,22 @@ func (v *View) MissionRefused(id world.PlayerID, why rules.RejectReason, level i
 	}
 	v.encodeFor(id, func(f *itemEncoder) { f.mine(OwnText(TextNoMission, 0), OwnText(text, int16(level))) })
 	return true
+}
+
+// GuildRefused tells a player that its title or degree is too low for the next rank of a guild.
+func (v *View) GuildRefused(id world.PlayerID, why rules.RejectReason, level int) bool {
+	if why != rules.TitleTooLow && why != rules.DegreeTooLow {
+		return false
+	}
+	v.encodeFor(id, func(f *itemEncoder) {
+		f.mine(OwnText(TextGuildClosed, 0), OwnText(refusalTexts[why], int16(level)))
+	})
+	return true
+}
+
+// GuildChanged gives a player the emblem and the abilities of its rank, and takes those that it had.
+//
+// Source: protocol ingame 10.9.
+func (v *View) GuildChanged(e world.GuildChanged) {
+	v.encodeFor(e.ID, func(f *itemEncoder) { f.exchange(e.Came, e.Gone, e.Slots) })
 }

@@ -70,7 +70,7 @@ func npcRegions(spawn *packets.SpawnSnapshot, k *world.NPC) (regions []packets.R
 	if k.Model != "" {
 		regions = append(regions, &packets.ContMan{Command: &packets.Model{Name: k.Model}})
 	}
-	if k.Giver != nil {
+	if k.Giver != nil && k.Giver.Guild == 0 {
 		regions = append(regions, giverLists(k.Giver)...)
 	}
 	if k.Title != "" {

@@ -44,6 +44,10 @@ const (
 	TextWrath          TextNumber = 755
 	TextStatsReset     TextNumber = 850
 	TextAlreadyReset   TextNumber = 851
+	TextGuildClosed    TextNumber = 940 // the guild is closed to you
+	TextGuildTop       TextNumber = 941 // already of the last rank
+	TextGuildJoin      TextNumber = 942
+	TextGuildRank      TextNumber = 943 // get the next rank
 	TextTooManyLines   TextNumber = 971
 	TextNoRight        TextNumber = 973
 	TextNoClan         TextNumber = 990
@@ -100,6 +104,7 @@ var refusalTexts = map[rules.RejectReason]TextNumber{
 	rules.LacksDegree: TextUseDegree, rules.LacksGuild: TextUseGuild,
 	rules.TheyAreBusy: TextBusyTrader, rules.TheyCannotTake: TextCannotTakeKey, rules.PassedTooLate: TextPassedTooLate,
 	rules.NotItsOwner: TextOwnerPasses, rules.LevelsDiffer: TextLevelsDiffer,
+	rules.OtherGuild: TextGuildClosed, rules.GuildTop: TextGuildTop,
 }
 
 // RefusalText is the client's own text for something that was asked for and is not done; 0 if it has none. The request

@@ -273,6 +273,7 @@ type MissionBalance struct {
 	LeadFar    float64       // metres from the leader at which it does not any more
 	Pass       time.Duration // from its beginning, within which one may be passed on
 	PassLevels int           // by which its level may differ from that of its new owner
+	GuildTasks bool          // guilds ask for a task before each rank
 }
 
 // ChestBalance is about the chests of the dungeons of missions. Source: protocol life 4.4.
@@ -336,7 +337,7 @@ func DefaultBalance() *Balance {
 			Haron: 10_000, Phoebe: 25_000, Key: 500, Charges: 5},
 		Mission: MissionBalance{Kills: 4, LeastXP: 20, Money: 10, MoneyLevel: 6, Karma: 25, Group: 0.5, Near: 100,
 			Wait: time.Minute, Lasts: 2 * time.Hour, Spread: 1, SpotNear: 100, SpotFar: 400, Sends: 20, PersonNear: 20, PersonFar: 600, CollectMin: 1, CollectMax: 3, LeadSpeed: 4.5, LeadFar: 40,
-			Pass: 10 * time.Minute, PassLevels: 5},
+			Pass: 10 * time.Minute, PassLevels: 5, GuildTasks: true},
 		// As recorded: 14 chests, of which each had a trap, and some were empty; 25 things in the first seven of nine
 		// slots, in no visible order; 11 of 12 bodies with things began with a monster. How near that one stands is
 		// ours.

@@ -45,7 +45,11 @@ const (
 	Permit      // a great teleport takes a player that has used it
 	Key         // it opens a door
 	Renewal     // a licence to begin again, which is used up
+	Ability     // of a guild: a spell that rests after it was cast, and is kept
 )
+
+// Kept says whether an item of the use holds a spell that its casts do not use up.
+func (u Use) Kept() bool { return u == Mantra || u == Ability }
 
 // A Food is a kind of food that the balance tells apart.
 type Food uint8
@@ -172,7 +176,7 @@ var classes = listed([]classGroup{
 	{Class{Slots: []int{SlotChest}, Robe: true}, "761 armor2  781 armor2u  960 armor2f"},
 	{Class{Hand: true, Use: Mantra}, "1000 mantra_white white  1001 mantra_black black"},
 	{Class{Slots: []int{SlotGuild}}, "2000 guild"},
-	{Class{Slots: specials}, `
+	{Class{Slots: specials, Use: Ability}, `
 		2001 specab  2002 ga  2003 ha  2004 ba  2005 ca  2006 ea  2007 gb  2008 fa  2009 ic  2010 ma  2011 mb
 		2012 mc  2013 na  2014 nb  2015 nc`},
 	{Class{Room: 20, Accepts: []int{600, 601, 602}}, "3084 bag_herb"},

@@ -208,7 +208,7 @@ func (t *Tables) Wear(k *Kind, suffix int, by *Wearer) (Bonus, bool) {
 	if by.Lacks(&n.Need) != 0 || !by.MayWear(k) {
 		return Bonus{}, false
 	}
-	if ClassOf(k.Class).Use == Mantra { // the bonuses of a mantra are the columns of its effect
+	if ClassOf(k.Class).Use.Kept() { // its bonuses are the columns of its effect
 		return Bonus{}, true
 	}
 	return Weaken(n.Bonus, n.Effect != 0, k.Rank(), by.Rank()), true

@@ -102,6 +102,7 @@ type MissionGiver struct {
 	DegreeMin          int
 	DegreeMax          int
 	KarmaMin, KarmaMax int // types
+	Guild              int // that it takes players into, and gives the ranks of; 0: none, and no goals then
 	Near               Entrance
 	Far                []Entrance // of the same continent
 }
@@ -174,6 +175,8 @@ type Mission struct {
 	Wants    int             `json:"wants,omitempty"`  // kind of the things that are to be brought
 	Count    int             `json:"count,omitempty"`  // of them
 	Passed   bool            `json:"passed,omitempty"` // its owner has it from another player
+	Guild    int             `json:"guild,omitempty"`  // that gives a rank for it; 0: none
+	Rank     int             `json:"rank,omitempty"`   // from 0
 }
 
 // Kind is the letter of the mission's kind, 0 for none.
@@ -182,6 +185,11 @@ func (m *Mission) Kind() byte {
 		return 0
 	}
 	return m.Template[0]
+}
+
+// IsTask says whether a guild gives missions of its kind for ranks: killing and collecting. Source: protocol life 5.4.
+func (m *Mission) IsTask() bool {
+	return m.Kind() == KillInside || m.Kind() == KillOutside || m.Kind() == Collect
 }
 
 // Inside says whether it is done in a dungeon.
@@ -249,6 +257,8 @@ func (b *MissionBalance) MayPass(m *Mission, title, degree int, now time.Time) R
 	switch {
 	case m.Passed:
 		return NotItsOwner
+	case m.Guild != 0:
+		return TheyCannotTake
 	case m.Over(now) || !now.Before(time.Unix(m.Ends, 0).Add(b.Pass-b.Lasts)):
 		return PassedTooLate
 	case max(apart, -apart) > b.PassLevels:
@@ -319,7 +329,8 @@ func (m *Mission) Key() (Item, bool) {
 // MissionOf reads the mission of a key; false if the item is none.
 func MissionOf(i *Item) (m Mission, ok bool) {
 	if i == nil || i.Class != ClassMission || json.Unmarshal(i.Extra, &m) != nil || len(m.Template) != missionKey ||
-		m.At.Check() != nil || m.Back.Check() != nil || m.Count < 0 || m.Level < 1 || m.Goal >= MissionGoals || !(m.Reward >= 0) {
+		m.At.Check() != nil || m.Back.Check() != nil || m.Count < 0 || m.Level < 1 || m.Goal >= MissionGoals ||
+		m.Guild != 0 && !IsGuild(m.Guild) || m.Rank < 0 || m.Rank >= GuildRanks || !(m.Reward >= 0) {
 		return Mission{}, false
 	}
 	return m, true
@@ -450,6 +461,8 @@ type Reward struct {
 	XP     int
 	Money  int64
 	Karma  int
+	Guild  int // 1 to 14, 0: none
+	Rank   int // of the guild, from 0
 }
 
 // Reward is the reward that the owner of a mission gets for it; others that have helped get a part.
@@ -457,6 +470,7 @@ type Reward struct {
 // Source: protocol life 4.4.
 func (b *MissionBalance) Reward(e *ExperienceBalance, m *Mission, part float64) (r Reward) {
 	times := part * m.Reward
+	r.Guild, r.Rank = m.Guild, m.Rank
 	switch m.Goal {
 	case TitleGoal, DegreeGoal:
 		if m.Goal == DegreeGoal {

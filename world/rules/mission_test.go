@@ -295,6 +295,7 @@ func TestWhoGetsAMissionPassedOn(t *testing.T) {
 		"a second later":     {m: Mission{Level: 3, Ends: in(b.Lasts - b.Pass)}, want: PassedTooLate},
 		"over":               {m: Mission{Level: 3, Ends: in(0)}, want: PassedTooLate},
 		"a second time":      {m: Mission{Level: 3, Ends: in(b.Lasts), Passed: true}, want: NotItsOwner},
+		"of a guild":         {m: Mission{Level: 3, Ends: in(b.Lasts), Guild: 2}, want: TheyCannotTake},
 		"at the limit":       {m: Mission{Level: 3, Ends: in(b.Lasts)}, title: 2 + b.PassLevels},
 		"too high":           {m: Mission{Level: 3, Ends: in(b.Lasts)}, title: 3 + b.PassLevels, want: LevelsDiffer},
 		"too low":            {m: Mission{Level: 2 + b.PassLevels, Ends: in(b.Lasts)}, want: LevelsDiffer},

@@ -8,6 +8,8 @@ func (t *Tables) MayLie(i *Item, from, to *Inventory, in ItemID, slot int) Rejec
 	switch {
 	case from != to && to.Owner == 0 && (i.Bound || from.HoldsBound(i.ID)):
 		return IsBound
+	case from.MayLeave(i) != 0:
+		return NoSlot
 	case from != to && ClassOf(i.Class).Stays:
 		return NoSlot
 	case in != 0:
@@ -60,7 +62,8 @@ func slotIf(ok bool) RejectReason {
 
 // MayLeave says why an item must stay in its slot.
 func (h *Inventory) MayLeave(i *Item) RejectReason {
-	if h.Owner != 0 && i.In == 0 && (IsMutator(i.Slot) || i.Slot == SlotMission && i.Class == ClassMission) {
+	if h.Owner != 0 && i.In == 0 && (IsMutator(i.Slot) || IsGuildSlot(i.Slot) ||
+		i.Slot == SlotMission && i.Class == ClassMission) {
 		return NoSlot
 	}
 	return 0

@@ -114,6 +114,9 @@ const (
 	PassedTooLate                              // the time for passing the mission on is over
 	NotItsOwner                                // only a player that has a mission from its giver may pass it on
 	LevelsDiffer                               // the mission is not for the level of the player named
+	NoGuildMaster                              // nobody of a guild is near
+	OtherGuild                                 // the player is in another guild
+	GuildTop                                   // the player has the last rank of its guild
 )
 
 var refusalNames = [...]string{
@@ -154,7 +157,9 @@ var refusalNames = [...]string{
 	OnOffer: "offered to another player", TheyAreBusy: "that player trades or fights", Fighting: "in a fight",
 	JustChanged: "the offer has just changed", TheyCannotTake: "that player cannot take the mission",
 	PassedTooLate: "too late for passing the mission on", NotItsOwner: "the mission was passed on already",
-	LevelsDiffer: "the levels are too different",
+	LevelsDiffer:  "the levels are too different",
+	NoGuildMaster: "no guild master is near",
+	OtherGuild:    "in another guild", GuildTop: "of the last rank of the guild",
 }
 
 // String says the refusal in English, for logs.

@@ -20,7 +20,7 @@ type Spell struct {
 func (b *EffectBalance) SpellOf(class int, k *Kind, n *Columns) (s Spell, ok bool) {
 	c := ClassOf(class)
 	s.Satiety = b.Food[c.Food]
-	if k == nil || c.Use != Potion && c.Use != Mantra {
+	if k == nil || c.Use != Potion && !c.Use.Kept() {
 		return s, s.Satiety > 0
 	}
 	s.HP, s.MP, s.Drain = max(n.Magic, 0), max(n.MPEffect, 0), max(-n.MPEffect, 0)

@@ -89,12 +89,3 @@ func percent(base, p int) int {
 	}
 	return base * p / 100
 }
-
-// GuildOf is the guild (1 to 14) and rank (0 to 5) of the emblem with a game id; false for ids that are no emblem (12).
-func GuildOf(gameID int) (guild, rank int, ok bool) {
-	n := gameID - 5500
-	if n < 0 || n/100 >= 14 || n%100 > 5 {
-		return 0, 0, false
-	}
-	return n/100 + 1, n % 100, true
-}

@@ -1,0 +1,148 @@
+package world
+
+import (
+	"testing"
+	"time"
+
+	"sphereserver/world/rules"
+)
+
+// newGuild is a stage with the master of the crusaders, and tasks of a kind.
+func newGuild(kind string, tasks bool) *questStage {
+	o := Options{Balance: sharp()}
+	o.Balance.Mission.GuildTasks, o.Balance.Mission.Wait = tasks, 0
+	q := newQuestsWith(kind, o)
+	q.g.Guild, q.g.Goals = 2, [rules.MissionGoals]bool{}
+	return q
+}
+
+// hunts lets a player kill the target of its mission, where that is.
+func (q *questStage) hunts(t *testing.T, p *player) []Event {
+	t.Helper()
+	b := q.target(t, p.ID)
+	q.asks(t, deedOf(func(w *World) { w.places.teleport(p, b.object.Position) }))
+	events := q.die(t, b, p, hurtBy(p, 10, rules.Physical))
+	q.asks(t, deedOf(func(w *World) { w.places.teleport(p, shipstone) }))
+	return events
+}
+
+// wears says which emblem and which ability a player has, by their numbers.
+func (p *player) wears() (emblem, ability int) {
+	if t := p.carried.At(0, rules.SlotGuild); t != nil {
+		emblem = t.GameID
+	}
+	if t := p.carried.At(0, rules.SlotAbilities+1); t != nil {
+		ability = t.GameID
+	}
+	return emblem, ability
+}
+
+// A rank has its task, and comes with it as one durable change. Source: life checks 7.1, 7.2, 7.4.
+func TestLifeCheck7_4ATaskBringsARank(t *testing.T) {
+	q := newGuild("b001", true)
+	p := q.fighter(t, 1, 14, 0)
+	low := only[Refused](t, q.asks(t, Guild{ID: 1, Rise: true}))
+	if low.Why != rules.TitleTooLow || low.Level != 16 {
+		t.Errorf("refused with %+v", low)
+	}
+	shown := only[GuildShown](t, q.asks(t, Guild{ID: 1}))
+	if shown.Guild != 2 || shown.Title != 14 || shown.Progress.Guild != 0 {
+		t.Errorf("shown %+v", shown)
+	}
+	q.does(deedOf(func(*World) { p.Title = 15 }))
+	endurance := p.derived.Stats[3]
+	for rank := range 2 {
+		given := only[MissionGiven](t, q.asks(t, OpenTrade{1, q.giver})) // as the client opens him
+		m, ok := rules.MissionOf(&given.Key)
+		if !ok || m.Guild != 2 || m.Rank != rank || p.Progress.Guild != 0 && rank == 0 {
+			t.Fatalf("the task is %+v", m)
+		}
+		refused(t, q.asks(t, Guild{ID: 1, Rise: true}), rules.HasMission)
+		events := q.hunts(t, p)
+		changed, gain := only[GuildChanged](t, events), only[*MonsterDied](t, events).Gains[0]
+		emblem, ability := p.wears()
+		if changed.Guild != 2 || changed.Rank != rank || len(changed.Came) != 2 || len(changed.Gone) != 2*rank ||
+			emblem != 5600+rank || ability != 5620+rank || gain.Is.Guild != 2 || gain.Is.GuildRank != rank {
+			t.Errorf("told %+v, worn %d and %d", changed, emblem, ability)
+		}
+		for _, s := range gain.Mission.Slots {
+			if rules.IsGuildSlot(s.Slot) {
+				t.Errorf("the end of the mission tells of slot %d", s.Slot)
+			}
+		}
+		if is := p.derived.Stats[3]; is != endurance+14*(rank+1) {
+			t.Errorf("rank %d: endurance %d, without a guild %d", rank, is, endurance)
+		}
+		if s := q.sheets[p.Character].Progress; s.Guild != 2 || s.GuildRank != rank {
+			t.Errorf("the store has %+v", s)
+		}
+		q.agrees(t)
+		q.does(deedOf(func(*World) { p.Title = 20 }))
+	}
+	high := only[Refused](t, q.asks(t, OpenTrade{1, q.giver}))
+	if high.Why != rules.TitleTooLow || high.Level != 31 {
+		t.Errorf("the third rank is refused with %+v", high)
+	}
+	q.g.Guild = 4
+	refused(t, q.asks(t, Guild{ID: 1, Rise: true}), rules.OtherGuild)
+
+	events := q.asks(t, ResetProgress{1, rules.LeaveGuild})
+	left := only[GuildChanged](t, events)
+	emblem, ability := p.wears()
+	if left.Guild != 0 || len(left.Gone) != 2 || len(left.Came) != 0 || len(left.Slots) != 2 || emblem != 0 || ability != 0 ||
+		p.derived.Stats[3] != endurance || q.sheets[p.Character].Progress.Guild != 0 {
+		t.Errorf("left with %+v, worn %d and %d, endurance %d", left, emblem, ability, p.derived.Stats[3])
+	}
+	q.agrees(t)
+}
+
+// A task of which the rank cannot be had any more brings its pay alone.
+func TestATaskAfterTheGuildWasLeft(t *testing.T) {
+	q := newGuild("b001", true)
+	p := q.fighter(t, 1, 20, 0)
+	q.does(deedOf(func(*World) { p.Progress.Guild = 2 }))
+	only[MissionGiven](t, q.asks(t, Mission{ID: 1, Word: TakeMission, Giver: q.giver})) // as its window asks
+	only[GuildChanged](t, q.asks(t, ResetProgress{1, rules.LeaveGuild}))
+	events := q.hunts(t, p)
+	if len(of[GuildChanged](events)) != 0 || p.Progress.Guild != 0 || p.Progress.TitleXP == 0 {
+		t.Errorf("told %s, guild %d", describe(events), p.Progress.Guild)
+	}
+	if emblem, _ := p.wears(); emblem != 0 {
+		t.Errorf("wears %d", emblem)
+	}
+}
+
+// Emblem and abilities stay where they are, and an ability rests after each use. Source: life checks 7.5 to 7.7.
+func TestLifeCheck7_6AbilitiesStay(t *testing.T) {
+	q := newGuild("b001", false)
+	p := q.fighter(t, 1, 20, 0)
+	only[GuildChanged](t, q.asks(t, Guild{ID: 1, Rise: true})) // at once, where there are no tasks
+	if emblem, ability := p.wears(); emblem != 5600 || ability != 5620 {
+		t.Fatalf("wears %d and %d", emblem, ability)
+	}
+	emblem, ability := p.carried.At(0, rules.SlotGuild).ID, p.carried.At(0, rules.SlotAbilities+1).ID
+	for _, slot := range []int{rules.SlotGuild, rules.SlotAbilities + 1} {
+		id := p.carried.At(0, slot).ID
+		for _, c := range []Command{Drop{1, id, shipstone}, MoveItem{ID: 1, From: slot, To: 30},
+			SwapItems{ID: 1, First: id, Second: 101, FirstSlot: slot, SecondSlot: 26}} {
+			refused(t, q.asks(t, c), rules.NoSlot)
+		}
+	}
+	refused(t, q.asks(t, UseItem{ID: 1, Item: emblem}), rules.NoSlot)
+	hp := p.Pools.MaxHP
+	use := UseItem{ID: 1, Item: ability}
+	events := q.asks(t, use)
+	began := only[EffectBegan](t, events)
+	if u := only[Used](t, events); u.Left != 1 || began.Effect.ID != 1046 || p.Pools.MaxHP != hp+500*11/10 {
+		t.Errorf("used %+v, began %+v, HP %d and then %d", u, began, hp, p.Pools.MaxHP)
+	}
+	q.pass(6*time.Minute - time.Second)
+	refused(t, q.asks(t, use), rules.TooSoon)
+	q.pass(time.Second)
+	only[Used](t, q.asks(t, use))
+	q.g.Guild = 0
+	refused(t, q.asks(t, Guild{ID: 1, Rise: true}), rules.NoGuildMaster)
+	if s := only[GuildShown](t, q.asks(t, Guild{ID: 1})); s.Guild != 0 || s.Progress.Guild != 2 {
+		t.Errorf("shown %+v", s)
+	}
+}
