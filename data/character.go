@@ -76,8 +76,7 @@ func (c *Character) sheetFields() []any {
 // savedColumns are saved when a character leaves; savedFields has the variables in the same order. Money is not among
 // them: only a [rules.MoneyChange] stores it, which compares, so that no save of an older state brings back spent
 // money.
-const savedColumns = sheetColumns + ", x, y, z, yaw, last_seen, played, tutorial, effects, " +
-	"first_help, kills, deaths"
+const savedColumns = sheetColumns + ", x, y, z, yaw, last_seen, played, tutorial, effects, first_help, kills, deaths"
 
 func (c *Character) savedFields() []any {
 	return append(c.sheetFields(), &c.Position.X, &c.Position.Y, &c.Position.Z,

@@ -96,8 +96,7 @@ func examineServers(p *subject, path string) (address string, ok bool) {
 		p.find("servers.cfg", warned, p.say("%s cannot be written to by this user",
 			"этот пользователь не может изменить %s", path),
 			p.say("put the client where you may write, not into \"Program Files\", or run the command as an administrator",
-				"поставьте клиент туда, где вам можно писать, не в «Program Files», или запустите команду "+
-					"от имени администратора"))
+				"поставьте клиент туда, где вам можно писать, не в «Program Files», или запустите команду от имени администратора"))
 	} else {
 		f.Close()
 	}

@@ -53,14 +53,12 @@ func (p *subject) noAdministrator(r ops.Report) {
 		return // a server that has never been used says it itself, at its first start
 	}
 	do := p.say("sphere account add LOGIN --role administrator; or start the server, which prints a link to make one",
-		"sphere account add ЛОГИН --role administrator; или запустите сервер: "+
-			"он напечатает ссылку для этого")
+		"sphere account add ЛОГИН --role administrator; или запустите сервер: он напечатает ссылку для этого")
 	if r.FirstLink != "" {
 		do = p.say("open on this machine: %s", "откройте на этой машине: %s", r.FirstLink)
 	}
 	p.find("administrator", noted, p.say("there is no administrator yet, so nobody can use the administrators' page",
-		"администратора ещё нет, и страница администратора "+
-			"никого не впустит"), do)
+		"администратора ещё нет, и страница администратора никого не впустит"), do)
 }
 
 func splitListen(listen string) (host string, port uint16) {
@@ -148,16 +146,12 @@ func examineAddress(_ context.Context, p *subject) {
 	case len(private) > 0:
 		p.find("address", noted, p.say(
 			"players from the internet need the router's public address, and TCP port %d forwarded to this machine",
-			"игрокам из интернета нужен внешний адрес роутера, а на нём — "+
-				"проброс порта TCP %d на "+
-				"эту машину", port), "")
+			"игрокам из интернета нужен внешний адрес роутера, а на нём — проброс порта TCP %d на эту машину", port), "")
 	case slices.ContainsFunc(own, netip.Addr.IsLoopback):
 		p.find("address", warned, p.say("only this machine can reach the server",
 			"к серверу можно подключиться только с этой машины"),
 			p.say("that is right for trying things; for other players listen on all addresses: --listen :%d",
-				"для проб этого достаточно; чтобы могли играть другие, "+
-					"слушайте на всех адресах: "+
-					"--listen :%d", port))
+				"для проб этого достаточно; чтобы могли играть другие, слушайте на всех адресах: --listen :%d", port))
 	default:
 		p.find("address", warned, p.say("this machine has no IPv4 address that others could reach",
 			"у этой машины нет адреса IPv4, доступного другим"), "")

@@ -21,8 +21,7 @@ func examineConfiguration(_ context.Context, p *subject) {
 	case p.fault != nil:
 		p.find("configuration", isWrong, p.saying(p.fault), p.say(
 			"mend that line; \"sphere config check\" lists all mistakes. What follows is about the defaults",
-			"исправьте эту строку; «sphere config check» перечислит все ошибки. "+
-				"Дальше речь о значениях по умолчанию"))
+			"исправьте эту строку; «sphere config check» перечислит все ошибки. Дальше речь о значениях по умолчанию"))
 		return
 	case p.config.File == "":
 		p.find("configuration", fine, p.say("there is no file %s: everything is as it ships",
@@ -79,12 +78,10 @@ func examineDatabase(ctx context.Context, p *subject) {
 			"в базе данных ошибок: %d, первая: %s", len(found.Problems), found.Problems[0]),
 			p.say("\"sphere db check\" lists them; with the server stopped, "+
 				"\"sphere db restore FILE\" puts a backup in its place",
-				"«sphere db check» покажет все; остановите сервер и верните "+
-					"копию: «sphere db restore ФАЙЛ»"))
+				"«sphere db check» покажет все; остановите сервер и верните копию: «sphere db restore ФАЙЛ»"))
 	case found.Schema < found.Newest:
 		p.find("database", noted, p.say("the database is that of an older program (schema %d, this program has %d)",
-			"база данных от прежней версии программы (схема %d, у этой "+
-				"программы — %d)",
+			"база данных от прежней версии программы (схема %d, у этой программы — %d)",
 			found.Schema, found.Newest),
 			p.say("the next start brings it up to date, after a backup",
 				"следующий запуск обновит её, сделав перед этим копию"))
@@ -92,8 +89,7 @@ func examineDatabase(ctx context.Context, p *subject) {
 		size := float64(p.databaseBytes("")+p.databaseBytes("-wal")) / mebibyte
 		p.find("database", fine, p.say(
 			"the database is sound: schema %d, %d accounts, %d characters, %d items, %.1f MiB",
-			"база данных исправна: схема %d, учётных записей %d, персонажей "+
-				"%d, предметов %d, %.1f МиБ",
+			"база данных исправна: схема %d, учётных записей %d, персонажей %d, предметов %d, %.1f МиБ",
 			found.Schema, found.Counts.Accounts, found.Counts.Characters, found.Counts.Items, size), "")
 		if !p.serverRuns {
 			p.noAdministrator(ops.Report{Stored: found.Counts})
@@ -116,12 +112,10 @@ func examineBackups(_ context.Context, p *subject) {
 		return
 	}
 	do := p.say("\"sphere db backup\" makes one; the key backups.every makes them regularly, while the server runs",
-		"«sphere db backup» сделает копию; ключ backups.every делает их регулярно, "+
-			"пока сервер работает")
+		"«sphere db backup» сделает копию; ключ backups.every делает их регулярно, пока сервер работает")
 	if p.damaged { // a copy of a damaged one is none
 		do = p.say("stop the server and keep a copy of the whole data folder before anything else is tried",
-			"остановите сервер и, прежде чем пробовать что-либо ещё, "+
-				"скопируйте всю папку данных")
+			"остановите сервер и, прежде чем пробовать что-либо ещё, скопируйте всю папку данных")
 	}
 	newest, err := data.NewestBackup(p.dataDir)
 	if err != nil {
@@ -153,9 +147,8 @@ func examineCatalogue(_ context.Context, p *subject) {
 			"каталог предметов, взятый из клиента, непригоден: %v", err),
 			p.say("until then the built-in one is used, for whose things a client may have no pictures: repeat "+
 				"\"sphere import CLIENT_FOLDER\", or delete %s",
-				"до тех пор работает встроенный, для вещей которого у клиента "+
-					"может не быть картинок: повторите "+
-					"«sphere import ПАПКА_КЛИЕНТА» или удалите %s", path))
+				"до тех пор работает встроенный, для вещей которого у клиента может не быть картинок: повторите «sphere import "+
+					"ПАПКА_КЛИЕНТА» или удалите %s", path))
 	case !fileThere(path):
 		p.find("catalogue", fine, p.say("the built-in catalogue of things: %d kinds",
 			"встроенный каталог предметов, видов: %d", len(c.Kinds())), "")
@@ -223,8 +216,7 @@ func examineDescriptors(_ context.Context, p *subject) {
 	}
 	p.find("open files", warned, p.say(
 		"the system allows %d open files, %d connections need %d: fewer will be let in",
-		"система разрешает %d открытых файлов, а для %d соединений нужно "+
-			"%d: войти сможет меньше",
+		"система разрешает %d открытых файлов, а для %d соединений нужно %d: войти сможет меньше",
 		have, connections, connections+spareDescriptors),
 		p.say("raise LimitNOFILE= of systemd or \"ulimit -Hn\", or lower --max-connections",
 			"поднимите LimitNOFILE= в systemd или «ulimit -Hn» либо уменьшите --max-connections"))
@@ -258,8 +250,7 @@ func examineDisk(_ context.Context, p *subject) {
 		return
 	}
 	state, do := fine, p.say("make room: without space nobody can log in, and nothing can be saved",
-		"освободите место: без него никто не войдёт и ничего не "+
-			"сохранится")
+		"освободите место: без него никто не войдёт и ничего не сохранится")
 	switch need := 2 * uint64(p.databaseBytes("")); {
 	case free < leastSpace+need:
 		state = isWrong

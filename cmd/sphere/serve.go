@@ -23,10 +23,9 @@ func serveCommand(env *environment) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "serve",
 		Short: "Run the server",
-		Long: "Run the server. With no settings at all it listens on port 25860, makes its database and is playable.\n" +
-			"Settings are read from sphere.toml of the data folder, which \"sphere config init\" writes. Every flag goes " +
-			"before the file,\n" +
-			"and can be set in the environment too: --take-over by SPHERE_TAKE_OVER.",
+		Long: `Run the server. With no settings at all it listens on port 25860, makes its database and is playable.
+Settings are read from sphere.toml of the data folder, which "sphere config init" writes. Every flag goes before the file,
+and can be set in the environment too: --take-over by SPHERE_TAKE_OVER.`,
 		Args: expect(0),
 		RunE: func(c *cobra.Command, _ []string) error {
 			return serve(c, env, set, func(netip.AddrPort) {})
@@ -91,8 +90,7 @@ func (env *environment) tellFirst(ctx context.Context, p *program) {
 
 var (
 	noFirstText = text(
-		"Администратора ещё нет. Создать его: "+
-			"sphere account add ЛОГИН --role administrator",
+		"Администратора ещё нет. Создать его: sphere account add ЛОГИН --role administrator",
 		"There is no administrator yet. To make one: sphere account add LOGIN --role administrator")
 	firstText = text(
 		"Администратора ещё нет. "+

@@ -173,12 +173,9 @@ func (c *commandContext) obey(o *command) (string, error) {
 
 var (
 	usageText          = text("Нужно: %s", "Expected: %s")
-	unknownCommandText = text("Нет команды «%s». Все команды: /помощь",
-		"There is no command “%s”. All commands: /help")
-	nearCommandText = text("Нет команды «%s». Может быть, /%s?",
-		"There is no command “%s”. Did you mean /%s?")
-	nearText = text("«%s» не найдено. Может быть, «%s»?",
-		"“%s” was not found. Did you mean “%s”?")
-	unknownText = text("«%s» не найдено.", "“%s” was not found.")
-	awayText    = text("Игрока %s сейчас нет в мире.", "%s is not in the world now.")
+	unknownCommandText = text("Нет команды «%s». Все команды: /помощь", "There is no command “%s”. All commands: /help")
+	nearCommandText    = text("Нет команды «%s». Может быть, /%s?", "There is no command “%s”. Did you mean /%s?")
+	nearText           = text("«%s» не найдено. Может быть, «%s»?", "“%s” was not found. Did you mean “%s”?")
+	unknownText        = text("«%s» не найдено.", "“%s” was not found.")
+	awayText           = text("Игрока %s сейчас нет в мире.", "%s is not in the world now.")
 )

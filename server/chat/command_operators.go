@@ -437,11 +437,9 @@ var (
 	metresText = text("Нужно число метров, а не «%s».", "Expected a number of metres, not “%s”.")
 	amountText = text("Нужна сумма, как 500, +500 или -500, а не «%s».",
 		"Expected an amount like 500, +500 or -500, not “%s”.")
-	factorText     = text("Нужен множитель от %v до %v, а не «%s».", "Expected a factor from %v to %v, not “%s”.")
-	levelRangeText = text("Нужен уровень от 1 до %d, а не «%s».",
-		"Expected a level from 1 to %d, not “%s”.")
+	factorText      = text("Нужен множитель от %v до %v, а не «%s».", "Expected a factor from %v to %v, not “%s”.")
+	levelRangeText  = text("Нужен уровень от 1 до %d, а не «%s».", "Expected a level from 1 to %d, not “%s”.")
 	pointsRangeText = text("Нужно число очков от 0 до %d, а не «%s».",
 		"Expected a number of points from 0 to %d, not “%s”.")
-	clearWordText = text("Нужно «всё» или ничего, а не «%s».",
-		"Expected ALL or nothing, not “%s”.")
+	clearWordText = text("Нужно «всё» или ничего, а не «%s».", "Expected ALL or nothing, not “%s”.")
 )

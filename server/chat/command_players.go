@@ -95,11 +95,9 @@ func (c *commandContext) mapLink(at coords.Position) string {
 }
 
 var (
-	whereInText   = text("%s: %s (%.0f %.0f %.0f).", "%s: %s (%.0f %.0f %.0f).")
-	whereAwayText = text("%s не в мире; место: %s (%.0f %.0f %.0f).",
-		"%s is away; place: %s (%.0f %.0f %.0f).")
-	whereOtherText = text("Где другие игроки, могут узнать только помощники.",
-		"Only helpers may ask where others are.")
+	whereInText    = text("%s: %s (%.0f %.0f %.0f).", "%s: %s (%.0f %.0f %.0f).")
+	whereAwayText  = text("%s не в мире; место: %s (%.0f %.0f %.0f).", "%s is away; place: %s (%.0f %.0f %.0f).")
+	whereOtherText = text("Где другие игроки, могут узнать только помощники.", "Only helpers may ask where others are.")
 )
 
 // tell says something to one player.
@@ -233,21 +231,16 @@ var resetWarnings = map[rules.Reset]ops.Text{
 		"Чтобы сделать это, напишите: /перерождение подтвердить",
 		"Title and degree become 15, spent points come back, experience towards the next level is lost. "+
 			"To do it write: /rebirth confirm"),
-	rules.TitleDown: text("Титул станет 15, каждые 5 потерянных уровней дадут уровень степени, вложенные очки "+
-		"вернутся. Это можно "+
-		"сделать один раз. Чтобы сделать это, напишите: /опуститьтитул подтвердить",
-		"The title becomes 15, each 5 levels that are lost give a level of the degree, spent points come back. This "+
-			"can be "+
+	rules.TitleDown: text("Титул станет 15, каждые 5 потерянных уровней дадут уровень степени, вложенные очки вернутся. "+
+		"Это можно сделать один раз. Чтобы сделать это, напишите: /опуститьтитул подтвердить",
+		"The title becomes 15, each 5 levels that are lost give a level of the degree, spent points come back. This can be "+
 			"done once. To do it write: /titledown confirm"),
 	rules.DegreeDown: text("Степень станет 15, каждые 5 потерянных уровней дадут уровень титула, вложенные очки "+
-		"вернутся. Это "+
-		"можно сделать один раз. Чтобы сделать это, напишите: /опуститьстепень подтвердить",
-		"The degree becomes 15, each 5 levels that are lost give a level of the title, spent points come back. This "+
-			"can be "+
+		"вернутся. Это можно сделать один раз. Чтобы сделать это, напишите: /опуститьстепень подтвердить",
+		"The degree becomes 15, each 5 levels that are lost give a level of the title, spent points come back. This can be "+
 			"done once. To do it write: /degreedown confirm"),
 	rules.Unlearn: text("Все вложенные очки характеристик вернутся. Это можно сделать один раз. Чтобы сделать это, "+
-		"напишите: "+
-		"/сброс подтвердить",
+		"напишите: /сброс подтвердить",
 		"All points spent on statistics come back. This can be done once. To do it write: /resetskills confirm"),
 	rules.LeaveGuild: text("Специальность, ранг, знак и умения гильдии пропадут. Чтобы сделать это, "+
 		"напишите: /отказгильдии подтвердить",
@@ -269,8 +262,7 @@ func (c *commandContext) lang() (string, error) {
 		"The server speaks English to you now."), nil
 }
 
-var langText = text("Языки: русский и английский, а не «%s».",
-	"The languages are Russian and English, not “%s”.")
+var langText = text("Языки: русский и английский, а не «%s».", "The languages are Russian and English, not “%s”.")
 
 // languageWords are the words of players for a language.
 var languageWords = map[string]string{"ru": "ru", "рус": "ru", "русский": "ru", "russian": "ru",

@@ -39,8 +39,7 @@ func (c *commandContext) guide() (string, error) {
 		return answer + c.say(" Монстров вашего уровня (%d) на этом материке нет.",
 			" There are no monsters of your level (%d) on this continent.", level), nil
 	}
-	return answer + c.say(" Монстры вашего уровня (%d): "+
-		"%s.", " Monsters of your level (%d): %s.", level, c.way(at)), nil
+	return answer + c.say(" Монстры вашего уровня (%d): %s.", " Monsters of your level (%d): %s.", level, c.way(at)), nil
 }
 
 // way is how far away, and in which direction, a place is from where the player stands.

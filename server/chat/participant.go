@@ -144,8 +144,7 @@ func whole(text string) string {
 
 // storeText is the answer when the store has failed.
 var storeText = text(
-	"Не получилось: сервер сейчас не может это сохранить. "+
-		"Попробуйте позже.",
+	"Не получилось: сервер сейчас не может это сохранить. Попробуйте позже.",
 	"That did not work: the server cannot store it now. Try again later.")
 
 // mostWaiting is how many requests of one player wait for the one that is being worked on.

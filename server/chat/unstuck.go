@@ -75,12 +75,10 @@ var (
 	unstuckText = text(
 		"Через %d с вы окажетесь в ближайшем городе. Не двигайтесь и не берите ничего в руку.",
 		"In %d s you will be in the nearest city. Do not move, and keep your hand empty.")
-	unstuckMovedText = text("Вы сдвинулись с места: перенос отменён.",
-		"You have moved, so you stay here.")
-	unstuckHandText = text("Для этого нужны пустые руки: уберите оружие.",
+	unstuckMovedText = text("Вы сдвинулись с места: перенос отменён.", "You have moved, so you stay here.")
+	unstuckHandText  = text("Для этого нужны пустые руки: уберите оружие.",
 		"That takes an empty hand: put your weapon away.")
 	unstuckArmedText = text("Вы взяли что-то в руку: перенос отменён.",
 		"You have taken something into your hand, so you stay here.")
-	unstuckPauseText = text("Снова так можно не чаще раза в минуту.",
-		"You can do that once a minute only.")
+	unstuckPauseText = text("Снова так можно не чаще раза в минуту.", "You can do that once a minute only.")
 )

@@ -119,8 +119,7 @@ func Whole(b *rules.Balance) World {
 	}
 	for _, l := range content.Landmarks() {
 		if l.Kind != "broken-teleport" && l.Kind != "great-teleport" { // those stand among the portals
-			m.Places = append(m.Places, Place{"landmark-" + l.Key, both(l.Russian, l.English), "landmark",
-				know(At(l.Position))})
+			m.Places = append(m.Places, Place{"landmark-" + l.Key, both(l.Russian, l.English), "landmark", know(At(l.Position))})
 		}
 	}
 	for _, t := range content.NPCs() {

@@ -110,9 +110,7 @@ var (
 	notBannedText = Text{"Вход для %s и так открыт.", "The account %q is not banned."}
 	notMuteText   = Text{"%s и так может говорить.", "The account %q is not muted."}
 	confirmText   = Text{
-		"Учётная запись %s потеряет вход, её сеанс прервётся. " +
-			"Её персонажи: %s. " +
-			"Чтобы подтвердить, повторите её логин.",
+		"Учётная запись %s потеряет вход, её сеанс прервётся. Её персонажи: %s. Чтобы подтвердить, повторите её логин.",
 		"The account %s will be kept out, and its session ended. Its characters: %s. To confirm, repeat its login.",
 	}
 	wideText = Text{"Сеть %s очень широкая: оттуда последний раз заходили учётные записи, числом %d. " +

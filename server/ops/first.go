@@ -50,8 +50,7 @@ func (s *Service) firstKey(ctx context.Context) (string, error) {
 
 var (
 	firstKeyText = Text{
-		"Ссылка не подходит: она действует до перезапуска сервера. " +
-			"Новую покажет «sphere doctor».",
+		"Ссылка не подходит: она действует до перезапуска сервера. Новую покажет «sphere doctor».",
 		"The link is not valid: each start of the server makes another. \"sphere doctor\" shows it.",
 	}
 	firstDoneText = Text{

@@ -246,8 +246,7 @@ func notFound(what, name string, known []string) *Refusal {
 // rejectTexts are the answers to operators when the rules of the game do not allow something.
 var rejectTexts = map[rules.RejectReason]Text{
 	rules.StoreFailed: {
-		"Сервер сейчас не может это сохранить, поэтому " +
-			"ничего не изменилось. Попробуйте позже.",
+		"Сервер сейчас не может это сохранить, поэтому ничего не изменилось. Попробуйте позже.",
 		"The server cannot store this now, so nothing has changed. Try again later.",
 	},
 	rules.Busy: {"Слишком много действий сразу. Подождите немного.",
@@ -287,13 +286,9 @@ func RejectedBy(err error) rules.RejectReason {
 
 // Rules of names and passwords, in Russian, with a place for the most characters.
 var (
-	loginRule = "Нужно от 1 до %d знаков Windows-1251 " +
-		"(русские и латинские буквы, цифры, знаки), " +
-		"без пробелов по краям."
-	passwordRule = "Нужно от 1 до %d знаков Windows-1251 " +
-		"(русские и латинские буквы, цифры, знаки)."
-	nameRule = "Нужно от 1 до %d букв одного алфавита, цифр, «-» и «_», " +
-		"в начале буква."
+	loginRule    = "Нужно от 1 до %d знаков Windows-1251 (русские и латинские буквы, цифры, знаки), без пробелов по краям."
+	passwordRule = "Нужно от 1 до %d знаков Windows-1251 (русские и латинские буквы, цифры, знаки)."
+	nameRule     = "Нужно от 1 до %d букв одного алфавита, цифр, «-» и «_», в начале буква."
 
 	loginTakenText = Text{"Логин «%s» уже занят.", "login %q: the login is taken"}
 	nameTakenText  = Text{"Имя «%s» или очень похожее уже занято.",

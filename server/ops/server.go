@@ -48,8 +48,7 @@ func (c *call) backup(f File) (File, error) {
 
 var (
 	noBackupText = Text{"Копии «%s» нет.", "There is no backup %q."}
-	orderedText  = Text{"Копия %s назначена к восстановлению. " +
-		"Сначала отмените его.",
+	orderedText  = Text{"Копия %s назначена к восстановлению. Сначала отмените его.",
 		"The backup %s is to be restored. Take that back first."}
 	brokenBackupText = Text{"Копия %s не годится: %v", "The backup %s cannot be used: %v"}
 )

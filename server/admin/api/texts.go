@@ -10,9 +10,8 @@ var (
 		"The token is wrong, has expired or was taken back.")
 	errLocalToken = refusal(http.StatusUnauthorized, "unauthorized",
 		"Нужен ключ из файла %s.", "Expected the token of %s.")
-	errLocalHost = refusal(http.StatusForbidden, "host",
-		"Нужен Host: %s без Origin.", "Expected Host: %s and no Origin.")
-	errHost = refusal(http.StatusForbidden, "host",
+	errLocalHost = refusal(http.StatusForbidden, "host", "Нужен Host: %s без Origin.", "Expected Host: %s and no Origin.")
+	errHost      = refusal(http.StatusForbidden, "host",
 		"Под этим именем страница не открывается. Добавьте его в admin.hosts.",
 		"The page is not known by this name. Add it to admin.hosts.")
 	errCrossSite = refusal(http.StatusForbidden, "cross-site",
@@ -25,9 +24,8 @@ var (
 		"This is for this machine and the networks of admin.networks.")
 	errRate = refusal(http.StatusTooManyRequests, "rate",
 		"Слишком много запросов. Подождите.", "Too many requests. Wait a while.")
-	errNoRoute = refusal(http.StatusNotFound, "no-route",
-		"Такого адреса нет.", "There is nothing at this address.")
-	errMethod = refusal(http.StatusMethodNotAllowed, "method",
+	errNoRoute = refusal(http.StatusNotFound, "no-route", "Такого адреса нет.", "There is nothing at this address.")
+	errMethod  = refusal(http.StatusMethodNotAllowed, "method",
 		"Здесь нужен другой метод: %s.", "Expected the method %s here.")
 	errNoSuch     = refusal(http.StatusNotFound, "not-found", "Такого нет: %s", "There is no such thing: %s")
 	errNotInWorld = refusal(http.StatusNotFound, "not-in-world", notInWorldText.Russian, notInWorldText.English)
@@ -42,23 +40,18 @@ var (
 	errMalformed = refusal(http.StatusBadRequest, "malformed",
 		"Ожидался один объект JSON: %s", "Expected one object of JSON: %s")
 
-	errLogin = refusal(http.StatusUnauthorized, "login",
-		"Неверный логин или пароль.", "Wrong login or password.")
+	errLogin      = refusal(http.StatusUnauthorized, "login", "Неверный логин или пароль.", "Wrong login or password.")
 	errNoOperator = refusal(http.StatusForbidden, "role",
-		"Это учётная запись игрока, страница не для неё. "+
-			"Роль даёт администратор: "+
-			"здесь, на странице учётных записей, или командой на сервере: "+
-			"sphere account role ЛОГИН administrator",
+		"Это учётная запись игрока, страница не для неё. Роль даёт администратор: здесь, на странице учётных записей, или "+
+			"командой на сервере: sphere account role ЛОГИН administrator",
 		"This is the account of a player, whom the page is not for. An administrator gives roles: here, among the "+
 			"accounts, or by a command on the server: sphere account role LOGIN administrator")
 	errNotHere = refusal(http.StatusForbidden, "network",
-		"Первого администратора создают в браузере "+
-			"на самой машине сервера, "+
-			"или там же командой «sphere account add ЛОГИН --role administrator».",
+		"Первого администратора создают в браузере на самой машине сервера, или там же командой «sphere account add ЛОГИН "+
+			"--role administrator».",
 		"The first administrator is made by a browser on the server's own machine, "+
 			"or there by \"sphere account add LOGIN --role administrator\".")
-	errBanned = refusal(http.StatusForbidden, "banned",
-		"Вход для этой учётной записи закрыт.", "This account is banned.")
+	errBanned    = refusal(http.StatusForbidden, "banned", "Вход для этой учётной записи закрыт.", "This account is banned.")
 	errThrottled = refusal(http.StatusTooManyRequests, "throttled",
 		"Слишком много неудачных попыток. Подождите.",
 		"Too many failed attempts. Wait a while.")
@@ -88,17 +81,15 @@ var (
 
 // Faults of fields, and sentences around texts of others.
 var (
-	invalidText = both("В запросе есть ошибки.", "Something in the request is wrong.")
-	failedText  = both("Сервер не смог выполнить запрос: %s",
-		"The server could not do it: %s")
+	invalidText      = both("В запросе есть ошибки.", "Something in the request is wrong.")
+	failedText       = both("Сервер не смог выполнить запрос: %s", "The server could not do it: %s")
 	sameText         = both("%s", "%s")
 	wrongKindText    = both("Ожидалось другое: %s, а не %s.", "Expected %s, found %s.")
 	unknownFieldText = both("Такого поля здесь нет.", "There is no such field here.")
 	boxText          = both("Нужны четыре числа: наименьшие x и z, наибольшие x и z, а не «%s».",
 		"Expected four numbers: least x and z, greatest x and z, found %q.")
-	missingText = both("Это поле обязательно.", "This field is required.")
-	controlText = both("Без управляющих символов и переводов строк.",
-		"Expected no control characters and no line breaks.")
+	missingText    = both("Это поле обязательно.", "This field is required.")
+	controlText    = both("Без управляющих символов и переводов строк.", "Expected no control characters and no line breaks.")
 	longText       = both("Не больше %d символов.", "Expected at most %d characters.")
 	rangeText      = both("Нужно число от %d до %d.", "Expected a number from %d to %d.")
 	oneOfText      = both("Нужно одно из: %s.", "Expected one of %s.")
@@ -108,15 +99,12 @@ var (
 	eitherText = both("Укажите либо until, либо minutes.", "Give either until or minutes.")
 	momentText = both("Нужен момент в будущем, например 2030-01-31T12:00:00Z.",
 		"Expected a moment in the future, like 2030-01-31T12:00:00Z.")
-	oneCaptureText = both("Укажите session или account, но не оба.",
-		"Give session or account, not both.")
-	addressText = both("Нужен адрес или сеть, например 203.0.113.7 или 203.0.113.0/24.",
+	oneCaptureText = both("Укажите session или account, но не оба.", "Give session or account, not both.")
+	addressText    = both("Нужен адрес или сеть, например 203.0.113.7 или 203.0.113.0/24.",
 		"Expected an address or a network, like 203.0.113.7 or 203.0.113.0/24.")
 	noKeyText   = both("Такой настройки нет.", "There is no such setting.")
-	pathKeyText = both("Где лежит файл, решает только владелец машины: "+
-		"измените это в файле настроек.",
+	pathKeyText = both("Где лежит файл, решает только владелец машины: измените это в файле настроек.",
 		"Only the owner of the machine chooses where a file is: change it in the configuration file.")
 	tokenRoleText = both("Роль ключа — не ниже helper.", "The role of a token is helper at least.")
-	tokenHighText = both("Роль ключа не может быть выше вашей: %s.",
-		"The role of a token cannot be above yours, %s.")
+	tokenHighText = both("Роль ключа не может быть выше вашей: %s.", "The role of a token cannot be above yours, %s.")
 )
