@@ -64,7 +64,7 @@ type defaultRow struct {
 func readDefault(name string) []defaultRow {
 	var header []string
 	var out []defaultRow
-	for n, cells := range tableLines(embeddedTable("default/"+name+".tsv"), "//") {
+	for n, cells := range TableLines(embeddedTable("default/"+name+".tsv"), "//") {
 		if header == nil {
 			header = cells
 			continue

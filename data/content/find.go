@@ -105,7 +105,7 @@ func (c *Catalogue) findWritten(query string) []Match {
 // synonyms are the words of names by other words for the same thing.
 var synonyms = embedded("synonyms.tsv", func(_, text string) (map[string]string, error) {
 	out := map[string]string{}
-	for n, words := range tableLines(text, "#") {
+	for n, words := range TableLines(text, "#") {
 		for _, other := range words[1:] {
 			if other = fold(other); out[other] != "" {
 				return nil, fmt.Errorf("synonyms.tsv:%d: %s stands there twice", n, other)

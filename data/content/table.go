@@ -36,9 +36,9 @@ func embedded[T any](name string, parse func(name, text string) (T, error)) func
 	})
 }
 
-// tableLines are the lines of a table by number, cut into the fields that tabs separate; empty ones and remarks are
-// left out.
-func tableLines(text, remark string) iter.Seq2[int, []string] {
+// TableLines are the lines of a table by number, from 1, cut into the fields that tabs separate; empty ones and those that
+// begin with remark are left out.
+func TableLines(text, remark string) iter.Seq2[int, []string] {
 	return func(yield func(int, []string) bool) {
 		for i, line := range strings.Split(text, "\n") {
 			line = strings.TrimSuffix(line, "\r")
@@ -55,7 +55,7 @@ func tableLines(text, remark string) iter.Seq2[int, []string] {
 func readTable(name, text string, columns []string, row func(r *tableRow)) error {
 	var index map[string]int
 	seen := map[string]bool{}
-	for n, fields := range tableLines(text, "#") {
+	for n, fields := range TableLines(text, "#") {
 		r := &tableRow{where: fmt.Sprintf("%s:%d", name, n), fields: fields, index: index, seen: seen}
 		if index == nil {
 			if index, r.err = columnIndex(fields, columns); r.err != nil {

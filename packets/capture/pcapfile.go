@@ -25,8 +25,7 @@ type packet struct {
 
 // A packetFile reads packets one by one. The error is [io.EOF] behind the last one.
 //
-// gopacket reads such files, too, and in the tests it writes them. Each server would have its tables of all protocols in
-// memory, more than a MiB: see docs/benchmarks.md.
+// gopacket reads such files, too, and in the tests it writes them; ARCHITECTURE.md says why it is not in the program.
 type packetFile interface{ next() (packet, error) }
 
 // pcapngMagic is the first four bytes of a pcapng, and the type of the block with which each of its sections begins.

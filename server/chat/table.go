@@ -3,8 +3,8 @@ package chat
 import (
 	_ "embed" // names, arguments and help
 	"strconv"
-	"strings"
 
+	"sphereserver/data/content"
 	"sphereserver/server/ops"
 	"sphereserver/world"
 	"sphereserver/world/rules"
@@ -14,11 +14,7 @@ import (
 var commandList string
 
 func init() {
-	for line := range strings.Lines(commandList) {
-		cells := strings.Split(strings.TrimRight(line, "\r\n"), "\t")
-		if line[0] == '#' || len(cells) == 1 {
-			continue
-		}
+	for _, cells := range content.TableLines(commandList, "#") {
 		o := command{names: text(cells[0], cells[1]), client: cells[2], args: text(cells[3], cells[4]),
 			private: cells[6] == "private", secret: cells[6] == "secret", help: text(cells[7], cells[8])}
 		o.words, _ = strconv.Atoi(cells[5])

@@ -94,25 +94,22 @@ func newDocument(list string) *document {
 	flag := ""
 	var t *Table
 	var defaults Settings
-	for line := range strings.Lines(list) {
-		cells := strings.Split(strings.TrimRight(line, "\r\n"), "\t")
-		switch {
-		case line[0] == '#' || len(cells) == 1:
-		case line[0] == '[':
+	for _, cells := range content.TableLines(list, "#") {
+		if cells[0][0] == '[' {
 			t, flag = &Table{strings.Trim(cells[0], "[]"), cells[2], cells[3]}, cells[1]
 			d.tables = append(d.tables, t)
-		default:
-			k := &Key{Name: t.Name + "." + cells[0], Reload: cells[4] == "live", table: t, field: strings.Split(cells[1], "."),
-				English: strings.ReplaceAll(cells[5], "{cities}", cityNames),
-				Russian: strings.ReplaceAll(cells[6], "{cities}", cityNames)}
-			if flag != "-" {
-				k.Flag = strings.ReplaceAll(flag, "%s", cells[0])
-			}
-			k.Min, k.Max, _ = strings.Cut(cells[2], "..")
-			k.limit(cells[3])
-			k.kind = kindOf(k.at(&defaults))
-			d.keys = append(d.keys, k)
+			continue
 		}
+		k := &Key{Name: t.Name + "." + cells[0], Reload: cells[4] == "live", table: t, field: strings.Split(cells[1], "."),
+			English: strings.ReplaceAll(cells[5], "{cities}", cityNames),
+			Russian: strings.ReplaceAll(cells[6], "{cities}", cityNames)}
+		if flag != "-" {
+			k.Flag = strings.ReplaceAll(flag, "%s", cells[0])
+		}
+		k.Min, k.Max, _ = strings.Cut(cells[2], "..")
+		k.limit(cells[3])
+		k.kind = kindOf(k.at(&defaults))
+		d.keys = append(d.keys, k)
 	}
 	return d
 }

@@ -11,6 +11,7 @@ import (
 
 	"sphereserver/coords"
 	"sphereserver/data"
+	"sphereserver/data/content"
 	"sphereserver/world/rules"
 )
 
@@ -74,19 +75,16 @@ var deeds = func() map[string]deed {
 		"PENALTY", `(?P<end>for ever|until \S+?)(?:: (.*))?`)
 	all := map[string]deed{}
 	action := ""
-	for line := range strings.Lines(deedsTable) {
-		cells := strings.Split(strings.TrimRight(line, "\r\n"), "\t")
-		switch {
-		case line[0] == '#' || len(cells) == 1:
-		case cells[0] != "":
+	for _, cells := range content.TableLines(deedsTable, "#") {
+		if cells[0] != "" {
 			action = cells[0]
 			all[action] = deed{noun: Text{cells[1], cells[2]}}
-		default:
-			d := all[action]
-			d.phrases = append(d.phrases, phrase{regexp.MustCompile("(?s)^" + named.Replace(cells[1]) + "$"),
-				Text{cells[2], cells[3]}})
-			all[action] = d
+			continue
 		}
+		d := all[action]
+		d.phrases = append(d.phrases, phrase{regexp.MustCompile("(?s)^" + named.Replace(cells[1]) + "$"),
+			Text{cells[2], cells[3]}})
+		all[action] = d
 	}
 	return all
 }()

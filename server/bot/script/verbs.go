@@ -9,6 +9,7 @@ import (
 
 	"go.starlark.net/starlark"
 
+	"sphereserver/data/content"
 	"sphereserver/packets"
 	"sphereserver/server/bot"
 )
@@ -118,11 +119,7 @@ var table = sync.OnceValue(func() []verb {
 		".price":    does(price),
 	}
 	var all []verb
-	for line := range strings.Lines(verbsTable) {
-		cells := strings.Split(strings.TrimRight(line, "\r\n"), "\t")
-		if line[0] == '#' || len(cells) == 1 {
-			continue
-		}
+	for _, cells := range content.TableLines(verbsTable, "#") {
 		v := verb{signature: cells[0], help: Text{cells[1], cells[2]}}
 		v.parse()
 		name, _, _ := strings.Cut(v.signature, "(")
