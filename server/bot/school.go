@@ -200,7 +200,7 @@ func (c *Client) heals(k *rules.Kind, n *rules.Columns) bool {
 }
 
 // lasts says whether a thing can be used again and again.
-func lasts(k *rules.Kind) bool { return rules.ClassOf(k.Class).Use == rules.Mantra }
+func lasts(k *rules.Kind) bool { return rules.ClassOf(k.Class).Use.Kept() }
 
 // Cast asks to use a mantra or a powder on a target. Source: protocol fight 1.1.
 func (c *Client) Cast(thing, target packets.ObjectID) error {
@@ -608,7 +608,7 @@ func (c *Client) thingUsed(o *Object, m *packets.Used) {
 		t.owes, t.mp = c.knows(packets.StatMP), c.Stats[packets.StatMP]-int32(s.CostMP)
 	}
 	t.hp = int32(s.CostHP)
-	if rules.ClassOf(k.Class).Use != rules.Mantra {
+	if !rules.ClassOf(k.Class).Use.Kept() {
 		t.used = append(t.used, usedUp{o.ID, o.Class, max(o.Count, 1)})
 	}
 }

@@ -20,7 +20,8 @@ import (
 )
 
 // goesAsItSays plays a scenario in which every step has to succeed, on a server where new characters begin at start,
-// or with "" where they begin with the server that ships, and the account "мастер" is a game master's.
+// or with "" where they begin with the server that ships, and the account "мастер" is a game
+// master's, "хозяин" an administrator's.
 func goesAsItSays(t *testing.T, start, text string) (all []script.Outcome) {
 	t.Helper()
 	place, ok := content.FindPlace(start)
@@ -31,6 +32,9 @@ func goesAsItSays(t *testing.T, start, text string) (all []script.Outcome) {
 		hash, err := data.HashPassword("пароль", data.DefaultHashParams)
 		if err == nil {
 			_, err = store.CreateAccount(context.Background(), "мастер", hash, data.GameMaster)
+		}
+		if err == nil {
+			_, err = store.CreateAccount(context.Background(), "хозяин", hash, data.Administrator)
 		}
 		if err != nil {
 			t.Fatal(err)
