@@ -32,6 +32,8 @@ func (c UseItem) ask(w *World, p *player) rules.RejectReason {
 		return w.travel.unlock(p, c.Target, t)
 	}
 	switch {
+	case k != nil && (t.Class == rules.ClassTransport || t.Class == rules.ClassRebirth || t.Class == rules.ClassAbode):
+		return w.travel.useAbility(p, c, t, k)
 	case rules.ClassOf(t.Class).Use == rules.Ability:
 		return w.spells.cast(p, c, t, k)
 	case t.In == 0 && t.Slot == rules.SlotGuild:

@@ -49,6 +49,9 @@ var fightTables = func() *rules.Tables {
 			Columns: rules.Columns{Effect: 1046, EffectLength: 110, Reuse: 6 - rank, Chance: 1000,
 				Bonus: rules.Bonus{HP: 500}}}
 	}
+	for id, class := range map[int]int{5619: 2004, 5919: 2006} { // transport, abode
+		kinds[id] = &rules.Kind{ID: id, GameID: id, Class: class, Slots: []int{46}, Columns: rules.Columns{Range: 50, Reuse: 3}}
+	}
 	var all []rules.Kind
 	for _, id := range slices.Sorted(maps.Keys(kinds)) {
 		all = append(all, *kinds[id])

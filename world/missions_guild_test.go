@@ -4,6 +4,7 @@ import (
 	"testing"
 	"time"
 
+	"sphereserver/coords"
 	"sphereserver/world/rules"
 )
 
@@ -144,5 +145,43 @@ func TestLifeCheck7_6AbilitiesStay(t *testing.T) {
 	refused(t, q.asks(t, Guild{ID: 1, Rise: true}), rules.NoGuildMaster)
 	if s := only[GuildShown](t, q.asks(t, Guild{ID: 1})); s.Guild != 0 || s.Progress.Guild != 2 {
 		t.Errorf("shown %+v", s)
+	}
+}
+
+// Transport leads to a living target in sight, 50 m away at most; abode to the nearest city, but not out of a fight.
+// Source: life check 7.8.
+func TestLifeCheck7_8AbilitiesThatLeadAway(t *testing.T) {
+	home := east(-500)
+	m := newFight(Options{Revival: func(coords.Position, int) coords.Position { return home }})
+	ability := func(id int, slot int) rules.Item {
+		i := fightTables.NewItem(fightTables.Kind(id), rules.NoSuffix, 1, nil)
+		i.ID, i.Slot = rules.ItemID(id), slot
+		return i
+	}
+	m.admits(Player{ID: 1, Items: []rules.Item{ability(5619, 46), ability(5919, 47)}, Progress: rules.Progress{Guild: 5}})
+	p := m.player(1)
+	b, far := m.beast(mTarget, 1, 30), m.beast(mTarget, 1, 51)
+	leap := func(on EntityID) UseItem { return UseItem{ID: 1, Item: 5619, Target: Target{Object: on}} }
+	for _, on := range []EntityID{0, p.Number, 1 << 30} {
+		refused(t, m.asks(t, leap(on)), rules.NoTarget)
+	}
+	refused(t, m.asks(t, leap(far.object.ID)), rules.TooFar)
+	u := only[Used](t, m.asks(t, leap(b.object.ID)))
+	if u.To == nil || p.Position.Distance(b.object.Position) > 0.1 || u.Left != 1 {
+		t.Errorf("told %+v, it is at %v", u, p.Position)
+	}
+	m.pass(journeyPause)
+	refused(t, m.asks(t, leap(far.object.ID)), rules.TooSoon)
+	m.pass(3 * time.Minute)
+	only[Used](t, m.asks(t, leap(far.object.ID)))
+
+	abode := UseItem{ID: 1, Item: 5919}
+	refused(t, m.asks(t, abode), rules.UnderWay) // a moment after another journey
+	m.pass(journeyPause)
+	p.hurtAt = m.World.instant()
+	refused(t, m.asks(t, abode), rules.NotCalm)
+	m.pass(rules.Calm)
+	if u := only[Used](t, m.asks(t, abode)); u.To == nil || p.Position.Distance(home) > 0.1 {
+		t.Errorf("told %+v, it is at %v", u, p.Position)
 	}
 }

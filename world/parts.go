@@ -41,7 +41,7 @@ func newParts(w *World) (p parts) {
 	p.belongings = &belongings{core: c, places: p.places, ledger: p.ledger, vitals: p.vitals, minds: p.minds,
 		spawners: p.spawners, missions: p.missions, stocks: map[EntityID]stock{}}
 	p.travel = &travel{core: c, places: p.places, ledger: p.ledger, vitals: p.vitals, missions: p.missions,
-		belongings: p.belongings}
+		belongings: p.belongings, spells: p.spells}
 	p.vitals.fights, p.minds.blows = p.combat, p.combat
 	return p
 }

@@ -71,7 +71,7 @@ func (sl *spells) cast(p *player, c UseItem, t *rules.Item, k *rules.Kind) rules
 	if use := sl.balance.Blow.UseTime(&s.numbers); use > 0 && soon(p, use) {
 		return rules.TooSoon
 	}
-	if k != nil && sl.now.Before(sl.cooldowns[cooldownKey{p.Character, k.ID}]) {
+	if k != nil && sl.rests(p, k) {
 		return rules.TooSoon
 	}
 	if wrath {
@@ -105,6 +105,11 @@ func (sl *spells) cast(p *player, c UseItem, t *rules.Item, k *rules.Kind) rules
 type cooldownKey struct {
 	character int64
 	kind      int
+}
+
+// rests says whether a kind of item is still cooling down for a player.
+func (sl *spells) rests(p *player, k *rules.Kind) bool {
+	return sl.now.Before(sl.cooldowns[cooldownKey{p.Character, k.ID}])
 }
 
 // startCooldown starts the caster's cooldown for this kind of item.

@@ -16,6 +16,7 @@ type travel struct {
 	vitals     *vitals
 	missions   *missions
 	belongings *belongings
+	spells     *spells
 }
 
 // journeyPause is how long after a journey no token and no stone works: so that a request that a client sends twice

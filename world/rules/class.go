@@ -24,6 +24,9 @@ const (
 	ClassRing         = 760
 	ClassBlackMantra  = 1001
 	ClassGuildEmblem  = 2000
+	ClassTransport    = 2004
+	ClassRebirth      = 2005
+	ClassAbode        = 2006
 	ClassLastAbility  = 2015 // from the emblem to here: emblems and abilities
 	ClassTokenCharges = 3080
 )
