@@ -17,6 +17,20 @@ import (
 	"sphereserver/world/rules"
 )
 
+// A killPoint is where the store waits for kill -9 after a change that is durable, and of which nobody knows yet: for
+// the close of the channel that the killer receives.
+type killPoint chan chan struct{}
+
+// reached waits if a killer waits for it.
+func (k killPoint) reached() {
+	known := make(chan struct{})
+	select {
+	case k <- known:
+		<-known
+	default: // this change goes on
+	}
+}
+
 // Dealers are players that trade with each other by chat.
 const (
 	dealerCount = 2
@@ -32,13 +46,13 @@ func dealerName(i int) string { return bot.SwarmName("Dealer", i) }
 // Source: protocol life 7.1, 16, check 3.3.
 func TestLifeCheck3_3TradesOutliveTheServer(t *testing.T) {
 	quick(t)
-	var bought chan chan struct{}
+	var bought killPoint
 	var purchases atomic.Int32
 	place, _ := content.PlaceByKey("shipstone")
 	sim.Run(t, sim.Options{
 		Game: func(o *game.Options) { o.Monsters = false },
 		Prepare: func(s *data.Store) {
-			bought = make(chan chan struct{}) // in the bubble
+			bought = make(killPoint) // in the bubble
 			withDealers(t, s, place)
 		},
 		Applied: func(c *rules.Change) {
@@ -46,12 +60,7 @@ func TestLifeCheck3_3TradesOutliveTheServer(t *testing.T) {
 				return
 			}
 			purchases.Add(1)
-			known := make(chan struct{})
-			select {
-			case bought <- known:
-				<-known
-			default: // this one goes on
-			}
+			bought.reached()
 		},
 	}, func(h *sim.House) {
 		ctx, cancel := context.WithTimeout(context.Background(), time.Hour)
