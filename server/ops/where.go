@@ -10,6 +10,9 @@ import (
 // nearby is how close to the centre of a place, in metres, a character is simply there.
 const nearby = 15
 
+// roomsReach is how far from a place, in metres, the rooms apart from the continents are still called after it.
+const roomsReach = 400
+
 // Where says where a point is, for people: "Шипстоун, 35 м к северу".
 func Where(at coords.Position) Text {
 	area, ok := content.AreaOf(at)
@@ -21,11 +24,14 @@ func Where(at coords.Position) Text {
 	places := content.Places()
 	for i := range places {
 		p := &places[i]
+		if p.Kind == content.PlaceToken { // its city is near, and has the shorter name
+			continue
+		}
 		if d := at.Distance(p.Position); p.Area == area.Key && d < metres {
 			nearest, metres = p, d
 		}
 	}
-	if nearest == nil {
+	if nearest == nil || !area.Open && metres > roomsReach {
 		return Text{area.Russian, area.English}
 	}
 	name := Text{nearest.Name(true), nearest.Name(false)}

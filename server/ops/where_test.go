@@ -1,6 +1,7 @@
 package ops
 
 import (
+	"strings"
 	"testing"
 
 	"sphereserver/coords"
@@ -30,6 +31,14 @@ func TestWhere(t *testing.T) {
 		if have := Where(at).English; have != c.english {
 			t.Errorf("%v %v: %q, want %q", c.dx, c.dz, have, c.english)
 		}
+	}
+	token, _ := content.FindPlace("torweal-token")
+	if have := Where(token.Position).Russian; !strings.HasPrefix(have, "Торвил") || strings.Contains(have, "жетон") {
+		t.Errorf("where a token leads: %q", have)
+	}
+	room := coords.Position{X: -1498, Y: 4501, Z: -3899} // some 6 km from the place with a name
+	if have := Where(room).Russian; have != "подземелья новичков" {
+		t.Errorf("in a dungeon of newcomers: %q", have)
 	}
 	if have := Where(coords.Position{Y: 6000}).English; have != "nowhere known" {
 		t.Errorf("in the sky: %q", have)
