@@ -2,11 +2,14 @@ package api
 
 import (
 	"errors"
+	"fmt"
 	"log/slog"
+	"maps"
 	"net/http"
 	"slices"
 	"time"
 
+	"sphereserver/coords"
 	"sphereserver/data"
 	"sphereserver/server/chat"
 	"sphereserver/server/oplog"
@@ -58,11 +61,24 @@ type logWords struct {
 	Attrs   map[string]string `json:"attrs,omitempty"`
 }
 
+// describeLine leaves attributes out that are empty, and says where a position is.
 func describeLine(o *Options, line oplog.Line) logAnswer {
+	line.Attrs = maps.Clone(line.Attrs)
+	maps.DeleteFunc(line.Attrs, func(_, value string) bool { return value == "" })
+	var at coords.Position
+	n, _ := fmt.Sscanf(line.Attrs["at"], "{%g %g %g %g}", &at.X, &at.Y, &at.Z, &at.Yaw)
+	where := func(russian bool) {
+		if n == 4 {
+			line.Attrs["at"] = ops.Where(at).In(russian)
+		}
+	}
+	where(false)
 	a := logAnswer{Line: line}
 	if o.Russian == nil {
 		return a
 	}
+	line.Attrs = maps.Clone(line.Attrs)
+	where(true)
 	if in := o.Russian(line); in.Message != line.Message {
 		a.Russian = &logWords{in.Message, in.Attrs}
 	}
