@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"regexp"
 	"runtime"
 	"strings"
 	"sync"
@@ -196,7 +197,7 @@ func (f *botFlags) solo(ctx context.Context, env *environment) error {
 	who := bot.Identity{Login: f.login, Password: f.Password, Name: name, Slot: f.Slot}
 	w, begin := progress(env), time.Now()
 	client, err := bot.Solo(ctx, f.Addr, f.Client, who, func(line string) {
-		fmt.Fprintf(w, "%6.1f  %s\n", time.Since(begin).Seconds(), line)
+		fmt.Fprintf(w, "%6.1f  %s\n", time.Since(begin).Seconds(), env.botLine(line))
 	})
 	if bot.IsContextEnd(ctx, err) {
 		err = nil
@@ -207,13 +208,44 @@ func (f *botFlags) solo(ctx context.Context, env *environment) error {
 	figures := client.Figures()
 	if e := env.print(figures, func(w printer) {
 		if figures.Entries > 0 {
-			fmt.Fprint(w, bot.Summary(figures))
+			fmt.Fprint(w, bot.Summary(figures, env.botLine))
 		}
 	}); e != nil {
 		return e
 	}
 	return cmp.Or(err, verdict(figures))
 }
+
+// botLine is a line of a client in the language of the system. What others say, and the examples of findings, stay as they
+// are.
+func (env *environment) botLine(line string) string {
+	text := strings.TrimLeft(line, " ")
+	indent := line[:len(line)-len(text)]
+	if !env.russian || indent == "      " {
+		return line
+	}
+	head, rest, _ := strings.Cut(text, ": ")
+	switch {
+	case wordsOfOthers.MatchString(head):
+		return indent + russianSentence(head) + ": " + rest
+	case head == "finding":
+		kind, example, _ := strings.Cut(rest, ": ")
+		return indent + russianSentence(head) + ": " + russianSentence(kind) + ": " + example
+	}
+	text = timesOf.ReplaceAllStringFunc(text, func(of string) string {
+		m := timesOf.FindStringSubmatch(of)
+		return m[1] + russianSentence(m[2]) + m[3]
+	})
+	return indent + unitsOf.ReplaceAllStringFunc(russianSentence(text), russianUnits.Replace)
+}
+
+var (
+	// wordsOfOthers stand behind these.
+	wordsOfOthers = regexp.MustCompile(`^the server says$|^\S+ says \(channel \d+\)$`)
+	timesOf       = regexp.MustCompile(`(^|given up: |, )([^,:×]+)( × \d+)`)
+	unitsOf       = regexp.MustCompile(`\d (?:ms|[KMG]iB|B)(?:[,/ ]|$)`)
+	russianUnits  = strings.NewReplacer("ms", "мс", "KiB", "КиБ", "MiB", "МиБ", "GiB", "ГиБ", "B", "Б")
+)
 
 // swarm plays with many.
 func (f *botFlags) swarm(c *cobra.Command, env *environment) error {
@@ -228,7 +260,7 @@ func (f *botFlags) swarm(c *cobra.Command, env *environment) error {
 			"raise the limit (ulimit -n)", limit, f.Count)
 	}
 	w := progress(env)
-	table := bot.NewTable(w, redrawable(w))
+	table := bot.NewTable(w, redrawable(w), env.botLine)
 	ctx, done := context.WithCancel(c.Context())
 	var showing sync.WaitGroup
 	showing.Go(func() { table.Follow(ctx, s) })

@@ -17,6 +17,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"sphereserver/server/bot"
+	"sphereserver/server/measure"
 	"sphereserver/server/transport"
 )
 
@@ -357,5 +359,82 @@ func TestMistakesInScenariosInRussian(t *testing.T) {
 		if got := russianSentence(english); !strings.Contains(got, want) {
 			t.Errorf("%s is %s", english, got)
 		}
+	}
+}
+
+// linesOfBots are lines of clients that have more in them than one format.
+var linesOfBots = map[string]string{
+	"  broken stream × 3":                                     "  поток испорчен × 3",
+	"    closed by the server in the world × 2":               "    закрыто сервером, в мире × 2",
+	"            given up: in vain × 2, no room × 1":          "            брошено: впустую × 2, нет места × 1",
+	"finding: HP differ: the own character has 88 HP":         "замечание: HP расходятся: the own character has 88 HP",
+	"the server says: no link":                                "сервер говорит: no link",
+	"Bota says (channel 1): no link":                          "Bota говорит (канал 1): no link",
+	"      Bota: no link":                                     "      Bota: no link",
+	"  slot 27: bread 0x1000, number 4, 10 pieces, weight 80": "  ячейка 27: bread 0x1000, номер 4, штук 10, масса 80",
+	"at (1.0, 2.0, 3.0), HP 1/2, MP 3/4, 5 positions answered, p50 0.13 ms, max 0.19 ms, 8140-04-08 09:52:45, 13 players, " +
+		"near: 2 players, 14 objects": "место (1.0, 2.0, 3.0), HP 1/2, MP 3/4, ответов на положения 5, p50 0.13 мс, наибольшее 0.19 мс, " +
+		"время 8140-04-08 09:52:45, игроков 13, рядом игроков 2, объектов 14",
+	"  received         7 /s   2.4 KiB/s": "  принято           7 /с   2.4 КиБ/с",
+	"  sent      27 frames, 666 B":        "  отправлено пакетов 27, 666 Б",
+}
+
+// All that bots tell, their figures and the kinds of findings are told in Russian, too.
+func TestBotsTellInTheLanguageOfTheSystem(t *testing.T) {
+	env := &environment{russian: true}
+	for english, want := range linesOfBots {
+		if got := env.botLine(english); got != want {
+			t.Errorf("%q: %q, expected %q", english, got, want)
+		}
+		if got := new(environment).botLine(english); got != english {
+			t.Errorf("in English %q is %q", english, got)
+		}
+	}
+	full := bot.Figures{Entries: 1, Started: 1, Answers: new(measure.Distribution), Disconnects: map[string]int{"no link in the world": 1},
+		Counts: bot.Counts{Said: 1, Requests: 1, Compared: 1, PutBack: 1, HuntCounts: bot.HuntCounts{Kills: 1},
+			MissionCounts: bot.MissionCounts{Missions: 1, Kinds: map[string]bot.KindCounts{"a": {}},
+				GivenUpFor: map[string]uint64{"beaten": 1}}}}
+	var table bytes.Buffer
+	for _, terminal := range []bool{false, true} {
+		bot.NewTable(&table, terminal, env.botLine).Show(&full)
+	}
+	for line := range strings.Lines(bot.Summary(&full, env.botLine) + table.String()) {
+		if englishWords.MatchString(line) {
+			t.Errorf("%q is in English", line)
+		}
+	}
+	files, n := token.NewFileSet(), 0
+	names, err := filepath.Glob(filepath.Join(repository, "server/bot/*.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range names {
+		file, err := parser.ParseFile(files, name, nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ast.Inspect(file, func(node ast.Node) bool {
+			switch node := node.(type) {
+			case *ast.CallExpr:
+				if of, is := node.Fun.(*ast.SelectorExpr); is && of.Sel.Name == "tell" && len(node.Args) > 0 {
+					text, is := literal(node.Args[0])
+					text = strings.TrimPrefix(strings.TrimPrefix(text, "finding: "), "  ")
+					if n++; is && !isRussian(strings.Split(text, ": ")[0]) && !isRussian(text) {
+						t.Errorf("%s: %q has no Russian text", files.Position(node.Pos()), text)
+					}
+				}
+			case *ast.ValueSpec:
+				if of, is := node.Type.(*ast.Ident); is && of.Name == "ViolationKind" {
+					text, _ := literal(node.Values[0])
+					if n++; russianAnswers()[text] == "" {
+						t.Errorf("%s: %q has no Russian text", files.Position(node.Pos()), text)
+					}
+				}
+			}
+			return true
+		})
+	}
+	if n < 50 {
+		t.Errorf("only %d texts", n)
 	}
 }

@@ -433,7 +433,7 @@ func TestTableFollows(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), 4500*time.Millisecond)
 		defer cancel()
 		var shown strings.Builder
-		NewTable(&shown, true).Follow(ctx, s)
+		NewTable(&shown, true, nil).Follow(ctx, s)
 		if shown.Len() == 0 {
 			t.Error("nothing is shown")
 		}
@@ -445,8 +445,8 @@ func TestTableFollows(t *testing.T) {
 	f.Compared, f.Said, f.Heard, f.Requests, f.Answers = 1, 2, 3, 4, new(measure.Distribution)
 	for _, want := range []string{"compared  1 sightings", "chat      2 lines said, 3 heard", "things    4 requests",
 		"nobody came into the world"} {
-		if !strings.Contains(Summary(f), want) {
-			t.Errorf("the summary does not say %q: %s", want, Summary(f))
+		if !strings.Contains(Summary(f, nil), want) {
+			t.Errorf("the summary does not say %q: %s", want, Summary(f, nil))
 		}
 	}
 }

@@ -32,6 +32,6 @@ func testNewcomersComeOut(t *testing.T, walk bot.Walk) {
 	}
 	f := liveUntil(t, swarm, func(*bot.Figures) bool { return out() == clients })
 	if !f.Clean() || f.Entries != clients {
-		t.Errorf("not clean:\n%s", bot.Summary(f))
+		t.Errorf("not clean:\n%s", bot.Summary(f, nil))
 	}
 }

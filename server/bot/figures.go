@@ -18,14 +18,19 @@ import (
 // A Table shows the figures of a swarm as they change: in place on a terminal, else a line now and then.
 type Table struct {
 	w        io.Writer
+	words    func(line string) string // puts a line into the reader's language
 	terminal bool
 	drawn    int // lines on the terminal
 	last     *Figures
 }
 
-// NewTable returns a table that writes to w.
-func NewTable(w io.Writer, terminal bool) *Table {
-	return &Table{w: w, terminal: terminal, last: &Figures{Answers: new(measure.Distribution)}}
+// NewTable returns a table that writes to w; words puts its lines, which are English, into the
+// reader's language; nil leaves them.
+func NewTable(w io.Writer, terminal bool, words func(line string) string) *Table {
+	if words == nil {
+		words = func(line string) string { return line }
+	}
+	return &Table{w: w, words: words, terminal: terminal, last: &Figures{Answers: new(measure.Distribution)}}
 }
 
 // Follow shows the figures until ctx ends.
@@ -50,11 +55,14 @@ func (t *Table) Follow(ctx context.Context, s *Swarm) {
 func (t *Table) Show(f *Figures) {
 	defer func() { t.last = f }()
 	if !t.terminal {
-		fmt.Fprintln(t.w, t.line(f))
+		fmt.Fprintln(t.w, t.words(t.line(f)))
 		return
 	}
 	t.rewind()
 	lines := t.lines(f)
+	for i := range lines {
+		lines[i] = t.words(lines[i])
+	}
 	fmt.Fprint(t.w, strings.Join(lines, "\x1b[K\n"), "\x1b[K\n\x1b[J")
 	t.drawn = len(lines)
 }
@@ -65,7 +73,7 @@ func (t *Table) Finish(f *Figures) {
 	if t.drawn > 0 {
 		fmt.Fprint(t.w, "\x1b[J")
 	}
-	fmt.Fprint(t.w, Summary(f))
+	fmt.Fprint(t.w, Summary(f, t.words))
 }
 
 func (t *Table) line(f *Figures) string {
@@ -158,8 +166,8 @@ func rateText(perSecond float64) string {
 	return fmt.Sprintf("%.0f", perSecond)
 }
 
-// Summary is the report of a run when it is over.
-func Summary(f *Figures) string {
+// Summary is the report of a run when it is over; words are those of a [Table].
+func Summary(f *Figures, words func(line string) string) string {
 	d := f.Answers
 	lines := []string{
 		fmt.Sprintf("%s  %d %s, %d %s into the world, %d at once", clockText(f.Elapsed), f.Started,
@@ -179,6 +187,11 @@ func Summary(f *Figures) string {
 	lines = append(lines, troubles(f, true)...)
 	if f.Entries == 0 {
 		lines = append(lines, "  nobody came into the world")
+	}
+	for i := range lines {
+		if words != nil {
+			lines[i] = words(lines[i])
+		}
 	}
 	return strings.Join(lines, "\n") + "\n"
 }

@@ -43,13 +43,13 @@ func TestClientsDoMissions(t *testing.T) {
 			return f.MissionsPaid >= enough && f.Dungeons >= enough/3 && f.Entries > clients && paidKinds(f) == kinds
 		})
 		if !f.Clean() || f.MissionsPaid < enough || f.MissionsPaid != f.MissionsFulfilled || paidKinds(f) < kinds {
-			t.Errorf("not clean:\n%s", bot.Summary(f))
+			t.Errorf("not clean:\n%s", bot.Summary(f, nil))
 		}
 		time.Sleep(rules.DefaultBalance().Spawn.InstanceLinger + time.Minute)
 		if left := s.World().Instances; len(left) > 0 {
 			t.Errorf("left are %+v", left)
 		}
-		t.Log(bot.Summary(f))
+		t.Log(bot.Summary(f, nil))
 	})
 }
 

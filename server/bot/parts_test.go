@@ -159,13 +159,13 @@ func TestTableAndSummary(t *testing.T) {
 	h.AddTo(f.Answers)
 
 	var line strings.Builder
-	NewTable(&line, false).Show(f)
+	NewTable(&line, false, nil).Show(f)
 	if want := "1:05  connected 8  in world 7  pings/s 10  answers p50 3.00 ms p99 3.00 ms max 3.00 ms  disconnects 2  findings 3\n"; line.String() != want {
 		t.Errorf("line %q\nexpected %q", line.String(), want)
 	}
 
 	var drawn strings.Builder
-	table := NewTable(&drawn, true)
+	table := NewTable(&drawn, true, nil)
 	table.Show(f)
 	first := drawn.Len()
 	table.Show(f)
@@ -175,7 +175,7 @@ func TestTableAndSummary(t *testing.T) {
 	}
 	table.Finish(f)
 
-	summary := Summary(f)
+	summary := Summary(f, nil)
 	for _, want := range []string{"1:05  9 clients, 7 entries", "650, answered 649, 10 /s", "3.0 MiB", "2.0 KiB",
 		"no link in the world × 2",
 		"unknown object × 3\n      Bota: 0x1234\n"} {

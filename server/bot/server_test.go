@@ -374,7 +374,7 @@ func TestSwarm(t *testing.T) {
 		if f.Pings != f.Pongs || f.Answers.Count != f.Pongs || f.Pings == 0 {
 			t.Errorf("%d positions, %d answers, %d measured", f.Pings, f.Pongs, f.Answers.Count)
 		}
-		t.Log(bot.Summary(f))
+		t.Log(bot.Summary(f, nil))
 	})
 }
 

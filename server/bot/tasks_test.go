@@ -65,9 +65,9 @@ func TestClientsNeverLoseTrackOfTheirThings(t *testing.T) {
 			return f.Requests >= enough && f.Entries >= clients+clients/2
 		})
 		if !f.Clean() || f.Requests < enough || f.Entries <= clients {
-			t.Errorf("not clean:\n%s", bot.Summary(f))
+			t.Errorf("not clean:\n%s", bot.Summary(f, nil))
 		}
-		t.Log(bot.Summary(f))
+		t.Log(bot.Summary(f, nil))
 	})
 }
 
@@ -103,9 +103,9 @@ func TestLifeCheck1_11ClientsTravelByTokens(t *testing.T) {
 			Client: bot.Options{PingEvery: 200 * time.Millisecond, ItemsEvery: 20 * time.Millisecond, Seed: 3, Speed: 11}})
 		f := liveUntil(t, swarm, func(f *bot.Figures) bool { return f.Journeys >= enough })
 		if !f.Clean() || f.Journeys < enough {
-			t.Errorf("not clean, or %d journeys only:\n%s", f.Journeys, bot.Summary(f))
+			t.Errorf("not clean, or %d journeys only:\n%s", f.Journeys, bot.Summary(f, nil))
 		}
-		t.Log(bot.Summary(f))
+		t.Log(bot.Summary(f, nil))
 	})
 }
 
@@ -146,7 +146,7 @@ func TestClientsUseTheirKeys(t *testing.T) {
 		}, Client: bot.Options{PingEvery: 200 * time.Millisecond, ItemsEvery: 20 * time.Millisecond, Seed: 3}})
 		f := liveUntil(t, swarm, func(*bot.Figures) bool { return doors() >= enough })
 		if !f.Clean() || doors() < enough {
-			t.Errorf("not clean, or %d doors only:\n%s", doors(), bot.Summary(f))
+			t.Errorf("not clean, or %d doors only:\n%s", doors(), bot.Summary(f, nil))
 		}
 	})
 }
