@@ -265,8 +265,8 @@ func (c candidate) read(rec Recorded, d packets.Dialect) Reading {
 	r.Direction = c.dir
 	r.Frame, r.Err = packets.DecodeFrame(c.frame, c.dir, d)
 	r.score = r.weigh()
-	if c.filled != nil { // what is cut off hides the faults of a wrong dialect
-		whole := Reading{}
+	if c.filled != nil && r.Frame != nil { // what is cut off hides the faults of a wrong dialect
+		whole := Reading{Recorded: Recorded{Direction: c.dir}}
 		whole.Frame, whole.Err = packets.DecodeFrame(c.filled, c.dir, d)
 		for i, n := range whole.weigh() {
 			r.score[i] += n
@@ -302,6 +302,9 @@ func (r *Reading) weigh() (s score) {
 					r.UnknownCommands++
 				}
 				s[penalties] += penaltyImpossibleValue * impossibleValues(reflect.ValueOf(region))
+				if at, ok := region.(*packets.PositionStream); ok && (at.Count > 0) != (r.Direction == packets.FromClient) {
+					s[penalties] += penaltyImpossibleValue // clients say where they are, and servers answer without
+				}
 			}
 		}
 	}
