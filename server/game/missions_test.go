@@ -305,6 +305,7 @@ func TestLifeCheck4_12MissionByCommandAndAnyRequest(t *testing.T) {
 	}
 	p.p().Command("/mission drop")
 	p.g.until("the key is gone", func() bool { return p.missions(t) == 0 })
+	byCommand(t)
 	for n := range 64 {
 		bytes := make([]byte, 1+n%8)
 		for i := range bytes {
@@ -316,6 +317,38 @@ func TestLifeCheck4_12MissionByCommandAndAnyRequest(t *testing.T) {
 			t.Fatalf("% X gives %d missions", bytes, n)
 		}
 	}
+}
+
+// byCommand carries a mission from its giver through its dungeon to its reward, and comes out, without a window.
+func byCommand(t *testing.T) {
+	t.Helper()
+	p := questing(t, "k001")
+	p.frames()
+	p.p().Command("/mission take title")
+	var told []*packets.Body
+	p.g.until("the key", func() bool {
+		told = append(told, p.told()...)
+		return p.missions(t) == 1
+	})
+	var name int32
+	for _, m := range commandsOfType[*packets.MissionTarget](told) {
+		name = m.Name
+	}
+	inside := func(want bool) {
+		t.Helper()
+		p.g.until("where the command leads", func() bool {
+			p.g.pass(1500 * time.Millisecond) // for the snapshot
+			return rules.AmongInstances(p.g.server.placeOf(p.pid())) == want
+		})
+	}
+	p.p().Command("/mission enter")
+	inside(true)
+	death := p.slain(name)
+	if texts := texts([]*packets.Body{death}); !slices.Equal(texts, [][2]int{{73}}) || p.missions(t) != 0 {
+		t.Errorf("by command alone its end is told as %v, %d keys are left", texts, p.missions(t))
+	}
+	p.p().Command("/mission leave")
+	inside(false)
 }
 
 // missions is how many keys of missions the store has of a player.
