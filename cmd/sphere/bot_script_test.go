@@ -49,6 +49,12 @@ func scriptStage(t *testing.T, start string) string {
 		t.Fatalf("no place %s", start)
 	}
 	o.Start = place.Position
+	return serveGame(t, store, o)
+}
+
+// serveGame serves with a store until the test ends, closes it then, and returns the address.
+func serveGame(t *testing.T, store *data.Store, o game.Options) string {
+	t.Helper()
 	s, err := game.New(o, store)
 	if err != nil {
 		t.Fatal(err)

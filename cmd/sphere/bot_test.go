@@ -32,20 +32,7 @@ func gameForBots(t *testing.T, changes ...func(*game.Options)) string {
 	for _, change := range changes {
 		change(&o)
 	}
-	s, err := game.New(o, store)
-	if err != nil {
-		t.Fatal(err)
-	}
-	served := make(chan error, 1)
-	go func() { served <- s.Serve() }()
-	t.Cleanup(func() {
-		ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
-		defer cancel()
-		if err := errors.Join(s.Stop(ctx), <-served, store.Close()); err != nil {
-			t.Error(err)
-		}
-	})
-	return s.Addr().String()
+	return serveGame(t, store, o)
 }
 
 // runBot executes "sphere bot" with these arguments.

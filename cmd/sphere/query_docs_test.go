@@ -1,7 +1,6 @@
 package main
 
 import (
-	"net"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -36,19 +35,7 @@ var (
 
 // Every example of "sphere query" in the documentation prints the text there, but for the time that it took.
 func TestQueryExamplesInDocuments(t *testing.T) {
-	free, err := net.ListenUDP("udp4", &net.UDPAddr{IP: net.IPv4(127, 0, 0, 1)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	game := free.LocalAddr().(*net.UDPAddr).AddrPort()
-	free.Close()
-	o := query.DefaultOptions()
-	o.ExemptLoopback = true
-	s, err := query.Listen(game, o, documented{})
-	if err != nil {
-		t.Skip(err) // another program was quicker to take the port
-	}
-	defer s.Close()
+	s := listenQuery(t, documented{})
 	file := filepath.Join(t.TempDir(), "answer.hex")
 	if err := os.WriteFile(file, []byte(answerFile), 0o666); err != nil {
 		t.Fatal(err)

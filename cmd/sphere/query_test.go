@@ -183,7 +183,9 @@ func (ownSource) Info() query.Info {
 		Rules:   []query.Rule{{Key: "language", Value: "ru"}}}
 }
 
-func TestQueryAsksOurServer(t *testing.T) {
+// listenQuery answers queries about source until the test ends.
+func listenQuery(t *testing.T, source query.Source) *query.Server {
+	t.Helper()
 	free, err := net.ListenUDP("udp4", &net.UDPAddr{IP: net.IPv4(127, 0, 0, 1)})
 	if err != nil {
 		t.Fatal(err)
@@ -192,11 +194,16 @@ func TestQueryAsksOurServer(t *testing.T) {
 	free.Close()
 	o := query.DefaultOptions()
 	o.ExemptLoopback = true
-	s, err := query.Listen(game, o, ownSource{})
+	s, err := query.Listen(game, o, source)
 	if err != nil {
 		t.Skip(err) // another program was quicker to take the port
 	}
-	defer s.Close()
+	t.Cleanup(func() { s.Close() })
+	return s
+}
+
+func TestQueryAsksOurServer(t *testing.T) {
+	s := listenQuery(t, ownSource{})
 	eye, craft := s.ASE().String(), s.Minecraft().String()
 	expectLines(t, answers(t, "ase", eye), "server Сфера §cтест", "game sphere", "port 25860", "map Hyperion",
 		"players 1 of 100", "language ru",
