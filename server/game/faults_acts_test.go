@@ -2,7 +2,6 @@ package game
 
 import (
 	"context"
-	"errors"
 	"maps"
 	"math/rand/v2"
 	"reflect"
@@ -94,11 +93,7 @@ func TestFaultPanicOfAnyActEndsItsSessionOnly(t *testing.T) {
 			if err := ask.do(victim); err != nil {
 				t.Fatal(err)
 			}
-			if err := victim.Until(ctx, func() bool { return false }); !errors.Is(err, bot.ErrClosed) {
-				t.Fatalf("%s, %s: the session ended with %v", network, ask.what, err)
-			}
-			victim.Abort()
-			again := h.enter(ctx, name)
+			again := h.afterPanic(ctx, victim, name, ask.what)
 			if err := again.Until(ctx, func() bool { return maps.Equal(carriedBy(again), had) }); err != nil {
 				t.Errorf("%s, %s: had %v, and comes back with %v", network, ask.what, had, carriedBy(again))
 			}
@@ -106,14 +101,7 @@ func TestFaultPanicOfAnyActEndsItsSessionOnly(t *testing.T) {
 				t.Error(err)
 			}
 		})
-		for _, c := range others {
-			if _, err := c.Ping(ctx, c.Position); err != nil || len(c.Violations()) > 0 {
-				t.Errorf("%s: another player is disturbed: %v, %v", network, err, c.Violations())
-			}
-		}
-		if n := h.server.Counters()["panics"]; n != uint64(len(asks)) || h.server.EndsByReason()["session panicked"] != n {
-			t.Errorf("%s: %d panics counted, want %d; ends %v", network, n, len(asks), h.server.EndsByReason())
-		}
+		h.hasPanicked(ctx, len(asks), others)
 	})
 }
 

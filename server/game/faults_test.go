@@ -60,11 +60,7 @@ func TestFaultPanicEndsItsSessionOnly(t *testing.T) {
 			if err := victim.SendCommands(&packets.Manager{Command: &packets.PickUp{Item: 1}}); err != nil {
 				t.Fatal(err)
 			}
-			if err := victim.Until(ctx, func() bool { return false }); !errors.Is(err, bot.ErrClosed) {
-				t.Fatalf("%s, %s: the session ended with %v", network, p.where, err)
-			}
-			victim.Abort()
-			again := h.enter(ctx, name)
+			again := h.afterPanic(ctx, victim, name, p.where)
 			if again.Position != at {
 				t.Errorf("%s, %s: the player was at %v, and comes back at %v", network, p.where, at, again.Position)
 			}
@@ -72,15 +68,31 @@ func TestFaultPanicEndsItsSessionOnly(t *testing.T) {
 				t.Error(err)
 			}
 		})
-		for _, c := range others {
-			if _, err := c.Ping(ctx, c.Position); err != nil || len(c.Violations()) > 0 {
-				t.Errorf("%s: another player is disturbed: %v, %v", network, err, c.Violations())
-			}
-		}
-		if n := h.server.Counters()["panics"]; n != uint64(len(places)) || h.server.EndsByReason()["session panicked"] != n {
-			t.Errorf("%s: %d panics counted, want %d; ends %v", network, n, len(places), h.server.EndsByReason())
-		}
+		h.hasPanicked(ctx, len(places), others)
 	})
+}
+
+// afterPanic waits for the end of a session that panicked in a place, and lets its player in again.
+func (h *house) afterPanic(ctx context.Context, victim *bot.Client, login, where string) *bot.Client {
+	h.t.Helper()
+	if err := victim.Until(ctx, func() bool { return false }); !errors.Is(err, bot.ErrClosed) {
+		h.t.Fatalf("%s: the session ended with %v", where, err)
+	}
+	victim.Abort()
+	return h.enter(ctx, login)
+}
+
+// hasPanicked fails the test unless so many sessions have ended by a panic, and others play on.
+func (h *house) hasPanicked(ctx context.Context, sessions int, others []*bot.Client) {
+	h.t.Helper()
+	for _, c := range others {
+		if _, err := c.Ping(ctx, c.Position); err != nil || len(c.Violations()) > 0 {
+			h.t.Errorf("another player is disturbed: %v, %v", err, c.Violations())
+		}
+	}
+	if n := h.server.Counters()["panics"]; n != uint64(sessions) || h.server.EndsByReason()["session panicked"] != n {
+		h.t.Errorf("%d panics counted, want %d; ends %v", n, sessions, h.server.EndsByReason())
+	}
 }
 
 // Fault case 16, in the world: a player that is taken out of it because of a defect is released and saved, and others

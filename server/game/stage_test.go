@@ -296,17 +296,10 @@ func regionsOf[R packets.Region](frames []*packets.Frame) (out []R) {
 
 // commandsOf are the commands of one type in frames.
 func commandsOf[C packets.Command](frames []*packets.Frame) (out []C) {
-	for _, f := range frames {
-		if f.Body == nil {
-			continue
-		}
-		for _, s := range f.Body.Sections {
-			for _, r := range s.Regions {
-				if c, ok := packets.CommandOf(r); ok {
-					if m, ok := c.(C); ok {
-						out = append(out, m)
-					}
-				}
+	for _, r := range regionsOf[packets.Region](frames) {
+		if c, ok := packets.CommandOf(r); ok {
+			if m, ok := c.(C); ok {
+				out = append(out, m)
 			}
 		}
 	}
