@@ -147,12 +147,15 @@ func (c SpendPoints) ask(w *World, p *player) rules.RejectReason {
 		} else {
 			degree += int64(max(n, 0))
 		}
-		if title > int64(p.Progress.TitlePoints) || degree > int64(p.Progress.DegreePoints) {
-			return rules.NoPoints
+		switch {
+		case title > int64(p.Progress.TitlePoints):
+			return rules.NoTitlePoints
+		case degree > int64(p.Progress.DegreePoints):
+			return rules.NoDegreePoints
 		}
 	}
 	if title+degree == 0 {
-		return rules.NoPoints
+		return rules.NoUse
 	}
 	d := w.ledger.tx(p, c)
 	d.become = func(p *Player) {

@@ -30,7 +30,7 @@ func TestThingsAreUsed(t *testing.T) {
 		"mantra": {use: use(5), vitals: rules.Pools{HP: 50, MP: 40, Satiety: 50, MaxSatiety: 100},
 			after: rules.Pools{HP: 80, MP: 28, Satiety: 50}, left: 1},
 		"mantra without MP": {use: use(5), vitals: rules.Pools{HP: 50, MP: 11, Satiety: 50, MaxSatiety: 100},
-			why: rules.TooPoor},
+			why: rules.Exhausted},
 		"powder that harms": {use: use(6), why: rules.NoUse},
 		"scroll": {use: use(7), vitals: rules.Pools{HP: 50, MP: 40, Satiety: 50, MaxSatiety: 100},
 			after: rules.Pools{HP: 50, MP: 40, Satiety: 50}, left: 1},

@@ -59,7 +59,7 @@ func (sl *spells) cast(p *player, c UseItem, t *rules.Item, k *rules.Kind) rules
 	case p.stunned():
 		return rules.Stunned
 	case !s.MayPay(p.Pools):
-		return rules.TooPoor
+		return rules.Exhausted
 	}
 	if why := sl.mayUse(p, k, t.Suffix); why != 0 {
 		return why

@@ -198,12 +198,12 @@ func TestPointsAreSpent(t *testing.T) {
 	}{
 		"on both":           {spend: rules.Stats{1, 0, 3, 0, 0, 2}},
 		"negative is none":  {spend: rules.Stats{2, -1 << 62, 0, 0, -5}},
-		"too many":          {rules.Stats{5}, rules.NoPoints},
-		"too many together": {rules.Stats{2, 2, 1}, rules.NoPoints},
-		"of the degree":     {rules.Stats{4: 3}, rules.NoPoints},
-		"none":              {rules.Stats{}, rules.NoPoints},
-		"only negative":     {rules.Stats{-1, -2}, rules.NoPoints},
-		"as many as fit":    {rules.Stats{1<<63 - 1, 1<<63 - 1, 1<<63 - 1}, rules.NoPoints},
+		"too many":          {rules.Stats{5}, rules.NoTitlePoints},
+		"too many together": {rules.Stats{2, 2, 1}, rules.NoTitlePoints},
+		"of the degree":     {rules.Stats{4: 3}, rules.NoDegreePoints},
+		"none":              {rules.Stats{}, rules.NoUse},
+		"only negative":     {rules.Stats{-1, -2}, rules.NoUse},
+		"as many as fit":    {rules.Stats{1<<63 - 1, 1<<63 - 1, 1<<63 - 1}, rules.NoTitlePoints},
 	} {
 		t.Run(name, func(t *testing.T) {
 			m := newTradeStage()

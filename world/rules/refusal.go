@@ -51,10 +51,12 @@ const (
 	NoTrader                                   // the object named does not trade
 	NoArticle                                  // the trader has no such article, or at another price
 	WrongCount                                 // so many are not to be had at once, or none
-	TooPoor                                    // not enough money, HP or MP
+	TooPoor                                    // not enough money
+	Exhausted                                  // not enough HP or MP
 	TooRich                                    // more money than a character can have
 	Worthless                                  // the trader pays nothing for it
-	NoPoints                                   // not enough points, or none to spend
+	NoTitlePoints                              // not enough points of the title
+	NoDegreePoints                             // not enough points of the degree
 	NoKind                                     // no such kind or suffix
 	NoLevel                                    // no such level
 	TooSoon                                    // the last blow was not long enough ago
@@ -134,8 +136,10 @@ var refusalNames = [...]string{
 	NotEmpty: "not empty", NoContainer: "not a container", NotOpen: "not open", NoUse: "of no use", Dead: "dead",
 	BadPlace: "not a place", TooMuchThere: "too much lies there", NoTrader: "not a trader",
 	NoArticle: "no such article at that price", WrongCount: "not in that number",
-	TooPoor: "not enough money, HP or MP", TooRich: "more money than one can have", Worthless: "worth nothing",
-	NoPoints: "not enough points", NoKind: "no such kind or suffix", NoLevel: "no such level",
+	TooPoor: "not enough money", Exhausted: "not enough HP or MP", TooRich: "more money than one can have",
+	Worthless:     "worth nothing",
+	NoTitlePoints: "not enough points of the title", NoDegreePoints: "not enough points of the degree",
+	NoKind: "no such kind or suffix", NoLevel: "no such level",
 	TooSoon: "too soon", Stunned: "stunned", TargetDead: "the target is dead", NoTarget: "not a target",
 	NotInHand: "not in the hand", NoArrows: "no arrows", PartyMember: "of one's own group",
 	PeacefulPlace: "a peaceful place", TheirPeacefulPlace: "that player is in a peaceful place",
