@@ -74,6 +74,8 @@ func (c TradeWithPlayer) ask(w *World, p *player) rules.RejectReason {
 		return why
 	case p.tradesWith(q):
 		return 0
+	case w.ignoring(q, p):
+		return rules.IgnoresYou
 	case q.trade.with != 0:
 		return rules.TheyAreBusy
 	case w.instant().Sub(p.began) < dealPause:

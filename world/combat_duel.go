@@ -222,7 +222,14 @@ func (c Duel) act(w *World, p *player) {
 	switch c.Word {
 	case Challenge:
 		other = w.named(c.Name)
-		if why = w.combat.mayDuel(p, other); why == 0 {
+		why = w.combat.mayDuel(p, other)
+		switch {
+		case why != 0:
+		case w.ignoring(other, p):
+			why = rules.IgnoresYou
+		case other.had().challenged.by == p && w.instant().Before(other.had().challenged.until):
+			why = rules.AlreadyInvited
+		default:
 			c := challenge{p, w.instant().Add(w.balance.Duel.Offer)}
 			other.has().challenged = c
 			w.after(w.balance.Duel.Offer, &other.entity, func(e *entity) { w.combat.lapse(e.player, c) })

@@ -27,8 +27,9 @@ type core struct {
 	entities   map[EntityID]*entity
 	all        [space.Sorts][]*entity // the same; the same commands make the same order
 	characters map[int64]PlayerID
-	names      map[string]*player // by folded name
-	unsaved    []*player          // changed, and not yet handed over to be saved
+	names      map[string]*player  // by folded name
+	ignores    map[int64][]ignored // those that a character does not hear
+	unsaved    []*player           // changed, and not yet handed over to be saved
 	entityIDs  atomic.Uint32
 
 	takeOut func(*entity) // takes an entity that has failed out of the world
@@ -37,7 +38,7 @@ type core struct {
 // newCore returns the core of an empty world. The caller sets takeOut.
 func newCore(o Options) *core {
 	c := &core{options: o, tables: o.Tables, balance: o.Balance, entities: map[EntityID]*entity{},
-		characters: map[int64]PlayerID{}, names: map[string]*player{}, random: rand.New(rand.NewPCG(uint64(o.Seed), 0))}
+		characters: map[int64]PlayerID{}, names: map[string]*player{}, ignores: map[int64][]ignored{}, random: rand.New(rand.NewPCG(uint64(o.Seed), 0))}
 	if c.tables == nil {
 		c.tables = &rules.Tables{}
 	}

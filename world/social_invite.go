@@ -58,6 +58,8 @@ func (c PartyInvite) arrange(w *World, p *player) rules.RejectReason {
 		return rules.NobodyThere
 	case other == p:
 		return rules.Yourself
+	case w.ignoring(other, p):
+		return rules.IgnoresYou
 	case p.party != nil && p.party.leader != p:
 		return rules.NotLeader
 	case other.party != nil:

@@ -124,6 +124,8 @@ func (c PartyApply) arrange(w *World, p *player) rules.RejectReason {
 		return rules.Yourself
 	case other.party == nil:
 		return rules.TheyHaveNoParty
+	case w.ignoring(other.party.leader, p):
+		return rules.IgnoresYou
 	case other.party == p.applied:
 		return rules.AlreadyApplied
 	case len(other.party.members) >= w.options.PartySize:

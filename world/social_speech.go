@@ -1,6 +1,8 @@
 package world
 
 import (
+	"slices"
+
 	"sphereserver/coords"
 	"sphereserver/world/rules"
 	"sphereserver/world/space"
@@ -12,7 +14,7 @@ const whisperRange = 5
 // Say says something. *[Said] or [SayRefused] follows. The channel decides the recipients: [Near] and [Whisper]
 // players within 5 m, [Normal] those within [Options].Hearing, [Trade] all, [Special] all if a game master says it,
 // [Clan], [ClanSay] and [Alliance] those of the same clan (alliances are not known), [Party] and [PartySay] the
-// party, [Private] the named player.
+// party, [Private] the named player. Of these, [Ignore] takes some from all channels but those of parties and clans.
 type Say struct {
 	From    PlayerID
 	Channel Channel
@@ -27,6 +29,11 @@ func (c Say) act(w *World, p *player) {
 	if why := w.social.recipients(p, c); why != 0 {
 		w.tell(SayRefused{c.From, c.Channel, c.To, why})
 		return
+	}
+	if len(w.ignores) > 0 && (c.Channel == Near || c.Channel == Whisper || c.Channel == Normal || c.Channel == Trade) {
+		w.ids = append(w.ids[:from], slices.DeleteFunc(w.ids[from:], func(id PlayerID) bool {
+			return w.ignoring(w.player(id), p)
+		})...)
 	}
 	w.tell(w.said.put(Said{c.From, p.Name, c.Channel, c.Text, w.list(from)}))
 }
@@ -75,6 +82,9 @@ func (so *social) recipients(p *player, c Say) rules.RejectReason {
 			return rules.NobodyThere
 		case p:
 			return rules.Yourself
+		}
+		if so.ignoring(q, p) {
+			return rules.IgnoresYou
 		}
 		so.ids = append(so.ids, q.ID, p.ID)
 	default:

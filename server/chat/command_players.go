@@ -109,6 +109,30 @@ func (c *commandContext) tell() (string, error) {
 	return "", err
 }
 
+// ignore ignores a character, or asks for the list; the world answers.
+func (c *commandContext) ignore() (string, error) {
+	i := world.Ignore{ID: c.from.id()}
+	if len(c.words) > 0 {
+		other, err := c.find(c.rest(0))
+		if err != nil {
+			return "", err
+		}
+		i.Character, i.Name = int64(other.ID), other.Name
+	}
+	c.service.Host.Command(i)
+	return "", nil
+}
+
+// unignore hears a character again, or all; the world answers.
+func (c *commandContext) unignore() (string, error) {
+	i := world.Ignore{ID: c.from.id(), Name: c.rest(0), Off: true}
+	if key := commandKey(i.Name); key == commandKey("все") || key == "all" {
+		i.Name = ""
+	}
+	c.service.Host.Command(i)
+	return "", nil
+}
+
 // sayOn says something on a channel, as the client does it there.
 func sayOn(on world.Channel) func(*commandContext) (string, error) {
 	return func(c *commandContext) (string, error) {

@@ -33,6 +33,8 @@ var actions = map[string]struct {
 	"where":       {(*commandContext).where, nil},
 	"guide":       {(*commandContext).guide, nil},
 	"tell":        {(*commandContext).tell, nil},
+	"ignore":      {(*commandContext).ignore, nil},
+	"unignore":    {(*commandContext).unignore, nil},
 	"clan":        {(*commandContext).clan, nil},
 	"sayclan":     {sayOn(world.ClanSay), nil},
 	"saygrp":      {sayOn(world.PartySay), nil},

@@ -48,6 +48,23 @@ func (g *crew) wantLine(c *conn, want, format string, args ...any) {
 	}
 }
 
+func TestIgnoreCommands(t *testing.T) {
+	t.Parallel()
+	g := newCrew(t)
+	p, other := g.player, g.helper
+	g.wantLine(p, "Вы слышите всех.", "/игнор")
+	g.wantLine(p, "«Никто» не найдено", "/игнор Никто")
+	g.wantLine(p, "Это вы сами.", "/игнор %s", p.name())
+	g.wantLine(p, "Игрока "+other.name()+" вы больше не слышите", "/ignore %s", strings.ToLower(other.name()))
+	g.wantLine(p, "Вы не слышите: "+other.name()+".", "/игнор")
+	g.wantLine(other, "Этот игрок не хочет вас слышать.", "/лично %s привет", p.name())
+	g.wantLine(other, "Этот игрок не хочет с вами торговать.", "/торг %s", p.name())
+	g.wantLine(p, "Этого игрока вы и так слышите.", "/разигнор %s", g.master.name())
+	g.wantLine(p, "Вы снова слышите игрока "+other.name()+".", "/разигнор %s", other.name())
+	g.wantLine(other, "Лично для "+p.name()+": привет", "/лично %s привет", p.name())
+	g.wantLine(p, "Вы снова слышите всех.", "/unignore all")
+}
+
 func TestMuteAndKick(t *testing.T) {
 	t.Parallel()
 	g := newCrew(t)

@@ -44,6 +44,9 @@ var duelRefusals = map[rules.RejectReason]ops.Text{
 		"You are in a peaceful place: go %.0f m away from the middle of the city, and %.0f m from traders."),
 	rules.TheirPeacefulPlace: text("Этот игрок находится в мирном месте.", "That player is in a peaceful place."),
 	rules.Declined:           text("Вызов отклонён.", "Your challenge is declined."),
+	rules.IgnoresYou:         text("Этот игрок не хочет вас слышать.", "That player does not want to hear you."),
+	rules.AlreadyInvited: text("Вы уже вызвали этого игрока: он ещё не ответил.",
+		"You have challenged that player already, and it has not answered yet."),
 }
 
 // duelTold tells a player news of a duel.

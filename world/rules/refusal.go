@@ -119,6 +119,9 @@ const (
 	NoGuildMaster                              // nobody of a guild is near
 	OtherGuild                                 // the player is in another guild
 	GuildTop                                   // the player has the last rank of its guild
+	IgnoresYou                                 // the player named ignores this one
+	NotIgnored                                 // the player does not ignore the one named
+	TooManyIgnored                             // the player ignores as many others as it may
 )
 
 var refusalNames = [...]string{
@@ -164,6 +167,7 @@ var refusalNames = [...]string{
 	LevelsDiffer:  "the levels are too different",
 	NoGuildMaster: "no guild master is near",
 	OtherGuild:    "in another guild", GuildTop: "of the last rank of the guild",
+	IgnoresYou: "ignored by that player", NotIgnored: "not ignored", TooManyIgnored: "too many ignored",
 }
 
 // String says the refusal in English, for logs.
