@@ -95,7 +95,8 @@ func (ms *missions) dismiss(p *player) {
 	}
 }
 
-// takeKey takes the key of a mission from its owner in a transaction; false if the owner has it no more, or too late.
+// takeKey takes the key of a mission from its owner in a transaction, and gives the emblem of a guild if the mission
+// brings a rank; else the mission that it returns has no guild. False if the owner has it no more, or too late.
 func (ms *missions) takeKey(p *player, d *tx, key rules.ItemID) (m rules.Mission, ok bool) {
 	has := ms.mission(p)
 	if has == nil || key == 0 || p.task.key != key || has.Over(ms.now) {
@@ -104,8 +105,10 @@ func (ms *missions) takeKey(p *player, d *tx, key rules.ItemID) (m rules.Mission
 	m = *has
 	s := d.Side(&p.carried)
 	d.EndMission(s, key)
-	if earnsRank(&p.Player, m.Guild, m.Rank) {
+	if next, why := rules.NextRank(m.Guild, p.Title, p.Degree, &p.Progress); m.Guild != 0 && why == 0 && next == m.Rank {
 		ms.tables.Enrol(&d.InventoryTx, s, m.Guild, m.Rank)
+	} else {
+		m.Guild = 0
 	}
 	return m, true
 }
@@ -119,7 +122,7 @@ func (ms *missions) endMission(p *player, d *tx, key rules.ItemID, m rules.Missi
 		}
 	}
 	p.task = nil
-	if m.Guild != 0 && m.Guild == p.Progress.Guild && m.Rank == p.Progress.GuildRank {
+	if m.Guild != 0 && m.Guild == p.Progress.Guild && m.Rank == p.Progress.GuildRank { // not one that was lost
 		tellGuild(ms.core, p, d)
 	}
 	ms.waitForMission(p.Character)
@@ -176,15 +179,9 @@ func (ms *missions) pay(p *Player, r *rules.Reward) {
 		p.Title, p.Degree, p.Progress = ms.tables.Learn(p.Title, p.Degree, p.Progress, r.Career, r.XP)
 	}
 	p.Progress.Karma = rules.AddKarma(p.Progress.Karma, r.Karma)
-	if r.Guild != 0 && earnsRank(p, r.Guild, r.Rank) {
+	if r.Guild != 0 {
 		p.Progress.Guild, p.Progress.GuildRank = r.Guild, r.Rank
 	}
-}
-
-// earnsRank says whether a rank of a guild is the next one that a player can have.
-func earnsRank(p *Player, guild, rank int) bool {
-	next, why := rules.NextRank(guild, p.Title, p.Degree, &p.Progress)
-	return guild != 0 && why == 0 && next == rank
 }
 
 // fulfils returns the player that owns the mission that the death of a monster fulfils: the killer or a member of its

@@ -81,8 +81,11 @@ func (ms *missions) rise(p *player, c Command, master *object) rules.RejectReaso
 
 // giveTask gives a player the task for a rank of a guild: a mission that is not about persons and parcels.
 func (ms *missions) giveTask(p *player, c Command, master *object, rank int) rules.RejectReason {
-	if p.carried.At(0, rules.SlotMission) != nil {
+	switch {
+	case p.carried.At(0, rules.SlotMission) != nil:
 		return rules.HasMission
+	case ms.now.Before(ms.nextMission[p.Character]):
+		return rules.MissionTooSoon
 	}
 	goal := rules.TitleGoal
 	if title, _ := rules.GuildNeeds(master.Kind.(NPC).Giver.Guild, rank); title == 0 {

@@ -80,6 +80,12 @@ func TestLifeCheck7_4ATaskBringsARank(t *testing.T) {
 		q.agrees(t)
 		q.does(deedOf(func(*World) { p.Title = 20 }))
 	}
+	q.does(deedOf(func(*World) { p.Title = 30 }))
+	only[MissionGiven](t, q.asks(t, OpenTrade{1, q.giver}))
+	if lost := q.asks(t, Mission{ID: 1, Word: GiveUpMission}); len(of[GuildChanged](lost)) != 0 {
+		t.Errorf("a task given up tells %s", describe(lost))
+	}
+	q.does(deedOf(func(*World) { p.Title = 20 }))
 	high := only[Refused](t, q.asks(t, OpenTrade{1, q.giver}))
 	if high.Why != rules.TitleTooLow || high.Level != 31 {
 		t.Errorf("the third rank is refused with %+v", high)
@@ -95,6 +101,21 @@ func TestLifeCheck7_4ATaskBringsARank(t *testing.T) {
 		t.Errorf("left with %+v, worn %d and %d, endurance %d", left, emblem, ability, p.derived.Stats[3])
 	}
 	q.agrees(t)
+}
+
+// A level that comes with the end of a task is too late for its rank, which would come without its emblem.
+func TestATaskOfWhichTheLevelIsGone(t *testing.T) {
+	q := newGuild("b001", true)
+	p := q.fighter(t, 1, 15, 0)
+	q.balance.Experience.Factor, q.balance.Mission.Wait = 1000, time.Minute
+	only[MissionGiven](t, q.asks(t, Guild{ID: 1, Rise: true}))
+	q.does(deedOf(func(*World) { p.Title = 14 }))
+	q.hunts(t, p)
+	emblem, _ := p.wears()
+	if p.Title < 15 || p.Progress.Guild != 0 || emblem != 0 {
+		t.Errorf("title %d, guild %d, emblem %d", p.Title, p.Progress.Guild, emblem)
+	}
+	refused(t, q.asks(t, Guild{ID: 1, Rise: true}), rules.MissionTooSoon)
 }
 
 // A task of which the rank cannot be had any more brings its pay alone.
