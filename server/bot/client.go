@@ -333,7 +333,8 @@ func (c *Client) leave(why error) {
 	c.state = stateClosed
 	over := time.Now()
 	stays := c.options.Balance.Blow.Linger
-	if over.Sub(c.fight.hitAt) < stays || over.Sub(c.fight.struckAt) < stays {
+	fought := stays + attention // the server has heard of the last blow after it was struck
+	if over.Sub(c.fight.hitAt) < fought || over.Sub(c.fight.struckAt) < fought {
 		over = over.Add(stays) // it is shown until then
 	}
 	c.trackedBot.leave(over)
