@@ -2,7 +2,6 @@ package content
 
 import (
 	"fmt"
-	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -28,16 +27,17 @@ var Default = sync.OnceValue(func() *Catalogue {
 // defaultContent reads the embedded tables.
 func defaultContent() Content {
 	out := Content{Source: DefaultSource}
+	var rows []defaultRow
 	for _, table := range [...]string{"weapons", "armour", "jewellery", "things", "magic"} {
-		for _, r := range readDefault(table) {
-			out.Kinds = append(out.Kinds, r.kind())
-		}
+		rows = append(rows, readDefault(table)...)
 	}
-	for _, r := range readDefault("guilds") {
-		for rank := range rules.GuildRanks {
-			of := r.ofRank(rank)
-			out.Kinds = append(out.Kinds, of.kind())
-		}
+	guilds := readDefault("guilds")
+	out.Kinds = make([]rules.Kind, 0, len(rows)+rules.GuildRanks*len(guilds))
+	for i := range rows {
+		out.Kinds = append(out.Kinds, rows[i].kind())
+	}
+	for _, r := range guilds {
+		out.Kinds = append(out.Kinds, r.ranks()...)
 	}
 	for _, r := range readDefault("suffixes") {
 		s := rules.Suffix{Key: r.cells["key"], Names: r.names()}
@@ -101,21 +101,29 @@ func (r *defaultRow) kind() rules.Kind {
 	return k
 }
 
-// ofRank is the row of a rank, from 0, of a thing of a guild: a cell 5>10 goes evenly from the first rank to the last.
-func (r *defaultRow) ofRank(rank int) defaultRow {
-	of := defaultRow{r.at, maps.Clone(r.cells)}
-	for name, cell := range of.cells {
+// ranks are the kinds of a thing of a guild, of all ranks: a cell 5>10 goes evenly from the first rank to the last. One
+// row is read for all, since the start of the server pays for each.
+func (r *defaultRow) ranks() (kinds []rules.Kind) {
+	ends := map[string][2]int{}
+	for name, cell := range r.cells {
 		if first, last, grows := strings.Cut(cell, ">"); grows {
-			from, to := defaultNumber(r.at, name, first), defaultNumber(r.at, name, last)
-			step := float64(to-from) / (rules.GuildRanks - 1)
-			of.cells[name] = strconv.Itoa(from + int(math.Round(step*float64(rank))))
+			ends[name] = [2]int{defaultNumber(r.at, name, first), defaultNumber(r.at, name, last)}
+			r.cells[name] = first
 		}
 	}
-	id := r.number("id")
-	title, degree := rules.GuildNeeds((id-rules.FirstEmblem)/100+1, rank)
-	of.cells["id"] = strconv.Itoa(id + rank)
-	of.cells["need_title"], of.cells["need_degree"] = strconv.Itoa(max(title-1, 0)), strconv.Itoa(max(degree-1, 0))
-	return of
+	k := r.kind()
+	first, columns := k.ID, KindRow(&k)
+	for rank := range rules.GuildRanks {
+		for _, c := range columns {
+			if e, grows := ends[c.Name]; grows {
+				*c.Number = e[0] + int(math.Round(float64((e[1]-e[0])*rank)/(rules.GuildRanks-1)))
+			}
+		}
+		title, degree := rules.GuildNeeds((first-rules.FirstEmblem)/100+1, rank)
+		k.ID, k.GameID, k.Need.Title, k.Need.Degree = first+rank, first+rank, max(title-1, 0), max(degree-1, 0)
+		kinds = append(kinds, k)
+	}
+	return kinds
 }
 
 func (r *defaultRow) names() rules.Names {
