@@ -27,9 +27,10 @@ type loop struct {
 	lastReal time.Time
 	swept    time.Duration
 
-	wheel [wheelSlots]timerList
-	slot  int
-	spare *timer // finished timers, to be used again
+	wheel   [wheelSlots]timerList
+	slot    int
+	turning bool   // the slot has just begun
+	spare   *timer // finished timers, to be used again
 
 	timers     int         // on the wheel
 	empty      atomic.Bool // no session and no timer: the wheel stands still
@@ -90,9 +91,19 @@ func newLoop(s *Manager, at transport.Loop, real time.Time) *loop {
 	return l
 }
 
-// after runs do on the loop when d has gone by, unless the session has ended by then.
+// after runs do on the loop when d has gone by, unless the session has ended by then: never sooner, and a period of
+// the wheel later at most. Outside of a turn a part of the slot has gone by, nobody knows how much, and so it doesn't
+// count: clients want the pauses of the login whole.
 func (l *loop) after(d time.Duration, s *Session, do func(*Session)) {
-	n := max(1, int((d+WheelPeriod-1)/WheelPeriod))
+	n := int((d + WheelPeriod - 1) / WheelPeriod)
+	if !l.turning {
+		n++
+	}
+	l.inSlots(max(1, n), s, do)
+}
+
+// inSlots runs do on the loop in the nth slot of the wheel after this one, unless the session has ended by then.
+func (l *loop) inSlots(n int, s *Session, do func(*Session)) {
 	t := l.spare
 	if t == nil {
 		t = new(timer)
@@ -183,14 +194,14 @@ const heldAtMost = 2 * time.Second
 // Source: protocol ingame 9.5.
 const walkSlots = 8
 
-// untilWalks is how long it is until a session is told where others walk. Each has its own slot of a few, so that
-// thousands are not written to at once, and do not all have to read at once.
-func (s *Session) untilWalks() time.Duration {
+// untilWalks is how many slots it is until a session is told where others walk. Each has its own slot of a few, so
+// that thousands are not written to at once, and do not all have to read at once.
+func (s *Session) untilWalks() int {
 	n := (int(s.index) - s.loop.slot) % walkSlots
 	if n <= 0 {
 		n += walkSlots
 	}
-	return time.Duration(n) * WheelPeriod
+	return n
 }
 
 // flush hands the gathered frames to the socket. A client that owes too much already is cut off instead.

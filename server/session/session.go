@@ -220,7 +220,7 @@ func (s *Session) SendSoon(b *packets.Body) {
 		return
 	}
 	if s.held == nil {
-		l.after(heldAtMost, s, (*Session).sendHeld)
+		l.inSlots(int(heldAtMost/WheelPeriod), s, (*Session).sendHeld)
 	}
 	h := s.hold()
 	out, err := packets.AppendServer(h.frames, b, s.generation.dialect)
@@ -241,7 +241,7 @@ func (s *Session) SendBytesSoon(frames []byte) {
 	h.frames = append(h.frames, frames...)
 	if !h.walks {
 		h.walks = true
-		s.loop.after(s.untilWalks(), s, (*Session).sendHeld)
+		s.loop.inSlots(s.untilWalks(), s, (*Session).sendHeld)
 	}
 }
 

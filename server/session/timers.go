@@ -71,10 +71,12 @@ func (l *loop) turn(real time.Time) {
 	l.now += min(max(step, 0), maxStep)
 
 	// A delayed turn catches up with the slots that it missed, so that timers keep their distances.
+	l.turning = true
 	for range min(max(1, int(step/WheelPeriod)), int(maxStep/WheelPeriod)) {
 		l.slot = (l.slot + 1) % wheelSlots
 		l.run(l.slot)
 	}
+	l.turning = false
 	if l.now-l.swept >= time.Second {
 		l.swept = l.now
 		var late []*Session

@@ -151,3 +151,25 @@ func TestWhatIsSentSoon(t *testing.T) {
 	g.pass(heldAtMost + 2*WheelPeriod)
 	expect("within two seconds", 6)
 }
+
+// A pause is never shorter than it is said to be: a request may come at the end of a slot of the wheel, of which nothing
+// counts. A pause that follows another begins with its slot, and is exact.
+func TestPausesAreWhole(t *testing.T) {
+	g := newStage(t, nil)
+	s := g.connect().s()
+	const pause = 2 * WheelPeriod
+	var first, second bool
+	s.Post(func(s *Session) {
+		s.After(pause, func() {
+			first = true
+			s.After(pause, func() { second = true })
+		})
+	})
+	g.run()
+	for turn, want := range []struct{ first, second bool }{{}, {}, {true, false}, {true, false}, {true, true}} {
+		g.pass(WheelPeriod)
+		if first != want.first || second != want.second {
+			t.Errorf("after turn %d: %v, %v; want %v", turn+1, first, second, want)
+		}
+	}
+}
