@@ -277,30 +277,20 @@ func (t *tx) createCharacter(c *Character) error {
 	return wrap(err, "create character %q", c.Name)
 }
 
-// DeleteCharacter removes the character in a slot with its items and returns it. Both are kept for a while: see
+// DeleteCharacter removes a character with its items and returns it. Both are kept for a while: see
 // [Store.KeepDeleted] and [Store.UndeleteCharacter].
-func (s *Store) DeleteCharacter(ctx context.Context, account AccountID, slot int) (Character, error) {
-	return s.deleteCharacter(ctx, fmt.Sprintf("character in slot %d of account %d", slot, account),
-		"WHERE account = ? AND slot = ?", account, slot)
-}
-
-// DeleteCharacterByID is DeleteCharacter for one that is known by its number.
-func (s *Store) DeleteCharacterByID(ctx context.Context, id CharacterID) (Character, error) {
-	return s.deleteCharacter(ctx, fmt.Sprintf("character %d", id), "WHERE id = ?", id)
-}
-
-func (s *Store) deleteCharacter(ctx context.Context, what, where string, args ...any) (Character, error) {
+func (s *Store) DeleteCharacter(ctx context.Context, id CharacterID) (Character, error) {
 	return create(ctx, s, func(t *tx) (Character, error) {
-		c, err := readOne(background, t, scanCharacter, selectCharacter+where, args...)
+		c, err := readOne(background, t, scanCharacter, selectCharacter+"WHERE id = ?", id)
 		if err != nil {
-			return c, wrapRead(err, "%s", what)
+			return c, wrapRead(err, "character %d", id)
 		}
 		if keep := time.Duration(s.keepDeleted.Load()); keep > 0 {
-			if err := t.keep(c.ID, s.now(), s.now().Add(keep)); err != nil {
-				return c, wrap(err, "keep %s", what)
+			if err := t.keep(id, s.now(), s.now().Add(keep)); err != nil {
+				return c, wrap(err, "keep character %d", id)
 			}
 		}
-		return c, t.command("DELETE FROM characters WHERE id = ?", c.ID)
+		return c, t.command("DELETE FROM characters WHERE id = ?", id)
 	})
 }
 

@@ -169,11 +169,7 @@ func TestLeadPassesHoweverTheSeniorGoes(t *testing.T) {
 	for name, leaveIt := range map[string]func(*testing.T, *Store, Character) error{
 		"leaves": func(t *testing.T, s *Store, c Character) error { _, err := s.LeaveClan(t.Context(), c.ID); return err },
 		"character deleted": func(t *testing.T, s *Store, c Character) error {
-			_, err := s.DeleteCharacterByID(t.Context(), c.ID)
-			return err
-		},
-		"slot deleted": func(t *testing.T, s *Store, c Character) error {
-			_, err := s.DeleteCharacter(t.Context(), c.Account, c.Slot)
+			_, err := s.DeleteCharacter(t.Context(), c.ID)
 			return err
 		},
 		"account is deleted": func(t *testing.T, s *Store, c Character) error {

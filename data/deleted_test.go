@@ -39,7 +39,7 @@ func TestDeletedCharactersComeBackAsTheyWere(t *testing.T) {
 	things := bagged(t, s, &hero)
 	was := must(s.CharacterByID(ctx, hero.ID))(t)
 	must(s.CreateClan(ctx, hero.ID, "Owls"))(t)
-	must(s.DeleteCharacter(ctx, hero.Account, 0))(t)
+	must(s.DeleteCharacter(ctx, hero.ID))(t)
 
 	// It is nowhere.
 	if counts := must(s.Counts(ctx))(t); counts.Characters != 0 || counts.Items != 0 {
@@ -141,7 +141,7 @@ func TestUndeleteRefusesWhatCannotBe(t *testing.T) {
 		_, err := s.UndeleteCharacter(ctx, hero.ID, slot)
 		wantError(t, err, want)
 	}
-	must(s.DeleteCharacterByID(ctx, hero.ID))(t)
+	must(s.DeleteCharacter(ctx, hero.ID))(t)
 
 	// The name is kept from others, in all its forms, and free for the account itself.
 	stranger := people(t, s, "Stranger")[0]
@@ -159,8 +159,8 @@ func TestUndeleteRefusesWhatCannotBe(t *testing.T) {
 	one, two := make(1, "One"), make(2, "Two")
 	undelete(-1, ErrAccountFull)
 	undelete(1, ErrAccountFull)
-	must(s.DeleteCharacterByID(ctx, one.ID))(t)
-	must(s.DeleteCharacterByID(ctx, two.ID))(t)
+	must(s.DeleteCharacter(ctx, one.ID))(t)
+	must(s.DeleteCharacter(ctx, two.ID))(t)
 	if kept := must(s.DeletedByName(ctx, "two"))(t); kept.ID != two.ID {
 		t.Errorf("found %+v", kept)
 	}
@@ -189,11 +189,11 @@ func TestDeletedCharactersGoWhenTheirTimeIsOver(t *testing.T) {
 	at := time.Now()
 	s.now = func() time.Time { return at }
 	bagged(t, s, &all[0])
-	must(s.DeleteCharacterByID(ctx, all[0].ID))(t)
+	must(s.DeleteCharacter(ctx, all[0].ID))(t)
 	s.KeepDeleted(time.Hour)
-	must(s.DeleteCharacterByID(ctx, all[1].ID))(t)
+	must(s.DeleteCharacter(ctx, all[1].ID))(t)
 	s.KeepDeleted(0)
-	must(s.DeleteCharacterByID(ctx, all[2].ID))(t)
+	must(s.DeleteCharacter(ctx, all[2].ID))(t)
 	_, err := s.DeletedByID(ctx, all[2].ID)
 	wantError(t, err, ErrNotFound)
 	if err := s.DeleteAccount(ctx, all[1].Account); err != nil { // with all that is kept of it
@@ -216,7 +216,7 @@ func TestSweepOnTimeFollowsTheClock(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := open(t, t.TempDir(), Options{lookEvery: time.Hour}) // else it looks half a million times meanwhile
 		hero := people(t, s, "Hero")[0]
-		must(s.DeleteCharacterByID(t.Context(), hero.ID))(t)
+		must(s.DeleteCharacter(t.Context(), hero.ID))(t)
 		ctx, stop := context.WithCancel(t.Context())
 		ended := make(chan struct{})
 		go func() { s.SweepOnTime(ctx); close(ended) }()

@@ -84,7 +84,7 @@ func TestExportedDatabaseComesBackExactly(t *testing.T) {
 	s := open(t, dir, Options{})
 	for _, c := range fill(t, s, 30) {
 		if c.ID%3 == 0 {
-			must(s.DeleteCharacter(t.Context(), c.Account, c.Slot))(t)
+			must(s.DeleteCharacter(t.Context(), c.ID))(t)
 		}
 	}
 	a := must(s.CreateAccount(t.Context(), "Вася \" \\ <&>", "хэш", Player))(t)

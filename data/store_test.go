@@ -468,11 +468,11 @@ func TestNamesAndSlotsAreUnique(t *testing.T) {
 	if found := must(s.FindCharacters(ctx, ""))(t); len(found) != 2 {
 		t.Errorf("expected both characters, found %+v", found)
 	}
-	deleted := must(s.DeleteCharacter(ctx, a.ID, 0))(t)
+	deleted := must(s.DeleteCharacter(ctx, c.ID))(t)
 	if deleted.Name != "COBA" {
 		t.Errorf("deleted %+v", deleted)
 	}
-	_, err = s.DeleteCharacter(ctx, a.ID, 0)
+	_, err = s.DeleteCharacter(ctx, c.ID)
 	wantError(t, err, ErrNotFound)
 	wantError(t, create(b.ID, 1, "Сова"), ErrNameTaken) // it is kept for a while
 	if err := create(a.ID, 1, "Сова"); err != nil {

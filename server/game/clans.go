@@ -39,7 +39,7 @@ type clans struct {
 type clansman struct {
 	session *player
 	clan    data.ClanID
-	name    string
+	rank    data.ClanRank // that all have been told
 }
 
 // Limits of applications, all ours.
@@ -127,7 +127,7 @@ func (c *clans) add(s *player, clan data.ClanID, m data.ClanMember) bool {
 	if c.present == nil {
 		c.present = map[data.CharacterID]clansman{}
 	}
-	c.present[m.Character] = clansman{s, clan, m.Name}
+	c.present[m.Character] = clansman{s, clan, m.Rank}
 	return true
 }
 
@@ -206,25 +206,22 @@ func (c *clans) left(ch *data.ClanChange) {
 		p.session.hearOfClan(clanMembership(clanLeft, ch.Clan.Name))
 		c.tell(ch.Clan.ID, ch.Who.Character, clanRemoved(p.session))
 	}
-	c.ranked(ch) // the lead may have passed
+	c.ranked(&ch.Clan, ch.Members) // the lead may have passed
 }
 
-// ranked tells the members about changed ranks.
-func (c *clans) ranked(ch *data.ClanChange) {
-	was := map[data.CharacterID]data.ClanRank{}
-	for _, m := range ch.Before {
-		was[m.Character] = m.Rank
-	}
-	for _, m := range ch.Members {
-		before, known := was[m.Character]
+// ranked tells the members about ranks that differ from those told before.
+func (c *clans) ranked(clan *data.Clan, members []data.ClanMember) {
+	for _, m := range members {
 		p, present := c.present[m.Character]
-		if !known || before == m.Rank || !present {
+		if !present || p.rank == m.Rank {
 			continue
 		}
+		p.rank = m.Rank
+		c.present[m.Character] = p
 		news := clanRegion(&packets.ClanMemberRank{Rank: uint8(m.Rank), Player: p.session.ID()})
-		p.session.wear(ch.Clan.Name, m.Rank)
-		p.session.hearOfClan(news, clanMembership(uint8(m.Rank), ch.Clan.Name))
-		c.tell(ch.Clan.ID, m.Character, news)
+		p.session.wear(clan.Name, m.Rank)
+		p.session.hearOfClan(news, clanMembership(uint8(m.Rank), clan.Name))
+		c.tell(clan.ID, m.Character, news)
 	}
 }
 
@@ -315,7 +312,7 @@ func (s *player) rankInClan(name string, to func(data.ClanRank) data.ClanRank) {
 		}
 		ch, err := s.server.store.SetClanRank(ctx, me, who.ID, to(who.ClanRank))
 		if err == nil {
-			s.server.clans.ranked(&ch)
+			s.server.clans.ranked(&ch.Clan, ch.Members)
 		}
 		return clanRankText, []any{who.Name, chat.ClanRanks[ch.Who.Rank]}, err
 	})

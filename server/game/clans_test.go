@@ -455,6 +455,82 @@ func TestClanOutlivesDisconnects(t *testing.T) {
 	}
 }
 
+// The lead passes at once whichever way the senior is deleted, and all members in the world hear of it once.
+func TestLeadOfADeletedSeniorPassesAtOnce(t *testing.T) {
+	t.Parallel()
+	byOperator := func(g *clanScene, do func() error) {
+		g.t.Helper()
+		done := make(chan error, 1)
+		go func() { done <- do() }()
+		var err error
+		g.until("the operator's answer", func() bool {
+			select {
+			case err = <-done:
+				return true
+			default:
+				return false
+			}
+		})
+		if err != nil {
+			g.t.Error(err)
+		}
+	}
+	for _, c := range []struct {
+		name   string
+		remove func(g *clanScene, senior *session.Session)
+	}{
+		{"on the character screen", func(g *clanScene, senior *session.Session) {
+			g.all[0].hangUp()
+			g.until("saved", func() bool { return g.server.Presence(senior.Account()) == nil })
+			line := g.connect().in(session.Handshaken)
+			line.login(senior.Login(), "secret")
+			g.until("the screen", func() bool { return line.s().State() == session.CharacterScreen })
+			line.say(line.own(&packets.Owner{Command: &packets.DeleteSlot{Number: 1}}))
+			g.until("the deletion", func() bool { return line.s().Reason() == session.CharacterDeleted })
+		}},
+		{"by an operator", func(g *clanScene, senior *session.Session) {
+			byOperator(g, func() error {
+				_, err := ops.DeleteCharacter.Do(t.Context(), g.server.Operators(), ops.Owner(""),
+					ops.CharacterName{ID: senior.Character().ID})
+				return err
+			})
+		}},
+		{"with the account", func(g *clanScene, senior *session.Session) {
+			byOperator(g, func() error {
+				_, err := ops.DeleteAccount.Do(t.Context(), g.server.Operators(), ops.Owner(""),
+					ops.AccountName{ID: senior.Account()})
+				return err
+			})
+		}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			g := newClanScene(t, 3)
+			g.all[0].manages(&packets.CreateClan{Clan: "Heirs"})
+			g.settle()
+			g.join(g.all[1], g.all[0])
+			g.join(g.all[2], g.all[0])
+			c.remove(g, g.all[0].s())
+			heir := g.all[1].name()
+			have := g.settle()
+			only := func(words []string) []string {
+				return slices.DeleteFunc(words, func(w string) bool {
+					return !strings.HasPrefix(w, "rank ") && !strings.HasPrefix(w, "own ")
+				})
+			}
+			if words := only(have[1]); !slices.Equal(words, []string{"rank " + heir + " 0", "own 0 Heirs"}) {
+				t.Errorf("the heir was told %q", words)
+			}
+			if words := only(have[2]); !slices.Equal(words, []string{"rank " + heir + " 0"}) {
+				t.Errorf("the other member was told %q", words)
+			}
+			if rank := g.all[1].s().Character().ClanRank; rank != data.Senior {
+				t.Errorf("the heir is %v", rank)
+			}
+		})
+	}
+}
+
 // A character enters with its stored clan, even if that has changed since its account logged in.
 func TestClanOfWhoWasExpelledAtTheScreen(t *testing.T) {
 	t.Parallel()

@@ -23,8 +23,9 @@ func New(o Options, store Store) (*Server, error) {
 	if err := o.check(); err != nil {
 		return nil, err
 	}
-	s := &Server{options: o, store: store, worldEnd: make(chan struct{}), failed: make(chan struct{}),
+	s := &Server{options: o, worldEnd: make(chan struct{}), failed: make(chan struct{}),
 		wordsChanged: make(chan struct{}, 1), planChanged: make(chan struct{}, 1), stopDue: make(chan struct{})}
+	s.store = deletingStore{store, s}
 	s.words.Store(&o.Words)
 	s.ChangeRestart(-1)
 	s.count = newCounters(&s.metrics)
@@ -34,7 +35,7 @@ func New(o Options, store Store) (*Server, error) {
 	if err := s.populate(); err != nil {
 		return nil, err
 	}
-	s.ops = &ops.Service{Store: store, Runtime: s, Log: o.Log, Doubts: s.doubts.list}
+	s.ops = &ops.Service{Store: s.store, Runtime: s, Log: o.Log, Doubts: s.doubts.list}
 	s.saver = newAutosaver(store, o.Log, s.count)
 	s.chat = chat.New(chat.Options{Host: chatHost{s}, Store: store, Operators: s.ops, Dialect: o.Dialect, Clock: s.view.Now,
 		Log: o.Log, Out: o.ChatLog, Unstuck: o.Delays.Unstuck, Page: o.Page}, &s.metrics)

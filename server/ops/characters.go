@@ -334,7 +334,7 @@ func (c *call) deleteCharacter(n CharacterName) (Character, error) {
 	}
 	detail := fmt.Sprintf("character %d of account %q, slot %d", ch.ID, a.Login, ch.Slot+1)
 	err = c.alone(ch.Account, notice(deletedText, ch.Name), func() error {
-		ch, err = c.Store.DeleteCharacterByID(c.audited(ch.Name, detail), ch.ID)
+		ch, err = c.Store.DeleteCharacter(c.audited(ch.Name, detail), ch.ID)
 		return err
 	})
 	return c.describeCharacter(ch, a.Login), err

@@ -50,7 +50,7 @@ type Store interface {
 	CharacterByName(ctx context.Context, name string) (data.Character, error)
 	MoveCharacter(ctx context.Context, id data.CharacterID, p coords.Position) error
 	RenameCharacter(ctx context.Context, id data.CharacterID, name string) error
-	DeleteCharacterByID(ctx context.Context, id data.CharacterID) (data.Character, error)
+	DeleteCharacter(ctx context.Context, id data.CharacterID) (data.Character, error)
 	DeletedCharacters(ctx context.Context, account data.AccountID, like string) ([]data.DeletedCharacter, error)
 	DeletedByID(ctx context.Context, id data.CharacterID) (data.DeletedCharacter, error)
 	DeletedByName(ctx context.Context, name string) (data.DeletedCharacter, error)

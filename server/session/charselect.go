@@ -193,16 +193,17 @@ func (s *Session) deleteCharacter(in *incoming) {
 	if s.busy {
 		return
 	}
-	slot := in.request.slot
-	if s.occupied(slot) == nil {
+	c := s.occupied(in.request.slot)
+	if c == nil {
 		s.End(EmptySlot, "")
 		return
 	}
+	id := c.ID
 	s.storing(func(ctx context.Context) (func(*Session), error) {
-		c, err := s.server.options.Store.DeleteCharacter(ctx, s.account, slot)
+		c, err := s.server.options.Store.DeleteCharacter(ctx, id)
 		return func(s *Session) {
 			s.server.count.charactersDeleted.Add(1)
-			s.Log().Info("character deleted", "login", s.user, "name", c.Name, "slot", slot)
+			s.Log().Info("character deleted", "login", s.user, "name", c.Name, "slot", c.Slot)
 			s.End(CharacterDeleted, "")
 		}, err
 	})

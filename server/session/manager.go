@@ -101,7 +101,7 @@ type Store interface {
 	Items(ctx context.Context, owner data.CharacterID) ([]rules.Item, error)
 	Vault(ctx context.Context, account data.AccountID) ([]rules.Item, error)
 	CreateCharacter(ctx context.Context, n data.NewCharacter) (data.Character, []rules.Item, error)
-	DeleteCharacter(ctx context.Context, account data.AccountID, slot int) (data.Character, error)
+	DeleteCharacter(ctx context.Context, id data.CharacterID) (data.Character, error)
 }
 
 // NewManager makes a manager without sessions.

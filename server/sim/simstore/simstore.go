@@ -110,10 +110,8 @@ func (s *Store) CreateCharacter(ctx context.Context, n data.NewCharacter) (
 	return c, items, err
 }
 
-func (s *Store) DeleteCharacter(ctx context.Context, id data.AccountID, slot int) (data.Character, error) {
-	return asked(ctx, s, func() (data.Character, error) {
-		return s.Store.DeleteCharacter(ctx, id, slot)
-	}, "delete", id, slot)
+func (s *Store) DeleteCharacter(ctx context.Context, id data.CharacterID) (data.Character, error) {
+	return asked(ctx, s, func() (data.Character, error) { return s.Store.DeleteCharacter(ctx, id) }, "delete", id)
 }
 
 func (s *Store) SaveLive(ctx context.Context, states []rules.LiveState) error {
