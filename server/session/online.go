@@ -25,6 +25,8 @@ func newOnline() *online {
 type Presence struct {
 	Session *Session
 
+	kept int // how often the account is kept once more; with the mutex of online
+
 	mu   sync.Mutex
 	over bool          // the account is free again
 	gone chan struct{} // nil until a login waits: of thousands hardly any is waited for
@@ -122,18 +124,38 @@ func (o *online) setWaiting(id data.AccountID, all []*Session) {
 	}
 }
 
-// release frees the account, if it is the session's, or hands it over to the first session that waits for it.
+// keep keeps the account the session's for work in the store, also when the session ends meanwhile, until it is
+// released once more; false if it is not the session's.
+func (o *online) keep(id data.AccountID, s *Session) bool {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	p := o.sessions[id]
+	if p == nil || p.Session != s {
+		return false
+	}
+	p.kept++
+	return true
+}
+
+// release frees the account, if it is the session's and not kept, or hands it over to the first session that waits for
+// it.
 func (o *online) release(id data.AccountID, s *Session) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	if p := o.sessions[id]; p != nil && p.Session == s {
-		delete(o.sessions, id)
-		if waiting := o.waiting[id]; len(waiting) > 0 {
-			o.sessions[id] = &Presence{Session: waiting[0]}
-			o.setWaiting(id, waiting[1:])
-		}
-		p.end()
+	p := o.sessions[id]
+	if p == nil || p.Session != s {
+		return
 	}
+	if p.kept > 0 {
+		p.kept--
+		return
+	}
+	delete(o.sessions, id)
+	if waiting := o.waiting[id]; len(waiting) > 0 {
+		o.sessions[id] = &Presence{Session: waiting[0]}
+		o.setWaiting(id, waiting[1:])
+	}
+	p.end()
 }
 
 // of returns the presence of an account, nil for none.

@@ -47,3 +47,30 @@ func TestWaitingLoginsGetTheirAccountInTurn(t *testing.T) {
 		}
 	})
 }
+
+// No other session has the account before what is done to a character that was not chosen is done.
+func TestAnAccountIsNotFreeWhileItsCharacterIsChanged(t *testing.T) {
+	g := newStage(t, nil)
+	first := g.connect().in(Entering)
+	id, login := first.s().Character().ID, first.s().Login()
+	first.hangUp()
+	g.until("the account is free", func() bool { return g.manager.AccountsOnline() == 0 })
+	c := g.connect().in(Handshaken)
+	c.login(login, "secret")
+	g.until("the screen is there", func() bool { return c.s().State() == CharacterScreen })
+	account := c.s().Account()
+	if !c.s().Unchosen(id, func() {
+		c.hangUp()
+		if p := g.manager.Presence(account); p == nil || p.Session != c.s() {
+			t.Error("another session could have the account")
+		}
+	}) {
+		t.Error("the character was not to be changed")
+	}
+	if g.manager.Presence(account) != nil {
+		t.Error("the account is not free afterwards")
+	}
+	if c.s().Unchosen(id, func() {}) {
+		t.Error("a character of a free account was changed")
+	}
+}

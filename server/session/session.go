@@ -166,14 +166,16 @@ func (s *Session) Gone() bool { return s.gone.Load() }
 // Release frees the session's claims, when its character is saved. Any goroutine may call it.
 func (s *Session) Release() { s.server.release(s) }
 
-// Unchosen does something while the session cannot choose a character; false says that it has chosen that one already,
-// or has ended. It may be called from any goroutine but a loop.
+// Unchosen does something while the session cannot choose a character, nor another session after its end; false says
+// that it has chosen that one already, or that its account is free again. It may be called from any goroutine but a
+// loop, once the session has come to the character screen.
 func (s *Session) Unchosen(id data.CharacterID, do func()) bool {
 	s.loading.mu.Lock()
 	defer s.loading.mu.Unlock()
-	if s.loading.chosen == id || s.Gone() {
+	if s.loading.chosen == id || !s.server.online.keep(s.account, s) {
 		return false
 	}
+	defer s.server.online.release(s.account, s)
 	do()
 	return true
 }
