@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"time"
 
 	"sphereserver/data"
 	"sphereserver/packets"
@@ -76,10 +77,14 @@ func (s *Session) occupied(slot int) *data.Character {
 	return s.characters[slot]
 }
 
-// store runs work elsewhere while the character screen waits; requests that come meanwhile are not listened to.
+// storing runs work elsewhere while the character screen waits; requests that come meanwhile are not listened to. The
+// account stays the session's until the work is done, so that the next session sees its outcome.
 func (s *Session) storing(work func(ctx context.Context) (done func(*Session), err error)) {
 	s.busy = true
+	account := s.account
+	s.server.online.keep(account, s)
 	s.Go(func(ctx context.Context) {
+		defer s.server.online.release(account, s)
 		done, err := work(ctx)
 		s.Post(func(s *Session) {
 			s.busy = false
@@ -121,69 +126,79 @@ func (s *Session) selectCharacter(in *incoming) {
 	})
 }
 
-// createCharacter makes a character and enters with it. Next state: Entering, or CharacterScreen again if the name is
-// refused.
+// createCharacter makes a character and enters with it. Next state: Entering, or CharacterScreen again if the
+// character is refused.
 func (s *Session) createCharacter(in *incoming) {
 	if s.busy {
 		return
 	}
 	r := in.request
-	refuse := func(s *Session, why string) {
-		level := slog.LevelDebug // a client may try thirty times a second
-		if s.first(noteRefused) {
-			level = slog.LevelInfo
-		}
-		s.Log().Log(context.Background(), level, "character refused", "login", s.user, "name", r.name, "why", why)
-		s.Send(packets.OwnerMessage(s.index, &packets.NameRejected{}))
-	}
-	if r.slot < 0 || r.slot >= len(s.characters) || s.characters[r.slot] != nil {
-		refuse(s, "no free slot of that number")
-		return
-	}
-	if err := rules.CheckName(r.name); err != nil {
-		refuse(s, err.Error())
-		return
-	}
-	if s.Role() == data.Player && rules.ClaimsAuthority(r.name) {
-		refuse(s, "the name is kept for operators")
-		return
-	}
-	if !s.server.makers.mayMake(s.account, s.Real()) {
-		refuse(s, "the account has made too many characters within an hour")
+	if why := s.creationFault(&r); why != "" {
+		s.refuseCharacter(r.name, why)
 		return
 	}
 	n := s.server.options.NewCharacter(s.account, Creation{Slot: r.slot, Name: r.name, Look: r.look, Female: r.female})
 	for _, b := range []byte{n.Face, n.Hair, n.HairColour, n.Tattoo} {
 		if b < minLook || b > maxLook {
-			refuse(s, "look is not one that the client offers")
+			s.refuseCharacter(r.name, "look is not one that the client offers")
 			return
 		}
 	}
-	s.storing(func(ctx context.Context) (func(*Session), error) {
-		s.loading.mu.Lock()
-		defer s.loading.mu.Unlock()
-		c, items, err := s.server.options.Store.CreateCharacter(ctx, n)
-		if errors.Is(err, data.ErrNameTaken) || errors.Is(err, data.ErrSlotTaken) {
-			return func(s *Session) { refuse(s, err.Error()) }, nil
-		}
-		if err != nil {
-			// The client can only be told that it did not work; it may try again.
-			return func(s *Session) {
-				s.Log().Error("cannot create character", "error", err)
-				refuse(s, "the store failed")
-			}, nil
-		}
-		s.loading.chosen = c.ID
-		kept, err := s.server.options.Store.Vault(ctx, n.Account)
-		return func(s *Session) {
-			s.server.count.charactersNew.Add(1)
-			s.server.makers.made(s.account, s.Real())
-			s.Log().Info("character created", "login", s.user, "name", c.Name, "slot", c.Slot)
-			s.characters[c.Slot] = &c
-			s.Send(packets.OwnerMessage(s.index, &packets.NameAccepted{}))
-			s.enter(&c, items, kept)
-		}, err
-	})
+	now := s.Real()
+	s.storing(func(ctx context.Context) (func(*Session), error) { return s.makeCharacter(ctx, n, now), nil })
+}
+
+// creationFault says why a character is refused before the store is asked, "" if it is not.
+func (s *Session) creationFault(r *request) string {
+	switch err := rules.CheckName(r.name); {
+	case r.slot < 0 || r.slot >= len(s.characters) || s.characters[r.slot] != nil:
+		return "no free slot of that number"
+	case err != nil:
+		return err.Error()
+	case s.Role() == data.Player && rules.ClaimsAuthority(r.name):
+		return "the name is kept for operators"
+	case !s.server.makers.mayMake(s.account, s.Real()):
+		return "the account has made too many characters within an hour"
+	}
+	return ""
+}
+
+// refuseCharacter tells the client that its character is refused: it may try again.
+func (s *Session) refuseCharacter(name, why string) {
+	level := slog.LevelDebug // a client may try thirty times a second
+	if s.first(noteRefused) {
+		level = slog.LevelInfo
+	}
+	s.Log().Log(context.Background(), level, "character refused", "login", s.user, "name", name, "why", why)
+	s.Send(packets.OwnerMessage(s.index, &packets.NameRejected{}))
+}
+
+// makeCharacter makes a character away from the loop. The creation is the last step that can fail, and is counted at
+// once, since the client may be gone when it is done.
+func (s *Session) makeCharacter(ctx context.Context, n data.NewCharacter, now time.Time) (done func(*Session)) {
+	s.loading.mu.Lock()
+	defer s.loading.mu.Unlock()
+	var c data.Character
+	var items []rules.Item
+	kept, err := s.server.options.Store.Vault(ctx, n.Account)
+	if err == nil {
+		c, items, err = s.server.options.Store.CreateCharacter(ctx, n)
+	}
+	switch {
+	case errors.Is(err, data.ErrNameTaken), errors.Is(err, data.ErrSlotTaken):
+		return func(s *Session) { s.refuseCharacter(n.Name, err.Error()) }
+	case err != nil:
+		s.Log().Error("cannot create character", "error", err)
+		return func(s *Session) { s.refuseCharacter(n.Name, "the store failed") }
+	}
+	s.loading.chosen = c.ID
+	s.server.count.charactersNew.Add(1)
+	s.server.makers.made(n.Account, now)
+	s.Log().Info("character created", "login", s.user, "name", c.Name, "slot", c.Slot)
+	return func(s *Session) {
+		s.Send(packets.OwnerMessage(s.index, &packets.NameAccepted{}))
+		s.enter(&c, items, kept)
+	}
 }
 
 // deleteCharacter deletes and closes: that is the protocol's answer.

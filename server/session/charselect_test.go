@@ -1,0 +1,85 @@
+package session
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"sphereserver/data"
+	"sphereserver/packets"
+	"sphereserver/world/rules"
+)
+
+// A slowStore waits before it makes a character, and may fail to read vaults.
+type slowStore struct {
+	Store
+	begun, goOn chan struct{} // nil: it does not wait
+	vault       error
+}
+
+func (s *slowStore) CreateCharacter(ctx context.Context, n data.NewCharacter) (data.Character, []rules.Item, error) {
+	if s.begun != nil {
+		s.begun <- struct{}{}
+		<-s.goOn
+	}
+	return s.Store.CreateCharacter(ctx, n)
+}
+
+func (s *slowStore) Vault(ctx context.Context, account data.AccountID) ([]rules.Item, error) {
+	if s.vault != nil {
+		return nil, s.vault
+	}
+	return s.Store.Vault(ctx, account)
+}
+
+// A character whose player has gone while it was made is there at the next login, and counts for the limit.
+func TestACharacterThatIsMadeForAPlayerThatHasGone(t *testing.T) {
+	store := &slowStore{begun: make(chan struct{}), goOn: make(chan struct{})}
+	g := newStage(t, func(o *Options) {
+		o.Limits.NewCharacters = 1
+		store.Store, o.Store = o.Store, store
+	})
+	c := g.connect().in(CharacterScreen)
+	account, login := c.s().Account(), c.s().Login()
+	c.choose(0, &packets.CreateCharacter{Name: "Hero", Look: maleLook})
+	<-store.begun
+	c.hangUp()
+	if p := g.manager.Presence(account); p == nil || p.Session != c.s() {
+		t.Error("another session could have the account before the character is made")
+	}
+	close(store.goOn)
+	g.until("the account is free", func() bool { return g.manager.Presence(account) == nil })
+
+	l := g.connect().in(Handshaken)
+	l.login(login, "secret")
+	g.until("the screen is there", func() bool { return l.s().State() == CharacterScreen })
+	if made := l.s().characters[0]; made == nil || made.Name != "Hero" {
+		t.Errorf("the screen shows %v", made)
+	}
+	g.pass(time.Second)
+	l.got = nil
+	l.choose(1, &packets.CreateCharacter{Name: "Another", Look: maleLook})
+	if len(commandsOf[*packets.NameRejected](l.frames())) != 1 || g.manager.count.charactersNew.Load() != 1 {
+		t.Errorf("a second character is not refused; %d are counted", g.manager.count.charactersNew.Load())
+	}
+}
+
+// A character that could not enter is not made either, and the player may try again.
+func TestNoCharacterIsMadeWhileTheVaultCannotBeRead(t *testing.T) {
+	store := &slowStore{vault: data.ErrUnavailable}
+	g := newStage(t, func(o *Options) { store.Store, o.Store = o.Store, store })
+	c := g.connect().in(CharacterScreen)
+	g.pass(time.Second)
+	c.got = nil
+	c.choose(0, &packets.CreateCharacter{Name: "Hero", Look: maleLook})
+	g.until("there is an answer", func() bool { return len(c.got) > 0 || c.closed })
+	if len(commandsOf[*packets.NameRejected](c.frames())) != 1 || c.s().State() != CharacterScreen {
+		t.Errorf("state %v, %v", c.s().State(), c.s().Reason())
+	}
+	if made, err := g.store.Characters(t.Context(), c.s().Account()); len(made) > 0 || err != nil {
+		t.Errorf("%d characters are made, %v", len(made), err)
+	}
+	store.vault = nil
+	c.choose(0, &packets.CreateCharacter{Name: "Hero", Look: maleLook})
+	g.until("it enters", func() bool { return c.s().State() == Entering })
+}
