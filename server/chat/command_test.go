@@ -2,6 +2,7 @@ package chat
 
 import (
 	"cmp"
+	"context"
 	"flag"
 	"fmt"
 	"go/ast"
@@ -314,4 +315,25 @@ func commandTable(russian bool) string {
 			o.help.In(russian))
 	}
 	return b.String()
+}
+
+// A panic of a command ends its session. It leaves no player that is busy for ever, and begins nothing that has waited.
+func TestAPanicLeavesNobodyBusy(t *testing.T) {
+	r := newRoom(t, 1)
+	p := r.all[0]
+	p.Aside(func(context.Context) func() { panic("a defect") })
+	p.Aside(func(context.Context) func() { return func() { p.Say("it has waited") } })
+	func() {
+		defer func() {
+			if recover() == nil {
+				t.Error("the panic is lost")
+			}
+		}()
+		r.run()
+	}()
+	r.run()
+	if p.Busy || len(p.said) > 0 {
+		t.Errorf("busy: %t, told %q", p.Busy, p.said)
+	}
+	p.wantLine("Команды", "/help")
 }

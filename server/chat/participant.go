@@ -176,16 +176,19 @@ func (p *Participant) inTurn(begin func() aside) {
 	}
 	p.Busy = true
 	p.Speaker.Go(func(ctx context.Context) {
-		then := work(ctx)
-		p.Speaker.Call(func() {
-			then()
-			p.Busy = false
-			for len(p.waiting) > 0 && !p.Busy {
-				next := p.waiting[0]
-				p.waiting = p.waiting[1:]
-				p.inTurn(next)
-			}
-		})
+		then := func() { p.waiting = nil } // after a panic, which ends the session
+		defer func() {
+			p.Speaker.Call(func() {
+				p.Busy = false
+				then()
+				for len(p.waiting) > 0 && !p.Busy {
+					next := p.waiting[0]
+					p.waiting = p.waiting[1:]
+					p.inTurn(next)
+				}
+			})
+		}()
+		then = work(ctx)
 	})
 }
 
