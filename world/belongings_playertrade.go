@@ -191,7 +191,8 @@ func (d *deal) itemIn(slot int) rules.ItemID {
 	return 0
 }
 
-// offers says whether a player offers an item to another: it stays where it is, and is not used.
+// offers says whether a player offers an item to another: it stays where it is, and is not used. All that takes items
+// from an inventory asks this, except operators.
 func (p *player) offers(id rules.ItemID) bool {
 	if p.trade.deal == nil {
 		return false

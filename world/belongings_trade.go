@@ -236,7 +236,7 @@ func (be *belongings) sellable(p *player, id rules.ItemID) (*rules.Item, rules.R
 	case p.carried.Holds(id):
 		return nil, rules.NotEmpty
 	}
-	return t, p.carried.MayLeave(t)
+	return t, p.mayLeave(&p.carried, t)
 }
 
 // OfferForSale asks the trader for a price: [Offered] follows. In a trade between players it offers the item to the

@@ -100,7 +100,7 @@ func (ms *missions) deliver(p *player, o *object) rules.RejectReason {
 		return ms.follow(p, o)
 	}
 	d := ms.ledger.tx(p, nil)
-	if !ms.tables.Deliver(&d.InventoryTx, d.Side(&p.carried), m) {
+	if !ms.tables.Deliver(&d.InventoryTx, d.Side(&p.carried), m, p.offers) {
 		return rules.NotFulfilled
 	}
 	return ms.fulfil(p, d, &o.entity)

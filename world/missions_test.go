@@ -546,6 +546,29 @@ func TestLifeMissionCollects(t *testing.T) {
 	}
 }
 
+// A mission leaves a stack that is on offer to another player where it is, and takes it when it is free again.
+func TestAMissionTakesNothingThatIsOnOffer(t *testing.T) {
+	q := newQuests("c000")
+	p := q.fighter(t, 1, 0, 0)
+	q.fighter(t, 2, 0, 0)
+	kinds := q.tables.Kinds()
+	at := slices.IndexFunc(kinds, func(k rules.Kind) bool { return k.Stack > 1 && k.Class > 0 })
+	q.options.Missions[0].Types = []int{kinds[at].ID}
+	m := q.takes(t, 1, rules.MoneyGoal)
+	has := only[Granted](t, q.asks(t, Give{To: 1, Kind: m.Wants, Suffix: rules.NoSuffix, Count: m.Count})).Came[0].ID
+	q.asks(t, TradeWithPlayer{ID: 1, With: 2}, OfferForSale{ID: 1, Item: has, Price: 1})
+	for _, c := range []Command{Mission{ID: 1, Word: HandOver}, Mission{ID: 1, Word: HandOver, Giver: q.giver}} {
+		refused(t, q.asks(t, c), rules.NotFulfilled)
+	}
+	if !p.offers(has) || p.carried.Find(has).Count != m.Count {
+		t.Error("the stack is gone")
+	}
+	q.asks(t, CloseTrade{ID: 1})
+	if e := only[Gained](t, q.asks(t, Mission{ID: 1, Word: HandOver})); e.Mission == nil || p.carried.Find(has) != nil {
+		t.Errorf("told %+v", e)
+	}
+}
+
 // A ward follows on the leader's way, waits when the leader is gone, and ends the mission at a teleport.
 func TestLifeMissionLeadsSomebodyToATeleport(t *testing.T) {
 	q := newQuests("h000")

@@ -291,6 +291,7 @@ type Travel struct {
 func (c Travel) who() PlayerID { return c.ID }
 
 func (c Travel) ask(w *World, p *player) rules.RejectReason {
+	why := rules.NotYours
 	told := TravelTold{ID: p.ID, Licences: p.Progress.Licences, Teleport: w.travel.teleportBeside(p) != nil}
 	for i := range p.carried.Items {
 		t := &p.carried.Items[i]
@@ -299,12 +300,14 @@ func (c Travel) ask(w *World, p *player) rules.RejectReason {
 		case !ok:
 		case c.Number == 0:
 			told.Tokens = append(told.Tokens, CarriedToken{number, t.Count})
+		case number == c.Number && p.offers(t.ID):
+			why = rules.OnOffer
 		case number == c.Number:
 			return w.travel.useToken(p, UseItem{ID: p.ID, Item: t.ID}, t)
 		}
 	}
 	if c.Number != 0 {
-		return rules.NotYours
+		return why
 	}
 	w.tell(told)
 	return 0

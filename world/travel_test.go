@@ -353,6 +353,22 @@ func TestTravelByNumber(t *testing.T) {
 	}
 }
 
+// A token that is on offer to another player is not used, another of its number is.
+func TestNobodyTravelsByATokenOnOffer(t *testing.T) {
+	m, _ := newTravels()
+	m.joins(1, token(kToken, 1, 0, 26, 1, toWildAbove))
+	m.joins(2)
+	m.asks(t, TradeWithPlayer{ID: 1, With: 2}, OfferForSale{ID: 1, Item: 1, Price: 1})
+	m.whole(t, rules.OnOffer, Travel{1, toWildAbove})
+	m.whole(t, rules.OnOffer, UseItem{ID: 1, Item: 1})
+	m.joins(3, token(kToken, 2, 0, 26, 1, toWildAbove), token(kToken, 3, 0, 27, 1, toWildAbove))
+	m.joins(4)
+	m.asks(t, TradeWithPlayer{ID: 3, With: 4}, OfferForSale{ID: 3, Item: 2, Price: 1})
+	if e := only[Used](t, m.asks(t, Travel{3, toWildAbove})); e.Item.ID != 3 || *e.To != wildAbove {
+		t.Errorf("used %+v", e)
+	}
+}
+
 func TestNobodyTravelsDeadOrTrading(t *testing.T) {
 	m, teleport := newTravels()
 	m.joins(1, token(kToken, 1, 0, 26, 1, toCityAbove))

@@ -291,8 +291,8 @@ func (x *InventoryTx) PassMission(from, to *Side, key ItemID) RejectReason {
 }
 
 // Deliver takes the things that are to be brought from the owner of a mission, except a parcel, which goes with the
-// key, and bags that hold something. False if something is missing: then nothing may come of the change.
-func (t *Tables) Deliver(x *InventoryTx, s *Side, m *Mission) bool {
+// key, bags that hold something, and what is locked. False if something is missing: then nothing may come of the change.
+func (t *Tables) Deliver(x *InventoryTx, s *Side, m *Mission, locked func(ItemID) bool) bool {
 	if m.Kind() != Collect {
 		return m.ParcelIn(&s.Inventory) != nil
 	}
@@ -300,7 +300,7 @@ func (t *Tables) Deliver(x *InventoryTx, s *Side, m *Mission) bool {
 	for i := len(s.Items) - 1; i >= 0 && left > 0; i-- {
 		it := &s.Items[i]
 		if k := t.KindOf(it); k == nil || k.ID != m.Wants || it.In == 0 && !InInventory(it.Slot) || m.Fine(k) && it.Suffix < 0 ||
-			s.Holds(it.ID) {
+			s.Holds(it.ID) || locked(it.ID) {
 			continue
 		}
 		if it.Count > left {

@@ -205,7 +205,7 @@ func TestLifeKindsOfMissions(t *testing.T) {
 		ring.ID, ring.Slot = 1, SlotInventory
 		var x InventoryTx
 		h := NewInventory(Inventory{Owner: 1}, []Item{ring})
-		if taken := gear.Deliver(&x, x.Side(&h), &fine); taken != (suffix >= 0) {
+		if taken := gear.Deliver(&x, x.Side(&h), &fine, free); taken != (suffix >= 0) {
 			t.Errorf("a ring of suffix %d is taken: %t", suffix, taken)
 		}
 	}
@@ -223,6 +223,9 @@ func TestLifeKindsOfMissions(t *testing.T) {
 	}
 }
 
+// free is a question about locked items to which the answer is always no.
+func free(ItemID) bool { return false }
+
 func TestLifeWhatAMissionTakes(t *testing.T) {
 	tables := someTables(t)
 	m := Mission{Template: "c000", Wants: kindBread, Count: 7, Level: 1}
@@ -230,7 +233,10 @@ func TestLifeWhatAMissionTakes(t *testing.T) {
 		counts []int
 		left   []int
 		ok     bool
-	}{{[]int{7}, nil, true}, {[]int{9}, []int{2}, true}, {[]int{3, 5}, []int{1}, true}, {[]int{3, 3}, nil, false}, {nil, nil, false}} {
+		locked ItemID
+	}{{[]int{7}, nil, true, 0}, {[]int{9}, []int{2}, true, 0}, {[]int{3, 5}, []int{1}, true, 0},
+		{[]int{3, 3}, nil, false, 0}, {nil, nil, false, 0}, {[]int{7}, nil, false, 10}, {[]int{9, 8}, []int{9, 1}, true, 10},
+		{[]int{9, 8}, []int{2, 8}, true, 11}} {
 		h := Inventory{Owner: 1}
 		for i, n := range c.counts {
 			h.Items = append(h.Items, tables.of(kindBread, ItemID(10+i), 0, 27+i, n))
@@ -238,8 +244,8 @@ func TestLifeWhatAMissionTakes(t *testing.T) {
 		h.Items = append(h.Items, tables.of(kindSword, 90, 0, 40, 1))
 		var x InventoryTx
 		s := x.Side(&h)
-		if ok := tables.Deliver(&x, s, &m); ok != c.ok {
-			t.Errorf("%v: %v", c.counts, ok)
+		if ok := tables.Deliver(&x, s, &m, func(id ItemID) bool { return id == c.locked }); ok != c.ok {
+			t.Errorf("%+v: %v", c, ok)
 			continue
 		}
 		var left []int
@@ -258,7 +264,7 @@ func TestLifeWhatAMissionTakes(t *testing.T) {
 			bag.Items = append(bag.Items, tables.of(kindBread, 11, 10, 0, 1))
 		}
 		var x InventoryTx
-		if taken := tables.Deliver(&x, x.Side(&bag), &wanted); taken == filled {
+		if taken := tables.Deliver(&x, x.Side(&bag), &wanted, free); taken == filled {
 			t.Errorf("a bag, filled %t, is taken: %t", filled, taken)
 		}
 	}
