@@ -226,12 +226,10 @@ func mayOffer(p *player, t *rules.Item, l *lot) rules.RejectReason {
 		return rules.IsBound
 	case p.carried.Holds(t.ID):
 		return rules.NotEmpty
-	case l.count < 1 || l.count > t.Count:
+	case l.count > t.Count:
 		return rules.WrongCount
-	case l.price < 0 || l.price > rules.MaxMoney/int64(l.count):
-		return rules.TooRich
 	}
-	return 0
+	return rules.MayCost(l.price, 0, l.count)
 }
 
 // showLot tells the partner how a lot is now; was is the item that was offered in its slot before, 0 for none. A bid
@@ -325,11 +323,12 @@ func (c Bid) who() PlayerID { return c.ID }
 
 func (c Bid) ask(w *World, p *player) rules.RejectReason {
 	d, l, why := w.belongings.lotFor(p, c.TradeSlot)
+	if why == 0 {
+		why = rules.MayCost(c.Price, 1, l.count)
+	}
 	switch {
 	case why != 0:
 		return why
-	case c.Price < 1 || c.Price > rules.MaxMoney/int64(l.count):
-		return rules.TooRich
 	case c.Price*int64(l.count) > p.Money:
 		return rules.TooPoor
 	case w.belongings.replaced(d.partner, c.TradeSlot):

@@ -304,7 +304,17 @@ func TestBids(t *testing.T) {
 		t.Errorf("a bid for five apples buys one: %+v", e)
 	}
 	refused(t, m.asks(t, Bid{2, 1, 100_000}), rules.TooPoor)
-	refused(t, m.asks(t, Bid{2, 1, 0}), rules.TooRich)
+	m.asks(t, OfferForSale{1, 2, 10, 1, 7})
+	for price, why := range []rules.RejectReason{rules.PriceTooLow, 0} {
+		if e := of[Refused](m.asks(t, Bid{2, 2, int64(price)})); len(e) > 0 != (why != 0) || why != 0 && e[0].Why != why {
+			t.Errorf("a bid of %d is answered by %+v", price, e)
+		}
+	}
+	refused(t, m.asks(t, Bid{2, 2, -1}), rules.PriceTooLow)
+	refused(t, m.asks(t, Bid{2, 2, rules.MaxMoney}), rules.TooPoor)
+	refused(t, m.asks(t, Bid{2, 2, rules.MaxMoney + 1}), rules.TooRich)
+	refused(t, m.asks(t, OfferForSale{1, 2, 10, 1, -1}), rules.PriceTooLow)
+	refused(t, m.asks(t, OfferForSale{1, 2, 10, -1, 1}), rules.WrongCount)
 	refused(t, m.asks(t, Bid{2, 7, 1}), rules.NoArticle)
 }
 

@@ -225,6 +225,20 @@ func (t *Tables) pickSuffix(k *Kind, s Shop) int {
 	return int(v % uint64(n))
 }
 
+// MayCost says why so many things, each at a price, cannot be had for that; 0 if they can. least is the lowest price of
+// one, which is 0 where things may be given away.
+func MayCost(price, least int64, count int) RejectReason {
+	switch {
+	case count < 1:
+		return WrongCount
+	case price < least:
+		return PriceTooLow
+	case price > MaxMoney/int64(count):
+		return TooRich
+	}
+	return 0
+}
+
 // Worth is the price of a kind with a suffix: that of the shelf where the rules name one, else that of the table. A
 // trader that pays at most this never pays more than another asks.
 func (t *Tables) Worth(k *Kind, suffix int) int {

@@ -2,6 +2,7 @@ package rules
 
 import (
 	"fmt"
+	"math"
 	"testing"
 )
 
@@ -103,6 +104,23 @@ func TestMantrasAreSoldInTheirBand(t *testing.T) {
 		}
 		if got := fmt.Sprint(ids); got != want {
 			t.Errorf("from tier %d on it sells %s, want %s", low, got, want)
+		}
+	}
+}
+
+func TestWhatThingsMayCost(t *testing.T) {
+	for _, c := range []struct {
+		price, least int64
+		count        int
+		why          RejectReason
+	}{
+		{0, 0, 1, 0}, {0, 1, 1, PriceTooLow}, {1, 1, 1, 0}, {-1, 0, 1, PriceTooLow}, {math.MinInt64, 1, 5, PriceTooLow},
+		{MaxMoney, 1, 1, 0}, {MaxMoney, 0, 2, TooRich}, {MaxMoney / 2, 1, 2, 0}, {MaxMoney/2 + 1, 1, 2, TooRich},
+		{MaxMoney + 1, 1, 1, TooRich}, {math.MaxInt64, 1, 1000, TooRich}, {1, 1, 0, WrongCount}, {1, 1, -1, WrongCount},
+		{1, 1, MaxMoney, 0}, {1, 1, MaxMoney + 1, TooRich},
+	} {
+		if why := MayCost(c.price, c.least, c.count); why != c.why {
+			t.Errorf("%+v: %v", c, why)
 		}
 	}
 }
