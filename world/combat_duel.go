@@ -218,7 +218,7 @@ const (
 func (c Duel) who() PlayerID { return c.ID }
 
 func (c Duel) act(w *World, p *player) {
-	why, other := rules.RejectReason(0), p.had().challenged.by
+	why, other := rules.RejectReason(0), w.combat.challenger(p)
 	switch c.Word {
 	case Challenge:
 		other = w.named(c.Name)
@@ -227,8 +227,10 @@ func (c Duel) act(w *World, p *player) {
 		case why != 0:
 		case w.ignoring(other, p):
 			why = rules.IgnoresYou
-		case other.had().challenged.by == p && w.instant().Before(other.had().challenged.until):
+		case w.combat.challenger(other) == p:
 			why = rules.AlreadyInvited
+		case w.combat.challenger(other) != nil:
+			why = rules.TheyHaveChallenge
 		default:
 			c := challenge{p, w.instant().Add(w.balance.Duel.Offer)}
 			other.has().challenged = c
@@ -237,21 +239,18 @@ func (c Duel) act(w *World, p *player) {
 			w.tell(DuelTold{ID: other.ID, News: DuelOffered, Other: p.Name})
 		}
 	case AcceptDuel:
-		if !w.instant().Before(p.had().challenged.until) {
-			other = nil
-		}
-		p.has().challenged = challenge{}
 		if other == nil {
 			why = rules.NoChallenge
 		} else if why = w.combat.mayDuel(p, other); why == 0 {
+			p.has().challenged = challenge{}
 			w.combat.agreeOnDuel(p, other)
 		}
 	case EndDuel:
-		p.has().challenged = challenge{}
 		switch {
 		case p.duel != nil:
 			w.combat.endDuel(p.duel, p)
-		case other != nil && !other.gone():
+		case other != nil:
+			p.has().challenged = challenge{}
 			w.tell(DuelTold{ID: other.ID, News: DuelRefused, Other: p.Name, Why: rules.Declined})
 		default:
 			why = rules.NoChallenge
@@ -260,6 +259,14 @@ func (c Duel) act(w *World, p *player) {
 	if why != 0 {
 		w.tell(DuelTold{ID: p.ID, News: DuelRefused, Why: why})
 	}
+}
+
+// challenger is the player whose challenge another has to answer, nil for none.
+func (cb *combat) challenger(p *player) *player {
+	if c := p.had().challenged; c.by != nil && !c.by.gone() && cb.instant().Before(c.until) {
+		return c.by
+	}
+	return nil
 }
 
 // mayDuel says why two players cannot have a duel; the second may be nil.

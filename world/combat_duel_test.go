@@ -322,6 +322,53 @@ func TestLifeDuel4And9Refused(t *testing.T) {
 	try(Duel{ID: 3, Name: q.Name}, rules.Busy)
 }
 
+// A challenge that waits for its answer is not replaced by that of another player: the answer is for the first. When
+// it is answered, or its player is gone, the next may come.
+func TestASecondChallengeDoesNotReplaceTheFirst(t *testing.T) {
+	for what, c := range map[string]struct {
+		end  Command
+		told []DuelTold
+	}{
+		"declined": {Duel{ID: 2, Word: EndDuel}, []DuelTold{{ID: 1, News: DuelRefused, Other: name(2), Why: rules.Declined}}},
+		"accepted": {Duel{ID: 2, Word: AcceptDuel}, []DuelTold{{ID: 2, News: DuelAgreed, Other: name(1)},
+			{ID: 1, News: DuelAgreed, Other: name(2)}}},
+		"gone": {Leave{ID: 1}, nil},
+	} {
+		m := newFight(Options{})
+		for id := range PlayerID(3) {
+			m.fighter(t, id+1, 0, 0)
+		}
+		m.asks(t, Duel{ID: 1, Name: name(2)})
+		if e := only[DuelTold](t, m.asks(t, Duel{ID: 3, Name: name(2)})); e.Why != rules.TheyHaveChallenge || e.ID != 3 {
+			t.Errorf("%s: a second challenge is answered by %+v", what, e)
+		}
+		if told := of[DuelTold](m.asks(t, c.end)); !slices.Equal(told, c.told) {
+			t.Errorf("%s: told %+v", what, told)
+		}
+		if c.told == nil || c.told[0].News != DuelAgreed {
+			if told := of[DuelTold](m.asks(t, Duel{ID: 3, Name: name(2)})); len(told) != 2 || told[1].News != DuelOffered {
+				t.Errorf("%s: then the other's is told as %+v", what, told)
+			}
+		}
+	}
+}
+
+// A challenge outlasts an answer that comes too far away, and the end of a duel with another.
+func TestAChallengeWaitsForAnAnswerThatCounts(t *testing.T) {
+	m := newFight(Options{})
+	p, q := m.fighter(t, 1, 0, 0), m.fighter(t, 2, 0, 0)
+	m.fighter(t, 3, 0, 0)
+	m.asks(t, Duel{ID: 3, Name: q.Name}, Teleport{2, east(50)})
+	if e := only[DuelTold](t, m.asks(t, Duel{ID: 2, Word: AcceptDuel})); e.Why != rules.TooFar {
+		t.Errorf("from far away it is answered by %+v", e)
+	}
+	m.asks(t, Teleport{2, shipstone})
+	m.asks(t, Duel{ID: 2, Name: p.Name}, Duel{ID: 1, Word: AcceptDuel}, Duel{ID: 2, Word: EndDuel})
+	if told := of[DuelTold](m.asks(t, Duel{ID: 2, Word: AcceptDuel})); len(told) != 2 || told[1].News != DuelAgreed {
+		t.Errorf("after another duel it is answered by %+v", told)
+	}
+}
+
 func TestLifeDuel6TwoDuelsDoNotMix(t *testing.T) {
 	m := newFight(Options{})
 	a, b, c, d := m.fighter(t, 1, 29, 29), m.fighter(t, 2, 29, 29), m.fighter(t, 3, 29, 29), m.fighter(t, 4, 29, 29)

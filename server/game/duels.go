@@ -45,6 +45,8 @@ var duelRefusals = map[rules.RejectReason]ops.Text{
 	rules.TheirPeacefulPlace: text("Этот игрок находится в мирном месте.", "That player is in a peaceful place."),
 	rules.Declined:           text("Вызов отклонён.", "Your challenge is declined."),
 	rules.IgnoresYou:         text("Этот игрок не хочет вас слышать.", "That player does not want to hear you."),
+	rules.TheyHaveChallenge: text("Этого игрока уже вызвал другой: он ещё не ответил.",
+		"Another has challenged that player already, and it has not answered yet."),
 	rules.AlreadyInvited: text("Вы уже вызвали этого игрока: он ещё не ответил.",
 		"You have challenged that player already, and it has not answered yet."),
 }

@@ -122,6 +122,7 @@ const (
 	IgnoresYou                                 // the player named ignores this one
 	NotIgnored                                 // the player does not ignore the one named
 	TooManyIgnored                             // the player ignores as many others as it may
+	TheyHaveChallenge                          // the player named has a challenge of another one to answer
 	PriceTooLow                                // a price is below the lowest, which is one coin where nothing is for free
 )
 
@@ -169,7 +170,7 @@ var refusalNames = [...]string{
 	NoGuildMaster: "no guild master is near",
 	OtherGuild:    "in another guild", GuildTop: "of the last rank of the guild",
 	IgnoresYou: "ignored by that player", NotIgnored: "not ignored", TooManyIgnored: "too many ignored",
-	PriceTooLow: "at too low a price",
+	TheyHaveChallenge: "challenged by another already", PriceTooLow: "at too low a price",
 }
 
 // String says the refusal in English, for logs.
