@@ -231,6 +231,8 @@ func (c Duel) act(w *World, p *player) {
 			why = rules.AlreadyInvited
 		case w.combat.challenger(other) != nil:
 			why = rules.TheyHaveChallenge
+		case w.hasDeclined(p, other, true):
+			why = rules.JustDeclined
 		default:
 			c := challenge{p, w.instant().Add(w.balance.Duel.Offer)}
 			other.has().challenged = c
@@ -251,6 +253,7 @@ func (c Duel) act(w *World, p *player) {
 			w.combat.endDuel(p.duel, p)
 		case other != nil:
 			p.has().challenged = challenge{}
+			w.decline(other, p, true)
 			w.tell(DuelTold{ID: other.ID, News: DuelRefused, Other: p.Name, Why: rules.Declined})
 		default:
 			why = rules.NoChallenge
@@ -288,6 +291,7 @@ func (cb *combat) lapse(p *player, c challenge) {
 		return
 	}
 	p.has().challenged = challenge{}
+	cb.decline(c.by, p, true) // since one that waits keeps others off
 	cb.tell(DuelTold{ID: p.ID, News: DuelExpired, Other: c.by.Name})
 	if !c.by.gone() {
 		cb.tell(DuelTold{ID: c.by.ID, News: DuelExpired, Other: p.Name})

@@ -300,6 +300,8 @@ func TestLifeDuel4And9Refused(t *testing.T) {
 	m.asks(t, Duel{ID: 1, Name: q.Name})
 	try(Duel{ID: 2, Word: EndDuel}, rules.Declined)
 	try(Duel{ID: 2, Word: AcceptDuel}, rules.NoChallenge)
+	try(Duel{ID: 1, Name: q.Name}, rules.JustDeclined)
+	m.pass(rules.DeclineCooldown)
 	m.asks(t, Duel{ID: 1, Name: q.Name})
 	events := m.pass(31 * time.Second)
 	for i, e := range of[DuelTold](events) {
@@ -317,6 +319,8 @@ func TestLifeDuel4And9Refused(t *testing.T) {
 	m.asks(t, Teleport{2, east(95)}, Teleport{1, east(96)})
 	try(Duel{ID: 1, Name: q.Name}, rules.PeacefulPlace)
 	m.asks(t, Teleport{2, shipstone}, Teleport{1, shipstone})
+	try(Duel{ID: 1, Name: q.Name}, rules.JustDeclined)
+	m.pass(rules.DeclineCooldown)
 	m.agree(t, p, q)
 	m.fighter(t, 3, 0, 0)
 	try(Duel{ID: 3, Name: q.Name}, rules.Busy)

@@ -29,6 +29,7 @@ type core struct {
 	characters map[int64]PlayerID
 	names      map[string]*player  // by folded name
 	ignores    map[int64][]ignored // those that a character does not hear
+	declined   map[wish]struct{}   // a moment ago
 	unsaved    []*player           // changed, and not yet handed over to be saved
 	entityIDs  atomic.Uint32
 
@@ -38,7 +39,8 @@ type core struct {
 // newCore returns the core of an empty world. The caller sets takeOut.
 func newCore(o Options) *core {
 	c := &core{options: o, tables: o.Tables, balance: o.Balance, entities: map[EntityID]*entity{},
-		characters: map[int64]PlayerID{}, names: map[string]*player{}, ignores: map[int64][]ignored{}, random: rand.New(rand.NewPCG(uint64(o.Seed), 0))}
+		characters: map[int64]PlayerID{}, names: map[string]*player{}, ignores: map[int64][]ignored{},
+		declined: map[wish]struct{}{}, random: rand.New(rand.NewPCG(uint64(o.Seed), 0))}
 	if c.tables == nil {
 		c.tables = &rules.Tables{}
 	}

@@ -564,7 +564,7 @@ func TestAMissionTakesNothingThatIsOnOffer(t *testing.T) {
 		t.Error("the stack is gone")
 	}
 	q.asks(t, CloseTrade{ID: 1})
-	if e := only[Gained](t, q.asks(t, Mission{ID: 1, Word: HandOver})); e.Mission == nil || p.carried.Find(has) != nil {
+	if e := only[Gained](t, q.asks(t, Mission{ID: 1, Word: HandOver})).Gain; e.Mission == nil || p.carried.Find(has) != nil {
 		t.Errorf("told %+v", e)
 	}
 }

@@ -37,7 +37,7 @@ func newParts(w *World) (p parts) {
 	p.spells = &spells{core: c, ledger: p.ledger, vitals: p.vitals, minds: p.minds, missions: p.missions,
 		combat:    p.combat,
 		cooldowns: map[cooldownKey]time.Time{}}
-	p.social = &social{core: c, places: p.places, invited: map[PlayerID]*invitation{}}
+	p.social = &social{core: c, places: p.places, invited: map[PlayerID][]*invitation{}}
 	p.belongings = &belongings{core: c, places: p.places, ledger: p.ledger, vitals: p.vitals, minds: p.minds,
 		spawners: p.spawners, missions: p.missions, stocks: map[EntityID]stock{}}
 	p.travel = &travel{core: c, places: p.places, ledger: p.ledger, vitals: p.vitals, missions: p.missions,

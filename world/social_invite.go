@@ -1,6 +1,7 @@
 package world
 
 import (
+	"slices"
 	"time"
 
 	"sphereserver/world/rules"
@@ -13,6 +14,25 @@ const invitationLasts = time.Minute
 type invitation struct {
 	by    *player
 	token uint32
+}
+
+// A wish of one character to be in a party or a duel with another, by their numbers.
+type wish struct {
+	by, to int64
+	duel   bool
+}
+
+// decline notes that a player has declined a wish, which cannot be repeated for [rules.DeclineCooldown].
+func (c *core) decline(by, to *player, duel bool) {
+	w := wish{by.Character, to.Character, duel}
+	c.declined[w] = struct{}{}
+	c.after(rules.DeclineCooldown, nil, func(_ *entity) { delete(c.declined, w) })
+}
+
+// hasDeclined says whether a player has declined a wish a moment ago.
+func (c *core) hasDeclined(by, to *player, duel bool) bool {
+	_, has := c.declined[wish{by.Character, to.Character, duel}]
+	return has
 }
 
 // PartyInvited asks a player whether it joins a party. [PartyAnswer] answers it by the token.
@@ -53,6 +73,9 @@ func (c PartyInvite) who() PlayerID { return c.ID }
 
 func (c PartyInvite) arrange(w *World, p *player) rules.RejectReason {
 	so, other := w.social, w.player(c.Other)
+	if other != nil && other.lingers {
+		other = nil
+	}
 	switch {
 	case other == nil || other.leaving:
 		return rules.NobodyThere
@@ -64,8 +87,10 @@ func (c PartyInvite) arrange(w *World, p *player) rules.RejectReason {
 		return rules.NotLeader
 	case other.party != nil:
 		return rules.TheyHaveParty
-	case so.invited[other.ID] != nil && !so.invited[other.ID].by.gone():
+	case slices.ContainsFunc(so.invited[other.ID], func(i *invitation) bool { return i.by == p }):
 		return rules.AlreadyInvited
+	case w.hasDeclined(p, other, false):
+		return rules.JustDeclined
 	case p.partySize() >= w.options.PartySize:
 		return rules.PartyFull
 	case p.inside != other.inside || !near(&p.entity, &other.entity, w.options.Sight*w.options.Sight):
@@ -73,7 +98,7 @@ func (c PartyInvite) arrange(w *World, p *player) rules.RejectReason {
 	}
 	so.tokens++
 	asked := &invitation{p, so.tokens}
-	so.invited[other.ID] = asked
+	so.invited[other.ID] = append(so.invited[other.ID], asked)
 	w.after(invitationLasts, &other.entity, func(e *entity) { so.expire(e.player, asked) })
 	w.tell(PartyInvited{other.ID, asked.token, p.Name})
 	w.tell(InvitationTold{p.ID, other.Name, InvitationSent})
@@ -92,16 +117,18 @@ type PartyAnswer struct {
 func (c PartyAnswer) who() PlayerID { return c.ID }
 
 func (c PartyAnswer) arrange(w *World, p *player) rules.RejectReason {
-	asked := w.social.invited[p.ID]
-	if asked == nil || asked.token != c.Token {
+	all := w.social.invited[p.ID]
+	at := slices.IndexFunc(all, func(i *invitation) bool { return i.token == c.Token })
+	if at < 0 {
 		return rules.NoInvitation
 	}
-	delete(w.social.invited, p.ID)
-	by := asked.by
+	by := all[at].by
+	w.social.forgetInvitation(p, all[at])
 	switch {
 	case by.gone() || by.leaving:
 		return rules.NoInvitation
 	case !c.Accept:
+		w.decline(by, p, false)
 		w.tell(InvitationTold{by.ID, p.Name, InvitationDeclined})
 		return 0
 	case p.party != nil:
@@ -119,13 +146,19 @@ func (c PartyAnswer) arrange(w *World, p *player) rules.RejectReason {
 	return 0
 }
 
+// forgetInvitation ends an invitation, and says whether there was one.
+func (so *social) forgetInvitation(p *player, asked *invitation) bool {
+	all := so.invited[p.ID]
+	left := slices.DeleteFunc(slices.Clone(all), func(i *invitation) bool { return i == asked })
+	if so.invited[p.ID] = left; len(left) == 0 {
+		delete(so.invited, p.ID)
+	}
+	return len(left) < len(all)
+}
+
 // expire ends an invitation that was not answered.
 func (so *social) expire(p *player, asked *invitation) {
-	if so.invited[p.ID] != asked {
-		return
-	}
-	delete(so.invited, p.ID)
-	if !asked.by.gone() {
+	if so.forgetInvitation(p, asked) && !asked.by.gone() {
 		so.tell(InvitationTold{asked.by.ID, p.Name, InvitationExpired})
 	}
 }

@@ -47,7 +47,8 @@ func TestInvitations(t *testing.T) {
 			{PartyInvite{1, 4}, invited(1, 4, 1)},
 			{PartyAnswer{4, 1, false}, []Event{news(1, 4, InvitationDeclined)}},
 			{PartyAnswer{4, 1, false}, refused(4, rules.NoInvitation)},
-			{PartyInvite{1, 4}, invited(1, 4, 2)},
+			{PartyInvite{1, 4}, refused(1, rules.JustDeclined)},
+			{PartyInvite{5, 4}, invited(5, 4, 2)},
 			{PartyAnswer{4, 1, true}, refused(4, rules.NoInvitation)},
 		},
 		"only the invited answers": {
@@ -63,8 +64,16 @@ func TestInvitations(t *testing.T) {
 		"oneself":         {{PartyInvite{1, 1}, refused(1, rules.Yourself)}},
 		"not the leader":  {{PartyInvite{2, 4}, refused(2, rules.NotLeader)}},
 		"a member":        {{PartyInvite{1, 2}, refused(1, rules.TheyHaveParty)}},
-		"invited already": {{PartyInvite{1, 4}, invited(1, 4, 1)}, {PartyInvite{5, 4}, refused(5, rules.AlreadyInvited)}},
-		"too far away":    {{Teleport{4, far}, nil}, {PartyInvite{1, 4}, refused(1, rules.TooFar)}},
+		"invited already": {{PartyInvite{1, 4}, invited(1, 4, 1)}, {PartyInvite{1, 4}, refused(1, rules.AlreadyInvited)}},
+		"two at once": {
+			{PartyInvite{1, 4}, invited(1, 4, 1)},
+			{PartyInvite{5, 4}, invited(5, 4, 2)},
+			{PartyInvite{4, 5}, invited(4, 5, 3)},
+			{PartyAnswer{4, 2, false}, []Event{news(5, 4, InvitationDeclined)}},
+			{PartyAnswer{4, 1, true}, []Event{news(1, 4, InvitationAccepted),
+				PartyJoined{4, name(4), members(1, 2, 3, 4), []PlayerID{1, 2, 3, 4}}}},
+		},
+		"too far away": {{Teleport{4, far}, nil}, {PartyInvite{1, 4}, refused(1, rules.TooFar)}},
 		"the answer comes too late": {
 			{PartyInvite{1, 4}, invited(1, 4, 1)},
 			{Leave{ID: 1}, nil},
@@ -109,7 +118,9 @@ func TestInvitationsExpire(t *testing.T) {
 	s := five(Options{})
 	s.does(PartyInvite{1, 4})
 	s.pass(invitationLasts / 2)
-	s.does(PartyAnswer{4, 1, false}, PartyInvite{1, 4})
+	s.does(PartyAnswer{4, 1, false})
+	s.pass(rules.DeclineCooldown)
+	s.does(PartyInvite{1, 4})
 	if got := of[InvitationTold](s.pass(invitationLasts * 3 / 4)); len(got) != 0 {
 		t.Errorf("the second is told as %+v at the end of the first", got)
 	}
@@ -123,6 +134,39 @@ func TestInvitationsExpire(t *testing.T) {
 	s.does(PartyInvite{1, 4}, Leave{ID: 1})
 	if got := of[InvitationTold](s.pass(2 * invitationLasts)); len(got) != 0 {
 		t.Errorf("the end is told to a player that has left: %+v", got)
+	}
+}
+
+// A player that has declined hears nothing of the same from the same player until the cooldown is over, also when that
+// has left and come back.
+func TestADeclinedWishIsNotRepeatedAtOnce(t *testing.T) {
+	m := newFight(Options{})
+	for id := range PlayerID(3) {
+		m.fighter(t, id+1, 0, 0)
+	}
+	m.does(PartyInvite{1, 2}, PartyAnswer{2, 1, false}, Duel{ID: 1, Name: name(2)}, Duel{ID: 2, Word: EndDuel})
+	m.asks(t, Leave{ID: 1})
+	m.asks(t, Enter{m.returning(1)})
+	asks := func(by PlayerID) (party, duel rules.RejectReason) {
+		for _, e := range of[PartyRefused](m.does(PartyInvite{by, 2})) {
+			party = e.Why
+		}
+		for _, e := range of[DuelTold](m.does(Duel{ID: by, Name: name(2)})) {
+			duel = max(duel, e.Why)
+		}
+		return party, duel
+	}
+	m.pass(rules.DeclineCooldown - time.Second)
+	if party, duel := asks(1); party != rules.JustDeclined || duel != rules.JustDeclined {
+		t.Errorf("within the cooldown: %v, %v", party, duel)
+	}
+	m.pass(2 * time.Second)
+	if party, duel := asks(1); party != 0 || duel != 0 || len(m.declined) != 0 {
+		t.Errorf("behind it: %v, %v", party, duel)
+	}
+	m.pass(m.balance.Duel.Offer)
+	if party, duel := asks(3); party != 0 || duel != 0 {
+		t.Errorf("another: %v, %v", party, duel)
 	}
 }
 
@@ -140,8 +184,8 @@ func TestInvitationsKeepPartiesWhole(t *testing.T) {
 				s.in(shipstone, id)
 			}
 			token := s.social.tokens - uint32(r.IntN(3))
-			if asked := s.social.invited[id]; r.IntN(2) == 0 && asked != nil {
-				token = asked.token
+			if asked := s.social.invited[id]; r.IntN(2) == 0 && len(asked) > 0 {
+				token = asked[r.IntN(len(asked))].token
 			}
 			do := []Command{PartyInvite{id, other}, PartyInvite{id, other}, PartyAnswer{id, token, true},
 				PartyAnswer{id, token, r.IntN(3) > 0}, PartyApply{id, name(other)}, PartyAccept{id, name(other)},

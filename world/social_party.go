@@ -11,8 +11,8 @@ import (
 type social struct {
 	*core
 	places  *places
-	invited map[PlayerID]*invitation // those that wait for an answer, by the invited player
-	tokens  uint32                   // given to invitations so far
+	invited map[PlayerID][]*invitation // those that wait for an answer, by the invited player, oldest first
+	tokens  uint32                     // given to invitations so far
 }
 
 // A party is a group of players.
@@ -305,7 +305,7 @@ func (so *social) turnAway(g *party) {
 	g.applicants = nil
 }
 
-// leaveParty takes a player that leaves the world out of its party, and withdraws its application and its invitation.
+// leaveParty takes a player that leaves the world out of its party, and withdraws its application and its invitations.
 // If it leads the party, the longest member leads it from now on.
 func (so *social) leaveParty(p *player) {
 	p.withdraw()

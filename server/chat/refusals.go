@@ -1,6 +1,7 @@
 package chat
 
 import (
+	"fmt"
 	"strings"
 
 	"sphereserver/server/ops"
@@ -21,6 +22,11 @@ var (
 	privateTo   = text("Лично для %s: %s", "Private to %s: %s")
 )
 
+// DeclinedText tells a player that it has to wait before it asks another for the same again.
+var DeclinedText = text(fmt.Sprintf("Этот игрок только что отказался: спросить снова можно через %.0f с.",
+	rules.DeclineCooldown.Seconds()), fmt.Sprintf("That player has just declined: you can ask again after %.0f s.",
+	rules.DeclineCooldown.Seconds()))
+
 // refusalTexts are the answers when the world refuses a request of chat or groups.
 var refusalTexts = map[rules.RejectReason]ops.Text{
 	rules.NobodyThere:     text("Такого игрока сейчас нет в мире.", "There is no such player in the world now."),
@@ -37,8 +43,9 @@ var refusalTexts = map[rules.RejectReason]ops.Text{
 	rules.NotMember:       text("Этого игрока нет в группе.", "That player is not in the group."),
 	rules.NotApplied:      text("Этот игрок не просился в группу.", "That player has not asked to join the group."),
 	rules.TheyHaveParty:   text("Этот игрок уже состоит в группе.", "That player is in a group already."),
-	rules.AlreadyInvited: text("Этого игрока уже пригласили: он ещё не ответил.",
-		"That player has been invited already, and has not answered yet."),
+	rules.AlreadyInvited: text("Вы уже пригласили этого игрока: он ещё не ответил.",
+		"You have invited that player already, and it has not answered yet."),
+	rules.JustDeclined: DeclinedText,
 	rules.NoInvitation: text("Этого приглашения больше нет.", "That invitation is over."),
 	rules.TooFar:       text("Этот игрок слишком далеко.", "That player is too far away."),
 	rules.Declined:     text("Вас не приняли в группу.", "You were not taken into the group."),

@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"sphereserver/data"
+	"sphereserver/server/chat"
 	"sphereserver/server/ops"
 	"sphereserver/server/view"
 	"sphereserver/world"
@@ -45,6 +46,7 @@ var duelRefusals = map[rules.RejectReason]ops.Text{
 	rules.TheirPeacefulPlace: text("Этот игрок находится в мирном месте.", "That player is in a peaceful place."),
 	rules.Declined:           text("Вызов отклонён.", "Your challenge is declined."),
 	rules.IgnoresYou:         text("Этот игрок не хочет вас слышать.", "That player does not want to hear you."),
+	rules.JustDeclined:       chat.DeclinedText,
 	rules.TheyHaveChallenge: text("Этого игрока уже вызвал другой: он ещё не ответил.",
 		"Another has challenged that player already, and it has not answered yet."),
 	rules.AlreadyInvited: text("Вы уже вызвали этого игрока: он ещё не ответил.",

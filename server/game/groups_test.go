@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"sphereserver/packets"
+	"sphereserver/server/chat"
 	"sphereserver/server/session"
 	"sphereserver/world/rules"
 )
@@ -201,19 +202,22 @@ func TestInvitationByPointing(t *testing.T) {
 	step("32 bits", invite(a, id(b)...), sent, "1 $A?", "")
 	step("no", func() { b.say(b.own(manager(&packets.DeclineInvitation{Token: 1}))) },
 		"«$B отклоняет приглашение.»", "", "")
+	step("at once again", invite(a, id(b)...), "«"+chat.DeclinedText.Russian+"»", "", "")
+	g.pass(rules.DeclineCooldown)
 	step("24 bits behind a byte", invite(a, append([]byte{7}, id(b)[:3]...)...), sent, "2 $A?", "")
 	step("another's answer", func() { c.say(c.own(manager(&packets.AcceptInvitation{Token: 2}))) },
 		"", "", "«Этого приглашения больше нет.»")
-	step("again", invite(c, id(b)[:3]...), "", "", "«Этого игрока уже пригласили: он ещё не ответил.»")
+	step("again", invite(a, id(b)...), "«Вы уже пригласили этого игрока: он ещё не ответил.»", "", "")
+	step("by another", invite(c, id(b)[:3]...), "", "3 $C?", sent)
 	step("yes", func() { b.say(b.own(manager(&packets.AcceptInvitation{Token: 2}))) },
 		"«$B принимает приглашение.» | 05, 09 | 0C 1 $B", "05, 06 2 1 $A, 06 1 1 $B, 0C 1 $B", "")
 	step("about the other", func() {
 		a.say(packets.Message(0, c.s().ID(), packets.ClassPlayer,
 			manager(&packets.InviteToGroup{Data: id(a)[:3]})))
-	}, strings.ReplaceAll(sent, "$B", "$C"), "", "3 $A?")
+	}, strings.ReplaceAll(sent, "$B", "$C"), "", "4 $A?")
 	step("oneself", invite(a, id(a)...), "«Это вы сами.»", "", "")
 	step("a member", invite(a, id(b)...), "«Этот игрок уже состоит в группе.»", "", "")
 	step("by a member", invite(b, id(c)...), "", "«Это может только лидер группы.»", "")
-	step("C joins", func() { c.say(c.own(manager(&packets.AcceptInvitation{Token: 3}))) },
+	step("C joins", func() { c.say(c.own(manager(&packets.AcceptInvitation{Token: 4}))) },
 		"«$C принимает приглашение.» | 0C 1 $C", "06 1 1 $C", "05, 06 2 1 $A, 06 1 1 $B, 06 1 1 $C, 0C 1 $C")
 }

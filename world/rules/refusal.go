@@ -1,6 +1,13 @@
 package rules
 
-import "fmt"
+import (
+	"fmt"
+	"time"
+)
+
+// DeclineCooldown is how long a player that has declined an invitation to a party or a challenge to a duel hears
+// nothing of the same from the same player. It is ours.
+const DeclineCooldown = 15 * time.Second
 
 // A RejectReason is the reason why the world refuses a request.
 type RejectReason uint8
@@ -123,6 +130,7 @@ const (
 	NotIgnored                                 // the player does not ignore the one named
 	TooManyIgnored                             // the player ignores as many others as it may
 	TheyHaveChallenge                          // the player named has a challenge of another one to answer
+	JustDeclined                               // the player named has declined the same a moment ago
 	PriceTooLow                                // a price is below the lowest, which is one coin where nothing is for free
 )
 
@@ -170,7 +178,7 @@ var refusalNames = [...]string{
 	NoGuildMaster: "no guild master is near",
 	OtherGuild:    "in another guild", GuildTop: "of the last rank of the guild",
 	IgnoresYou: "ignored by that player", NotIgnored: "not ignored", TooManyIgnored: "too many ignored",
-	TheyHaveChallenge: "challenged by another already", PriceTooLow: "at too low a price",
+	TheyHaveChallenge: "challenged by another already", JustDeclined: "declined a moment ago", PriceTooLow: "at too low a price",
 }
 
 // String says the refusal in English, for logs.
