@@ -139,13 +139,19 @@ func (Close) alsoDead()       {}
 func (c Close) ask(w *World, p *player) rules.RejectReason {
 	switch {
 	case c.What.Vault && p.trade.bank:
-		w.ledger.closeTrade(p)
+		w.ledger.closeTrade(p, true)
 	case c.What.Object != 0 && p.opened != nil && p.opened.ID == c.What.Object:
 		w.ledger.closeBag(p)
 	case c.What.Bag != 0 && p.carried.Find(c.What.Bag) != nil:
 		w.tell(Closed(c))
 	}
 	return 0
+}
+
+// closeAll ends a player's trade and its look into a bag: it is somewhere else, or dead.
+func (lg *ledger) closeAll(p *player) {
+	lg.closeTrade(p, false)
+	lg.closeBag(p)
 }
 
 // closeBag closes the bag that lies in the world and that a player looks into.

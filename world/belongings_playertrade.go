@@ -81,7 +81,7 @@ func (c TradeWithPlayer) ask(w *World, p *player) rules.RejectReason {
 	case w.instant().Sub(p.began) < dealPause:
 		return rules.Busy
 	}
-	w.ledger.closeTrade(p)
+	w.ledger.closeTrade(p, false)
 	p.began = w.instant()
 	spoken := c.With == 0
 	p.trade = &trade{with: EntityID(q.ID), deal: &deal{partner: q, spoken: spoken, lots: map[int]*lot{}}}
@@ -133,7 +133,7 @@ func (be *belongings) watchDeal(p *player, d *deal) {
 	switch {
 	case p.trade.deal != d:
 	case be.mayDeal(p, d.partner) != 0:
-		be.ledger.closeTrade(p)
+		be.ledger.closeTrade(p, false)
 	default:
 		d.offered, d.partner.trade.deal.offered = 0, 0
 		be.after(dealWatch, &p.entity, func(e *entity) { be.watchDeal(e.player, d) })

@@ -115,7 +115,7 @@ func (c OpenTrade) ask(w *World, p *player) rules.RejectReason {
 	default:
 		return rules.NoTrader
 	}
-	w.ledger.closeTrade(p)
+	w.ledger.closeTrade(p, p.trade.with == c.Trader)
 	p.trade = &trade{with: c.Trader, goods: s.goods, offers: map[int]offered{}}
 	w.tell(TradeOpened{p.ID, c.Trader, s.shown})
 	return 0
@@ -134,7 +134,7 @@ func (be *belongings) openVault(p *player, banker EntityID) rules.RejectReason {
 	if p.Vault == 0 {
 		return rules.NoContainer
 	}
-	be.ledger.closeTrade(p)
+	be.ledger.closeTrade(p, false)
 	p.trade = &trade{with: banker, bank: true}
 	be.tell(opened(p, Container{Vault: true}, &p.kept, 0))
 	return 0
@@ -151,24 +151,21 @@ func (c CloseTrade) who() PlayerID { return c.ID }
 func (CloseTrade) alsoDead()       {}
 
 func (c CloseTrade) ask(w *World, p *player) rules.RejectReason {
-	if d := p.trade.deal; d != nil {
-		w.ledger.endDeal(p, d, !c.Spoken)
-	} else {
-		w.ledger.closeTrade(p)
-	}
+	w.ledger.closeTrade(p, !c.Spoken)
 	return 0
 }
 
-func (lg *ledger) closeTrade(p *player) {
+// closeTrade ends a player's trade, if it has one. asked: its client has closed the window itself, or opens it again.
+func (lg *ledger) closeTrade(p *player, asked bool) {
 	switch t := p.trade; {
 	case t.deal != nil:
-		lg.endDeal(p, t.deal, false)
+		lg.endDeal(p, t.deal, asked)
 	case t.with != 0:
 		p.trade = &noTrade
 		if t.bank {
 			lg.tell(Closed{p.ID, Container{Vault: true}})
 		}
-		lg.tell(TradeClosed{p.ID, t.with})
+		lg.tell(TradeClosed{p.ID, t.with, asked || t.bank})
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"sphereserver/coords"
 	"sphereserver/world/rules"
 )
 
@@ -115,13 +116,70 @@ func TestOpenTradeIsRefused(t *testing.T) {
 		_ = name
 	}
 	m.asks(t, OpenTrade{1, m.trader})
-	m.asks(t, Teleport{1, east(40)})
+	m.walks(t, 1, east(40))
 	refused(t, m.asks(t, Buy{1, m.trader, 0, 120, 1}), rules.TooFar)
-	only[TradeClosed](t, m.asks(t, CloseTrade{ID: 1}))
+	if e := only[TradeClosed](t, m.asks(t, CloseTrade{ID: 1})); !e.Asked {
+		t.Errorf("told %+v", e)
+	}
 	if events := m.asks(t, CloseTrade{ID: 1}); len(events) != 0 {
 		t.Errorf("told %s", describe(events))
 	}
 }
+
+// walks moves a player at once, but not by a teleport.
+func (m *tradeStage) walks(t *testing.T, id PlayerID, to coords.Position) {
+	m.asks(t, deedOf(func(w *World) { w.places.place(w.player(id), to) }))
+}
+
+// A trade with a townsman, the look into a vault and that into a bag end when a player is put somewhere else or dies,
+// and its client is told. What it asks for of them afterwards is refused, also beside the same townsman.
+func TestTeleportsAndDeathEndATrade(t *testing.T) {
+	for what, end := range map[string]func(m *tradeStage) []Command{
+		"teleport":  func(*tradeStage) []Command { return []Command{Teleport{1, east(40)}} },
+		"beside":    func(*tradeStage) []Command { return []Command{TeleportBeside{1, 2}} },
+		"stuck":     func(*tradeStage) []Command { return []Command{Unstick{1, east(40)}} },
+		"recalled":  func(*tradeStage) []Command { return []Command{Teleport{1, shipstone}} },
+		"instance":  func(*tradeStage) []Command { return []Command{EnterInstance{ID: 1, Layout: "cave"}} },
+		"a revival": func(*tradeStage) []Command { return []Command{deedOf(kills), Revive{ID: 1}} },
+		"death":     func(*tradeStage) []Command { return []Command{deedOf(kills)} },
+	} {
+		t.Run(what, func(t *testing.T) {
+			m := newTradeStage()
+			m.options.Layouts = []*Layout{cave}
+			m.joins(1, thing(kApple, 1, 0, 26, 10))
+			m.joins(2)
+			loose := m.scattered(t, dropLoot{Things: []rules.Item{thing(kSmallBag, 0, 0, 0, 1)},
+				Lying: rules.OnGround{At: east(1)}})[0]
+			m.asks(t, OpenTrade{1, m.trader}, OfferForSale{ID: 1, Item: 1}, Open{1, Container{Object: loose}})
+			events := m.asks(t, end(m)...)
+			if e := only[TradeClosed](t, events); e != (TradeClosed{1, m.trader, false}) {
+				t.Errorf("told %+v", e)
+			}
+			if e := only[Closed](t, events); e.What.Object != loose || m.player(1).opened != nil {
+				t.Errorf("told %+v", e)
+			}
+			why := rules.NotOpen
+			if isDead(m.player(1)) {
+				why = rules.Dead
+			}
+			m.walks(t, 1, shipstone)
+			before := m.state()
+			price := priceOfApples(m)
+			for _, c := range []Command{Buy{1, m.trader, 1, 2, 1}, OfferForSale{ID: 1, Item: 1}, AcceptPrice{ID: 1, Price: price}} {
+				refused(t, m.asks(t, c), why)
+			}
+			if !same(before, m.state()) {
+				t.Error("something has changed")
+			}
+		})
+	}
+}
+
+// kills kills the player 1.
+func kills(w *World) { w.vitals.hurt(w.player(1), Hit{Cause: Environment, HP: -500}) }
+
+// priceOfApples is what a trader pays for those of player 1.
+func priceOfApples(m *tradeStage) int64 { return m.belongings.priceOf(m.player(1).carried.Find(1)) }
 
 func TestSell(t *testing.T) {
 	m := newTradeStage()
@@ -193,9 +251,9 @@ func TestVault(t *testing.T) {
 	if took.Items[0].From != (Container{Bag: 50}) || took.Items[0].Into.Count != 14 {
 		t.Errorf("told %+v", took)
 	}
-	events := m.asks(t, Teleport{1, east(50)}, PickUp{1, Target{Item: 50}})
-	refused(t, slices.DeleteFunc(events, func(e Event) bool { _, ok := e.(Refused); return !ok }), rules.TooFar)
-	m.asks(t, Teleport{1, shipstone})
+	m.walks(t, 1, east(50))
+	refused(t, m.asks(t, PickUp{1, Target{Item: 50}}), rules.TooFar)
+	m.walks(t, 1, shipstone)
 	if closed := m.asks(t, CloseTrade{ID: 1}); only[Closed](t, closed).What != vault {
 		t.Errorf("told %s", describe(closed))
 	}

@@ -203,6 +203,7 @@ type (
 	TradeClosed struct {
 		ID     PlayerID
 		Trader EntityID
+		Asked  bool // its client has closed the window itself, or there was none
 	}
 
 	// Granted tells that an operator's request or [ShowAgain] is done.

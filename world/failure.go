@@ -86,7 +86,10 @@ func (w *World) removing(o *object) {
 	}
 }
 
-func (w *World) uprooted(p *player) { w.combat.endDuel(p.duel, p) }
+func (w *World) uprooted(p *player) {
+	w.combat.endDuel(p.duel, p)
+	w.ledger.closeAll(p)
+}
 
 func (w *World) emptied(in *instance) { w.instances.beginEnd(in) }
 

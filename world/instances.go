@@ -254,7 +254,7 @@ func (c EnterInstance) ask(w *World, p *player) rules.RejectReason {
 	if in == nil {
 		return why
 	}
-	w.missions.leaveFor(p, in, in.place(in.layout.Start))
+	w.places.teleportInto(p, in, in.place(in.layout.Start))
 	w.publish(nil) // so that an operator that is answered finds the player there
 	w.tell(Granted{ID: p.ID, Command: c, Money: p.Money})
 	return 0

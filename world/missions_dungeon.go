@@ -3,7 +3,6 @@ package world
 import (
 	"slices"
 
-	"sphereserver/coords"
 	"sphereserver/world/rules"
 )
 
@@ -14,7 +13,7 @@ func (ms *missions) sendInto(p *player) rules.RejectReason {
 		if in.mission == 0 {
 			return rules.NoMission
 		}
-		ms.leaveFor(p, nil, in.layout.Leave)
+		ms.places.teleportInto(p, nil, in.layout.Leave)
 		return 0
 	}
 	why := rules.NoMission
@@ -96,16 +95,8 @@ func (ms *missions) enterWith(p, owner *player) rules.RejectReason {
 	if (ward == nil || ward.gone()) && owner.task.mission.Kind() == rules.FreePerson && n > 0 {
 		ms.putWard(owner, in, in.lairs[n-1].At)
 	}
-	ms.leaveFor(p, in, in.place(in.layout.Start))
+	ms.places.teleportInto(p, in, in.place(in.layout.Start))
 	return 0
-}
-
-// leaveFor brings a player into an instance, or with nil into the open world, and ends its trade or its look into a
-// bag.
-func (ms *missions) leaveFor(p *player, in *instance, to coords.Position) {
-	ms.ledger.closeTrade(p)
-	ms.ledger.closeBag(p)
-	ms.places.teleportInto(p, in, to)
 }
 
 // missionLayout returns the dungeon of a mission.

@@ -86,7 +86,7 @@ func (w *World) disappear(p *player) {
 	w.social.leaveParty(p)
 	w.combat.endDuel(p.duel, p)
 	if p.trade.deal != nil {
-		w.ledger.closeTrade(p)
+		w.ledger.closeTrade(p, false)
 	}
 	w.places.drop(&p.entity)
 	if name := rules.FoldName(p.Name); w.names[name] == p {
@@ -141,8 +141,7 @@ func (c Leave) do(w *World) {
 	if stay := w.balance.Blow.Linger; c.Lingers && stay > 0 && !p.gone() && w.places.fought(p, stay) {
 		p.lingers = true
 		w.ledger.dropWaiting(p)
-		w.ledger.closeTrade(p)
-		w.ledger.closeBag(p)
+		w.ledger.closeAll(p)
 		w.after(stay, &p.entity, func(e *entity) { w.letGo(e.player) })
 		return
 	}

@@ -128,14 +128,10 @@ func (tr *travel) depart(p *player, c UseItem, t *rules.Item, to coords.Position
 			tr.places.place(p, to)
 			return
 		}
-		tr.ledger.closeTrade(p)
-		tr.ledger.closeBag(p)
 		used.To = &to
 		tr.places.transfer(p, to, used)
 		for _, q := range along {
 			if !q.leaving && !q.gone() && !isDead(q) {
-				tr.ledger.closeTrade(q)
-				tr.ledger.closeBag(q)
 				tr.places.teleport(q, to)
 			}
 		}
@@ -232,8 +228,6 @@ func (tr *travel) enterPortal(p *player, id EntityID) rules.RejectReason {
 	if tr.trades(p) {
 		return rules.UnderWay
 	}
-	tr.ledger.closeTrade(p)
-	tr.ledger.closeBag(p)
 	tr.places.teleport(p, portal.To)
 	return 0
 }

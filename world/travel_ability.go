@@ -25,8 +25,6 @@ func (tr *travel) useAbility(p *player, c UseItem, t *rules.Item, k *rules.Kind)
 	if why != 0 {
 		return why
 	}
-	tr.ledger.closeTrade(p)
-	tr.ledger.closeBag(p)
 	p.journey = tr.instant()
 	tr.spells.startCooldown(&cast{by: p, kind: k, numbers: k.Columns})
 	tr.places.transfer(p, to, Used{ID: p.ID, Item: *t, Target: c.Target, Left: t.Count, To: &to})

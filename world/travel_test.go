@@ -259,7 +259,7 @@ func TestLifeCheck1_7ADoorOpensForItsKey(t *testing.T) {
 	if e := only[PutAway](t, m.asks(t, PutInto{3, Target{Item: 6}, Container{Vault: true}, 0})); !e.Into.Vault {
 		t.Errorf("put into %+v", e.Into)
 	}
-	m.does(Teleport{3, east(-60)})
+	m.walks(t, 3, east(-60))
 	refused(t, m.asks(t, PutInto{3, Target{Item: 5}, Container{Vault: true}, 1}), rules.TooFar)
 }
 

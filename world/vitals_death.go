@@ -66,6 +66,7 @@ func (vt *vitals) mayBeNoticed(p *player) bool { return vt.mayBeHurt(p) && !p.in
 // die begins a death, when the HP of a player are 0. The death is told when its durable losses are so.
 func (vt *vitals) die(p *player, h Hit) {
 	vt.fights.endDuel(p.duel, p)
+	vt.ledger.closeAll(p)
 	vt.dieEffects(p)
 	before := p.Pools
 	p.Tally.Deaths++

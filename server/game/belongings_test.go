@@ -372,6 +372,19 @@ func TestTradingWithATrader(t *testing.T) {
 	if got := p.hears(); len(got) != len(lines) || len(p.p().client.IDs.HeldBy(npc)) != 0 {
 		t.Errorf("the trade closes with %q", got)
 	}
+
+	// Elsewhere the window is closed, and what is asked for in it refused.
+	window()
+	at := emptyArea
+	at.X += 5
+	g.server.world.Do(world.Teleport{ID: p.p().id(), To: at})
+	got = p.hears()
+	if n := slices.Index(got, "trader: CloseContainer Player=player"); n < 0 || got[n+1] != "player: TradeWindow Trader=nothing" ||
+		len(p.p().client.IDs.HeldBy(npc)) != 0 {
+		t.Errorf("a teleport closes the trade with %q", got)
+	}
+	expectTold(t, "bought elsewhere", p.asks(manager(&packets.Buy{Trader: trader, Slot: slot, Price: each, Count: 1})),
+		"player: SystemMessage Mode=7 Reserved=0 Colour=4281518230 Text="+thingRefusals[rules.NotOpen].Russian)
 }
 
 // A vault is opened at a banker, and keeps its items for all characters of the account.

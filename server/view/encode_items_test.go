@@ -236,10 +236,12 @@ func TestTrades(t *testing.T) {
 	s.expect("a sale", me, "player: Sold Item=item 1 Price=4 Trader=item 2 Class=bread",
 		"item 1: TransformState X=10 Y=20 Z=30 Placement=1", "item 1: LeaveContainer", "player: ClearSlot Slot=27",
 		"player: Money Amount=69", "removal of item 1")
-	s.TradeClosed(world.TradeClosed{ID: me, Trader: npcObject})
+	s.TradeClosed(world.TradeClosed{ID: me, Trader: npcObject, Asked: true})
 	if got := s.hears(me); len(got) != len(goods) || !strings.HasPrefix(got[0], "removal of") {
 		t.Errorf("the trade closes with %q", got)
 	}
+	s.TradeClosed(world.TradeClosed{ID: me, Trader: npcObject})
+	s.expect("the world closes it", me, "item 2: CloseContainer Player=player", "player: TradeWindow")
 	s.TradeOpened(world.TradeOpened{ID: friend, Trader: npcObject, Goods: goods})
 	s.expect("who does not see the trader", friend)
 }

@@ -153,9 +153,17 @@ func (v *View) TradeOpened(e world.TradeOpened) {
 	})
 }
 
-// TradeClosed takes the goods from the client.
+// TradeClosed takes the goods from the client, and closes its window unless it has done so.
 func (v *View) TradeClosed(e world.TradeClosed) {
-	v.encodeFor(e.ID, func(f *itemEncoder) { f.lose(e.Trader) })
+	v.encodeFor(e.ID, func(f *itemEncoder) {
+		if f.lose(e.Trader); e.Asked {
+			return
+		}
+		if k, ok := f.ids.Object(e.Trader); ok {
+			f.aboutItem(k, containerRegion(&packets.CloseContainer{Player: f.me}))
+		}
+		f.mine(managerRegion(&packets.TradeWindow{}))
+	})
 }
 
 // Bought answers a purchase: the slot, the money, the price; then the new item. A stack that grows is told its weight
