@@ -3,6 +3,7 @@ package data
 import (
 	"database/sql/driver"
 	"fmt"
+	"math"
 	"time"
 )
 
@@ -33,7 +34,8 @@ type span struct{ d *time.Duration }
 // Scan reads the form of Value.
 func (s span) Scan(v any) error {
 	ms, err := milliseconds(v)
-	*s.d = time.Duration(ms) * time.Millisecond
+	const most = math.MaxInt64 / int64(time.Millisecond) // a file that was changed by hand may have any number
+	*s.d = time.Duration(min(max(ms, 0), most)) * time.Millisecond
 	return err
 }
 

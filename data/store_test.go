@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"net/netip"
 	"os"
@@ -655,5 +656,16 @@ func TestSpawnersStayOff(t *testing.T) {
 	s.Close()
 	if keys := must(open(t, dir, Options{}).SpawnersOff(ctx))(t); fmt.Sprint(keys) != "[a:5:6 h:2:3]" {
 		t.Errorf("after a restart: %v", keys)
+	}
+}
+
+// A number of milliseconds that no length of time has is the nearest one, whichever way it came into the file.
+func TestLengthsOfTimeDoNotOverflow(t *testing.T) {
+	for ms, want := range map[int64]time.Duration{-1: 0, 1500: 1500 * time.Millisecond,
+		math.MaxInt64: math.MaxInt64 / time.Millisecond * time.Millisecond} {
+		var d time.Duration
+		if err := (span{&d}).Scan(ms); err != nil || d != want {
+			t.Errorf("%d ms is %v, %v; expected %v", ms, d, err, want)
+		}
 	}
 }

@@ -130,10 +130,11 @@ const (
 	farthestSight = 10_000
 )
 
-// negativeTime returns the first flag of a command that is a time below 0.
-func negativeTime(c *cobra.Command) (found *pflag.Flag) {
+// wrongTime returns the first flag of a command that is a time below 0 or above 366 days.
+func wrongTime(c *cobra.Command) (found *pflag.Flag) {
 	c.Flags().VisitAll(func(f *pflag.Flag) {
-		if found == nil && f.Value.Type() == "duration" && strings.HasPrefix(f.Value.String(), "-") {
+		d, err := time.ParseDuration(f.Value.String())
+		if found == nil && f.Value.Type() == "duration" && (err != nil || d < 0 || d > 366*24*time.Hour) {
 			found = f
 		}
 	})
@@ -158,13 +159,13 @@ func (f *botFlags) check(c *cobra.Command) (err error) {
 			"and what to do")
 	case f.Slot < 0 || f.Slot > 2:
 		return usagef(c, "--slot: expected 0 to 2, found %d", f.Slot)
-	case f.Rate <= 0:
-		return usagef(c, "--rate: expected more than 0, found %v", f.Rate)
+	case !(f.Rate >= 0.001 && f.Rate <= 1000000):
+		return usagef(c, "--rate: expected 0.001 to 1000000, found %v", f.Rate)
 	case o.PingEvery <= 0:
 		return usagef(c, "--ping-every: expected more than 0, found %v", o.PingEvery)
-	case negativeTime(c) != nil:
-		of := negativeTime(c)
-		return usagef(c, "--%s: expected a time that is not negative, found %s", of.Name, of.Value)
+	case wrongTime(c) != nil:
+		of := wrongTime(c)
+		return usagef(c, "--%s: expected a time from 0s to 8784h, found %s", of.Name, of.Value)
 	case !(o.Speed >= 0) || o.Speed > fastestWalk:
 		return usagef(c, "--speed: expected 0 to %d, found %v", fastestWalk, o.Speed)
 	case !(f.Sight >= 0) || f.Sight > farthestSight:

@@ -192,6 +192,7 @@ func weakestMonsters(t *testing.T, city string) coords.Position {
 func TestBotFailures(t *testing.T) {
 	t.Parallel()
 	for _, args := range [][]string{{"--count", "0"}, {"--slot", "3"}, {"--dialect", "1998"}, {"--rate", "0"},
+		{"--rate", "NaN"}, {"--rate", "1e-300"}, {"--stay", "2000000h"},
 		{"--for", "-1s"}, {"--ping-every", "0s"},
 		{"--count", "2", "--prefix", "Бот"}, {"--hunt", "--stand"}, {"--hunt", "--walk", "square"},
 		{"--hunt", "--things-every", "5s"}, {"--missions", "--stand"}, {"--hunt", "--missions"}, {"--walk", "--stand"}, {"--walk", "square", "--stand"}, {"--walk", "home"},

@@ -50,7 +50,7 @@ func captureRecordCommand(env *environment) *cobra.Command {
 	fl.StringVar(&f.session, "session", "",
 		"record the session of the player with this index, as the log shows it: 0x4F6F")
 	fl.StringVar(&f.order.Path, "out", "", "file to write (default: one in the folder recordings of the data folder)")
-	fl.Var((*span)(&f.duration), "for", "how long to record (default: until interrupted)")
+	fl.Var((*span)(&f.duration), "for", "how long to record, up to 7d (default: until interrupted)")
 	fl.BoolVar(&f.order.Anonymous, "anonymous", false, "put other logins and names in place of the true ones")
 	fl.BoolVar(&f.detach, "detach", false, "only start the recording, which goes on until --stop or --for")
 	fl.BoolVar(&f.stop, "stop", false, "stop the recording that goes on")

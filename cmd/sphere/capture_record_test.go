@@ -129,7 +129,7 @@ func TestMistakesInRecordAndReplay(t *testing.T) {
 	l.fails(2, `--session "x": expected the index of a player`, "capture", "record", "--session", "x")
 	l.fails(2, "expected a time like 30m, 12h or 7d", "capture", "record", "--all", "--for", "-1s")
 	l.fails(2, "expected one recording, found 0 arguments", "capture", "replay")
-	l.fails(2, "--speed 0: expected more than 0", "capture", "replay", "x", "--speed", "0")
+	l.fails(2, "--speed 0: expected 0.001 to 1000", "capture", "replay", "x", "--speed", "0")
 	l.fails(2, "found both", "capture", "replay", "x", "--speed", "2", "--as-fast-as-possible")
 	l.fails(2, "--patience 0s: expected more than 0", "capture", "replay", "x", "--patience", "0s")
 	l.fails(1, "absent", "capture", "replay", filepath.Join(l.dir, "absent"))

@@ -59,8 +59,8 @@ and plays what began without characters on new accounts.`,
 
 func (f *replayFlags) run(c *cobra.Command, env *environment, path string) error {
 	switch {
-	case !(f.Speed > 0 && f.Speed <= 1000):
-		return usagef(c, "--speed %v: expected more than 0, and at most 1000", f.Speed)
+	case !(f.Speed >= 0.001 && f.Speed <= 1000):
+		return usagef(c, "--speed %v: expected 0.001 to 1000", f.Speed)
 	case f.fast && c.Flags().Changed("speed"):
 		return usagef(c, "expected --speed or --as-fast-as-possible, found both")
 	case f.Patience <= 0:

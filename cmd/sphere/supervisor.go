@@ -24,7 +24,7 @@ func theSupervisor(env func(name string) string) supervisor {
 	if pid := env("WATCHDOG_PID"); s.socket == "" || pid != "" && pid != strconv.Itoa(os.Getpid()) {
 		return s // the watchdog is that of another process
 	}
-	if n, err := strconv.ParseInt(env("WATCHDOG_USEC"), 10, 63); err == nil && n > 0 {
+	if n, err := strconv.ParseInt(env("WATCHDOG_USEC"), 10, 53); err == nil && n > 0 {
 		s.watchdog = time.Duration(n) * time.Microsecond
 	}
 	return s

@@ -66,7 +66,7 @@ func TestWhichWatchdogIsOurs(t *testing.T) {
 			t.Errorf("%v: %v, expected %v", env, s.watchdog, want)
 		}
 	}
-	for _, wrong := range []string{"", "x", "-1", "99999999999999999999"} {
+	for _, wrong := range []string{"", "x", "-1", "99999999999999999999", "9223372036854775807"} {
 		env := map[string]string{"NOTIFY_SOCKET": "/x", "WATCHDOG_USEC": wrong}
 		if s := theSupervisor(func(name string) string { return env[name] }); s.watchdog != 0 {
 			t.Errorf("WATCHDOG_USEC=%q is a watchdog of %v", wrong, s.watchdog)

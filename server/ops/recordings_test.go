@@ -3,6 +3,7 @@ package ops
 import (
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -126,6 +127,31 @@ func TestRecordingsNeedAServer(t *testing.T) {
 	for _, err := range []error{started, stopped, told} {
 		if !errors.Is(err, ErrNotRunning) {
 			t.Error(err)
+		}
+	}
+}
+
+// An order of a recording that cannot be is refused before anything is written down, in both languages.
+func TestOrdersOfRecordingsAreChecked(t *testing.T) {
+	o, live := &Service{}, &fakeRecorder{}
+	o.Recorder = live
+	for _, c := range []struct {
+		order            RecordingOrder
+		field            string
+		russian, english string
+	}{
+		{RecordingOrder{}, "all", "Нужно одно из трёх", "expected one of"},
+		{RecordingOrder{All: true, Login: "a"}, "all", "Нужно одно из трёх", "expected one of"},
+		{RecordingOrder{All: true, Seconds: -1}, "seconds", "7 д, а не -1 с.", "at most 7 d, found -1 s"},
+		{RecordingOrder{All: true, Seconds: math.NaN()}, "seconds", "а не NaN с.", "found NaN s"},
+		{RecordingOrder{All: true, Seconds: 1e300}, "seconds", "а не 1e+300 с.", "found 1e+300 s"},
+		{RecordingOrder{All: true, Seconds: 604801}, "seconds", "7 д, а не 604801 с.", "found 604801 s"},
+	} {
+		_, err := by(t.Context(), o, StartRecording, c.order)
+		var f Faults
+		if !errors.As(err, &f) || len(f) != 1 || f[0].Field != c.field || !strings.Contains(f.In(true), c.russian) ||
+			!strings.Contains(f.In(false), c.english) || live.running {
+			t.Errorf("%+v: %v", c.order, err)
 		}
 	}
 }

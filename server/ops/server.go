@@ -137,6 +137,30 @@ func (c *call) recorder() (Recorder, error) {
 	return c.Recorder, nil
 }
 
+// LongestRecording is how long sessions can be recorded that are recorded for a while.
+const LongestRecording = 7 * 24 * time.Hour
+
+var (
+	recordedText = Text{"Нужно одно из трёх: все сеансы, учётная запись или игрок.",
+		"expected one of all sessions, an account and a player"}
+	recordedSpanText = Text{"Запись длится не дольше чем %v, а не %v с.", "expected a recording of at most %v, found %v s"}
+)
+
+func (o RecordingOrder) check(f *Faults) {
+	wanted := 0
+	for _, is := range []bool{o.All, o.Login != "", o.Session != 0} {
+		if is {
+			wanted++
+		}
+	}
+	if wanted != 1 {
+		f.Add("all", recordedText)
+	}
+	if !(o.Seconds >= 0 && o.Seconds <= LongestRecording.Seconds()) {
+		f.Add("seconds", recordedSpanText, Span(LongestRecording), o.Seconds)
+	}
+}
+
 // startRecording begins to record sessions; without a running server that is an error.
 func (c *call) startRecording(order RecordingOrder) (Recording, error) {
 	if err := c.mayChoose(order.Path); err != nil {

@@ -499,7 +499,7 @@ type RecordingOrder struct {
 	Login     string  `json:"login,omitempty"`   // of the account of recorded sessions
 	Session   uint16  `json:"session,omitempty"` // index of the player of the recorded session
 	Anonymous bool    `json:"anonymous,omitempty"`
-	Seconds   float64 `json:"seconds,omitempty"` // how long; 0 until it is stopped
+	Seconds   float64 `json:"seconds,omitempty"` // how long, up to a week; 0 until it is stopped
 }
 
 // A Recording is a recording of sessions, as it goes or as it has ended.

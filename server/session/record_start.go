@@ -11,11 +11,9 @@ import (
 	"sphereserver/server/ops"
 )
 
-// StartRecording begins to record. There is one recording at a time.
+// StartRecording begins to record by an order that was checked: see [ops.StartRecording]. There is one recording at a
+// time.
 func (s *Manager) StartRecording(o ops.RecordingOrder) (*Recording, error) {
-	if err := checkOrder(&o); err != nil {
-		return nil, fmt.Errorf("game: recording: %w", err)
-	}
 	s.recordings.mu.Lock()
 	defer s.recordings.mu.Unlock()
 	if r := s.recordings.now.Load(); r != nil {
@@ -53,25 +51,6 @@ func newRecording(s *Manager, o ops.RecordingOrder) (*Recording, error) {
 		return nil, errors.Join(err, file.Close(), os.Remove(o.Path))
 	}
 	return r, nil
-}
-
-// checkOrder says the mistake in an order: exactly one of All, Login and Session is to be set.
-func checkOrder(o *ops.RecordingOrder) error {
-	wanted := 0
-	for _, is := range []bool{o.All, o.Login != "", o.Session != 0} {
-		if is {
-			wanted++
-		}
-	}
-	switch {
-	case wanted != 1:
-		return errors.New("expected all sessions, or an account, or a session")
-	case o.Path == "":
-		return errors.New("expected a file to write to")
-	case o.Seconds < 0:
-		return fmt.Errorf("expected no negative limit, found %v s", o.Seconds)
-	}
-	return nil
 }
 
 func seconds(n float64) time.Duration { return time.Duration(n * float64(time.Second)) }

@@ -153,7 +153,7 @@ func (b *captureBody) check(f *fieldErrors) {
 	}
 	f.line("account", b.Account, 100, false)
 	f.within("session", b.Session, 0, 0xFFFF)
-	f.within("minutes", b.Minutes, 0, 7*24*60)
+	f.within("minutes", b.Minutes, 0, int(ops.LongestRecording/time.Minute))
 	if b.Session != 0 && b.Account != "" {
 		f.Add("session", oneCaptureText)
 	}
