@@ -21,7 +21,7 @@ func writeJSON(w io.Writer, v any) error {
 	if err := snakeJSON(&flat, reflect.ValueOf(v)); err != nil {
 		return err
 	}
-	if err := json.Indent(&out, flat.Bytes(), "", "  "); err != nil {
+	if err := json.Indent(&out, bytes.TrimSpace(flat.Bytes()), "", "  "); err != nil {
 		return err
 	}
 	out.WriteByte('\n')

@@ -1,14 +1,15 @@
 package main
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"maps"
-	"math/rand/v2"
 	"net"
 	"net/netip"
+	"os"
 	"slices"
 	"strings"
 	"sync"
@@ -17,33 +18,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"sphereserver/packets/ase"
-	"sphereserver/packets/mcquery"
 	"sphereserver/packets/w3gs"
 )
-
-// queryCommand is "sphere query": the queries of server browsers, to our servers and to others'.
-func queryCommand(env *environment) *cobra.Command {
-	return group("query", "Ask a game server who it is and who plays there",
-		aseQueryCommand(env), minecraftQueryCommand(env), w3gsQueryCommand(env), lanQueryCommand(env))
-}
-
-// A lanServer is a server that has answered on the local network.
-type lanServer struct {
-	Protocol string `json:"protocol"`
-	Address  string `json:"address"` // of the game
-	Name     string `json:"name"`
-	Game     string `json:"game"`
-	Map      string `json:"map,omitempty"`
-	Version  string `json:"version,omitempty"`
-	Players  any    `json:"players,omitempty"`
-	Slots    any    `json:"slots,omitempty"`
-}
-
-// A lanResult is all that has answered.
-type lanResult struct {
-	Warcraft []warcraftGame `json:"warcraft"`
-	Servers  []lanServer    `json:"servers"`
-}
 
 // A lanSearch looks for games and servers on the local network.
 type lanSearch struct {
@@ -53,19 +29,11 @@ type lanSearch struct {
 	to                 []string
 	warcraft, ase, mcq uint16 // ports
 	search             warcraftSearch
-
-	addresses []netip.Addr
-	own       map[netip.Addr]bool
-
-	mu     sync.Mutex
-	result lanResult
-	seen   map[string]bool
-	notes  map[string]bool // faults, once for each address
 }
 
 // lanQueryCommand is "sphere query lan".
 func lanQueryCommand(env *environment) *cobra.Command {
-	s := &lanSearch{env: env, seen: map[string]bool{}, notes: map[string]bool{}}
+	s := &lanSearch{env: env}
 	c := &cobra.Command{
 		Use:   "lan",
 		Short: "Find Warcraft III games and game servers on the local network",
@@ -93,49 +61,38 @@ func (s *lanSearch) run(c *cobra.Command) error {
 	if err := checkPatience(c, s.timeout, s.retries); err != nil {
 		return err
 	}
-	searches, err := s.search.packets(c)
+	warcraft, err := s.search.protocol(c)
 	if err != nil {
 		return err
 	}
 	networks, _ := ownNetworks() // without them everybody is asked by one interface
 	networks = slices.DeleteFunc(networks, func(p netip.Prefix) bool { return !p.Addr().Is4() || p.Addr().IsLoopback() })
-	s.own = map[netip.Addr]bool{}
-	for _, n := range networks {
-		s.own[n.Addr()] = true
+	addresses := everybody(networks)
+	if len(s.to) > 0 {
+		addresses = nil
 	}
 	for _, text := range s.to {
 		a, err := netip.ParseAddr(text)
 		if err != nil || !a.Is4() {
 			return usagef(c, "--to: expected an IPv4 address, found %q", text)
 		}
-		s.addresses = append(s.addresses, a)
-	}
-	if len(s.to) == 0 {
-		s.addresses = everybody(networks)
+		addresses = append(addresses, a)
 	}
 	ctx, cancel := context.WithTimeout(c.Context(), s.timeout)
 	defer cancel()
+	asks := []*lanAsk{{protocol: warcraft, port: s.warcraft}, {protocol: aseProtocol(ase.AskEYE1), port: s.ase},
+		{protocol: minecraftProtocol("full"), port: s.mcq}}
 	var asking sync.WaitGroup
-	asks := []struct {
-		port     uint16
-		requests [][]byte
-		hear     hearer
-		err      error
-	}{
-		{s.warcraft, searches, s.hearWarcraft, nil},
-		{s.ase, [][]byte{ase.AskEYE1.Append(nil)}, s.hearEye, nil},
-		{s.mcq, [][]byte{mcquery.AskToken(rand.Uint32() & mcquery.SessionMask).Append(nil)}, s.hearMinecraft, nil},
-	}
-	for i := range asks {
-		if a := &asks[i]; a.port != 0 {
-			asking.Go(func() { a.err = s.ask(ctx, a.port, a.requests, a.hear) })
+	for _, a := range asks {
+		if a.port != 0 {
+			asking.Go(func() { a.failure = a.ask(ctx, addresses, s.timeout, s.retries) })
 		}
 	}
 	asking.Wait()
 	if c.Context().Err() != nil {
 		return failf("interrupted")
 	}
-	return s.show(errors.Join(asks[0].err, asks[1].err, asks[2].err))
+	return s.show(asks, networks)
 }
 
 // everybody is this machine and all others of the local network: the broadcast address, which leaves by one
@@ -157,164 +114,154 @@ func everybody(networks []netip.Prefix) []netip.Addr {
 	return out
 }
 
-// A hearer takes a received datagram, and returns its fault; it may answer on conn.
-type hearer func(conn *net.UDPConn, from netip.AddrPort, datagram []byte) error
+// mostOnLAN is how many answers by a protocol are kept.
+const mostOnLAN = 1024
 
-// ask sends requests to a port of every address, several times until the time is over, and gives the answers to hear.
-func (s *lanSearch) ask(ctx context.Context, port uint16, requests [][]byte, hear hearer) error {
+// A lanAsk asks everybody by one protocol.
+type lanAsk struct {
+	*protocol
+	port    uint16
+	heard   []lanDatagram
+	failure error // to send
+}
+
+// A lanDatagram is an answer, or the fault of one.
+type lanDatagram struct {
+	from  netip.AddrPort
+	bytes []byte
+	fault error
+}
+
+// ask sends the requests to every address, several times until the time is over, and keeps what is heard. It returns
+// why nothing could be sent.
+func (a *lanAsk) ask(ctx context.Context, addresses []netip.Addr, timeout time.Duration, retries int) error {
 	conn, err := net.ListenUDP("udp4", &net.UDPAddr{})
 	if err != nil {
 		return err
 	}
 	defer conn.Close()
-	var listening sync.WaitGroup
-	listening.Go(func() {
-		buf := make([]byte, maxAnswer)
-		for {
-			n, from, err := conn.ReadFromUDPAddrPort(buf)
-			if errors.Is(err, net.ErrClosed) {
-				return
-			}
-			if err == nil {
-				s.mu.Lock()
-				from = netip.AddrPortFrom(from.Addr().Unmap(), from.Port())
-				if err := hear(conn, from, buf[:n]); err != nil {
-					s.notes[fmt.Sprintf("answer of %s: %v", from, err)] = true
-				}
-				s.mu.Unlock()
-			}
-		}
-	})
-	sent := 0
-	var failure error
-	for i := range 1 + s.retries {
-		for _, a := range s.addresses {
-			for _, r := range requests {
-				if _, err := conn.WriteToUDPAddrPort(r, netip.AddrPortFrom(a, port)); err != nil {
-					failure = err
+	defer context.AfterFunc(ctx, func() { _ = conn.Close() })()
+	sent, buf := 0, make([]byte, maxAnswer)
+	for range 1 + retries {
+		for _, to := range addresses {
+			for _, r := range a.requests {
+				if _, fault := conn.WriteToUDPAddrPort(r, netip.AddrPortFrom(to, a.port)); fault != nil {
+					err = fault
 				} else {
 					sent++
 				}
 			}
 		}
-		wait := s.timeout / time.Duration(1+s.retries)
-		if i == s.retries {
-			wait = s.timeout // until ctx ends
-		}
-		select {
-		case <-ctx.Done():
-		case <-time.After(wait):
+		_ = conn.SetReadDeadline(time.Now().Add(timeout / time.Duration(1+retries)))
+		for {
+			n, from, fault := conn.ReadFromUDPAddrPort(buf)
+			if errors.Is(fault, net.ErrClosed) || errors.Is(fault, os.ErrDeadlineExceeded) {
+				break
+			}
+			if fault == nil {
+				a.hear(conn, netip.AddrPortFrom(from.Addr().Unmap(), from.Port()), buf[:n])
+			}
 		}
 	}
-	conn.Close()
-	listening.Wait()
 	if sent > 0 {
 		return nil // some networks may well be unreachable
 	}
-	return failure
-}
-
-// place is an address of a game. This machine has several addresses and is one place.
-func (s *lanSearch) place(from netip.Addr, port string) string {
-	if s.own[from] {
-		from = netip.AddrFrom4([4]byte{127, 0, 0, 1})
-	}
-	return net.JoinHostPort(from.String(), port)
-}
-
-// first says whether something is heard for the first time.
-func (s *lanSearch) first(what string) bool {
-	before := len(s.seen)
-	s.seen[what] = true
-	return len(s.seen) > before
-}
-
-func (s *lanSearch) hearWarcraft(_ *net.UDPConn, from netip.AddrPort, datagram []byte) error {
-	m, err := warcraftInfo(datagram)
-	if err != nil {
-		return err
-	}
-	g := describeWarcraft(m, s.place(from.Addr(), "0"))
-	if s.first(fmt.Sprintf("w3gs %s %d %d", g.Address, g.Game, g.Key)) {
-		s.result.Warcraft = append(s.result.Warcraft, g)
-	}
-	return nil
-}
-
-func (s *lanSearch) hearEye(_ *net.UDPConn, from netip.AddrPort, datagram []byte) error {
-	m, err := ase.Decode(datagram)
-	eye, ok := m.(*ase.EYE1)
-	if !ok {
-		return cmp.Or(err, failf("expected EYE1"))
-	}
-	var result eyeResult
-	result.fill(eye, err)
-	s.add(lanServer{Protocol: "ase", Address: s.place(from.Addr(), eye.Port), Name: cmp.Or(result.Plain, result.Name),
-		Game: result.Game, Map: result.Map, Version: result.Version, Players: result.Players, Slots: result.Slots})
 	return err
 }
 
-func (s *lanSearch) hearMinecraft(conn *net.UDPConn, from netip.AddrPort, datagram []byte) error {
-	var token mcquery.Token
-	if err := mcquery.Decode(datagram, &token); err == nil {
-		if number, err := token.Number(); err == nil {
-			full := mcquery.AskFull(token.Session, number).Append(nil)
-			_, _ = conn.WriteToUDPAddrPort(full, from) // asked again if it is lost
-		}
-		return nil
-	}
-	var full mcquery.Full
-	if err := mcquery.Decode(datagram, &full); err != nil {
-		return err
-	}
-	var result minecraftResult
-	result.fillFull(&full)
-	s.add(lanServer{Protocol: "minecraft", Address: s.place(from.Addr(), textOf(result.Port)),
-		Name: mcquery.WithoutFormatting(result.Name), Game: result.Game, Map: result.Map, Version: result.Version,
-		Players: result.Players, Slots: result.Slots})
-	return nil
-}
-
-// add keeps a server. One that answers both protocols is shown once, as the All-Seeing Eye has it, which tells its
-// game.
-func (s *lanSearch) add(v lanServer) {
-	if !s.first(v.Protocol + " " + v.Address) {
-		return
-	}
-	i := slices.IndexFunc(s.result.Servers, func(other lanServer) bool { return other.Address == v.Address })
+// hear keeps an answer, or sends the request that follows it, which is sent again with the others if it is lost.
+func (a *lanAsk) hear(conn *net.UDPConn, from netip.AddrPort, datagram []byte) {
+	next, err := a.next(datagram)
+	var passed passedOver
 	switch {
-	case i < 0:
-		s.result.Servers = append(s.result.Servers, v)
-	case v.Protocol == "ase":
-		s.result.Servers[i] = v
+	case errors.As(err, &passed):
+	case next != nil && err == nil:
+		_, _ = conn.WriteToUDPAddrPort(next[0], from)
+	case len(a.heard) < mostOnLAN:
+		a.heard = append(a.heard, lanDatagram{from, bytes.Clone(datagram), err})
 	}
 }
 
-// show prints the answers; err says why a request could not be sent.
-func (s *lanSearch) show(err error) error {
-	for _, text := range slices.Sorted(maps.Keys(s.notes)) {
+// distinct are the answers, each once, and the faults of others. A server that answers both protocols is told as the
+// All-Seeing Eye has it, which tells its game. This machine has several addresses, and is one place.
+func distinct(asks []*lanAsk, own []netip.Prefix) (games, servers []*answer, faults map[string]bool) {
+	games, servers, faults = []*answer{}, []*answer{}, map[string]bool{}
+	seen := map[string]bool{}
+	for _, a := range asks {
+		for _, d := range a.heard {
+			host := d.from.Addr().String()
+			if slices.ContainsFunc(own, func(p netip.Prefix) bool { return p.Addr() == d.from.Addr() }) {
+				host = "127.0.0.1"
+			}
+			var found *answer
+			if d.fault == nil {
+				found, d.fault = a.decode(host, d.bytes)
+			}
+			if d.fault != nil {
+				faults[fmt.Sprintf("answer of %s: %v", d.from, d.fault)] = true
+			}
+			if found == nil {
+				continue
+			}
+			key := fmt.Sprint(found.value("address"), found.value("game"), found.value("entry_key"))
+			all := &games
+			if !a.several {
+				key = net.JoinHostPort(host, textOf(found.value("port")))
+				found, all = found.asServer(a.name, key), &servers
+			}
+			if !seen[key] {
+				*all = append(*all, found)
+			}
+			seen[key] = true
+		}
+	}
+	return games, servers, faults
+}
+
+// show prints the answers.
+func (s *lanSearch) show(asks []*lanAsk, own []netip.Prefix) error {
+	games, servers, faults := distinct(asks, own)
+	for _, text := range slices.Sorted(maps.Keys(faults)) {
 		s.env.note("%v", errors.New(visible(text)))
 	}
-	r := &s.result
-	if len(r.Warcraft)+len(r.Servers) == 0 {
-		if err != nil {
-			return err
-		}
-		return failf("nobody has answered in %v", s.timeout)
+	if len(games)+len(servers) == 0 {
+		return cmp.Or(errors.Join(asks[0].failure, asks[1].failure, asks[2].failure),
+			failf("nobody has answered in %v", s.timeout))
 	}
-	slices.SortFunc(r.Warcraft, func(a, b warcraftGame) int {
-		return cmp.Or(strings.Compare(a.Address, b.Address), cmp.Compare(a.Game, b.Game))
+	byAddress := func(a, b *answer) int {
+		return strings.Compare(textOf(a.value("address")), textOf(b.value("address")))
+	}
+	slices.SortStableFunc(servers, byAddress)
+	slices.SortStableFunc(games, func(a, b *answer) int {
+		return cmp.Or(byAddress(a, b), cmp.Compare(a.value("game").(uint32), b.value("game").(uint32)))
 	})
-	slices.SortFunc(r.Servers, func(a, b lanServer) int { return strings.Compare(a.Address, b.Address) })
-	return printResult(s.env, r)
+	r := &answer{facts: []fact{{key: "warcraft", value: games}, {key: "servers", value: servers}}}
+	return s.env.print(r, func(w printer) {
+		r.table(w, games, []string{"name", "host", "players", "map", "version", "join at"}, "WARCRAFT III", "HOST")
+		r.table(w, servers, []string{"server", "game", "players", "map", "version", "join at"}, "SERVER", "GAME")
+		r.print(w)
+	})
 }
 
-func (r *lanResult) report(out *report) {
-	out.list(each(r.Warcraft, func(g warcraftGame) []string {
-		return []string{g.Name, g.Host, out.playersOf(g.Players, g.Seats), g.Map,
-			productTitle(g.Product) + " " + g.Version, g.Address}
-	}), "WARCRAFT III", "HOST", "PLAYERS", "MAP", "VERSION", "ADDRESS")
-	out.list(each(r.Servers, func(v lanServer) []string {
-		return []string{v.Name, v.Game, out.playersOf(v.Players, v.Slots), v.Map, v.Version, v.Address}
-	}), "SERVER", "GAME", "PLAYERS", "MAP", "VERSION", "ADDRESS")
+// asServer is the part of an answer that is shown of a server among others.
+func (a *answer) asServer(protocol, address string) *answer {
+	out := &answer{facts: []fact{{"protocol", protocol, "", nil}, {"address", address, "join at", nil}}}
+	for _, f := range a.facts {
+		if !slices.Contains([]string{"name", "game", "map", "version", "players", "slots"}, f.key) {
+			continue
+		}
+		if f.key == "name" && f.value != nil {
+			f.value = f.shown
+		}
+		out.facts = append(out.facts, f)
+	}
+	return out
+}
+
+// table lists the facts of others with these labels; the last four columns are always the same.
+func (a *answer) table(w printer, others []*answer, labels []string, headings ...string) {
+	if len(others) > 0 {
+		a.lists = append(a.lists, listing{append(headings, "PLAYERS", "MAP", "VERSION", "ADDRESS"),
+			each(others, func(o *answer) []string { return o.cells(w, labels...) })})
+	}
 }

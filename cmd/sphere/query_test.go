@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"net"
 	"os"
@@ -15,6 +16,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"sphereserver/packets/ase"
 	"sphereserver/packets/capture"
 	"sphereserver/packets/mcquery"
 	"sphereserver/server/query"
@@ -46,6 +48,34 @@ func answers(t *testing.T, args ...string) string {
 		t.Fatalf("%q: exit code %d, %s\n%s", args, code, err, out)
 	}
 	return out
+}
+
+// A serverJSON is what programs read of a server.
+type serverJSON struct {
+	Protocol, Address, Kind                string
+	Bytes                                  int
+	Milliseconds                           float64
+	Name, PlainName, Game, Type, Map, Host string
+	Port, Players, Slots, Password         any
+	IP                                     string
+	Rules                                  []pair
+	List                                   json.RawMessage
+}
+
+// A warcraftGame is what programs read of a game.
+type warcraftGame struct {
+	Address          string
+	Game             uint32
+	Key              uint32 `json:"entry_key"`
+	Name, Map        string
+	MapXoro, MapSHA1 string
+	Settings         string
+	Seats, Slots     uint32
+}
+
+type warcraftResult struct {
+	Protocol string
+	Games    []warcraftGame
 }
 
 // stranger is a foreign server: it answers each datagram with the bytes of respond, nil for silence.
@@ -119,15 +149,19 @@ func TestQueryReadsFarCry(t *testing.T) {
 		"gr_NextMap mp_radio", "sv_punkbuster 1",
 		"PLAYER TEAM SCORE PING TIME", "PEGASE65 players 3 60 8m", "<zeroboys> Duke players 3 55 3m", "Jack Carver "+
 			"players 8 45 6m")
-	var r eyeResult
+	r := serverJSON{}
 	if err := readJSON(answers(t, "ase", address, "--json"), &r); err != nil {
 		t.Fatal(err)
 	}
-	if r.Name != "$3JAM$6AI$4QUE $21.1 FR" || r.Plain != "JAMAIQUE 1.1 FR" || r.Port != 49001.0 || r.Players != 10.0 ||
+	var list []eyePlayer
+	if err := readJSON(string(r.List), &list); err != nil {
+		t.Fatal(err)
+	}
+	if r.Name != "$3JAM$6AI$4QUE $21.1 FR" || r.PlainName != "JAMAIQUE 1.1 FR" || r.Port != 49001.0 || r.Players != 10.0 ||
 		r.Slots != 12.0 || len(r.Rules) != 14 ||
-		len(r.List) != 10 || r.List[1] != (eyePlayer{Name: "Jason Bourne", Team: "players", Score: "17", Ping: "65",
+		len(list) != 10 || list[1] != (eyePlayer{Name: "Jason Bourne", Team: "players", Score: "17", Ping: "65",
 		Time: "8m"}) || r.Kind != "EYE1" ||
-		r.Address != address || *r.Locked {
+		r.Address != address || r.Password != false {
 		t.Errorf("%+v", r)
 	}
 }
@@ -215,15 +249,14 @@ func TestQueryAsksOurServer(t *testing.T) {
 	expectLines(t, answers(t, "minecraft", craft), "server Сфера тест", "game MINECRAFT", "type SMP",
 		"map Hyperion", "version v0.1", "players 1 of 100",
 		"host 127.0.0.1", "port 25860", "answer full", "PLAYER", "Вася")
-	var r minecraftResult
+	var r serverJSON
 	if err := readJSON(answers(t, "minecraft", craft, "--kind", "basic", "--json"), &r); err != nil {
 		t.Fatal(err)
 	}
 	r.Milliseconds, r.Bytes = 0, 0
-	want := minecraftResult{heard: heard{Protocol: "minecraft", Address: craft, Kind: "basic"},
-		Name: "Сфера тест", Type: "SMP", Map: "Hyperion", Players: 1.0,
+	want := serverJSON{Protocol: "minecraft", Address: craft, Kind: "basic", Name: "Сфера тест", Type: "SMP", Map: "Hyperion", Players: 1.0,
 		Slots: 100.0, Port: 25860.0, IP: "127.0.0.1"}
-	if diff := cmp.Diff(want, r, cmp.AllowUnexported(minecraftResult{})); diff != "" {
+	if diff := cmp.Diff(want, r); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -334,10 +367,10 @@ func TestQueryAsksBesideTheGame(t *testing.T) {
 	address := stranger(t, func([]byte) [][]byte { return [][]byte{eyeSample(t, "mta-eye3.hex")} })
 	host, port, _ := net.SplitHostPort(address)
 	n, _ := strconv.Atoi(port)
-	if n <= asePort {
+	if n <= ase.DefaultPortOffset {
 		t.Skip("no port below")
 	}
-	game := net.JoinHostPort(host, strconv.Itoa(n-asePort))
+	game := net.JoinHostPort(host, strconv.Itoa(n-ase.DefaultPortOffset))
 	code, out, err := inquire("", "ase", game, "--timeout", "50ms", "--retries", "0")
 	if code != 0 || !strings.Contains(err, "no answer from "+game+"; this one is from "+address) {
 		t.Errorf("%d, %s%s", code, out, err)
@@ -384,13 +417,8 @@ func TestQueryMistakes(t *testing.T) {
 func TestQueryStopsWhenInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	address := stranger(t, func([]byte) [][]byte { cancel(); return nil })
-	q := &inquiry{timeout: askTimeout, retries: 1000}
-	_, err := q.ask(ctx, address, func(l *line) ([]byte, error) {
-		if err := l.send([]byte("s")); err != nil {
-			return nil, err
-		}
-		return l.receive()
-	})
+	q := &inquiry{protocol: &protocol{requests: [][]byte{[]byte("s")}}, timeout: askTimeout, retries: 1000}
+	_, err := q.ask(ctx, address)
 	if err == nil || !strings.Contains(err.Error(), "interrupted") {
 		t.Error(err)
 	}

@@ -1,46 +1,15 @@
 package main
 
 import (
-	"bytes"
-	"context"
 	"encoding/hex"
 	"fmt"
-	"strings"
-	"time"
+	"net"
+	"strconv"
 
 	"github.com/spf13/cobra"
 
 	"sphereserver/packets/w3gs"
 )
-
-// A warcraftGame has the values of an answer to a search.
-type warcraftGame struct {
-	Address string `json:"address,omitempty"` // where to join
-	Game    uint32 `json:"game"`              // host counter
-	Key     uint32 `json:"entryKey"`
-	Name    string `json:"name"`
-	Host    string `json:"host"`
-	Product string `json:"product"`
-	Version string `json:"version"`
-	Map     string `json:"map"`
-	Width   uint16 `json:"width"`
-	Height  uint16 `json:"height"`
-	Check   string `json:"mapXoro"`
-	SHA1    string `json:"mapSHA1,omitempty"`
-	// Settings and Flags are as the protocol has them.
-	Settings string `json:"settings"`
-	Flags    string `json:"flags"`
-	Players  uint32 `json:"players"` // the host counted, computers not
-	Seats    uint32 `json:"seats"`   // for people
-	Slots    uint32 `json:"slots"`   // in all
-	Uptime   uint32 `json:"uptime"`  // seconds
-}
-
-// A warcraftResult has the answers of a host of Warcraft III: a packet for each of its games.
-type warcraftResult struct {
-	heard
-	Games []warcraftGame `json:"games"`
-}
 
 // warcraftSearch has the values of the searches of both commands.
 type warcraftSearch struct {
@@ -63,8 +32,8 @@ const (
 	lastWarcraft  = 29
 )
 
-// packets are the searches: a host answers only that for its own product and version.
-func (s *warcraftSearch) packets(c *cobra.Command) ([][]byte, error) {
+// protocol has the searches: a host answers only that for its own product and version.
+func (s *warcraftSearch) protocol(c *cobra.Command) (*protocol, error) {
 	var products []w3gs.Product
 	switch p, ok := w3products[s.product]; {
 	case ok:
@@ -81,14 +50,15 @@ func (s *warcraftSearch) packets(c *cobra.Command) ([][]byte, error) {
 	case s.version < 0:
 		return nil, usagef(c, "--version: expected a minor version like 26, found %d", s.version)
 	}
-	var out [][]byte
+	out := &protocol{name: "w3gs", several: true, decode: decodeWarcraft}
+	out.binary = func(text []byte) bool { return len(text) > 0 && text[0] == w3gs.Mark }
 	for v := last; v >= first; v-- {
 		for _, p := range products {
 			packet, err := w3gs.Append(nil, &w3gs.Search{Product: p, Version: w3gs.Version(v), Game: s.game})
 			if err != nil {
 				return nil, err
 			}
-			out = append(out, packet)
+			out.requests = append(out.requests, packet)
 		}
 	}
 	return out, nil
@@ -96,139 +66,51 @@ func (s *warcraftSearch) packets(c *cobra.Command) ([][]byte, error) {
 
 // w3gsQueryCommand is "sphere query w3gs".
 func w3gsQueryCommand(env *environment) *cobra.Command {
-	q := &inquiry{env: env}
 	search := &warcraftSearch{}
-	c := q.command(&cobra.Command{
+	c := queryProtocolCommand(env, &cobra.Command{
 		Use:   "w3gs HOST:PORT",
 		Short: "Ask a Warcraft III host for its games; the port is usually 6112",
 		Example: `  sphere query w3gs 192.168.0.10:6112
   sphere query w3gs 192.168.0.10:6112 --version 26 --json
   sphere query w3gs --read answer.hex`,
-		RunE: func(c *cobra.Command, args []string) error {
-			packets, err := search.packets(c)
-			if err != nil {
-				return err
-			}
-			replies, err := q.askWarcraft(c.Context(), args, packets)
-			if err != nil {
-				return err
-			}
-			result := warcraftResult{heard: q.heard("w3gs", "game information", replies[0], nil)}
-			result.Bytes = 0
-			for _, r := range replies {
-				result.Bytes += len(r.bytes)
-				m, err := warcraftInfo(r.bytes)
-				if err != nil {
-					return failf("answer of %s: %v", r.from, err)
-				}
-				result.Games = append(result.Games, describeWarcraft(m, r.from))
-			}
-			return q.show(replies[0], &result, nil)
-		},
-	})
+	}, search.protocol)
 	search.addFlags(c)
 	c.Flags().Uint32Var(&search.game, "game", 0, "number of the game at its host; 0 for any")
 	return c
 }
 
-// gamesOfOneHost is how many games of a host are listened to.
-const gamesOfOneHost = 64
-
-// askWarcraft sends searches and returns the answers: at least one, and others that follow it closely.
-func (q *inquiry) askWarcraft(ctx context.Context, args []string, searches [][]byte) ([]reply, error) {
-	var all []reply
-	var took time.Duration // to the first answer
-	first, err := q.reply(ctx, args, func(text []byte) bool {
-		return len(text) > 0 && text[0] == w3gs.Mark
-	}, func(l *line) ([]byte, error) {
-		began := time.Now()
-		for _, s := range searches {
-			if err := l.send(s); err != nil {
-				return nil, err
-			}
-		}
-		answer, err := l.receive()
-		if err != nil {
-			return nil, err
-		}
-		took = time.Since(began)
-		answer = bytes.Clone(answer)
-		if err := l.conn.SetReadDeadline(time.Now().Add(min(q.timeout, 200*time.Millisecond))); err != nil {
-			return nil, err
-		}
-		for len(all) < gamesOfOneHost {
-			more, err := l.conn.Read(l.buf)
-			if err != nil {
-				break // no more of them
-			}
-			all = append(all, reply{from: args[0], bytes: bytes.Clone(l.buf[:more])})
-		}
-		return answer, nil
-	})
-	first.took = took
-	return append([]reply{first}, all...), err
-}
-
-// warcraftInfo reads an answer to a search.
-func warcraftInfo(datagram []byte) (*w3gs.GameInfo, error) {
-	m, err := w3gs.Decode(datagram)
+// decodeWarcraft reads the answer of a host to a search.
+func decodeWarcraft(host string, datagram []byte) (*answer, error) {
+	found, err := w3gs.Decode(datagram)
 	if err != nil {
 		return nil, err
 	}
-	info, ok := m.(*w3gs.GameInfo)
+	m, ok := found.(*w3gs.GameInfo)
 	if !ok {
-		return nil, failf("byte 1: expected game information (0x30), found %s", w3gs.OpcodeOf(m))
+		return nil, failf("byte 1: expected game information (0x30), found %s", w3gs.OpcodeOf(found))
 	}
-	return info, nil
-}
-
-// describeWarcraft puts an answer that came from an address into words.
-func describeWarcraft(m *w3gs.GameInfo, from string) warcraftGame {
-	g := warcraftGame{
-		Game: m.Game, Key: m.EntryKey, Name: readable(m.Name), Host: readable(m.Stat.Host),
-		Product: m.Product.String(), Version: m.Version.String(),
-		Map: readable(m.Stat.Path), Width: m.Stat.Width, Height: m.Stat.Height,
-		Check:    fmt.Sprintf("0x%08X", m.Stat.Check),
-		Settings: fmt.Sprintf("0x%X", uint32(m.Stat.Settings)), Flags: fmt.Sprintf("0x%X", uint32(m.Flags)),
-		Players: m.Players, Seats: m.Seats, Slots: m.Slots, Uptime: m.Seconds,
+	size, sum, join := "", any(nil), any(nil)
+	if m.Stat.Width > 0 || m.Stat.Height > 0 {
+		size = fmt.Sprintf("%d × %d", m.Stat.Width, m.Stat.Height)
 	}
 	if !m.Stat.NoSHA1 {
-		g.SHA1 = hex.EncodeToString(m.Stat.SHA1[:])
+		sum = hex.EncodeToString(m.Stat.SHA1[:])
 	}
-	if i := strings.LastIndex(from, ":"); i >= 0 {
-		g.Address = fmt.Sprintf("%s:%d", from[:i], m.Port)
+	if host != "" {
+		join = net.JoinHostPort(host, strconv.Itoa(int(m.Port)))
 	}
-	return g
-}
-
-// productTitle is the name of a product that travels as four letters.
-func productTitle(letters string) string {
-	for _, p := range []w3gs.Product{w3gs.FrozenThrone, w3gs.ReignOfChaos, w3gs.Demonstration} {
-		if p.String() == letters {
-			return p.Title()
-		}
-	}
-	return letters
-}
-
-func (g *warcraftGame) facts(out *report) [][]string {
-	size := ""
-	if g.Width > 0 || g.Height > 0 {
-		size = fmt.Sprintf("%d × %d", g.Width, g.Height)
-	}
-	return [][]string{{"game", fmt.Sprint(g.Game)}, {"name", g.Name}, {"host", g.Host},
-		{"version", productTitle(g.Product) + " " + g.Version}, {"players", out.playersOf(g.Players, g.Seats)},
-		{"slots", fmt.Sprint(g.Slots)}, {"map", g.Map}, {"map size", size}, {"map xoro", g.Check}, {"map SHA-1", g.SHA1},
-		{"settings", g.Settings}, {"flags", g.Flags}, {"uptime", out.seconds(int(g.Uptime))},
-		{"entry key", fmt.Sprintf("0x%08X", g.Key)}, {"join at", g.Address}}
-}
-
-func (r *warcraftResult) report(out *report) {
-	for i := range r.Games {
-		facts := r.Games[i].facts(out)
-		if i == len(r.Games)-1 {
-			facts = append(facts, r.row(out))
-		}
-		out.facts(facts)
-	}
+	return &answer{kind: "game information", facts: []fact{
+		{"address", join, "", nil}, {"game", m.Game, "game", nil}, {"entry_key", m.EntryKey, "", nil},
+		{"name", readable(m.Name), "name", nil}, {"host", readable(m.Stat.Host), "host", nil},
+		{"product", m.Product.String(), "", nil},
+		{"version", m.Version.String(), "version", m.Product.Title() + " " + m.Version.String()},
+		{"players", m.Players, "players", playersOf(m.Players, m.Seats)}, // the host counted, computers not
+		{"seats", m.Seats, "", nil}, {"slots", m.Slots, "slots", nil},    // for people, and in all
+		{"map", readable(m.Stat.Path), "map", nil}, {"width", m.Stat.Width, "map size", size},
+		{"height", m.Stat.Height, "", nil}, {"map_xoro", fmt.Sprintf("0x%08X", m.Stat.Check), "map xoro", nil},
+		{"map_sha1", sum, "map SHA-1", nil},
+		{"settings", fmt.Sprintf("0x%X", uint32(m.Stat.Settings)), "settings", nil},
+		{"flags", fmt.Sprintf("0x%X", uint32(m.Flags)), "flags", nil},
+		{"uptime", m.Seconds, "uptime", seconds(int(m.Seconds))},
+		{"", nil, "entry key", fmt.Sprintf("0x%08X", m.EntryKey)}, {"", nil, "join at", join}}}, nil
 }

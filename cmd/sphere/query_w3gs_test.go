@@ -93,8 +93,8 @@ func TestQueryReadsWarcraft(t *testing.T) {
 	if e := readJSON(out, &r); e != nil || code != 0 {
 		t.Fatalf("%v, %d, %s\n%s", e, code, err, out)
 	}
-	if len(r.Games) != 2 || r.Games[0].Name != "Пятница" || r.Games[0].Check != "0xDEADBEEF" ||
-		r.Games[0].Seats != 4 || r.Games[1].SHA1 != "" || r.Protocol != "w3gs" {
+	if len(r.Games) != 2 || r.Games[0].Name != "Пятница" || r.Games[0].MapXoro != "0xDEADBEEF" ||
+		r.Games[0].Seats != 4 || r.Games[1].MapSHA1 != "" || r.Protocol != "w3gs" {
 		t.Errorf("%+v", r)
 	}
 	mu.Lock()
@@ -220,7 +220,11 @@ func TestQueryFindsWhatIsOnTheNetwork(t *testing.T) {
 		t.Errorf("%d lines:\n%s", n, out)
 	}
 	code, out, _ = command(lanQueryCommand, append(args, "--json")...)
-	var r lanResult
+	type found struct {
+		Warcraft []warcraftGame
+		Servers  []serverJSON
+	}
+	var r found
 	if e := readJSON(out, &r); e != nil || code != 0 || len(r.Warcraft) != 2 || len(r.Servers) != 1 {
 		t.Fatalf("%v, %d, %+v", e, code, r)
 	}
@@ -230,7 +234,7 @@ func TestQueryFindsWhatIsOnTheNetwork(t *testing.T) {
 	}
 	// One protocol alone finds it too.
 	_, out, _ = command(lanQueryCommand, append(args, "--json", "--ase-port", "0", "--warcraft-port", "0")...)
-	r = lanResult{}
+	r = found{}
 	if e := readJSON(out, &r); e != nil || len(r.Servers) != 1 || r.Servers[0].Protocol != "minecraft" ||
 		r.Servers[0].Name != "Сфера" {
 		t.Errorf("%v, %+v", e, r)
