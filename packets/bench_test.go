@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"slices"
 	"strconv"
+	"strings"
 	"testing"
 
 	"sphereserver/coords"
@@ -173,13 +174,17 @@ func bareRegion(r Region, add func(v uint64, n int)) {
 	leaves := leavesOf(r)
 	for _, f := range l.fields {
 		n, _ := strconv.Atoi(f[1:])
-		if f[0] == '=' {
-			add(60, 8) // the only constants of regions
-			continue
-		}
 		leaf := leaves[0]
 		leaves = leaves[1:]
 		switch f[0] {
+		case 'a':
+			_, width, _ := strings.Cut(f, ":")
+			n, _ = strconv.Atoi(width)
+			values := leaf.([]uint64)
+			add(uint64(len(values)), 8)
+			for _, v := range values {
+				add(v, n)
+			}
 		case 'u':
 			add(leaf.(uint64), n)
 		case 's':

@@ -225,11 +225,20 @@ func (s *Section) readRegions(f *fields) (more bool, err error) {
 		at, ordinal, forms := f.r.Pos(), f.ordinal, len(f.forms)
 		r.fields(f)
 		if err = f.r.Err(); err != nil {
-			// The rest is kept as it is, so that even a damaged frame can be shown and sent on.
-			err = fmt.Errorf("region %d (%s): %w", number, Name(r), err)
 			f.r = f.r.Again(at)
 			f.ordinal, f.forms = ordinal, f.forms[:forms]
-			u := &UnknownRegion{Number: number, Why: err.Error()}
+			if clock := s.misdirectedClock(f, number); clock != nil {
+				f.regions = append(f.regions, clock)
+				continue
+			}
+			// The rest is kept as it is, so that even a damaged frame can be shown and sent on.
+			u := &UnknownRegion{Number: number}
+			if f.begunOnly() {
+				err = nil
+			} else {
+				err = fmt.Errorf("region %d (%s): %w", number, Name(r), err)
+				u.Why = err.Error()
+			}
 			u.fields(f)
 			f.regions = append(f.regions, u)
 			return false, err
@@ -237,6 +246,33 @@ func (s *Section) readRegions(f *fields) (more bool, err error) {
 		f.regions = append(f.regions, r)
 	}
 	return false, nil
+}
+
+// misdirectedClock reads the [GameTime] that old servers send every 15 s as if it were a player's, where the grammar has an
+// impossible command. Source: protocol session 9.1, ingame 7.5.
+func (s *Section) misdirectedClock(f *fields, number uint8) Region {
+	m := new(GameTime)
+	if number != m.number() || s.Class != ClassPlayer || f.dir != FromServer || len(f.regions) > 0 ||
+		f.r.Left() < 32 || f.r.Left() >= 32+markerBits {
+		return nil
+	}
+	at := f.r.Pos()
+	m.fields(f)
+	if !f.begunOnly() {
+		f.r.Seek(at)
+		return nil
+	}
+	return m
+}
+
+// begunOnly says that nothing but zeros of padding follows a marker: the old servers' teleport ends with the beginning of a
+// further region, which clients pass over. Source: protocol ingame 18.1.
+func (f *fields) begunOnly() bool {
+	if f.r.Left() >= 8 {
+		return false
+	}
+	v, ok := f.r.Peek(f.r.Left())
+	return ok && v == 0
 }
 
 // readTail tells padding and the end marker from unknown bits.

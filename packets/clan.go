@@ -50,7 +50,7 @@ type ClanMembership struct {
 
 var _ = fromServer(&managerCommands, 22, func(m *ClanMembership, f *fields) { f.walk(&m.Rank, &m.Clan) }, turn(3))
 
-// ClanRequest is every other operation about a clan.
+// ClanRequest is every other operation about a clan; none is known.
 type ClanRequest struct {
 	Operation uint8
 	Data      []byte // layout unknown
@@ -86,9 +86,9 @@ type ClanMemberRank struct {
 var _ = fromServer(&managerCommands, 23,
 	func(m *ClanMemberRank, f *fields) { f.walk(opcode(5), &m.Rank, &m.Player) }, turn(3))
 
-// ClanMemberRequest is every other operation about members.
+// ClanMemberRequest is every other operation about members. Source: protocol ingame 16.2.
 type ClanMemberRequest struct {
-	Operation uint8
+	Operation uint8  // of the server 2 removes a member, 3 tells a state of one
 	Data      []byte // layout unknown
 }
 

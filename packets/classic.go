@@ -30,8 +30,11 @@ type ClassicPlace struct{ X, Y, Z, Yaw float64 }
 func ClassicEnterWorld(i PlayerIndex, m WorldSnapshot, at ClassicPlace) *Body {
 	m.Look, m.Gender, m.Carried, m.Continent = classicLook, 0, classicCarried, 0
 	m.X, m.Y, m.Z, m.Yaw = classicFloat(at.X), classicFloat(at.Y), classicFloat(at.Z), classicFloat(at.Yaw)
-	m.Weights = [Slots]uint32{59: classicWeight}
-	m.Occupied[57], m.Occupied[58], m.Occupied[59] = 1, 0, 1
+	m.Weights = append(make([]uint32, Slots-1), classicWeight)
+	occupied := make([]uint16, Slots)
+	copy(occupied, m.Occupied)
+	occupied[57], occupied[58], occupied[59] = 1, 0, 1
+	m.Occupied = occupied
 	if m.Clan == "" {
 		m.ClanRank = -1
 	}

@@ -83,6 +83,11 @@ const (
 
 var _ = fromServer(&regionManagerCommands, 3, func(m *Attack, f *fields) { f.walk(&m.Animation) })
 
+// AimPoint is where a monster aims; known by its number alone. Source: protocol ingame 4.4.
+type AimPoint struct{ Data []byte } // layout unknown
+
+var _ = fromServer(&regionManagerCommands, 1, func(m *AimPoint, f *fields) { f.walk(&m.Data) })
+
 // FlyingWeapon flies from a monster behind a hit. Recorded; the name is that of the client's scripts. Source:
 // protocol fight 4.5.
 type FlyingWeapon struct {

@@ -18,12 +18,12 @@ var _ = fromServer(&contManCommands, 15,
 
 // DoorYaw is the direction in which a player stands behind a door; [DoorTarget] follows.
 type DoorYaw struct {
-	Unknown uint32  // 0xFFFFFFFF
-	Yaw     float32 // radians
+	Number uint32  // where [DoorNumber] has its number; 0xFFFFFFFF, none
+	Yaw    float32 // radians
 }
 
 var _ = fromServer(&contManCommands, 15,
-	func(m *DoorYaw, f *fields) { f.walk(&m.Unknown, &m.Yaw) }, ofPortal, turn(2))
+	func(m *DoorYaw, f *fields) { f.walk(&m.Number, &m.Yaw) }, ofPortal, turn(2))
 
 // DoorTarget is where a door leads.
 type DoorTarget struct{ X, Y, Z float32 }

@@ -64,10 +64,16 @@ type ExpiresAt struct{ Time uint32 } // its unit is unknown
 
 var _ = fromServer(&expiryCommands, 0, func(m *ExpiresAt, f *fields) { f.walk(&m.Time) })
 
-// NameQuery asks for a name; known from the client's scripts alone.
-type NameQuery struct{ Data [6]byte } // layout unknown
+// NameQuery asks for a name; known from the client's scripts alone, which tell its length.
+type NameQuery struct {
+	Player ObjectID // the sender, with which every request about an object begins
+	Rest   [3]byte  // layout unknown
+}
 
-var _ = fromClient(&contManCommands, 9, func(m *NameQuery, f *fields) { f.bytes(m.Data[:]) })
+var _ = fromClient(&contManCommands, 9, func(m *NameQuery, f *fields) {
+	f.walk(&m.Player)
+	f.bytes(m.Rest[:])
+})
 
 // NoSuffix is the suffix of items that have none, as the live service sent it.
 const NoSuffix = -2

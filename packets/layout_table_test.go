@@ -23,7 +23,7 @@ const regionLayouts = `
 2   2  S TransformState    f f f u8 u2
 2   3  S AnimationState    u7
 2   6  S SetWornGear       3*c4 9*u7
-2   7  S WorldSnapshot     z8 t4 s3 v u2 4*f v =60:8 60*u16 =60:8 60*u20 v v u3 v s6 v u4 u32
+2   7  S WorldSnapshot     z8 t4 s3 v u2 4*f v a8:16 a8:20 v v u3 v s6 v u4 u32
 2   8  S ReceiveHit        u16 v v u3
 2   10 S SetStat           u6 v
 2   11 B PositionStream    u4 n*f
@@ -51,7 +51,7 @@ ContMan  7  500  C UseOnMore         u24 u24 b1
 ContMan  8  500  S Used              u24
 ContMan  9  500  S Property          u8 u32
 ContMan  9  2    S ChangeHP          u24 u16
-ContMan  9  500  C NameQuery         6*u8
+ContMan  9  500  C NameQuery         u24 3*u8
 ContMan  10 213  C BecomeUser        u24
 ContMan  11 2000 S SetParent         u24
 ContMan  12 453  S StackCount        u16
@@ -114,6 +114,7 @@ Manager  6  2    C AcceptPrice       u8 u32 u32
 Manager  6  2    C ClearOffer        u8
 Manager  7  2    S PriceOffer        u8 u32 u24
 Manager  7  2    C Bid               u8 u32 u24
+Manager  7  2    C BidHere           u8 u32
 Manager  8  2    C Buy               u24 u8 u16 u32 u32
 Manager  8  2    S Bought            u24 u32 u32 u8
 Manager  9  2    S SystemText        =0:8 u16 u32
@@ -121,6 +122,7 @@ Manager  9  2    S SystemTextNumber  =2:8 u16 u32 s16
 Manager  9  2    S SystemWindow      =3:8 u16 u32 u16
 Manager  9  2    S SystemWindowTexts =6:8 u16 u16 u16 u16 u16 u32
 Manager  9  2    S SystemMessage     in4,5,7 u16 u32 z
+Manager  9  2    S SystemArgument    =8:8 b
 Manager  10 2    C FistBlow          u24
 Manager  10 2    S WindowSignal      u8
 Manager  10 2    S PlayerPlace       f f u24
@@ -162,17 +164,18 @@ Manager  26 2    S Cleansed          u16 3*u8
 Manager  27 2    S FileCheck         100*u8
 Manager  27 2    S FileCheckBegin    =1:8
 Manager  27 2    S FileCheckEnd      =2:8 u8
-Manager  27 2    C FileCheckAnswer   20*u8
+Manager  27 2    C FileCheckAnswer   5*s32
 Manager  27 2    C FileCheckReport   64*u8
 Manager  31 2    S Stolen            u24 u24 u32
 Manager  32 2    S Bonus             u16
 Manager  32 2    S PrizeCount        u8
 Manager  32 2    S Prizes            u8 b2
 Manager  33 2    C Ready             u8
-Manager  34 2    C AntiCheat         12*u8
+Manager  34 2    C AntiCheat         8*u8 u32
 Manager  36 2    S AllianceValue     =20:32
 Manager  36 2    S AllianceNotice    u8
 Manager  36 2    B AllianceRequest   u8 z1-40
+Manager  36 2    S AllianceList      =20:8 b1
 Manager  37 2    C Help              u32
 Manager  37 2    S FirstHelp         u32
 Manager  40 2    C ForgetDungeon
@@ -191,7 +194,8 @@ Manager  54 2    S WebShop           u32 u32
 Manager  56 2    S Money             u32
 Manager  57 2    S TournamentResult  u8 u8 z40 b
 Manager  58 2    S TournamentAction  z40 u8 b
-Manager  59 2    S LoginValues59     b
+Manager  59 2    S TournamentGroupState u8 u8 u8
+Manager  59 2    S TournamentGroupPlaces u8 u8 16*u8
 Manager  60 2    S TournamentCode    u8
 Manager  61 2    S TournamentState   u8 u8
 Manager  62 2    S LoginValues62     b
@@ -220,8 +224,10 @@ TradeMan 14 500  S ItemSuffixGrade   u8 u8
 TradeMan 15 2    S NameplateStat     u8 u16
 TradeMan 15 2    S NameplateStat32   u8 u32
 Expiry   0  500  S ExpiresAt         u32
+RegionManager 1 210 S AimPoint       b
 RegionManager 3 210 S Attack         u32
 Owner    1  2    S LoginTime         u32
+Owner    3  2    S LoginError        b
 Owner    4  2    S NameAccepted
 Owner    4  2    S CharacterScreen   68*u8
 Owner    4  2    C EnterWorld

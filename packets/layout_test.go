@@ -16,6 +16,7 @@ import (
 //	u7 s3 f v     unsigned, two's complement, float32, varint
 //	=60:8         a constant in 8 bits; not a field of the Go type
 //	in4,5,7       one of these, in 8 bits
+//	a8:20         numbers of 20 bits behind a count of 8
 //	t4 z8         text behind a count of 4 bits, and behind one of 8 bits that includes a NUL
 //	c4            characters of 7 bits behind a count of 4
 //	t b b1        the rest of a command's array as text, as bytes, as at least one byte; b never ends with a NUL
@@ -114,6 +115,20 @@ func (d *drawing) field(f string) {
 		v, _ := strconv.Atoi(value)
 		w, _ := strconv.Atoi(width)
 		d.bits.uint(uint64(v), w)
+	case 'a':
+		count, width, _ := strings.Cut(arg, ":")
+		c, _ := strconv.Atoi(count)
+		w, _ := strconv.Atoi(width)
+		most := 4
+		if rapid.IntRange(0, 9).Draw(d.t, "long") == 0 {
+			most = 1<<c - 1
+		}
+		values := append([]uint64{}, rapid.SliceOfN(rapid.Uint64Range(0, 1<<w-1), 0, most).Draw(d.t, f)...)
+		d.bits.uint(uint64(len(values)), c)
+		for _, v := range values {
+			d.bits.uint(v, w)
+		}
+		d.leaves = append(d.leaves, values)
 	case 'i':
 		choice := rapid.SampledFrom(strings.Split(f[2:], ",")).Draw(d.t, f)
 		v, _ := strconv.Atoi(choice)
@@ -250,7 +265,15 @@ func appendLeaves(v reflect.Value, out *[]any) {
 			appendLeaves(v.Index(i), out)
 		}
 	case reflect.Slice:
-		*out = append(*out, append(emptyBytes, v.Bytes()...))
+		if v.Type().Elem().Kind() == reflect.Uint8 {
+			*out = append(*out, append(emptyBytes, v.Bytes()...))
+			return
+		}
+		values := []uint64{}
+		for i := range v.Len() {
+			values = append(values, v.Index(i).Uint())
+		}
+		*out = append(*out, values)
 	case reflect.String:
 		*out = append(*out, append(emptyBytes, Append1251(nil, v.String())...))
 	case reflect.Float32:
@@ -289,7 +312,15 @@ func fillLeaves(v reflect.Value, leaves []any) []any {
 		}
 		return leaves
 	case reflect.Slice:
-		v.SetBytes(leaves[0].([]byte))
+		values, ok := leaves[0].([]uint64)
+		if !ok {
+			v.SetBytes(leaves[0].([]byte))
+			break
+		}
+		v.Set(reflect.MakeSlice(v.Type(), len(values), len(values)))
+		for i, u := range values {
+			v.Index(i).SetUint(u)
+		}
 	case reflect.String:
 		v.SetString(Decode1251(leaves[0].([]byte)))
 	case reflect.Float32:

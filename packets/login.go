@@ -74,11 +74,6 @@ var _ = fromServer(&ownerCommands, ownerTime, (*LoginTime).fields)
 
 func (m *LoginTime) fields(f *fields) { num(f, &m.Time, 32) }
 
-// LoginValues59 stands in the credentials.
-type LoginValues59 struct{ Data []byte } // meaning unknown
-
-var _ = fromServer(&managerCommands, 59, func(m *LoginValues59, f *fields) { f.walk(&m.Data) })
-
 // LoginValues62 stands in the credentials.
 type LoginValues62 struct{ Data []byte } // meaning unknown
 
@@ -96,6 +91,11 @@ var _ = fromClient(&ownerCommands, 10, func(m *Login, f *fields) {
 	f.untilNUL(&m.Login)
 	f.untilNUL(&m.Password)
 })
+
+// LoginError is known by its number alone. Source: protocol ingame 4.5.
+type LoginError struct{ Data []byte } // layout unknown
+
+var _ = fromServer(&ownerCommands, 3, func(m *LoginError, f *fields) { f.walk(&m.Data) })
 
 // CannotConnect refuses a login, for any reason; the server closes after it.
 type CannotConnect struct{}

@@ -68,6 +68,12 @@ type AllianceRequest struct {
 var _ = eitherWay(&managerCommands, 36,
 	func(m *AllianceRequest, f *fields) { f.walk(&m.Operation, &m.Clan) }, turn(catchAll))
 
+// AllianceList is the allies of a clan, where they are not one name alone.
+type AllianceList struct{ Allies []byte } // layout unknown
+
+var _ = fromServer(&managerCommands, 36,
+	func(m *AllianceList, f *fields) { f.walk(opcode(20), &m.Allies) }, turn(catchAll+1))
+
 // Console is a command of the client's console, and its arguments.
 type Console struct {
 	Command   string

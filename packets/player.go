@@ -64,17 +64,17 @@ type WorldSnapshot struct {
 	Look      int32  // varint; as in PlayerSpawn
 	Gender    uint8  // 2 bits: 0 male, 1 female
 	X, Y, Z   float32
-	Yaw       float32       // radians
-	Carried   int32         // varint, total weight
-	Occupied  [Slots]uint16 // 1 where something is, behind a count of 8 bits
-	Weights   [Slots]uint32 // 20 bits each, behind a count of 8 bits
-	HP        int32         // varint
-	MaxHP     int32         // varint, of the levels alone
-	Karma     uint8         // 3 bits
-	Levels    int32         // varint, degree × 100 + title, each level less one within its cycle of 60
-	Continent int8          // 6 bits
-	Guild     int32         // varint, 0 or guild + 64
-	GuildRank uint8         // 4 bits
+	Yaw       float32  // radians
+	Carried   int32    // varint, total weight
+	Occupied  []uint16 // 1 where something is, for each of [Slots], behind their count of 8 bits
+	Weights   []uint32 // 20 bits each, behind their own count
+	HP        int32    // varint
+	MaxHP     int32    // varint, of the levels alone
+	Karma     uint8    // 3 bits
+	Levels    int32    // varint, degree × 100 + title, each level less one within its cycle of 60
+	Continent int8     // 6 bits
+	Guild     int32    // varint, 0 or guild + 64
+	GuildRank uint8    // 4 bits
 	Money     uint32
 }
 
@@ -90,10 +90,8 @@ func (m *WorldSnapshot) fields(f *fields) {
 	f.xyz(&m.X, &m.Y, &m.Z)
 	f.float(&m.Yaw)
 	f.varint(&m.Carried)
-	constant(f, uint32(Slots), 8)
-	each(f, m.Occupied[:], 16)
-	constant(f, uint32(Slots), 8)
-	each(f, m.Weights[:], 20)
+	perSlot(f, &m.Occupied, 16)
+	perSlot(f, &m.Weights, 20)
 	f.varint(&m.HP)
 	f.varint(&m.MaxHP)
 	num(f, &m.Karma, 3)
@@ -102,6 +100,15 @@ func (m *WorldSnapshot) fields(f *fields) {
 	f.varint(&m.Guild)
 	num(f, &m.GuildRank, 4)
 	num(f, &m.Money, 32)
+}
+
+// perSlot is a number of n bits for each slot, behind how many there are.
+func perSlot[T ~uint16 | ~uint32](f *fields, p *[]T, n int) {
+	count := f.count(len(*p), 8)
+	if f.mode == reading {
+		*p = make([]T, count)
+	}
+	each(f, *p, n)
 }
 
 // Ready comes from the client once after the world was loaded: the server's turn. Source: protocol ingame 8.1.

@@ -20,8 +20,8 @@ func Credentials(i PlayerIndex, now Time) *Body {
 	return Message(PregameClock, i.ID(), ClassPlayer,
 		&Owner{&LoginTime{Time: now}},
 		&Manager{&LoginValues62{Data: []byte{1, 0, 0, 0, 0, 0, 0, 0, 0}}},
-		&Manager{&LoginValues59{Data: []byte{1, 0, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0, 0, 0, 0, 0, 0, 0, 0}}},
-		&Manager{&LoginValues59{Data: []byte{0, 0, 0}}})
+		&Manager{&TournamentGroupPlaces{Group: 1, Data: [16]byte{0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF}}},
+		&Manager{&TournamentGroupState{}})
 }
 
 // OwnerMessage is a frame of the login phase with one command: [CharacterScreen], [CharacterRecord], [CannotConnect],

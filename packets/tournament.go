@@ -53,6 +53,23 @@ var _ = fromServer(&managerCommands, 58, func(m *TournamentAction, f *fields) {
 	f.walk(&m.Action, &m.Value)
 })
 
+// TournamentGroupState is the state of a group in a tournament; the credentials have one of zeros.
+type TournamentGroupState struct{ Group, Kind, State uint8 }
+
+var _ = fromServer(&managerCommands, 59,
+	func(m *TournamentGroupState, f *fields) { f.walk(&m.Group, &m.Kind, &m.State) }, turn(1))
+
+// TournamentGroupPlaces stands in the credentials, too.
+type TournamentGroupPlaces struct {
+	Group, Kind uint8
+	Data        [16]byte // meaning unknown
+}
+
+var _ = fromServer(&managerCommands, 59, func(m *TournamentGroupPlaces, f *fields) {
+	f.walk(&m.Group, &m.Kind)
+	f.bytes(m.Data[:])
+}, turn(2))
+
 // TournamentCode is a code; meaning unknown.
 type TournamentCode struct{ Code uint8 }
 

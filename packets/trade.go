@@ -76,10 +76,10 @@ type AcceptPrice struct {
 var _ = fromClient(&managerCommands, 6,
 	func(m *AcceptPrice, f *fields) { f.walk(&m.Slot, &m.Count, &m.Price) }, turn(2))
 
-// AcceptOffer accepts an offer.
+// AcceptOffer accepts an offer, or is a [BidFor] of the price without its player. Source: protocol ingame 4.3, life 7.1.
 type AcceptOffer struct {
 	Slot  uint8  // of the trade
-	Value uint32 // 0xFFFFFFFF
+	Value uint32 // [NoPrice], or the price
 }
 
 var _ = fromClient(&tradeManCommands, 2, func(m *AcceptOffer, f *fields) { f.walk(&m.Slot, &m.Value) })
@@ -139,6 +139,14 @@ type Bid struct {
 }
 
 var _ = fromClient(&managerCommands, 7, func(m *Bid, f *fields) { f.walk(&m.Slot, &m.Price, &m.Partner) })
+
+// BidHere is [Bid] without the partner, the player that the window of trade is open with.
+type BidHere struct {
+	Slot  uint8
+	Price uint32
+}
+
+var _ = fromClient(&managerCommands, 7, func(m *BidHere, f *fields) { f.walk(&m.Slot, &m.Price) }, turn(1))
 
 // ClearGoods takes a line of goods away.
 type ClearGoods struct{ Slot uint8 }

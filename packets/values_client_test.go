@@ -71,6 +71,7 @@ var liveExamples = []example{
 	{"ingame-7.2-constant", moving(14, coords.Origin{X: 80, Y: 150, Z: 200}, section(hero, 2, &PositionStream{}))},
 	{"ingame-7.5-echo", player(512, stat(StatMP, 4089), manager(&PlayEffect{0x2F6}))},
 	{"ingame-7.5-six-seconds", player(512, stat(StatMP, 4094), manager(&PlayEffect8{0xF6}))},
+	{"ingame-7.5-fifteen-seconds", player(512, &GameTime{0x4727749C})},
 	{"ingame-7.5-clock", Message(164, 0, 1, &GameTime{Moment{286, 11, 27, 8, 1, 1}.Pack()})},
 	{"ingame-7.5-regeneration", player(124, stat(StatHP, 104), manager(&PlayEffect{758}))},
 	{"ingame-9.5-movement", moving(17588, coords.Origin{X: -1101, Y: 4501, Z: 1900},

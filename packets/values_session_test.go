@@ -29,7 +29,8 @@ func strannik() *CharacterRecord {
 		Robe:  '4', Gloves: '5', Unknown1: '0', Unknown2: '0', Deletion: NotQueued}
 }
 
-func occupied(slots ...int) (o [Slots]uint16) {
+func occupied(slots ...int) []uint16 {
+	o := make([]uint16, Slots)
 	for _, s := range slots {
 		o[s] = 1
 	}
@@ -38,20 +39,22 @@ func occupied(slots ...int) (o [Slots]uint16) {
 
 // entering are the characters of protocol session 10.7 as they stand in the canonical frames.
 func enteringVasya() WorldSnapshot {
-	return WorldSnapshot{Name: "Вася", ClanRank: -1, Look: 0x30313032, Y: 150, HP: 100, MaxHP: 100, Karma: 3}
+	return WorldSnapshot{Name: "Вася", ClanRank: -1, Look: 0x30313032, Y: 150, HP: 100, MaxHP: 100, Karma: 3,
+		Occupied: occupied(), Weights: make([]uint32, Slots)}
 }
 
 func enteringStrannik() WorldSnapshot {
 	return WorldSnapshot{Name: "Странник", Clan: "Red Star", ClanRank: 1, Look: 0x34313233, Gender: 1, X: 2614,
 		Y: 157.8, Z: 1293,
 		Yaw: 0.75, Carried: 300, Occupied: occupied(0, 3, 13, 20, 21, 26, 35, 46, 56),
-		Weights: [Slots]uint32{0: 500, 20: 100, 56: 3, 59: 5000000 & 0xFFFFF}, HP: 1200, MaxHP: 1234, Karma: 5,
+		Weights: []uint32{0: 500, 20: 100, 56: 3, 59: 5000000 & 0xFFFFF}, HP: 1200, MaxHP: 1234, Karma: 5,
 		Levels: 20*100 + 14, Guild: 5 + 64, GuildRank: 4, Money: 1234567}
 }
 
 func enteringBob() WorldSnapshot {
 	return WorldSnapshot{Name: "Bob", Clan: "Сфера", ClanRank: 3, X: -1098.695068359375, Y: 4501.61474609375,
-		Z: 1900.054931640625, Yaw: 1.57079637050629, HP: 100, MaxHP: 100, Karma: 3}
+		Z: 1900.054931640625, Yaw: 1.57079637050629, HP: 100, MaxHP: 100, Karma: 3,
+		Occupied: occupied(), Weights: make([]uint32, Slots)}
 }
 
 func entering(s WorldSnapshot) *Body { return player(512, &s) }
@@ -140,6 +143,7 @@ var sessionExamples = []example{
 	{"session-10.13-name-rejected", pregame(&NameRejected{})},
 	{"session-10.13-account-expired", pregame(&AccountExpired{})},
 	{"session-10.13-six-seconds", ClassicSixSeconds(0x4F6F)},
+	{"session-10.13-fifteen-seconds", ClassicFifteenSeconds(0x4F6F)},
 	{"session-10.13-echo", ClassicEcho(0x4F6F)},
 
 	{"session-A2-1", player(0, slices.Concat(snapshotStats(2, 4), []Region{

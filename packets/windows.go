@@ -28,6 +28,11 @@ var _ = fromServer(&managerCommands, 9,
 		f.walk(opcode(6), &m.First, &m.Second, &m.Third, &m.Fourth, &m.Fifth, &m.Value)
 	}, turn(4))
 
+// SystemArgument is a numbered text that is an argument of another one.
+type SystemArgument struct{ Data []byte } // layout unknown
+
+var _ = fromServer(&managerCommands, 9, func(m *SystemArgument, f *fields) { f.walk(opcode(8), &m.Data) }, turn(6))
+
 // WindowSignal closes the window of evacuation with 1, and powers fists up or down with 2 or 3.
 type WindowSignal struct{ Number uint8 }
 

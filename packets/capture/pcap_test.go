@@ -221,7 +221,7 @@ func joined(s ...string) string { return strings.Join(s, "\n") + "\n" }
 var loginSaid = []string{
 	"1 S2C Greeting",
 	"1 C2S GreetingReply sum ok true",
-	"1 S2C LoginTime LoginValues62 LoginValues59 LoginValues59 ",
+	"1 S2C LoginTime LoginValues62 TournamentGroupPlaces TournamentGroupState ",
 	"1 C2S obfuscated Login  sum ok true",
 	"1 C2S obfuscated PositionStream  sum ok false", // the sum of the document's frame is that of its clear form
 	"1 S2C PositionStream ",
@@ -274,8 +274,8 @@ func TestTwoConnectionsAtOnce(t *testing.T) {
 	// Each client's frames are deobfuscated with its own index, though the other's would fit neither.
 	a.say(fromClient, a.hex(pingWire), 10)
 	b.say(fromClient, b.hex(open), 10)
-	want := joined("1 S2C Greeting", "2 S2C Greeting", "1 S2C LoginTime LoginValues62 LoginValues59 LoginValues59 ",
-		"2 S2C LoginTime LoginValues62 LoginValues59 LoginValues59 ", "1 C2S obfuscated PositionStream  sum "+
+	want := joined("1 S2C Greeting", "2 S2C Greeting", "1 S2C LoginTime LoginValues62 TournamentGroupPlaces TournamentGroupState ",
+		"2 S2C LoginTime LoginValues62 TournamentGroupPlaces TournamentGroupState ", "1 C2S obfuscated PositionStream  sum "+
 			"ok false", "2 C2S PositionStream  sum ok false")
 	if d := cmp.Diff(want, said(t, pcap(t, a, b, other), Options{})); d != "" {
 		t.Error(d)

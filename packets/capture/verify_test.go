@@ -52,7 +52,7 @@ func TestVerify(t *testing.T) {
 			loginOpen, // checksums differ: not the same frame
 		"C2S\t\tyes\t" + loginWire + "\t" + flat(loginOpen)[:26] + strings.Repeat("A7", 32-13), // broken plain form
 		"S2C\t\tyes\t\t10 00 2C 01 00 00 04 4F 6F 08 40 81 93 " +
-			"EE E4 08", // line 8: cannot be read to its end
+			"EE E4 88", // line 8: cannot be read to its end
 		"S2C\t\tyes\t\t0F 00 2C 01 00 00 00 4F 6F 08 40 09 00 00 80", // an unknown region
 		"S2C\t\tyes\t\t06 00 58 02 01 02",                            // an unknown channel
 		"S2C\t\tyes\t\t0F 00 2C 01",                                  // called whole, but it is not

@@ -259,7 +259,8 @@ func (f *fake) command(c packets.Command) {
 		f.owner(&packets.NameAccepted{})
 		m := packets.WorldSnapshot{Name: c.Name, ClanRank: -1, Look: c.Look, X: fakePlace.X, Y: fakePlace.Y, Z: fakePlace.Z,
 			Yaw: fakePlace.Yaw,
-			HP:  fakeHP, MaxHP: fakeMaxHP, Karma: 3, Money: fakeMoney, Carried: 5080}
+			HP:  fakeHP, MaxHP: fakeMaxHP, Karma: 3, Money: fakeMoney, Carried: 5080,
+			Occupied: make([]uint16, packets.Slots), Weights: make([]uint32, packets.Slots)}
 		m.Occupied[26], m.Weights[26] = 1, 5000
 		m.Occupied[27], m.Weights[27] = 1, 80
 		if f.snapshot != nil {

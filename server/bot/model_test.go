@@ -91,7 +91,7 @@ func TestTownsfolkAndDoorsAreWhatTheServerTellsOfThem(t *testing.T) {
 			contMan(&packets.Model{Name: "man_1"}), manager(&packets.Title{Key: "npc_smith"}),
 			manager(&packets.Occupation{Number: 50003}))
 		f.about(door, packets.ClassDoorIn, &packets.SpawnSnapshot{X: 4, Y: 5, Z: 6},
-			contMan(&packets.DoorYaw{Unknown: packets.Unbound, Yaw: 1}),
+			contMan(&packets.DoorYaw{Number: packets.Unbound, Yaw: 1}),
 			contMan(&packets.DoorTarget{X: 7, Y: 8, Z: 9}))
 	}, func(t *testing.T, c *bot.Client) {
 		if s, d := c.Objects[trader], c.Objects[door]; s == nil || s.Occupation != 50003 || s.Position.X != 1 || d == nil ||

@@ -122,7 +122,7 @@ func (c *Client) Enter(ctx context.Context) error {
 	if !checked {
 		c.checkEntry()
 	}
-	if err := c.SendCommands(&packets.Manager{Command: &packets.AntiCheat{Data: antiCheatReport}}); err != nil {
+	if err := c.SendCommands(&packets.Manager{Command: &packets.AntiCheat{Code: antiCheatCode, Value: 3}}); err != nil {
 		return err
 	}
 	c.begin(time.Now())
@@ -130,8 +130,8 @@ func (c *Client) Enter(ctx context.Context) error {
 	return nil
 }
 
-// antiCheatReport has the bytes that recorded clients sent. Source: protocol ingame 4.2.
-var antiCheatReport = [12]byte{0x35, 0xCA, 0xB4, 0xA4, 0x8D, 0x9C, 0x53, 0x24, 3}
+// antiCheatCode is what recorded clients sent. Source: protocol ingame 4.2.
+var antiCheatCode = [8]byte{0x35, 0xCA, 0xB4, 0xA4, 0x8D, 0x9C, 0x53, 0x24}
 
 // wait pumps for a time, or until done.
 func (c *Client) wait(ctx context.Context, d time.Duration, done func() bool) error {

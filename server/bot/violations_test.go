@@ -307,6 +307,9 @@ func TestFindings(t *testing.T) {
 		{name: "a slot that is occupied by nothing",
 			change: func(f *fake) { f.snapshot = func(m *packets.WorldSnapshot) { m.Occupied[3] = 1 } },
 			want:   []bot.ViolationKind{bot.StateDiffers}, example: "slot 3"},
+		{name: "another number of slots", change: func(f *fake) {
+			f.snapshot = func(m *packets.WorldSnapshot) { m.Occupied = append(m.Occupied, 1) }
+		}, want: []bot.ViolationKind{bot.StateDiffers}, example: "61 slots and 60 weights"},
 		{name: "another weight", change: func(f *fake) { f.snapshot = func(m *packets.WorldSnapshot) { m.Weights[27]++ } },
 			want: []bot.ViolationKind{bot.StateDiffers}, example: "weight 81"},
 		{name: "a line shorter than announced", change: func(f *fake) {

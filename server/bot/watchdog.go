@@ -175,6 +175,10 @@ func (c *Client) checkEntry() {
 	if classic {
 		return
 	}
+	if n, m := len(c.Snapshot.Occupied), len(c.Snapshot.Weights); n != packets.Slots || m != packets.Slots {
+		c.find(StateDiffers, "the character that enters has %d slots and %d weights, expected %d", n, m, packets.Slots)
+		return
+	}
 	for i, occupied := range c.Snapshot.Occupied {
 		slot := c.Slots[i]
 		switch {

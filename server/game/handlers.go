@@ -37,7 +37,8 @@ var onCommand = session.NewCommands(
 	session.Handle((*player).clearOffer, session.Locks),
 	session.Handle((*player).bid, session.Locks),
 	session.Handle((*player).bidFor, session.Locks, session.ToOthers),
-	session.Ignored[*packets.AcceptOffer](), // comes with AcceptPrice, and says nothing more
+	session.Handle((*player).bidHere, session.Locks),
+	session.Handle((*player).acceptOffer),
 	session.Handle((*player).spendPoints),
 	session.Handle((*player).bankQuestion),
 

@@ -266,7 +266,18 @@ func (s *player) bidFor(_ *packets.Section, c *packets.BidFor) {
 	s.want(world.Bid{ID: s.id(), TradeSlot: int(c.Slot), Price: int64(c.Price)})
 }
 
-// acceptPrice sells; the [packets.AcceptOffer] that comes with it says nothing more.
+func (s *player) bidHere(_ *packets.Section, c *packets.BidHere) {
+	s.want(world.Bid{ID: s.id(), TradeSlot: int(c.Slot), Price: int64(c.Price)})
+}
+
+// acceptOffer bids, if it names a price; else it comes with [packets.AcceptPrice], and says nothing more.
+func (s *player) acceptOffer(_ *packets.Section, c *packets.AcceptOffer) {
+	if c.Value != packets.NoPrice {
+		s.want(world.Bid{ID: s.id(), TradeSlot: int(c.Slot), Price: int64(c.Value)})
+	}
+}
+
+// acceptPrice sells.
 func (s *player) acceptPrice(_ *packets.Section, c *packets.AcceptPrice) {
 	s.want(world.AcceptPrice{ID: s.id(), TradeSlot: int(c.Slot), Count: int(c.Count), Price: int64(c.Price)})
 }

@@ -70,9 +70,16 @@ func TestLifeCheck3_1_3_3PlayersTrade(t *testing.T) {
 
 	seller.asks(manager(&packets.OfferItem{Slot: 0, Item: seller.item(26), Count: 1, Price: 100}))
 	buyer.hears()
-	bid := buyer.asks(manager(&packets.Bid{Slot: 0, Price: 90, Partner: other}))
-	expectTold(t, "a bid", append(bid, seller.hears()...),
-		"player: PriceOffer Slot=0 Price=90 Trader=other")
+	for _, bid := range []packets.Region{
+		&packets.TradeMan{Command: &packets.AcceptOffer{Slot: 0, Value: 88}},
+		manager(&packets.BidHere{Slot: 0, Price: 89}),
+		manager(&packets.Bid{Slot: 0, Price: 90, Partner: other}),
+	} {
+		told := append(buyer.asks(bid), seller.hears()...)
+		if len(told) != 1 || !strings.HasPrefix(told[0], "player: PriceOffer Slot=0 Price=") {
+			t.Errorf("a bid: %q", told)
+		}
+	}
 	expectTold(t, "is accepted", seller.asks(manager(&packets.AcceptPrice{Slot: 0, Price: 90}),
 		&packets.TradeMan{Command: &packets.AcceptOffer{Slot: 0, Value: packets.NoPrice}}),
 		"player: Sold Item=sword Price=90 Trader=other Reserved=0 Reserved2=0 Class=start_sword",

@@ -44,7 +44,8 @@ func EntrySnapshot(p *world.Player, values *[64]int32) packets.WorldSnapshot {
 	m := packets.WorldSnapshot{Name: p.Name, Clan: look.Clan, ClanRank: -1, Look: int32(lookWord(look)),
 		X: at.X, Y: at.Y, Z: at.Z, Yaw: at.Yaw, HP: values[packets.StatHP], MaxHP: values[packets.StatBaseMaxHP],
 		Karma: uint8(look.Karma), Levels: int32(p.Degree%rules.CycleLevels*100 + p.Title%rules.CycleLevels),
-		Guild: guildNumber(look.Guild), GuildRank: uint8(look.GuildRank), Money: uint32(p.Money)}
+		Guild: guildNumber(look.Guild), GuildRank: uint8(look.GuildRank), Money: uint32(p.Money),
+		Occupied: make([]uint16, packets.Slots), Weights: make([]uint32, packets.Slots)}
 	if look.Clan != "" {
 		m.ClanRank = int8(look.ClanRank)
 	}

@@ -112,7 +112,7 @@ func portalRegions(spawn *packets.SpawnSnapshot, k *world.Portal) (regions []pac
 	}
 	switch {
 	case row != nil && row.Told:
-		regions = append(regions, &packets.ContMan{Command: &packets.DoorYaw{Unknown: packets.Unbound, Yaw: k.To.Yaw}},
+		regions = append(regions, &packets.ContMan{Command: &packets.DoorYaw{Number: packets.Unbound, Yaw: k.To.Yaw}},
 			&packets.ContMan{Command: &packets.DoorTarget{X: k.To.X, Y: k.To.Y, Z: k.To.Z}})
 	case k.Number == 0 && (row == nil || !row.HasNumber):
 	case token:
