@@ -15,21 +15,24 @@ type ward struct {
 	leader *player           // nil: it waits
 	trail  []coords.Position // the leader's way, the oldest place first
 	walks  bool              // its next step is due
+	home   coords.Position   // where it waited first, which is the place that the player's map shows
+	left   instant           // when it was left behind last
 }
 
 const (
 	wardClass = 201
 	leadEach  = 250 * time.Millisecond
-	leadSpace = 2  // metres from the leader at which it stops
-	trailStep = 1  // metres between two places of a way
-	trailMost = 64 // places
+	leadAlone = 30 * time.Second // after which it goes back to where it waited
+	leadSpace = 2                // metres from the leader at which it stops
+	trailStep = 1                // metres between two places of a way
+	trailMost = 64               // places
 )
 
 // putWard puts the ward of a player's mission into an instance, or with nil into the open world.
 func (ms *missions) putWard(p *player, in *instance, at coords.Position) {
 	t := p.task
 	t.ward = &object{Object: Object{ID: ms.freeID(), Position: at, Kind: NPC{Class: wardClass, Name: t.mission.Target,
-		Key: "mission"}}, rare: &rare{ward: &ward{key: t.key}}}
+		Key: "mission"}}, rare: &rare{ward: &ward{key: t.key, home: at}}}
 	ms.places.put(t.ward, in)
 }
 
@@ -66,7 +69,8 @@ func (ms *missions) lead(e *entity) {
 	m := ms.mission(p)
 	if m == nil || p.task.key != d.key || p.gone() || p.leaving || isDead(p) || p.inside != o.inside ||
 		!near(&p.entity, e, b.LeadFar*b.LeadFar) {
-		d.leader, d.trail = nil, nil
+		d.leader, d.trail, d.left = nil, nil, ms.instant()
+		ms.after(leadAlone, e, ms.goBack)
 		return
 	}
 	if n := len(d.trail); n < trailMost && (n == 0 || d.trail[n-1].Distance(p.Position) >= trailStep) {
@@ -87,6 +91,14 @@ func (ms *missions) lead(e *entity) {
 	}
 	d.walks = true
 	ms.after(leadEach, e, ms.lead)
+}
+
+// goBack takes a ward that has been alone for long to where it waited first: its player, who may have died far away,
+// would not find it elsewhere.
+func (ms *missions) goBack(e *entity) {
+	if d := e.object.ward; d.leader == nil && ms.instant().Sub(d.left) >= leadAlone-resolution {
+		ms.places.moveObject(e.object, d.home)
+	}
 }
 
 // step returns the place of a ward after so many metres along the trail.

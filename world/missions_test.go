@@ -611,7 +611,24 @@ func TestLifeMissionLeadsSomebodyToATeleport(t *testing.T) {
 	if ward.Position != was {
 		t.Errorf("he has gone from %v to %v", was, ward.Position)
 	}
+	// Left for long, he goes back to where the map shows him; spoken to in time, he stays.
 	q.asks(t, Mission{ID: 1, Word: HandOver})
+	q.asksAfter(t, leadAlone)
+	if ward.Position.Distance(was) > 2 {
+		t.Errorf("he has gone from %v to %v", was, ward.Position)
+	}
+	beside(p, 100)
+	q.asksAfter(t, leadAlone-time.Second)
+	if ward.Position == m.At {
+		t.Error("he has gone back too early")
+	}
+	q.asksAfter(t, 2*time.Second)
+	if ward.Position != m.At || ward.At != m.At {
+		t.Errorf("he is at %v", ward.Position)
+	}
+	beside(p, 3)
+	q.asks(t, Mission{ID: 1, Word: HandOver})
+	walk(4, 20)
 	end := m.At
 	end.X += 45
 	q.does(Put{Object{0, end, Portal{Class: rules.ClassTeleport}}})
