@@ -220,7 +220,7 @@ func (c PickUp) ask(w *World, p *player) rules.RejectReason {
 	}
 	d := w.ledger.tx(p, c)
 	b := transfer{tx: d, from: d.Side(from), to: d.Side(&p.carried)}
-	if why := w.belongings.pocket(p, &b, t); why != 0 {
+	if why := w.belongings.pocket(&b, t); why != 0 {
 		return why
 	}
 	b.settle(w, p, from, &p.carried)
@@ -235,7 +235,7 @@ type transfer struct {
 	onto     []rules.ItemID // of taken: the stack to which it is added, or 0
 }
 
-func (be *belongings) pocket(p *player, b *transfer, t *rules.Item) rules.RejectReason {
+func (be *belongings) pocket(b *transfer, t *rules.Item) rules.RejectReason {
 	if there := be.tables.StackFor(&b.to.Inventory, t); there != nil {
 		b.add(t, there.ID)
 		return 0

@@ -294,9 +294,9 @@ func (c *Client) at(want state, verb string) error {
 	return nil
 }
 
-// checkState finds messages that come too early.
-func (c *Client) checkState(from state, what string) {
-	if c.state < from {
+// checkReady finds messages that come too early.
+func (c *Client) checkReady(what string) {
+	if c.state < stateReady {
 		c.find(OutOfPlace, "%s before the client is ready for the world", what)
 	}
 }

@@ -95,7 +95,7 @@ func TestCommandsThatDoNotFitAreViolations(t *testing.T) {
 	} {
 		c, _ := acting(t)
 		for _, command := range v.tell {
-			c.command(command, &packets.Section{Object: c.ID(), Class: packets.ClassPlayer}, []byte{1, 2, 3})
+			c.command(command, []byte{1, 2, 3})
 		}
 		var found []string
 		for _, one := range c.violations {
@@ -111,8 +111,7 @@ func TestCommandsThatDoNotFitAreViolations(t *testing.T) {
 // Lines of which nothing more comes are missed after a while.
 func TestLinesThatNeverBecomeWholeAreMissed(t *testing.T) {
 	c, _ := acting(t)
-	own := &packets.Section{Object: c.ID(), Class: packets.ClassPlayer}
-	c.command(&packets.ChatHeader{Channel: 5, Length: 10, Parts: 2}, own, nil)
+	c.command(&packets.ChatHeader{Channel: 5, Length: 10, Parts: 2}, nil)
 	c.chat(&packets.Section{Object: 0x9000, Class: packets.ClassChat,
 		Regions: []packets.Region{&packets.ChatLine{Sender: "Anna", Chunks: 3}}})
 	now := time.Now()

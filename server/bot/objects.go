@@ -81,7 +81,7 @@ func (c *Client) held(s *packets.Section, r packets.Region, frame []byte) *Objec
 
 // spawn makes an object, unless the client holds it.
 func (c *Client) spawn(s *packets.Section, at coords.Position, frame []byte) *Object {
-	c.checkState(stateReady, "an object")
+	c.checkReady("an object")
 	if o := c.Objects[s.Object]; o != nil {
 		c.find(SecondSpawn, "%s %s: %s", s.Class, s.Object, shown(frame))
 		return nil

@@ -212,7 +212,7 @@ func (c *Client) body(b *packets.Body, frame []byte) {
 					c.watch.timeAt = time.Now()
 				}
 			}
-			c.checkState(stateReady, "game time")
+			c.checkReady("game time")
 		case packets.ClassStat:
 			c.population(s)
 		case packets.ClassChat:
@@ -242,7 +242,7 @@ func (c *Client) population(s *packets.Section) {
 		default:
 			continue
 		}
-		c.checkState(stateReady, "number of players")
+		c.checkReady("number of players")
 	}
 }
 
@@ -283,14 +283,14 @@ func (c *Client) own(b *packets.Body, s *packets.Section, frame []byte) {
 			c.stand(placed(m.X, m.Y, m.Z, m.Angle))
 		default:
 			if command, ok := packets.CommandOf(r); ok {
-				c.command(command, s, frame)
+				c.command(command, frame)
 			}
 		}
 	}
 }
 
 func (c *Client) stat(m *packets.SetStat) {
-	c.checkState(stateReady, "a value of the character")
+	c.checkReady("a value of the character")
 	c.vitalStat(m)
 	if slices.Contains(rewards[:], m.Stat) && c.Stats[m.Stat] != m.Value {
 		c.update.rewarded = true
@@ -319,7 +319,7 @@ func (c *Client) hearNumber(text int, argument string) {
 	c.heardWords()
 }
 
-func (c *Client) command(command packets.Command, s *packets.Section, frame []byte) {
+func (c *Client) command(command packets.Command, frame []byte) {
 	switch m := command.(type) {
 	case *packets.CannotConnect:
 		c.seen.refusal = withReason(ErrRefused, cmp.Or(c.seen.limit, untoldRefusal))

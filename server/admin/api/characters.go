@@ -102,7 +102,7 @@ type itemAnswer struct {
 }
 
 func showCharacter(s *Server, r *request) (any, error) {
-	id, err := r.number("id")
+	id, err := r.id()
 	if err != nil {
 		return nil, err
 	}
@@ -153,7 +153,7 @@ type deletedAnswer struct {
 
 // deletedCharacters lists the deleted characters of an account.
 func deletedCharacters(s *Server, r *request) (any, error) {
-	id, err := r.number("id")
+	id, err := r.id()
 	if err != nil {
 		return nil, err
 	}

@@ -40,7 +40,7 @@ func desk(s *Server, r *request) (any, error) {
 
 // notesOfAccount lists the notes on an account.
 func notesOfAccount(s *Server, r *request) (any, error) {
-	id, err := r.number("id")
+	id, err := r.id()
 	if err != nil {
 		return nil, err
 	}

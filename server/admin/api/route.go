@@ -309,10 +309,12 @@ func (s *Server) callerOf(ctx context.Context, id data.AccountID) (caller, error
 	return c, err
 }
 
-func (r *request) number(name string) (int64, error) {
-	n, err := strconv.ParseInt(r.PathValue(name), 10, 64)
+// id is the number in the path.
+func (r *request) id() (int64, error) {
+	text := r.PathValue("id")
+	n, err := strconv.ParseInt(text, 10, 64)
 	if err != nil || n <= 0 {
-		return 0, errNoSuch.with(r.PathValue(name))
+		return 0, errNoSuch.with(text)
 	}
 	return n, nil
 }

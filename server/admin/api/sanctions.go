@@ -27,7 +27,7 @@ func (s *Server) find(fits func(*world.PlayerView) bool) *world.PlayerView {
 }
 
 func (s *Server) player(r *request) (*world.PlayerView, error) {
-	id, err := r.number("id")
+	id, err := r.id()
 	v := s.find(func(v *world.PlayerView) bool { return int64(v.ID) == id })
 	switch {
 	case err != nil:
@@ -126,7 +126,7 @@ func describeSaid(b ops.Broadcast, err error) (any, error) { return saidAnswer{b
 func everybodysAccount(*Server, *request) (ops.AccountName, error) { return ops.AccountName{}, nil }
 
 func accountOfPath(_ *Server, r *request) (ops.AccountName, error) {
-	id, err := r.number("id")
+	id, err := r.id()
 	return ops.AccountName{ID: data.AccountID(id)}, err
 }
 

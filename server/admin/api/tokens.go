@@ -63,7 +63,7 @@ func tokens(s *Server, r *request) (any, error) {
 }
 
 func deleteToken(s *Server, r *request) (any, error) {
-	id, err := r.number("id")
+	id, err := r.id()
 	if err != nil {
 		return nil, err
 	}
