@@ -36,43 +36,20 @@ type cast struct {
 //
 // Source: protocol fight 7.6, 11.3.
 func (sl *spells) cast(p *player, c UseItem, t *rules.Item, k *rules.Kind) rules.RejectReason {
-	s := cast{by: p, kind: k, mantra: rules.ClassOf(t.Class).Use == rules.Mantra,
-		kept: rules.ClassOf(t.Class).Use.Kept()}
-	if k != nil {
-		s.numbers = sl.tables.Numbers(k, t.Suffix)
-	}
-	var ok bool
-	if s.Spell, ok = sl.balance.Effect.SpellOf(t.Class, k, &s.numbers); !ok {
+	s, known := sl.spellOf(p, t, k)
+	if !known {
 		return rules.NoUse
-	}
-	if s.mantra && s.Attack {
-		_, s.CostMP = sl.balance.Effect.EasyMantra(rules.Attack{}, s.CostMP, p.Degree+1)
 	}
 	on, why := sl.aim(&s, c.Target, t.ID)
 	wrath := why == rules.PeacefulPlace && s.Harms() && sl.balance.Duel.Wrath
 	if s.Harms() {
 		sl.combat.breakPeace(p, why)
 	}
-	switch {
-	case why != 0 && !wrath:
-		return why
-	case p.stunned():
-		return rules.Stunned
-	case !s.MayPay(p.Pools):
-		return rules.Exhausted
-	}
-	if why := sl.mayUse(p, k, t.Suffix); why != 0 {
+	if why != 0 && !wrath {
 		return why
 	}
-	soon := sl.combat.usedJustNow
-	if s.Harms() {
-		soon = sl.combat.tooSoon
-	}
-	if use := sl.balance.Blow.UseTime(&s.numbers); use > 0 && soon(p, use) {
-		return rules.TooSoon
-	}
-	if k != nil && sl.rests(p, k) {
-		return rules.TooSoon
+	if why := sl.mayCast(&s, t.Suffix); why != 0 {
+		return why
 	}
 	if wrath {
 		sl.combat.punishPeacebreaker(p)
@@ -98,6 +75,42 @@ func (sl *spells) cast(p *player, c UseItem, t *rules.Item, k *rules.Kind) rules
 		sl.startCooldown(&s)
 		sl.performCast(&s, d.before, on)
 	})
+	return 0
+}
+
+// spellOf is the spell that an item of a player holds; false for none.
+func (sl *spells) spellOf(p *player, t *rules.Item, k *rules.Kind) (s cast, known bool) {
+	use := rules.ClassOf(t.Class).Use
+	s = cast{by: p, kind: k, mantra: use == rules.Mantra, kept: use.Kept()}
+	if k != nil {
+		s.numbers = sl.tables.Numbers(k, t.Suffix)
+	}
+	s.Spell, known = sl.balance.Effect.SpellOf(t.Class, k, &s.numbers)
+	if known && s.mantra && s.Attack {
+		_, s.CostMP = sl.balance.Effect.EasyMantra(rules.Attack{}, s.CostMP, p.Degree+1)
+	}
+	return s, known
+}
+
+// mayCast returns why a caster cannot cast a spell now. It comes last, since it takes note of the moment of a blow.
+func (sl *spells) mayCast(s *cast, suffix int) rules.RejectReason {
+	p := s.by
+	switch {
+	case p.stunned():
+		return rules.Stunned
+	case !s.MayPay(p.Pools):
+		return rules.Exhausted
+	}
+	if why := sl.mayUse(p, s.kind, suffix); why != 0 {
+		return why
+	}
+	soon := sl.combat.usedJustNow
+	if s.Harms() {
+		soon = sl.combat.tooSoon
+	}
+	if use := sl.balance.Blow.UseTime(&s.numbers); use > 0 && soon(p, use) || s.kind != nil && sl.rests(p, s.kind) {
+		return rules.TooSoon
+	}
 	return 0
 }
 

@@ -56,8 +56,17 @@ var bars = []bar{
 	{"P17", measureLoops}, {"P18", measureLoops}, {"P19", measureLoops}, {"P20", measureLoops},
 }
 
-// run measures the bars of the command line.
-func run(ctx context.Context, args []string, out, progress io.Writer) error {
+// An order is what the command line asks for.
+type order struct {
+	bars                     []bar
+	quick, asked             bool // asked: for these bars, by their names
+	asJSON, asMarkdown       bool
+	runs                     int
+	folder, profiles, sphere string
+}
+
+// readOrder reads the command line.
+func readOrder(args []string, progress io.Writer) (o order, err error) {
 	f := flag.NewFlagSet("bench", flag.ContinueOnError)
 	f.SetOutput(progress)
 	f.Usage = func() {
@@ -65,49 +74,58 @@ func run(ctx context.Context, args []string, out, progress io.Writer) error {
 			"the last lines\nsay which.")
 		f.PrintDefaults()
 	}
-	quick := f.Bool("quick", false, "small sizes, for machines with company: a bar is missed if more than a third of "+
-		"it is wanting\nin each of three attempts")
+	f.BoolVar(&o.quick, "quick", false, "small sizes, for machines with company: a bar is missed if more than a third "+
+		"of it is wanting\nin each of three attempts")
 	only := f.String("only", "", "bars to measure, such as P1,P7; default: all of "+numbers(bars))
-	asJSON := f.Bool("json", false, "print JSON")
-	asMarkdown := f.Bool("markdown", false, "print a Markdown table")
-	runs := f.Int("runs", 3, "runs of ours and of the reference each")
-	temp := f.String("dir", "", "`folder` for temporary databases; its disk is what saving is measured on")
-	profiles := f.String("profiles", "", "`folder` to write profiles of our servers to, of the processor and, for P6, "+
-		"of memory")
-	sphere := f.String("sphere", "", "`program` whose start is measured; default: built from this source")
+	f.BoolVar(&o.asJSON, "json", false, "print JSON")
+	f.BoolVar(&o.asMarkdown, "markdown", false, "print a Markdown table")
+	f.IntVar(&o.runs, "runs", 3, "runs of ours and of the reference each")
+	f.StringVar(&o.folder, "dir", "", "`folder` for temporary databases; its disk is what saving is measured on")
+	f.StringVar(&o.profiles, "profiles", "", "`folder` to write profiles of our servers to, of the processor and, for "+
+		"P6, of memory")
+	f.StringVar(&o.sphere, "sphere", "", "`program` whose start is measured; default: built from this source")
 	if err := f.Parse(args); err != nil {
-		return err
+		return o, err
 	}
-	chosen, err := choose(*only)
+	o.asked = *only != ""
+	if o.bars, err = choose(*only); err != nil {
+		return o, err
+	}
+	if o.runs < 1 || f.NArg() > 0 {
+		return o, errors.New("expected at least one run, and no arguments beside the flags")
+	}
+	return o, nil
+}
+
+// run measures the bars of the command line.
+func run(ctx context.Context, args []string, out, progress io.Writer) error {
+	o, err := readOrder(args, progress)
 	if err != nil {
 		return err
 	}
-	if *runs < 1 || f.NArg() > 0 {
-		return errors.New("expected at least one run, and no arguments beside the flags")
-	}
 	s := fullSizes
-	if *quick {
+	if o.quick {
 		s = quickSizes
 	}
-	if *only != "" {
-		s.leftOut = nil // bars that are asked for are measured
+	if o.asked {
+		s.leftOut = nil
 	}
-	b, err := newBench(s, *runs, *temp, progress)
+	b, err := newBench(s, o.runs, o.folder, progress)
 	if err != nil {
 		return err
 	}
 	defer b.close()
-	b.sphere = *sphere
-	if *profiles != "" {
-		if b.profiles, err = filepath.Abs(*profiles); err != nil {
+	b.sphere = o.sphere
+	if o.profiles != "" {
+		if b.profiles, err = filepath.Abs(o.profiles); err != nil {
 			return err
 		}
 		if err := os.MkdirAll(b.profiles, 0o777); err != nil {
 			return err
 		}
 	}
-	t := &table{Machine: thisMachine(), Quick: *quick, Runs: *runs, Began: time.Now()}
-	for _, c := range chosen {
+	t := &table{Machine: thisMachine(), Quick: o.quick, Runs: o.runs, Began: time.Now()}
+	for _, c := range o.bars {
 		t.Rows = append(t.Rows, b.rowsOf(ctx, c)...)
 		if err := ctx.Err(); err != nil {
 			return err
@@ -116,9 +134,9 @@ func run(ctx context.Context, args []string, out, progress io.Writer) error {
 	t.Took = time.Since(t.Began)
 	write := t.writeText
 	switch {
-	case *asJSON:
+	case o.asJSON:
 		write = t.writeJSON
-	case *asMarkdown:
+	case o.asMarkdown:
 		write = t.writeMarkdown
 	}
 	return errors.Join(write(out), t.missed())

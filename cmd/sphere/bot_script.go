@@ -16,7 +16,7 @@ import (
 
 // botScriptCommand is "sphere bot script": it plays a scenario with a server.
 func botScriptCommand(env *environment) *cobra.Command {
-	var addr, dialect string
+	var dialect string
 	var o script.Options
 	var list bool
 	c := &cobra.Command{
@@ -43,16 +43,9 @@ docs/scripts.md describes the verbs, and --list shows them; testdata/scripts has
 			if list {
 				return listVerbs(env.answers())
 			}
-			d, err := packets.ParseDialect(dialect)
-			switch {
-			case err != nil:
-				return usagef(c, "--dialect: %v", err)
-			case o.Patience <= 0:
-				return usagef(c, "--patience: expected more than 0, found %v", o.Patience)
-			case o.Client.PingEvery <= 0:
-				return usagef(c, "--ping-every: expected more than 0, found %v", o.Client.PingEvery)
+			if err := checkPlaying(c, dialect, &o); err != nil {
+				return err
 			}
-			o.Addr, o.Client.Dialect = addr, d
 			text, err := readScript(env, args[0])
 			if err != nil {
 				return err
@@ -65,13 +58,27 @@ docs/scripts.md describes the verbs, and --list shows them; testdata/scripts has
 		},
 	}
 	fl := c.Flags()
-	addServerFlag(fl, &addr)
+	addServerFlag(fl, &o.Addr)
 	fl.DurationVar(&o.Patience, "patience", 5*time.Second, "how long a step waits for what it expects")
 	fl.BoolVar(&o.KeepGoing, "keep-going", false, "go on when a step has failed")
 	fl.StringVar(&dialect, "dialect", packets.Dialect2026.String(), "generation of the clients: 2026, 2022 or classic")
 	fl.DurationVar(&o.Client.PingEvery, "ping-every", 500*time.Millisecond, "time between two positions of a player")
 	fl.BoolVar(&list, "list", false, "show what scenarios can call, and end")
 	return c
+}
+
+// checkPlaying takes the dialect of the clients, and returns the fault of a flag.
+func checkPlaying(c *cobra.Command, dialect string, o *script.Options) (err error) {
+	o.Client.Dialect, err = packets.ParseDialect(dialect)
+	switch {
+	case err != nil:
+		return usagef(c, "--dialect: %v", err)
+	case o.Patience <= 0:
+		return usagef(c, "--patience: expected more than 0, found %v", o.Patience)
+	case o.Client.PingEvery <= 0:
+		return usagef(c, "--ping-every: expected more than 0, found %v", o.Client.PingEvery)
+	}
+	return nil
 }
 
 // listVerbs shows all that scenarios can call.

@@ -30,20 +30,10 @@ func characterCommand(env *environment) *cobra.Command {
 			Use: "show NAME", Short: "Show everything that is stored of a character", Args: aName,
 			RunE: does(env, ops.ShowCharacter, character, showCharacter),
 		},
-		characterItems(env), characterMove(env),
+		characterItems(env), characterMove(env), characterRename(env),
 		&cobra.Command{
 			Use: "unstuck NAME", Short: "Bring a character to the nearest city", Args: aName,
 			RunE: does(env, ops.UnstuckCharacter, character, showPosition),
-		},
-		&cobra.Command{
-			Use: "rename NAME NEWNAME", Short: "Give a character another name and end the sessions of its account",
-			Args: expect(0, "a character's name", "its new name"),
-			RunE: func(c *cobra.Command, args []string) error {
-				r := ops.Rename{CharacterName: character(args), NewName: args[1]}
-				return verb(c.Context(), env, ops.RenameCharacter, r, func(w printer, renamed ops.Character) {
-					w.line("%s is now %s", visible(args[0]), renamed.Name)
-				})
-			},
 		},
 		&cobra.Command{
 			Use: "heal NAME", Short: "Give a living character all HP and MP", Args: aName,
@@ -58,26 +48,45 @@ func characterCommand(env *environment) *cobra.Command {
 				w.line("%s lives again", c.Name)
 			}),
 		},
-		&cobra.Command{
-			Use: "mission NAME give|finish|cancel [GOAL] [TEMPLATE]", Short: "Give a character a mission, finish the one it has, or cancel it",
-			Long: `Give a character that is in the world a mission for a goal, title, degree, money or karma, or of a template
-of the table of missions, as k001; finish the one that it has, as if it were fulfilled; or cancel it, also
-while nobody plays the character.`,
-			Args: expect(2, "a character's name", "give, finish or cancel", "a goal", "a template"),
-			RunE: func(c *cobra.Command, args []string) error {
-				m := ops.MissionDeed{CharacterName: character(args), Do: args[1]}
-				for _, word := range args[2:] {
-					m.Want(word)
-				}
-				return verb(c.Context(), env, ops.OrderMission, m, func(w printer, of ops.Character) {
-					w.line("done about the mission of %s", of.Name)
-				})
-			},
-		},
-		characterGive(env), characterMoney(env), characterLevel(env), characterPoints(env), characterClear(env),
-		characterDelete(env), characterDeleted(env), characterUndelete(env))
+		characterMission(env), characterGive(env), characterMoney(env), characterLevel(env), characterPoints(env),
+		characterClear(env), characterDelete(env), characterDeleted(env), characterUndelete(env))
 	env.addJSONFlag(c)
 	return c
+}
+
+// characterRename is "sphere character rename".
+func characterRename(env *environment) *cobra.Command {
+	return &cobra.Command{
+		Use: "rename NAME NEWNAME", Short: "Give a character another name and end the sessions of its account",
+		Args: expect(0, "a character's name", "its new name"),
+		RunE: func(c *cobra.Command, args []string) error {
+			r := ops.Rename{CharacterName: character(args), NewName: args[1]}
+			return verb(c.Context(), env, ops.RenameCharacter, r, func(w printer, renamed ops.Character) {
+				w.line("%s is now %s", visible(args[0]), renamed.Name)
+			})
+		},
+	}
+}
+
+// characterMission is "sphere character mission".
+func characterMission(env *environment) *cobra.Command {
+	return &cobra.Command{
+		Use:   "mission NAME give|finish|cancel [GOAL] [TEMPLATE]",
+		Short: "Give a character a mission, finish the one it has, or cancel it",
+		Long: `Give a character that is in the world a mission for a goal, title, degree, money or karma, or of a template
+of the table of missions, as k001; finish the one that it has, as if it were fulfilled; or cancel it, also
+while nobody plays the character.`,
+		Args: expect(2, "a character's name", "give, finish or cancel", "a goal", "a template"),
+		RunE: func(c *cobra.Command, args []string) error {
+			m := ops.MissionDeed{CharacterName: character(args), Do: args[1]}
+			for _, word := range args[2:] {
+				m.Want(word)
+			}
+			return verb(c.Context(), env, ops.OrderMission, m, func(w printer, of ops.Character) {
+				w.line("done about the mission of %s", of.Name)
+			})
+		},
+	}
 }
 
 // character names the one of the first argument.

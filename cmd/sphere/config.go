@@ -97,26 +97,9 @@ that is called balance.toml or webhooks.toml is taken for such a file.`,
 			if len(args) > 0 {
 				set.file = args[0]
 			}
-			path, optional := set.path(env)
-			from := config.Sources{Defaults: config.Defaults(), File: path, Optional: optional}
-			if len(args) == 0 {
-				from.Balance = filepath.Join(env.dataDir, config.BalanceFile)
-			} else if filepath.Base(path) == config.BalanceFile {
-				if _, err := os.Stat(path); err != nil {
-					return err
-				}
-				from.File, from.Balance = "", path
-			}
-			hooks := filepath.Join(env.dataDir, config.WebhooksFile)
-			switch {
-			case len(args) == 0:
-			case filepath.Base(path) == config.WebhooksFile:
-				if _, err := os.Stat(path); err != nil {
-					return err
-				}
-				from.File, hooks = "", path
-			default:
-				hooks = ""
+			from, hooks, path, err := set.toCheck(env, len(args) == 0)
+			if err != nil {
+				return err
 			}
 			found, err := config.Load(from)
 			var problems, more config.Problems
@@ -148,6 +131,24 @@ that is called balance.toml or webhooks.toml is taken for such a file.`,
 	set.addFileFlag(c)
 	env.addJSONFlag(c)
 	return c
+}
+
+// toCheck are the files that are checked: all three, or that which was named. path is that or sphere.toml.
+func (set *configured) toCheck(env *environment, all bool) (from config.Sources, hooks, path string, err error) {
+	path, optional := set.path(env)
+	from = config.Sources{Defaults: config.Defaults(), File: path, Optional: optional}
+	switch base := filepath.Base(path); {
+	case all:
+		from.Balance = filepath.Join(env.dataDir, config.BalanceFile)
+		hooks = filepath.Join(env.dataDir, config.WebhooksFile)
+	case base == config.BalanceFile:
+		from.File, from.Balance = "", path
+		_, err = os.Stat(path)
+	case base == config.WebhooksFile:
+		from.File, hooks = "", path
+		_, err = os.Stat(path)
+	}
+	return from, hooks, path, err
 }
 
 func showProblems(w printer, problems []string) {

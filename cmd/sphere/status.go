@@ -64,7 +64,33 @@ const notReady = 4
 const notRunning = 3
 
 func (env *environment) showReport(w io.Writer, r ops.Report, counters bool) {
-	var rows [][]string
+	server, s := text("сервер", "server").In(env.russian), r.Status
+	if s == nil {
+		table(w, []string{server, text("не работает", "not running").In(env.russian)}, env.statusRows(r))
+		return
+	}
+	state := text("работает с %s (%s)", "running since %s (%s)").In(env.russian, when(s.Started),
+		time.Since(s.Started).Round(time.Second))
+	table(w, []string{server, state}, env.statusRows(r))
+	if len(s.Characters) > 0 {
+		fmt.Fprintln(w)
+		table(w, env.words(text("В МИРЕ", "IN THE WORLD"), text("УЧЁТНАЯ ЗАПИСЬ", "ACCOUNT"),
+			text("МЕСТО", "POSITION")),
+			each(s.Characters, func(c ops.OnlineCharacter) []string {
+				return []string{c.Name, c.Account, positionText(c.Position)}
+			}))
+	}
+	if counters {
+		fmt.Fprintln(w)
+		table(w, env.words(text("СЧЁТЧИК", "COUNTER"), text("ЗНАЧЕНИЕ", "VALUE")),
+			each(slices.Sorted(maps.Keys(s.Counters)), func(name string) []string {
+				return []string{name, strconv.FormatUint(s.Counters[name], 10)}
+			}))
+	}
+}
+
+// statusRows are the facts of a report, each with its name.
+func (env *environment) statusRows(r ops.Report) (rows [][]string) {
 	row := func(name, value ops.Text, args ...any) {
 		rows = append(rows, []string{name.In(env.russian), value.In(env.russian, args...)})
 	}
@@ -73,10 +99,9 @@ func (env *environment) showReport(w io.Writer, r ops.Report, counters bool) {
 		"%d accounts, %d characters, %d items"), r.Stored.Accounts, r.Stored.Characters, r.Stored.Items)
 	row(text("баны", "bans"), text("учётных записей %d, адресов %d", "%d accounts, %d addresses"),
 		r.Stored.AccountBans, r.Stored.AddressBans)
-	server, s := text("сервер", "server").In(env.russian), r.Status
+	s := r.Status
 	if s == nil {
-		table(w, []string{server, text("не работает", "not running").In(env.russian)}, rows)
-		return
+		return rows
 	}
 	row(text("игроки", "players"), text(
 		"в мире %d, учётных записей в игре %d, сеансов %d",
@@ -104,24 +129,7 @@ func (env *environment) showReport(w io.Writer, r ops.Report, counters bool) {
 	row(text("процесс", "process"),
 		text("горутин %d, памяти в куче %.1f МиБ", "%d goroutines, %.1f MiB of heap"),
 		s.Goroutines, float64(s.HeapBytes)/mebibyte)
-	state := text("работает с %s (%s)", "running since %s (%s)").In(env.russian, when(s.Started),
-		time.Since(s.Started).Round(time.Second))
-	table(w, []string{server, state}, rows)
-	if len(s.Characters) > 0 {
-		fmt.Fprintln(w)
-		table(w, env.words(text("В МИРЕ", "IN THE WORLD"), text("УЧЁТНАЯ ЗАПИСЬ", "ACCOUNT"),
-			text("МЕСТО", "POSITION")),
-			each(s.Characters, func(c ops.OnlineCharacter) []string {
-				return []string{c.Name, c.Account, positionText(c.Position)}
-			}))
-	}
-	if counters {
-		fmt.Fprintln(w)
-		table(w, env.words(text("СЧЁТЧИК", "COUNTER"), text("ЗНАЧЕНИЕ", "VALUE")),
-			each(slices.Sorted(maps.Keys(s.Counters)), func(name string) []string {
-				return []string{name, strconv.FormatUint(s.Counters[name], 10)}
-			}))
-	}
+	return rows
 }
 
 // auditCommand is "sphere audit".

@@ -106,65 +106,81 @@ func belong(letters string, b []byte) bool {
 	return strings.TrimSpace(letters) == strings.TrimSpace(string(want))
 }
 
-// undump returns the bytes of dumps, in hex, and lines for those that hexdump leaves out; ok is false if the lines are anything else.
+// undump returns the bytes of dumps, in hex, and lines for those that hexdump leaves out; ok is false if the lines are
+// anything else.
 func undump(lines []string) (out []dump, ok bool) {
 	if len(lines) > 0 && arrayOfC.MatchString(lines[0]) {
 		return unarray(lines)
 	}
-	size, tcpdump := 0, false
-	last, width, repeated, more := "", 0, false, 0 // the line before, its bytes, and how many bytes repetitions have added
+	var r dumpReader
 	for i, l := range lines {
-		if strings.TrimSpace(l) == "" || tcpdumpHead.MatchString(l) {
-			continue
-		}
-		if strings.TrimSpace(l) == "*" && last != "" { // all lines up to the next offset are like the one before
-			repeated = true
-			continue
-		}
-		m := odLine.FindStringSubmatch(l)
-		if m == nil {
-			m = dumpLine.FindStringSubmatch(l)
-		}
-		if m == nil {
+		if !r.line(i, l) {
 			return nil, false
-		}
-		at, err := strconv.ParseUint(m[2], 16, 32)
-		digits := bytesOf(m[4])
-		switch {
-		case err != nil:
-			return nil, false
-		case at == 0 && digits != "":
-			out, size = append(out, dump{line: i}), 0
-			tcpdump = tcpdump || m[1] != ""
-		case len(out) == 0:
-			return nil, false
-		}
-		d := &out[len(out)-1]
-		if repeated && int(at) > size && width > 0 {
-			if more += int(at) - size; more > maxLine {
-				return nil, false
-			}
-			n := (int(at) - size) / width
-			d.hex += strings.Repeat(last, n)
-			size += n * width
-		}
-		if repeated = false; int(at) != size {
-			return nil, false
-		}
-		data, err := ParseHex(digits)
-		if err != nil {
-			return nil, false
-		}
-		last, width = digits+"\n", len(data)
-		d.hex += last
-		size += width
-	}
-	if tcpdump {
-		for i := range out {
-			out[i].unpack()
 		}
 	}
-	return out, len(out) > 0
+	if r.tcpdump {
+		for i := range r.out {
+			r.out[i].unpack()
+		}
+	}
+	return r.out, len(r.out) > 0
+}
+
+// A dumpReader reads the lines of dumps.
+type dumpReader struct {
+	out      []dump
+	size     int // of the last dump, in bytes
+	tcpdump  bool
+	last     string // the line before, in hex
+	width    int    // its bytes
+	repeated bool   // all lines up to the next offset are like the one before
+	more     int    // bytes that repetitions have added
+}
+
+// line reads one; false if it belongs to no dump.
+func (r *dumpReader) line(i int, l string) bool {
+	switch text := strings.TrimSpace(l); {
+	case text == "" || tcpdumpHead.MatchString(l):
+		return true
+	case text == "*" && r.last != "":
+		r.repeated = true
+		return true
+	}
+	m := odLine.FindStringSubmatch(l)
+	if m == nil {
+		m = dumpLine.FindStringSubmatch(l)
+	}
+	if m == nil {
+		return false
+	}
+	offset, err := strconv.ParseUint(m[2], 16, 32)
+	at, digits := int(offset), bytesOf(m[4])
+	switch {
+	case err != nil:
+		return false
+	case at == 0 && digits != "":
+		r.out, r.size = append(r.out, dump{line: i}), 0
+		r.tcpdump = r.tcpdump || m[1] != ""
+	case len(r.out) == 0:
+		return false
+	}
+	d := &r.out[len(r.out)-1]
+	if r.repeated && at > r.size && r.width > 0 {
+		if r.more += at - r.size; r.more > maxLine {
+			return false
+		}
+		n := (at - r.size) / r.width
+		d.hex += strings.Repeat(r.last, n)
+		r.size += n * r.width
+	}
+	data, err := ParseHex(digits)
+	if r.repeated = false; at != r.size || err != nil {
+		return false
+	}
+	r.last, r.width = digits+"\n", len(data)
+	d.hex += r.last
+	r.size += r.width
+	return true
 }
 
 // bytesOf is the bytes of a line behind its offset.

@@ -537,58 +537,63 @@ func (c *Client) goHunting(now time.Time) (bool, error) {
 	if !ok {
 		return false, nil
 	}
-	var nearest [mostGrounds]*wild.Spawner // the nearest first
-	near := nearest[:min(nearGrounds+c.people/peopleToAGround, mostGrounds)]
-	quarry := c.quarry()
-	isQuarry := func(monster int) bool { return slices.Contains(quarry, monster) }
 	if h.fought {
 		h.vain = 0
 	} else if c.Position.Distance(h.ground) < preyRange {
 		h.dull = append(h.dull[max(0, len(h.dull)-mostDull+1):], h.ground)
 		h.vain++
 	}
+	step := max(c.level()/quarter, 1)
+	worth := c.level() - c.level()/quarter - h.vain/enoughVain*step
+	var near []*wild.Spawner
+	for least := worth; len(near) == 0 && least > -step; least -= step {
+		if near = c.grounds(area.Key, least, wayFar); len(near) == 0 {
+			near = c.grounds(area.Key, least, math.Inf(1))
+		}
+	}
+	if len(near) == 0 {
+		h.dull = nil
+		return false, nil
+	}
+	chosen := near[c.rand.IntN(len(near))]
+	h.fought, h.ground, h.worth = false, chosen.Position, min(chosen.Level-chosen.Spread, worth)
+	c.travel(chosen.Position, now)
+	return true, nil
+}
+
+// grounds are the nearest places of an area with monsters of a least level that the character hunts, the nearest first.
+func (c *Client) grounds(area string, least int, far float64) []*wild.Spawner {
+	h := &c.hunter
+	quarry := c.quarry()
+	isQuarry := func(monster int) bool { return slices.Contains(quarry, monster) }
 	isBad := func(s *wild.Spawner) bool {
-		return slices.Contains(h.dull, s.Position) || slices.ContainsFunc(h.bad, func(at coords.Position) bool { return at.Distance(s.Position) < badFar })
+		return slices.Contains(h.dull, s.Position) ||
+			slices.ContainsFunc(h.bad, func(at coords.Position) bool { return at.Distance(s.Position) < badFar })
 	}
 	nearer := func(a, b *wild.Spawner) bool {
 		return b == nil || c.Position.Distance(a.Position) < c.Position.Distance(b.Position)
 	}
-	find := func(least int, far float64) {
-		all := c.places()
-		for i := range all {
-			s := &all[i]
-			if s.Area != area.Key || s.Level-s.Spread > c.level() || s.Level < least || s.Position == h.ground ||
-				slices.Contains(s.Types, rules.PracticeTarget) || quarry != nil && !slices.ContainsFunc(s.Types, isQuarry) ||
-				c.Position.Distance(s.Position) > far || !nearer(s, near[len(near)-1]) || isBad(s) || !c.daresSome(s) {
-				continue
-			}
-			for n := range near {
-				if nearer(s, near[n]) {
-					s, near[n] = near[n], s
-					if s == nil {
-						break
-					}
+	var nearest [mostGrounds]*wild.Spawner
+	near := nearest[:min(nearGrounds+c.people/peopleToAGround, mostGrounds)]
+	all := c.places()
+	for i := range all {
+		s := &all[i]
+		if s.Area != area || s.Level-s.Spread > c.level() || s.Level < least || s.Position == h.ground ||
+			slices.Contains(s.Types, rules.PracticeTarget) || quarry != nil && !slices.ContainsFunc(s.Types, isQuarry) ||
+			c.Position.Distance(s.Position) > far || !nearer(s, near[len(near)-1]) || isBad(s) || !c.daresSome(s) {
+			continue
+		}
+		for n := range near {
+			if nearer(s, near[n]) {
+				s, near[n] = near[n], s
+				if s == nil {
+					break
 				}
 			}
 		}
 	}
-	step := max(c.level()/quarter, 1)
-	worth := c.level() - c.level()/quarter - h.vain/enoughVain*step
-	for least := worth; near[0] == nil && least > -step; least -= step {
-		if find(least, wayFar); near[0] == nil {
-			find(least, math.Inf(1))
-		}
+	if count := slices.Index(near, nil); count >= 0 {
+		return near[:count]
 	}
-	count := 0
-	for count < len(near) && near[count] != nil {
-		count++
-	}
-	if count == 0 {
-		h.dull = nil
-		return false, nil
-	}
-	chosen := near[c.rand.IntN(count)]
-	h.fought, h.ground, h.worth = false, chosen.Position, min(chosen.Level-chosen.Spread, worth)
-	c.travel(chosen.Position, now)
-	return true, nil
+	return near
 }

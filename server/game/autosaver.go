@@ -129,28 +129,9 @@ func (v *autosaver) save() {
 	ctx, cancel := context.WithTimeout(context.Background(), saveTimeout)
 	defer cancel()
 
-	var err, lost error
-	if len(characters) > 0 {
-		ids := slices.Sorted(maps.Keys(characters)) // players of one batch leave in the same order in equal runs
-		batch := make([]data.Character, len(ids))
-		for i, id := range ids {
-			batch[i] = characters[id].character
-		}
-		err = v.store.SaveCharacters(ctx, batch)
-		if errors.Is(err, data.ErrPartly) {
-			// Deleted meanwhile, or a defect of ours: to try again would help nobody, and keep their accounts.
-			v.log.Error("cannot save", "error", err)
-			err, lost = nil, err
-		}
-		if err == nil {
-			v.count.saves.Add(uint64(len(batch)))
-			for _, id := range ids {
-				for _, done := range characters[id].done {
-					done(lost)
-				}
-			}
-			characters = nil
-		}
+	err := v.saveCharacters(ctx, characters)
+	if err == nil {
+		characters = nil
 	}
 	if len(live) > 0 && err == nil {
 		if err = v.store.SaveLive(ctx, slices.AppendSeq(make([]rules.LiveState, 0, len(live)), maps.Values(live))); err == nil {
@@ -176,6 +157,35 @@ func (v *autosaver) save() {
 	}
 	v.keep(live, characters)
 	v.keepGround(ground)
+}
+
+// saveCharacters writes those that have left, and tells all that wait for it.
+func (v *autosaver) saveCharacters(ctx context.Context, characters map[data.CharacterID]departure) error {
+	if len(characters) == 0 {
+		return nil
+	}
+	ids := slices.Sorted(maps.Keys(characters)) // players of one batch leave in the same order in equal runs
+	batch := make([]data.Character, len(ids))
+	for i, id := range ids {
+		batch[i] = characters[id].character
+	}
+	err := v.store.SaveCharacters(ctx, batch)
+	var lost error
+	if errors.Is(err, data.ErrPartly) {
+		// Deleted meanwhile, or a defect of ours: to try again would help nobody, and keep their accounts.
+		v.log.Error("cannot save", "error", err)
+		err, lost = nil, err
+	}
+	if err != nil {
+		return err
+	}
+	v.count.saves.Add(uint64(len(ids)))
+	for _, id := range ids {
+		for _, done := range characters[id].done {
+			done(lost)
+		}
+	}
+	return nil
 }
 
 // keep puts back states that could not be written, unless newer ones have come meanwhile.

@@ -29,28 +29,7 @@ func login(s *Server, r *request, b *loginBody) (any, error) {
 	if err != nil && !errors.Is(err, data.ErrNotFound) {
 		return nil, err
 	}
-	mayTry := func() error {
-		if s.guard.Check(from, b.Login, account.LastAddress, time.Now()).Of != gamesession.Unlocked {
-			return errThrottled
-		}
-		return nil
-	}
-	if err := mayTry(); err != nil {
-		return nil, err
-	}
-	ok := false
-	// Asked again when the turn has come, since others may have failed meanwhile; those are counted before the next
-	// turn.
-	err = s.hashing.inTurn(r.Context(), func() (err error) {
-		if err = mayTry(); err != nil {
-			return err
-		}
-		ok, err = s.hashing.verify(r.Context(), account.PasswordHash, b.Password)
-		if err == nil && !ok {
-			s.guard.Failed(from, b.Login, time.Now())
-		}
-		return err
-	})
+	ok, err := s.passwordFits(r, b, &account)
 	switch {
 	case err != nil:
 		return nil, err
@@ -79,6 +58,32 @@ func login(s *Server, r *request, b *loginBody) (any, error) {
 	who.session = &made
 	r.who = who
 	return me(s, r)
+}
+
+// passwordFits says whether a password is that of an account. The guard is asked again when the turn has come, since others
+// may have failed meanwhile; those are counted before the next turn.
+func (s *Server) passwordFits(r *request, b *loginBody, account *data.Account) (ok bool, err error) {
+	from := webserver.ClientAddr(r.Request)
+	mayTry := func() error {
+		if s.guard.Check(from, b.Login, account.LastAddress, time.Now()).Of != gamesession.Unlocked {
+			return errThrottled
+		}
+		return nil
+	}
+	if err := mayTry(); err != nil {
+		return false, err
+	}
+	err = s.hashing.inTurn(r.Context(), func() (err error) {
+		if err = mayTry(); err != nil {
+			return err
+		}
+		ok, err = s.hashing.verify(r.Context(), account.PasswordHash, b.Password)
+		if err == nil && !ok {
+			s.guard.Failed(from, b.Login, time.Now())
+		}
+		return err
+	})
+	return ok, err
 }
 
 // setCookie gives the browser its session; maxAge -1 takes it away.
