@@ -40,7 +40,8 @@ type Character struct {
 	Effects             []rules.Effect // by slot; their time goes on in the world only
 	ClanName            string         // "" for none; read only, see [Store.JoinClan] and its neighbours
 	ClanRank            ClanRank
-	Money               int64 // 0 to 2147483647
+	Ignored             rules.Ignored // read only, see [Store.Ignore]
+	Money               int64         // 0 to 2147483647
 	Position            coords.Position
 
 	Created  time.Time
@@ -92,7 +93,7 @@ func (c *Character) playFields() []any { return append(c.savedFields(), &c.Money
 // selectCharacter reads the clan from where it is kept, so that no save of an older state can bring it back.
 const selectCharacter = "SELECT id, " + bornColumns + ", " + playColumns + `,
 	coalesce((SELECT k.name FROM clan_members m JOIN clans k ON k.id = m.clan WHERE m.character = characters.id), ''),
-	coalesce((SELECT rank FROM clan_members WHERE character = characters.id), 0)
+	coalesce((SELECT rank FROM clan_members WHERE character = characters.id), 0), ` + selectIgnored + `
 	FROM characters `
 
 var (
@@ -103,7 +104,7 @@ var (
 // selectFields has the variables of selectCharacter.
 func (c *Character) selectFields() []any {
 	fields := append([]any{&c.ID}, c.bornFields()...)
-	return append(append(fields, c.playFields()...), &c.ClanName, &c.ClanRank)
+	return append(append(fields, c.playFields()...), &c.ClanName, &c.ClanRank, ignoredList{&c.Ignored})
 }
 
 func scanCharacter(row *sql.Rows) (c Character, err error) {
@@ -134,11 +135,12 @@ type Playing struct {
 	ClanRank  ClanRank
 	Tutorial  bool
 	FirstHelp uint32
+	Ignored   rules.Ignored
 }
 
 // Playing is what is kept of a character while it plays.
 func (c *Character) Playing() *Playing {
-	return &Playing{c.ID, c.Name, c.Position, c.Played, c.ClanName, c.ClanRank, c.Tutorial, c.FirstHelp}
+	return &Playing{c.ID, c.Name, c.Position, c.Played, c.ClanName, c.ClanRank, c.Tutorial, c.FirstHelp, c.Ignored}
 }
 
 // check says which value is out of its range: one that the wire or the schema cannot hold must not be stored.

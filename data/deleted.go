@@ -38,7 +38,7 @@ const keptItemColumns = "id, owner, container, slot, class, game_id, suffix, cou
 // keptColumns are all columns of characters.
 const keptColumns = "id, name_key, " + bornColumns + ", " + playColumns
 
-const selectDeleted = "SELECT id, " + bornColumns + ", " + playColumns + `, '', 0,
+const selectDeleted = "SELECT id, " + bornColumns + ", " + playColumns + `, '', 0, '[]',
 	(SELECT count(*) FROM deleted_items i WHERE i.owner = deleted_characters.id), deleted, kept_until
 	FROM deleted_characters `
 

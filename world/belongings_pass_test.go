@@ -70,6 +70,7 @@ func TestMissionsThatCannotBePassedOn(t *testing.T) {
 		"too late":     {func(q *questStage, _, _ *player) { q.asksAfter(t, q.balance.Mission.Pass) }, rules.PassedTooLate},
 		"begun":        {func(q *questStage, _, _ *player) { q.asks(t, UsePortal{1, q.door}) }, rules.NotInSight},
 		"was begun":    {func(q *questStage, _, _ *player) { q.beginAndLeave(t) }, rules.PassedTooLate},
+		"ignores":      {func(q *questStage, _, _ *player) { q.does(Ignore{2, rules.Ignored{1001}}) }, rules.IgnoresYou},
 		"level":        {func(_ *questStage, _, o *player) { o.Title = 30 }, rules.LevelsDiffer},
 		"dead himself": {func(_ *questStage, p, _ *player) { p.Pools.HP = 0 }, rules.Dead},
 		"itself":       {func(_ *questStage, p, o *player) { o.Name = p.Name }, rules.Yourself},

@@ -74,8 +74,6 @@ func (c TradeWithPlayer) ask(w *World, p *player) rules.RejectReason {
 		return why
 	case p.tradesWith(q):
 		return 0
-	case w.ignoring(q, p):
-		return rules.IgnoresYou
 	case q.trade.with != 0:
 		return rules.TheyAreBusy
 	case w.instant().Sub(p.began) < dealPause:
@@ -102,6 +100,8 @@ func (be *belongings) mayDeal(p, q *player) rules.RejectReason {
 		return rules.NobodyThere
 	case p == q:
 		return rules.Yourself
+	case be.ignoring(q, p):
+		return rules.IgnoresYou
 	case !p.Sees(&q.Body) || !q.Sees(&p.Body):
 		return rules.NotInSight
 	case isDead(p):

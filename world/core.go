@@ -27,10 +27,10 @@ type core struct {
 	entities   map[EntityID]*entity
 	all        [space.Sorts][]*entity // the same; the same commands make the same order
 	characters map[int64]PlayerID
-	names      map[string]*player  // by folded name
-	ignores    map[int64][]ignored // those that a character does not hear
-	declined   map[wish]struct{}   // a moment ago
-	unsaved    []*player           // changed, and not yet handed over to be saved
+	names      map[string]*player         // by folded name
+	ignores    map[PlayerID]rules.Ignored // of those that ignore any
+	declined   map[wish]struct{}          // a moment ago
+	unsaved    []*player                  // changed, and not yet handed over to be saved
 	entityIDs  atomic.Uint32
 
 	takeOut func(*entity) // takes an entity that has failed out of the world
@@ -39,7 +39,7 @@ type core struct {
 // newCore returns the core of an empty world. The caller sets takeOut.
 func newCore(o Options) *core {
 	c := &core{options: o, tables: o.Tables, balance: o.Balance, entities: map[EntityID]*entity{},
-		characters: map[int64]PlayerID{}, names: map[string]*player{}, ignores: map[int64][]ignored{},
+		characters: map[int64]PlayerID{}, names: map[string]*player{}, ignores: map[PlayerID]rules.Ignored{},
 		declined: map[wish]struct{}{}, random: rand.New(rand.NewPCG(uint64(o.Seed), 0))}
 	if c.tables == nil {
 		c.tables = &rules.Tables{}

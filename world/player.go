@@ -78,6 +78,7 @@ func (w *World) leave(p *player) {
 	p.due = queue[change]{}
 	w.combat.absents(p)
 	delete(w.characters, p.Character)
+	delete(w.ignores, p.ID)
 	delete(w.failed, p.ID)
 }
 

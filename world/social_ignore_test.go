@@ -1,10 +1,8 @@
 package world
 
 import (
-	"fmt"
 	"slices"
 	"testing"
-	"time"
 
 	"sphereserver/world/rules"
 )
@@ -27,10 +25,7 @@ func TestLifeCheck5_3Ignored(t *testing.T) {
 		slices.Sort(to)
 		return to
 	}
-	e := only[IgnoreTold](t, m.does(Ignore{ID: 2, Character: 1001, Name: "Герой1"}))
-	if e.Why != 0 || !slices.Equal(e.All, []string{"Герой1"}) {
-		t.Errorf("told %+v", e)
-	}
+	m.does(Ignore{2, rules.Ignored{1001}})
 	for _, on := range []Channel{Near, Normal, Trade} {
 		if to := heard(Say{From: 1, Channel: on, Text: "спам"}); !slices.Equal(to, []PlayerID{1, 3}) {
 			t.Errorf("on %v it is heard by %v", on, to)
@@ -61,54 +56,24 @@ func TestLifeCheck5_3Ignored(t *testing.T) {
 		t.Errorf("the same challenge once more is answered by %+v", e)
 	}
 
-	// It outlasts a logout of either, and is of game masters no more.
-	m.does(Leave{ID: 2}, Leave{ID: 1})
-	m.does(Enter{m.returning(1)}, Enter{m.returning(2)})
-	m.pass(time.Second)
-	if to := heard(Say{From: 1, Channel: Near, Text: "ау"}); !slices.Equal(to, []PlayerID{1, 3}) {
-		t.Errorf("back again it is heard by %v", to)
-	}
+	// It is of game masters no more, ends a trade that is under way, and goes with the player.
 	m.does(ChangeRole{1, GameMaster})
 	if to := heard(Say{From: 1, Channel: Near, Text: "порядок"}); len(to) != 3 {
 		t.Errorf("a game master is heard by %v", to)
 	}
-	m.does(ChangeRole{1, Anyone})
-
-	if e := only[IgnoreTold](t, m.does(Ignore{ID: 2, Name: "герой9", Off: true})); e.Why != rules.NotIgnored {
-		t.Errorf("told %+v", e)
-	}
-	if e := only[IgnoreTold](t, m.does(Ignore{ID: 2, Name: "герой1", Off: true})); e.Why != 0 || len(e.All) != 0 {
-		t.Errorf("told %+v", e)
-	}
+	m.does(ChangeRole{1, Anyone}, Ignore{ID: 2})
 	if to := heard(Say{From: 1, Channel: Private, To: "Герой2", Text: "привет"}); !slices.Equal(to, []PlayerID{1, 2}) {
 		t.Errorf("heard by %v again", to)
 	}
-}
-
-func TestListOfIgnored(t *testing.T) {
-	m := newTradeStage()
-	m.joins(1)
-	add := func(n int64) IgnoreTold {
-		return only[IgnoreTold](t, m.does(Ignore{ID: 1, Character: n, Name: fmt.Sprint("Н", n)}))
+	if e := of[PlayerTradeOpened](m.asks(t, TradeWithPlayer{ID: 1, With: 2})); len(e) != 2 {
+		t.Errorf("a trade is told as %+v", e)
 	}
-	if e := add(1001); e.Why != rules.Yourself {
-		t.Errorf("ignores itself: %+v", e)
+	m.does(Ignore{2, rules.Ignored{1001}})
+	refused(t, m.asks(t, OfferSlot{ID: 1, Slot: 1, Price: 1}), rules.IgnoresYou)
+	if e := of[PlayerTradeClosed](m.pass(2 * dealWatch)); len(e) != 2 {
+		t.Errorf("its end is told as %+v", e)
 	}
-	for n := range int64(mostIgnored) {
-		if e := add(1 + n); e.Why != 0 || len(e.All) != int(n)+1 {
-			t.Fatalf("told %+v", e)
-		}
-	}
-	if e := add(5); e.Why != 0 || len(e.All) != mostIgnored {
-		t.Errorf("one of them again: %+v", e)
-	}
-	if e := add(500); e.Why != rules.TooManyIgnored || len(e.All) != mostIgnored {
-		t.Errorf("one too many: %+v", e)
-	}
-	if e := only[IgnoreTold](t, m.does(Ignore{ID: 1})); len(e.All) != mostIgnored {
-		t.Errorf("the list is %v", e.All)
-	}
-	if e := only[IgnoreTold](t, m.does(Ignore{ID: 1, Off: true})); len(e.All) != 0 || len(m.ignores) != 0 {
-		t.Errorf("after all are heard again: %+v", e)
+	if m.does(Leave{ID: 2}); len(m.ignores) != 0 {
+		t.Error("a list outlasts its player")
 	}
 }

@@ -109,29 +109,69 @@ func (c *commandContext) tell() (string, error) {
 	return "", err
 }
 
-// ignore ignores a character, or asks for the list; the world answers.
+// ignore ignores a character, or lists those that are ignored.
 func (c *commandContext) ignore() (string, error) {
-	i := world.Ignore{ID: c.from.id()}
-	if len(c.words) > 0 {
-		other, err := c.find(c.rest(0))
-		if err != nil {
-			return "", err
+	if len(c.words) == 0 {
+		names, err := c.service.Store.IgnoredNames(c, c.character)
+		if len(names) == 0 || err != nil {
+			return hearsAllText.In(c.russian), err
 		}
-		i.Character, i.Name = int64(other.ID), other.Name
+		return c.say("Вы не слышите: %s.", "You do not hear: %s.", strings.Join(names, ", ")), nil
 	}
-	c.service.Host.Command(i)
-	return "", nil
+	other, err := c.find(c.rest(0))
+	if err == nil && other.ID == c.character {
+		err = UserError(refusalTexts[rules.Yourself])
+	}
+	if err != nil {
+		return "", err
+	}
+	all, err := c.service.Store.Ignore(c, c.character, other.ID)
+	if errors.Is(err, data.ErrTooManyIgnored) {
+		err = UserError(tooManyIgnoredText, data.MaxIgnored)
+	}
+	return c.ignores(all, err, text("Игрока %s вы больше не слышите; торг, группа, клан и дуэль с вами по его желанию не "+
+		"начнутся.", "You do not hear %s any more, and no trade, group, clan or duel with you begins at that player's wish."),
+		other.Name)
 }
 
-// unignore hears a character again, or all; the world answers.
+// unignore hears a character again, or all.
 func (c *commandContext) unignore() (string, error) {
-	i := world.Ignore{ID: c.from.id(), Name: c.rest(0), Off: true}
-	if key := commandKey(i.Name); key == commandKey("все") || key == "all" {
-		i.Name = ""
+	done, other := text("Вы снова слышите всех.", "You hear everybody again."), data.Character{}
+	if key := commandKey(c.rest(0)); key != commandKey("все") && key != "all" {
+		var err error
+		if other, err = c.find(c.rest(0)); err != nil {
+			return "", err
+		}
+		done = text("Вы снова слышите игрока %s.", "You hear %s again.")
 	}
-	c.service.Host.Command(i)
-	return "", nil
+	all, err := c.service.Store.Unignore(c, c.character, other.ID)
+	if errors.Is(err, data.ErrNotFound) {
+		err = UserError(notIgnoredText, other.Name)
+	}
+	if other.ID == 0 {
+		return c.ignores(all, err, done)
+	}
+	return c.ignores(all, err, done, other.Name)
 }
+
+// ignores has the player ignore those that the store has for it, and answers.
+func (c *commandContext) ignores(all rules.Ignored, err error, done ops.Text, args ...any) (string, error) {
+	if err != nil {
+		return "", err
+	}
+	c.from.Speaker.Call(func() {
+		c.from.Speaker.Character().Ignored = all
+		c.service.Host.Command(world.Ignore{ID: c.from.id(), All: all})
+	})
+	return done.In(c.russian, args...), nil
+}
+
+var (
+	hearsAllText       = text("Вы слышите всех.", "You hear everybody.")
+	notIgnoredText     = text("Игрока %s вы и так слышите.", "You do hear %s.")
+	tooManyIgnoredText = text("Больше %d игроков не слышать нельзя: уберите кого-нибудь командой /разигнор.",
+		"No more than %d players can be ignored: take one off by /unignore.")
+)
 
 // sayOn says something on a channel, as the client does it there.
 func sayOn(on world.Channel) func(*commandContext) (string, error) {

@@ -2,7 +2,6 @@ package chat
 
 import (
 	"fmt"
-	"strings"
 
 	"sphereserver/server/ops"
 	"sphereserver/server/view"
@@ -50,9 +49,6 @@ var refusalTexts = map[rules.RejectReason]ops.Text{
 	rules.TooFar:       text("Этот игрок слишком далеко.", "That player is too far away."),
 	rules.Declined:     text("Вас не приняли в группу.", "You were not taken into the group."),
 	rules.IgnoresYou:   text("Этот игрок не хочет вас слышать.", "That player does not want to hear you."),
-	rules.NotIgnored:   text("Этого игрока вы и так слышите.", "You do hear that player."),
-	rules.TooManyIgnored: text("Больше ста игроков не слышать нельзя: уберите кого-нибудь командой /разигнор.",
-		"No more than a hundred players can be ignored: take one off by /unignore."),
 }
 
 // Refuse tells the player why something was not done.
@@ -62,26 +58,6 @@ func (p *Participant) Refuse(why rules.RejectReason) {
 		t = refusalTexts[rules.NotAllowed]
 	}
 	p.TellOwn(view.RefusalText(why, nil), t)
-}
-
-// IgnoreTold tells the player of those that it ignores.
-func (p *Participant) IgnoreTold(e world.IgnoreTold) {
-	switch {
-	case e.Why != 0:
-		p.Refuse(e.Why)
-	case e.Off && e.Name == "":
-		p.Tell(text("Вы снова слышите всех.", "You hear everybody again."))
-	case e.Off:
-		p.Tell(text("Вы снова слышите игрока %s.", "You hear %s again."), e.Name)
-	case e.Name != "":
-		p.Tell(text("Игрока %s вы больше не слышите; торг, группа и дуэль с вами по его желанию не начнутся. До перезапуска "+
-			"сервера.", "You do not hear %s any more, and no trade, group or duel with you begins at that player's wish. Until the "+
-			"server restarts."), e.Name)
-	case len(e.All) == 0:
-		p.Tell(text("Вы слышите всех.", "You hear everybody."))
-	default:
-		p.Tell(text("Вы не слышите: %s.", "You do not hear: %s."), strings.Join(e.All, ", "))
-	}
 }
 
 // SayRefused tells the player why nobody has heard a line.

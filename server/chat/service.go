@@ -18,6 +18,7 @@ import (
 	"sphereserver/server/ops"
 	"sphereserver/server/view"
 	"sphereserver/world"
+	"sphereserver/world/rules"
 )
 
 // A Speaker is the session of a player, as far as the chat needs it. Its methods are called on its loop, except Call.
@@ -72,6 +73,9 @@ type Store interface {
 	CharacterByName(ctx context.Context, name string) (data.Character, error)
 	FindCharacters(ctx context.Context, like string) ([]data.Character, error)
 	SetLanguage(ctx context.Context, id data.AccountID, language string) error
+	Ignore(ctx context.Context, who, other data.CharacterID) (rules.Ignored, error)
+	Unignore(ctx context.Context, who, other data.CharacterID) (rules.Ignored, error)
+	IgnoredNames(ctx context.Context, who data.CharacterID) ([]string, error)
 	ClanOf(ctx context.Context, id data.CharacterID) (data.Clan, error)
 	ClanMembers(ctx context.Context, id data.ClanID) ([]data.ClanMember, error)
 }

@@ -43,7 +43,7 @@ var thingRefusals = map[rules.RejectReason]ops.Text{
 	rules.OnOffer:      text("Вы предлагаете эту вещь в торге.", "You offer that in a trade."),
 	rules.TheyAreBusy:  text("Этот игрок занят и не может торговать.", "That player is busy and cannot trade."),
 	rules.Fighting:     text("Вы сражаетесь: сейчас не до этого.", "You are fighting: this is no time for that."),
-	rules.IgnoresYou:   text("Этот игрок не хочет с вами торговать.", "That player does not want to trade with you."),
+	rules.IgnoresYou:   text("Этот игрок не хочет иметь с вами дела.", "That player does not want to deal with you."),
 	rules.JustChanged: text("Предложение только что изменилось. Посмотрите на него ещё раз.",
 		"The offer has just changed. Look at it again."),
 	rules.NobodyThere:    text("Такого игрока рядом нет.", "There is no such player near."),

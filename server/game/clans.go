@@ -329,7 +329,7 @@ func (s *player) applyTo(member *player) {
 		return
 	}
 	s.clan.applied = now
-	me := applicant{session: s, name: s.character.Name, who: s.character.ID}
+	me := applicant{session: s, name: s.character.Name, who: s.character.ID, master: s.Role() >= data.GameMaster}
 	member.post(func(member *player) { member.hearApplicant(me) })
 }
 
@@ -337,6 +337,10 @@ func (s *player) applyTo(member *player) {
 func (s *player) hearApplicant(a applicant) {
 	if s.State() != session.InWorld || s.character.ClanName == "" {
 		a.session.post(func(s *player) { s.Tell(clanNoneText) })
+		return
+	}
+	if s.character.Ignored.Refuses(int64(a.who), a.master) {
+		a.session.post(func(s *player) { s.Refuse(rules.IgnoresYou) })
 		return
 	}
 	if s.character.ClanRank > data.Seneschal {
@@ -371,11 +375,15 @@ func (s *player) recruit(other *player) {
 		return
 	}
 	id, name, clan := s.ID(), s.character.Name, s.character.ClanName
+	who, master := int64(s.character.ID), s.Role() >= data.GameMaster
 	s.clan.applied, s.clan.recruit = now, &recruit{other, clan, now + applicationLasts}
 	other.post(func(other *player) {
 		switch {
 		case other.State() != session.InWorld:
 			s.post(func(s *player) { s.Tell(clanNobodyText) })
+			return
+		case other.character.Ignored.Refuses(who, master):
+			s.post(func(s *player) { s.Refuse(rules.IgnoresYou) })
 			return
 		case other.character.ClanName != "":
 			theirs := other.character.Name

@@ -387,6 +387,32 @@ func TestMembersRecruit(t *testing.T) {
 	g.want("forged", nil, nil, nil, nil)
 }
 
+// A player that ignores another does not hear of its clan, nor of its application, except from a game master.
+func TestTheIgnoredDoNotRecruit(t *testing.T) {
+	t.Parallel()
+	g := newClanScene(t, 2)
+	anna, berta := g.all[0], g.all[1]
+	anna.manages(&packets.CreateClan{Clan: "Ours"})
+	g.settle()
+	refuses := []string{"Этот игрок не хочет вас слышать."}
+	anna.p().Command("/игнор " + berta.name())
+	berta.p().Command("/игнор " + anna.name())
+	g.settle()
+	g.pass(applicationPause)
+	anna.recruits(berta)
+	g.want("recruiting", refuses, nil)
+	g.pass(applicationPause)
+	berta.applies(anna)
+	g.want("applying", nil, refuses)
+	anna.p().Command("/разигнор все")
+	g.settle()
+	g.pass(applicationLasts)
+	berta.applies(anna)
+	if have := g.settle(); !slices.Contains(have[0], berta.name()+" хочет вступить в ваш клан.") {
+		t.Errorf("heard again: %q", have)
+	}
+}
+
 func applicantOf(c *conn) applicant {
 	return applicant{session: &player{Session: c.s()}, name: "X", who: 999}
 }

@@ -127,7 +127,6 @@ var onEvent = eventsByType(
 	// Chat and parties.
 	on(func(s *Server, e *world.Said) { s.chat.Said(e) }),
 	onLoop(func(e world.SayRefused) world.PlayerID { return e.From }, (*player).SayRefused),
-	onLoop(func(e world.IgnoreTold) world.PlayerID { return e.ID }, (*player).IgnoreTold),
 	shown((*view.View).PartyCreated),
 	shown((*view.View).PartyApplied),
 	shown((*view.View).PartyJoined),

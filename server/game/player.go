@@ -103,6 +103,9 @@ func (p *player) Enter() {
 	} else {
 		p.server.world.Do(world.Enter{Player: p.entrant.Player})
 	}
+	if all := p.character.Ignored; len(all) > 0 {
+		p.server.world.Do(world.Ignore{ID: p.id(), All: all})
+	}
 	p.entrant = nil
 }
 
@@ -265,5 +268,6 @@ type applicant struct {
 	session *player
 	name    string
 	who     data.CharacterID
+	master  bool          // it is a game master
 	until   time.Duration // on the clock of the asked player's loop
 }

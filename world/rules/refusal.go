@@ -127,11 +127,9 @@ const (
 	OtherGuild
 	GuildTop
 	IgnoresYou
-	NotIgnored
-	TooManyIgnored
 	TheyHaveChallenge
-	JustDeclined // the player named has declined the same a moment ago
-	PriceTooLow  // a price is below the lowest, which is one coin where nothing is for free
+	JustDeclined
+	PriceTooLow
 )
 
 // refusalNames are the refusals in English, for logs.
@@ -178,7 +176,7 @@ var refusalNames = [...]string{
 	LevelsDiffer:  "the levels are too different",
 	NoGuildMaster: "no guild master is near",
 	OtherGuild:    "in another guild", GuildTop: "of the last rank of the guild",
-	IgnoresYou: "ignored by that player", NotIgnored: "not ignored", TooManyIgnored: "too many ignored",
+	IgnoresYou:        "ignored by that player",
 	TheyHaveChallenge: "challenged by another already", JustDeclined: "declined a moment ago", PriceTooLow: "at too low a price",
 }
 

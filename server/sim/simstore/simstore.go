@@ -114,6 +114,14 @@ func (s *Store) DeleteCharacter(ctx context.Context, id data.CharacterID) (data.
 	return asked(ctx, s, func() (data.Character, error) { return s.Store.DeleteCharacter(ctx, id) }, "delete", id)
 }
 
+func (s *Store) Ignore(ctx context.Context, who, other data.CharacterID) (rules.Ignored, error) {
+	return asked(ctx, s, func() (rules.Ignored, error) { return s.Store.Ignore(ctx, who, other) }, "ignore", who, other)
+}
+
+func (s *Store) Unignore(ctx context.Context, who, other data.CharacterID) (rules.Ignored, error) {
+	return asked(ctx, s, func() (rules.Ignored, error) { return s.Store.Unignore(ctx, who, other) }, "unignore", who, other)
+}
+
 func (s *Store) SaveLive(ctx context.Context, states []rules.LiveState) error {
 	return s.told(ctx, func() error { return s.Store.SaveLive(ctx, states) }, "live")
 }
