@@ -69,9 +69,14 @@ const (
 	maxLook = 127
 )
 
-// occupied returns the character in a slot of the request.
-func (s *Session) occupied(slot int) *data.Character {
-	if slot < 0 || slot >= len(s.characters) {
+// chosen is the character of a request. It is nil while another request is served, and ends the session if there is none.
+func (s *Session) chosen(in *incoming) *data.Character {
+	slot := in.request.slot
+	switch {
+	case s.busy:
+		return nil
+	case slot < 0 || slot >= len(s.characters) || s.characters[slot] == nil:
+		s.End(EmptySlot, "")
 		return nil
 	}
 	return s.characters[slot]
@@ -100,12 +105,8 @@ func (s *Session) storing(work func(ctx context.Context) (done func(*Session), e
 
 // selectCharacter loads the belongings of the character. Next state: Entering.
 func (s *Session) selectCharacter(in *incoming) {
-	if s.busy {
-		return
-	}
-	c := s.occupied(in.request.slot)
+	c := s.chosen(in)
 	if c == nil {
-		s.End(EmptySlot, "")
 		return
 	}
 	id, account := c.ID, s.account
@@ -205,12 +206,8 @@ func (s *Session) makeCharacter(ctx context.Context, n data.NewCharacter, now ti
 //
 // Source: protocol session 6.4.
 func (s *Session) deleteCharacter(in *incoming) {
-	if s.busy {
-		return
-	}
-	c := s.occupied(in.request.slot)
+	c := s.chosen(in)
 	if c == nil {
-		s.End(EmptySlot, "")
 		return
 	}
 	id := c.ID

@@ -2,10 +2,8 @@ package rules
 
 import "time"
 
-// TimeScale is how much faster the game's calendar runs than real time. A day of the game is two real hours.
-const TimeScale = 12
-
-// A Moment is a moment of the game's calendar: years of 365 days, no leap years.
+// A Moment is a moment of the game's calendar, which runs 12 times faster than real time: a day of the game is two real
+// hours. It has years of 365 days, no leap years.
 type Moment struct {
 	Year    int // 0 to 1023; the client shows 7800 more
 	Month   int // 1 to 12

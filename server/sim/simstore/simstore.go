@@ -4,7 +4,6 @@ package simstore
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"hash/fnv"
 	"sync/atomic"
 	"time"
@@ -26,11 +25,7 @@ type Store struct {
 	broken atomic.Pointer[error]
 }
 
-// ErrBroken is the error of a store that has failed, unless it was told another one.
-var ErrBroken = errors.New("simstore: the store has failed")
-
-// Fail makes every request fail with an error, [ErrBroken] for one that wraps nothing, until it is nil again. A
-// request that has begun to write writes all.
+// Fail makes every request fail with an error, until it is nil again. A request that has begun to write writes all.
 func (s *Store) Fail(err error) {
 	if err == nil {
 		s.broken.Store(nil)
