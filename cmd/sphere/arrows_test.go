@@ -37,6 +37,7 @@ var siblings = map[string][]string{
 	"packets/w3gs":              {"packets/internal/cursor"},
 	"packets/capture":           {"packets", "packets/capture/recording"},
 	"packets/capture/recording": {"packets"},
+	"packets/packetstest":       {"packets"},
 
 	"server/admin": {"server/ops"},
 	"server/admin/api": {"server/admin", "server/admin/web", "server/config", "server/game",

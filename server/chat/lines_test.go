@@ -9,6 +9,7 @@ import (
 
 	"sphereserver/data/content"
 	"sphereserver/packets"
+	"sphereserver/packets/packetstest"
 	"sphereserver/server/view"
 	"sphereserver/world"
 	"sphereserver/world/rules"
@@ -71,7 +72,7 @@ func TestLinesReachClanAndGroup(t *testing.T) {
 					want = []heardLine{{"", uint8(on), written(all[0].name(), "свои")}}
 				}
 			}
-			frames := decode(t, c.frames, packets.Dialect2026)
+			frames := packetstest.Frames(t, c.frames, packets.Dialect2026)
 			c.frames = nil
 			for _, f := range frames {
 				if lines := f.Body != nil && f.Body.Sections[0].Class == packets.ClassPlayer; lines &&
@@ -349,45 +350,17 @@ type heardLine struct {
 	text    string
 }
 
-// decode makes frames of a stream, as a client does.
-func decode(t testing.TB, stream []byte, d packets.Dialect) (frames []*packets.Frame) {
-	t.Helper()
-	for len(stream) > 0 {
-		frame, err := packets.CutFrame(stream, packets.FromServer)
-		if err != nil || frame == nil {
-			t.Fatalf("the stream is cut wrongly: %v", err)
-		}
-		f, err := packets.DecodeFrame(frame, packets.FromServer, d)
-		if err != nil {
-			t.Fatal(err)
-		}
-		frames = append(frames, f)
-		stream = stream[len(frame):]
-	}
-	return frames
-}
-
 // readChat reads lines of chat as a client does, with their faults.
 func readChat(t testing.TB, stream []byte, d packets.Dialect) (lines []heardLine) {
 	t.Helper()
-	return chatOf(t, decode(t, stream, d))
+	return chatOf(t, packetstest.Frames(t, stream, d))
 }
 
 // readSystem are the system messages in a stream.
 func readSystem(t testing.TB, stream []byte) (lines []string) {
 	t.Helper()
-	for _, f := range decode(t, stream, packets.Dialect2026) {
-		if f.Body == nil {
-			continue
-		}
-		for _, s := range f.Body.Sections {
-			for _, r := range s.Regions {
-				c, _ := packets.CommandOf(r)
-				if m, ok := c.(*packets.SystemMessage); ok {
-					lines = append(lines, m.Text)
-				}
-			}
-		}
+	for _, m := range packetstest.Commands[*packets.SystemMessage](packetstest.Frames(t, stream, packets.Dialect2026)) {
+		lines = append(lines, m.Text)
 	}
 	return lines
 }

@@ -17,6 +17,7 @@ import (
 	"sphereserver/data"
 	"sphereserver/data/content"
 	"sphereserver/packets"
+	"sphereserver/packets/packetstest"
 	"sphereserver/server/ops"
 	"sphereserver/server/session"
 	"sphereserver/server/view"
@@ -97,18 +98,7 @@ func recordedDungeon(t *testing.T) []*sighting {
 			stream = append(stream, b...)
 		}
 	}
-	var frames []*packets.Frame
-	for len(stream) > 0 {
-		frame, err := packets.CutFrame(stream, packets.FromServer)
-		if err != nil || frame == nil {
-			t.Fatal(err)
-		}
-		f, err := packets.DecodeFrame(frame, packets.FromServer, packets.Dialect2022)
-		if err != nil {
-			t.Fatal(err)
-		}
-		frames, stream = append(frames, f), stream[len(frame):]
-	}
+	frames := packetstest.Frames(t, stream, packets.Dialect2022)
 	return slices.DeleteFunc(sightings(frames), func(s *sighting) bool {
 		if s.contained || s.class == packets.ClassChest && s.spawn.X == -1100 {
 			return true

@@ -12,6 +12,7 @@ import (
 	"sphereserver/data"
 	"sphereserver/data/datatest"
 	"sphereserver/packets"
+	"sphereserver/packets/packetstest"
 	"sphereserver/server/session"
 	"sphereserver/server/transport"
 	"sphereserver/server/view"
@@ -260,50 +261,19 @@ func heroName(n int) string {
 }
 
 // frames decodes and forgets the frames that the client was sent.
-func (c *conn) frames() (out []*packets.Frame) {
+func (c *conn) frames() []*packets.Frame {
 	c.g.t.Helper()
-	for len(c.got) > 0 {
-		frame, err := packets.CutFrame(c.got, packets.FromServer)
-		if err != nil || frame == nil {
-			c.g.t.Fatalf("the stream is cut wrongly: %v, % X", err, c.got)
-		}
-		f, err := packets.DecodeFrame(frame, packets.FromServer, c.dialect)
-		if err != nil || f.Body != nil && f.Body.UnknownBits() > 0 {
-			c.g.t.Fatalf("the client cannot read % X: %v", frame, err)
-		}
-		out = append(out, f)
-		c.got = c.got[len(frame):]
-	}
-	return out
+	got := c.got
+	c.got = nil
+	return packetstest.Frames(c.g.t, got, c.dialect)
 }
 
 // regionsOf are the regions of one type in frames.
-func regionsOf[R packets.Region](frames []*packets.Frame) (out []R) {
-	for _, f := range frames {
-		if f.Body == nil {
-			continue
-		}
-		for _, s := range f.Body.Sections {
-			for _, r := range s.Regions {
-				if m, ok := r.(R); ok {
-					out = append(out, m)
-				}
-			}
-		}
-	}
-	return out
-}
+func regionsOf[R packets.Region](frames []*packets.Frame) []R { return packetstest.Regions[R](frames) }
 
 // commandsOf are the commands of one type in frames.
-func commandsOf[C packets.Command](frames []*packets.Frame) (out []C) {
-	for _, r := range regionsOf[packets.Region](frames) {
-		if c, ok := packets.CommandOf(r); ok {
-			if m, ok := c.(C); ok {
-				out = append(out, m)
-			}
-		}
-	}
-	return out
+func commandsOf[C packets.Command](frames []*packets.Frame) []C {
+	return packetstest.Commands[C](frames)
 }
 
 func (c *conn) ping(at coords.Position) {

@@ -8,6 +8,7 @@ import (
 
 	"sphereserver/coords"
 	"sphereserver/packets"
+	"sphereserver/packets/packetstest"
 )
 
 // Fault case 7: every message in every state does what the table says, and nothing else.
@@ -248,7 +249,7 @@ func TestAnyFrameStandsForTheAcknowledgement(t *testing.T) {
 	g := newStage(t, nil)
 	c := g.connect().in(Entering)
 	c.ping(coords.Position{X: 2614, Y: 157, Z: 1293})
-	if len(regionsOf[*packets.PositionStream](c.frames())) != 1 {
+	if len(packetstest.Regions[*packets.PositionStream](c.frames())) != 1 {
 		t.Error("a ping while entering was not answered")
 	}
 	g.pass(500 * time.Millisecond)

@@ -10,6 +10,7 @@ import (
 
 	"sphereserver/coords"
 	"sphereserver/packets"
+	"sphereserver/packets/packetstest"
 	"sphereserver/world"
 	"sphereserver/world/rules"
 )
@@ -226,23 +227,13 @@ func TestLongNamesOfClans(t *testing.T) {
 		"Abcdefghijklmn": 2, "Abcdefghijklmno": 2} {
 		p := hero()
 		p.Appearance.Clan = clan
-		out, n := k.drawn(p), 0
-		for len(out) > 0 {
-			frame, err := packets.CutFrame(out, packets.FromServer)
-			if err != nil || frame == nil {
-				t.Fatalf("clan %q: %v", clan, err)
-			}
-			f, err := packets.DecodeFrame(frame, packets.FromServer, packets.Dialect2026)
-			if err != nil || f.Body.UnknownBits() > 0 {
-				t.Fatalf("clan %q: %v", clan, err)
-			}
+		all := packetstest.Frames(t, k.drawn(p), packets.Dialect2026)
+		for _, f := range all {
 			if spawn, ok := f.Body.Sections[0].Regions[0].(*packets.PlayerSpawn); ok && spawn.Clan != clan {
 				t.Errorf("clan %q is shown as %q", clan, spawn.Clan)
 			}
-			n++
-			out = out[len(frame):]
 		}
-		if n != frames {
+		if n := len(all); n != frames {
 			t.Errorf("clan %q: %d frames, want %d", clan, n, frames)
 		}
 	}

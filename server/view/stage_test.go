@@ -10,6 +10,7 @@ import (
 
 	"sphereserver/coords"
 	"sphereserver/packets"
+	"sphereserver/packets/packetstest"
 	"sphereserver/world"
 	"sphereserver/world/rules"
 )
@@ -89,21 +90,13 @@ func (s *stage) hears(id world.PlayerID) (out []string) {
 	s.EndTick()
 	s.BeginTick()
 	v := s.viewers[id]
-	for len(v.got) > 0 {
-		frame, err := packets.CutFrame(v.got, packets.FromServer)
-		if err != nil || frame == nil {
-			s.t.Fatalf("%d bytes are no frame: %v", len(v.got), err)
-		}
-		f, err := packets.DecodeFrame(frame, packets.FromServer, packets.Dialect2026)
-		if err != nil || f.Body.UnknownBits() > 0 {
-			s.t.Fatalf("a frame that clients do not read: %v", err)
-		}
+	for _, f := range packetstest.Frames(s.t, v.got, packets.Dialect2026) {
 		if len(out) > 0 {
 			out = append(out, "|")
 		}
 		out = append(out, v.inWords(f.Body.Sections)...)
-		v.got = v.got[len(frame):]
 	}
+	v.got = nil
 	return out
 }
 
