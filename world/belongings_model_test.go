@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"sphereserver/coords"
 	"sphereserver/world/rules"
 )
 
@@ -154,7 +155,7 @@ func TestTradesOfThreeAreSound(t *testing.T) {
 		steps = 1_500
 	}
 	names := []string{"Buy", "Buy", "Buy", "Buy", "BuyLot", "BuyLot", "OfferSlot", "OfferSlot", "OfferForSale", "Withdraw",
-		"Bid", "Bid", "AcceptPrice", "AcceptPrice", "TradeWithPlayer", "CloseTrade", "MoveThing", "SwapThings", "PutInto",
+		"Bid", "Bid", "Bid", "AcceptPrice", "AcceptPrice", "TradeWithPlayer", "CloseTrade", "MoveThing", "SwapThings", "PutInto",
 		"Drop", "PickUp", "PickUp", "UseThing", "TakeInHand", "Travel", "Give", "Give", "Clear", "GiveMoney"}
 	done := map[string]int{}
 	for seed := range uint64(4) {
@@ -245,6 +246,11 @@ func liveThrough(t *testing.T, r *rand.Rand, steps int, dealers bool, names []st
 		}
 		m.Do(Committed{p.Seq, ids, nil})
 	}
+	walk := func(id PlayerID, to coords.Position) { // which ends no trade and no look into a bag, as a teleport does
+		if p := m.player(id); p != nil {
+			m.Do(deedOf(func(w *World) { w.places.place(p, to) }))
+		}
+	}
 	for step := range steps {
 		m.choices(d)
 		before, asked := any(nil), 0
@@ -265,8 +271,12 @@ func liveThrough(t *testing.T, r *rand.Rand, steps int, dealers bool, names []st
 		case 0, 9:
 			scatter()
 		case 1:
-			id := PlayerID(1 + r.IntN(players))
-			m.Do(Teleport{id, east(float32(r.IntN(16)))})
+			id, to := PlayerID(1+r.IntN(players)), east(float32(r.IntN(16)))
+			if r.IntN(4) == 0 {
+				m.Do(Teleport{id, to})
+			} else {
+				walk(id, to)
+			}
 		case 2:
 			id := PlayerID(1 + r.IntN(players))
 			if inside[id] {
@@ -286,6 +296,19 @@ func liveThrough(t *testing.T, r *rand.Rand, steps int, dealers bool, names []st
 			m.Do(OpenTrade{id, []EntityID{m.trader, m.banker}[r.IntN(2)]})
 		case 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24:
 			m.deal(r, d)
+		case 25: // two look into one bag, and one of them takes something
+			if len(d.bags) == 0 {
+				break
+			}
+			bag := m.object(d.bags[r.IntN(len(d.bags))])
+			for _, i := range r.Perm(players)[:2] {
+				id := PlayerID(1 + i)
+				walk(id, bag.Position)
+				m.Do(Open{id, Container{Object: bag.ID}})
+				if len(bag.inventory.Items) > 0 {
+					m.Do(PickUp{id, Target{Item: bag.inventory.Items[0].ID}})
+				}
+			}
 		default:
 			if asked == 1 && len(late) == 0 && step%8 == 0 {
 				before = m.state()

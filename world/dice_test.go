@@ -184,11 +184,8 @@ func (d *dice) shake(r *rand.Rand) {
 // choices are all possible targets in trade now, even out of reach.
 func (m *tradeStage) choices(d *dice) {
 	d.items, d.objects = d.items[:0], d.objects[:0]
-	for id := range m.modelStore.last + 1 {
-		if _, ok := m.things[id]; ok {
-			d.items = append(d.items, id)
-		}
-	}
+	d.items = slices.AppendSeq(d.items, maps.Keys(m.things))
+	slices.Sort(d.items)
 	d.bags = d.bags[:0]
 	for _, o := range m.objects() {
 		d.objects = append(d.objects, o.ID)

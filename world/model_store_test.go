@@ -143,7 +143,13 @@ func equalStored(a, b *rules.StoredItem) bool {
 }
 
 func (l *modelStore) apply(c rules.Change) ([]rules.ItemID, error) {
-	things, money := maps.Clone(l.things), maps.Clone(l.money)
+	things, money := l.things, l.money
+	if len(c.Items) > 0 {
+		things = maps.Clone(things)
+	}
+	if len(c.Money) > 0 {
+		money = maps.Clone(money)
+	}
 	ids, last := make([]rules.ItemID, len(c.Items)), l.last
 	for i, ch := range c.Items {
 		switch {
@@ -191,12 +197,14 @@ func (l *modelStore) apply(c rules.Change) ([]rules.ItemID, error) {
 		}
 		money[m.Character] = m.Is
 	}
-	if err := checkThings(things); err != nil {
-		return nil, err
+	if len(c.Items) > 0 {
+		if err := checkThings(things); err != nil {
+			return nil, err
+		}
 	}
-	for id, n := range money {
-		if n < 0 || n > rules.MaxMoney {
-			return nil, fmt.Errorf("character %d has %d coins", id, n)
+	for _, m := range c.Money {
+		if n := money[m.Character]; n < 0 || n > rules.MaxMoney {
+			return nil, fmt.Errorf("character %d has %d coins", m.Character, n)
 		}
 	}
 	l.things, l.money, l.last = things, money, last
@@ -234,7 +242,7 @@ func checkThings(things map[rules.ItemID]rules.StoredItem) error {
 		in           rules.ItemID
 		slot         int
 	}
-	taken := map[spot]rules.ItemID{}
+	taken := make(map[spot]rules.ItemID, len(things))
 	for id, t := range things {
 		places := 0
 		for _, there := range []bool{t.Owner != 0, t.Vault != 0, t.OnGround != nil} {
@@ -343,7 +351,8 @@ func (m *tradeStage) asks(t testing.TB, commands ...Command) []Event {
 // agrees holds the world to the store: both have the same items in the same places.
 func (m *tradeStage) agrees(t testing.TB) {
 	t.Helper()
-	held := map[rules.ItemID]rules.StoredItem{}
+	held := make(map[rules.ItemID]rules.StoredItem, len(m.things))
+	characters, vaults := map[int64]bool{}, map[int64]bool{} // of those inside
 	keep := func(h *rules.Inventory) {
 		for i := range h.Items {
 			s := *h.Stored(&h.Items[i])
@@ -356,6 +365,7 @@ func (m *tradeStage) agrees(t testing.TB) {
 	for _, p := range m.inside() {
 		keep(&p.carried)
 		keep(&p.kept)
+		characters[p.Character], vaults[p.Vault] = true, true
 		if m.money[p.Character] != p.Money {
 			t.Errorf("player %d has %d coins, the store %d", p.ID, p.Money, m.money[p.Character])
 		}
@@ -367,17 +377,12 @@ func (m *tradeStage) agrees(t testing.TB) {
 	}
 	for id, is := range m.things {
 		had, ok := held[id]
-		if inside := is.Owner == 0 && is.Vault == 0 ||
-			slices.ContainsFunc(m.inside(), func(p *player) bool {
-				return p.Character == is.Owner ||
-					p.Vault == is.Vault
-			}); !inside {
-			continue
+		if is.Owner == 0 && is.Vault == 0 || characters[is.Owner] || vaults[is.Vault] {
+			if !ok || !equalStored(&had, &is) {
+				t.Errorf("the store has %+v, the world %+v", is, had)
+			}
+			delete(held, id)
 		}
-		if !ok || !equalStored(&had, &is) {
-			t.Errorf("the store has %+v, the world %+v", is, had)
-		}
-		delete(held, id)
 	}
 	for id := range held {
 		t.Errorf("thing %d is in the world alone", id)

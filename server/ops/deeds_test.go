@@ -117,17 +117,12 @@ func TestGiftsAreAsTheCatalogueHasThem(t *testing.T) {
 	s := offline(t)
 	var stack, affixed *rules.Kind
 	suffix := rules.NoSuffix
-	for _, m := range content.Default().Find("1", 1) {
-		affixed = m.Kind
-	}
-	for id := 1; id < 20000 && (stack == nil || suffix == rules.NoSuffix); id++ {
-		for _, m := range content.Default().Find(strconv.Itoa(id), 1) {
-			if m.Distance == 0 && m.Kind.Stack > 5 && stack == nil {
-				stack = m.Kind
-			}
-			if m.Distance == 0 && suffix == rules.NoSuffix && content.Default().Suffix(m.Kind, 3) != nil {
-				affixed, suffix = m.Kind, 3
-			}
+	for _, k := range content.Default().Kinds() {
+		if k.Stack > 5 && stack == nil {
+			stack = &k
+		}
+		if suffix == rules.NoSuffix && content.Default().Suffix(&k, 3) != nil {
+			affixed, suffix = &k, 3
 		}
 	}
 	if stack == nil || suffix == rules.NoSuffix {
