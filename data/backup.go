@@ -22,6 +22,9 @@ const BackupFolder = "backups"
 // incomingSuffix marks a restored database that is complete but not yet in its place.
 const incomingSuffix = ".incoming"
 
+// partialSuffix marks a copy of a database that may not be complete.
+const partialSuffix = ".partial"
+
 // backupStamp begins the names of backups so that they sort by age.
 func backupStamp(t time.Time) string {
 	return "sphere-" + t.UTC().Format("20060102T150405Z")
@@ -92,7 +95,7 @@ func makeCopy(ctx context.Context, from, to string, vacuum func(ctx context.Cont
 	if err := os.MkdirAll(filepath.Dir(to), 0o700); err != nil {
 		return wrap(err, "backup")
 	}
-	partial := to + ".partial"
+	partial := to + partialSuffix
 	if err := removeAll(partial); err != nil {
 		return wrap(err, "backup")
 	}

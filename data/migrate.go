@@ -172,7 +172,7 @@ func (m *migrations) examine(ctx context.Context, dir string) (int64, error) {
 // examineAbsence tells a folder that has never had a database from one that has lost it.
 func examineAbsence(path string, mark int64) error {
 	if fileSize(path+incomingSuffix) >= 0 {
-		return refuse(path, nil, `"sphere db restore" was interrupted before its end; run it again`)
+		return refuse(path, nil, `a restore was interrupted before its end; "sphere serve" finishes it`)
 	}
 	if fileSize(path+"-wal") > 0 {
 		return refuse(path, nil, "it is missing, but its log %s-wal is there", filepath.Base(path))

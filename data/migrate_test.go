@@ -149,11 +149,6 @@ func TestUnusableDatabaseIsRefusedAndLeftAlone(t *testing.T) {
 				t.Fatal(err)
 			}
 		}},
-		"restore interrupted": {"run it again", func(t *testing.T, dir string) {
-			if err := os.Rename(filepath.Join(dir, DatabaseFile), filepath.Join(dir, DatabaseFile+incomingSuffix)); err != nil {
-				t.Fatal(err)
-			}
-		}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir, backup := made(t)

@@ -8,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"time"
 
 	"sphereserver/data/atomicfile"
 )
@@ -18,19 +17,25 @@ import (
 // returned ("" when there was none). A restore that was ordered before does not come any more.
 func Restore(ctx context.Context, dir, backup string) (kept string, err error) {
 	err = withLock(dir, func() error {
-		if kept, err = restoreInto(ctx, dir, backup); err != nil {
-			return err
-		}
-		return CancelRestore(dir)
+		kept, err = restoreInto(ctx, dir, backup, os.Rename)
+		return err
 	})
 	return kept, err
 }
 
-func restoreInto(ctx context.Context, dir, backup string) (kept string, err error) {
+// A rename gives a file of a data folder another name, as [os.Rename] does.
+type rename func(from, to string) error
+
+// restoreInto takes a backup in beside the database and then replaces that. Until the database leaves its place an
+// interruption undoes all of it; from then on the restore is finished by [finishRestore], whatever interrupts it.
+func restoreInto(ctx context.Context, dir, backup string, move rename) (kept string, err error) {
+	if _, err := finishRestore(dir, move); err != nil {
+		return "", err
+	}
 	m := loadMigrations(nil)
 	path := filepath.Join(dir, DatabaseFile)
 	incoming := path + incomingSuffix
-	partial := incoming + ".partial"
+	partial := incoming + partialSuffix
 	defer os.Remove(partial)
 	defer os.Remove(partial + "-wal")
 	if err := m.takeIn(ctx, backup, partial); err != nil {
@@ -39,25 +44,67 @@ func restoreInto(ctx context.Context, dir, backup string) (kept string, err erro
 	if err := atomicfile.Replace(partial, incoming); err != nil {
 		return "", wrap(err, "restore")
 	}
-	if err := removeAll(filepath.Join(dir, markFile)); err != nil { // it was the old database's
+	name, err := replacedName(dir)
+	if err == nil && fileSize(name) >= 0 {
+		err = fmt.Errorf("data: restore: %s is there already", name)
+	}
+	if err == nil {
+		err = wrap(removeAll(filepath.Join(dir, markFile)), "restore") // it was the old database's
+	}
+	if err != nil {
+		return "", err
+	}
+	return putInPlace(dir, move)
+}
+
+// replacedName is what the old database is called from now on: by the time of the incoming one, so that a restore
+// that was interrupted goes on with the same name.
+func replacedName(dir string) (string, error) {
+	path := filepath.Join(dir, DatabaseFile)
+	info, err := os.Stat(path + incomingSuffix)
+	if err != nil {
 		return "", wrap(err, "restore")
 	}
+	return path + ".replaced-" + info.ModTime().UTC().Format("20060102T150405.000Z"), nil
+}
 
+// putInPlace replaces the database by the incoming one.
+func putInPlace(dir string, move rename) (kept string, err error) {
+	path := filepath.Join(dir, DatabaseFile)
+	name, err := replacedName(dir)
+	if err != nil {
+		return "", err
+	}
 	// The database leaves before its log, and the new one comes last: a process that looks in between finds no database
 	// but an incoming one, and knows that a restore was interrupted.
-	name := path + ".replaced-" + time.Now().UTC().Format("20060102T150405.000Z")
 	for _, suffix := range []string{"", "-wal", "-shm"} {
-		switch err := os.Rename(path+suffix, name+suffix); {
+		switch err := move(path+suffix, name+suffix); {
 		case err == nil:
 			kept = name
 		case !errors.Is(err, fs.ErrNotExist):
 			return kept, fmt.Errorf("data: restore: keep the old database: %w", err)
 		}
 	}
-	if err := os.Rename(incoming, path); err != nil {
+	if err := CancelRestore(dir); err != nil { // else it would replace the new one at the next start
+		return kept, err
+	}
+	if err := move(path+incomingSuffix, path); err != nil {
 		return kept, wrap(err, "restore")
 	}
 	return kept, wrap(atomicfile.SyncFolder(dir), "restore")
+}
+
+// finishRestore ends a restore that was interrupted. It goes on if the old database had left its place; otherwise its
+// files are removed, and nothing has happened. The folder's lock is held.
+func finishRestore(dir string, move rename) (finished bool, err error) {
+	path := filepath.Join(dir, DatabaseFile)
+	incoming := path + incomingSuffix
+	if fileSize(path) < 0 && fileSize(incoming) >= 0 {
+		_, err = putInPlace(dir, move)
+		return err == nil, err
+	}
+	partial := incoming + partialSuffix
+	return false, wrap(removeAll(incoming, partial, partial+"-wal"), "restore")
 }
 
 // takeIn copies a backup to a file beside the database and verifies the copy.
@@ -150,7 +197,7 @@ func OrderRestore(ctx context.Context, dir, file string) error {
 	if err != nil {
 		return err
 	}
-	partial := filepath.Join(dir, orderFile+".partial")
+	partial := filepath.Join(dir, orderFile+partialSuffix)
 	defer removeAll(partial, partial+"-wal")
 	if err := loadMigrations(nil).takeIn(ctx, path, partial); err != nil {
 		return err
@@ -191,8 +238,8 @@ func RestoreOrdered(ctx context.Context, dir string) (restored, kept string, err
 	if err != nil {
 		return "", "", err
 	}
-	if kept, err = restoreInto(ctx, dir, path); err != nil {
+	if kept, err = restoreInto(ctx, dir, path, os.Rename); err != nil {
 		return "", kept, err
 	}
-	return file, kept, CancelRestore(dir)
+	return file, kept, nil
 }

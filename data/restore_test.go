@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -162,4 +163,113 @@ func TestAnOrderThatIsGivenUpLeavesNothing(t *testing.T) {
 	if left := must(os.ReadDir(dir))(t); len(left) != 1 {
 		t.Errorf("left in the folder: %v", left)
 	}
+}
+
+// A restore that is killed has happened or not, wherever it stops: the next start finishes or undoes it, also when that is
+// killed, too.
+func TestARestoreThatIsKilledIsFinishedOrUndone(t *testing.T) {
+	s, database, log, _ := folderWith(t, Options{})
+	defer s.Close()
+	const file = "early.db"
+	backup := filepath.Join(s.Dir(), BackupFolder, file)
+	if err := s.Backup(t.Context(), backup); err != nil {
+		t.Fatal(err)
+	}
+	must(s.CreateAccount(t.Context(), "later", "hash", Player))(t) // in the log
+	has := func(dir, login string) bool {
+		t.Helper()
+		_, err := open(t, dir, Options{}).AccountByLogin(t.Context(), login)
+		return err == nil
+	}
+	// killed says whether work comes to its move of that number.
+	killed := func(at int, work func(rename) error) (stopped bool) {
+		t.Helper()
+		defer func() { stopped = recover() != nil }()
+		moves := 0
+		err := work(func(from, to string) error {
+			if moves == at {
+				panic("killed")
+			}
+			moves++
+			return os.Rename(from, to)
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return false
+	}
+	const moves = 4 // the database, its log, the index of that, and the new database
+	for at := range moves {
+		for _, again := range []bool{false, true} {
+			dir := t.TempDir()
+			path := filepath.Join(dir, DatabaseFile)
+			err := errors.Join(os.Mkdir(filepath.Join(dir, BackupFolder), 0o700), copyFile(database, path),
+				copyFile(log, path+"-wal"), copyFile(database+"-shm", path+"-shm"),
+				copyFile(backup, filepath.Join(dir, BackupFolder, file)), OrderRestore(t.Context(), dir, file))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !killed(at, func(move rename) error { _, err := restoreInto(t.Context(), dir, backup, move); return err }) {
+				t.Fatalf("the restore has no move %d", at)
+			}
+			if err := os.WriteFile(path+incomingSuffix+partialSuffix, nil, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			if again {
+				killed(1, func(move rename) error { _, err := finishRestore(dir, move); return err })
+			}
+			before := at == 0
+			if has(dir, "later") != before || !has(dir, "first") {
+				t.Errorf("killed at move %d: the old database: %t, want %t", at, !before, before)
+			}
+			if ordered := must(OrderedRestore(dir))(t); (ordered == file) != before {
+				t.Errorf("killed at move %d: ordered is %q", at, ordered)
+			}
+			if left := must(filepath.Glob(path + incomingSuffix + "*"))(t); len(left) > 0 {
+				t.Errorf("killed at move %d: left in the folder: %v", at, left)
+			}
+			kept := must(filepath.Glob(path + ".replaced-*Z"))(t)
+			if (len(kept) == 1) == before {
+				t.Fatalf("killed at move %d: kept %v", at, kept)
+			}
+			if before {
+				continue
+			}
+			old := t.TempDir()
+			oldPath := filepath.Join(old, DatabaseFile)
+			if err := errors.Join(copyFile(kept[0], oldPath), copyFile(kept[0]+"-wal", oldPath+"-wal")); err != nil {
+				t.Fatal(err)
+			}
+			if !has(old, "later") {
+				t.Errorf("killed at move %d: the kept database has lost what was in its log", at)
+			}
+		}
+	}
+	if killed(moves, func(move rename) error {
+		dir := t.TempDir()
+		path := filepath.Join(dir, DatabaseFile)
+		err := errors.Join(copyFile(database, path), copyFile(log, path+"-wal"), copyFile(database+"-shm", path+"-shm"))
+		if err == nil {
+			_, err = restoreInto(t.Context(), dir, backup, move)
+		}
+		return err
+	}) {
+		t.Error("the restore has more moves than are tried")
+	}
+}
+
+// A program that only reads changes nothing, and says how the restore ends.
+func TestReadersFinishNoRestore(t *testing.T) {
+	dir, backup := made(t)
+	if err := os.Rename(filepath.Join(dir, DatabaseFile), filepath.Join(dir, DatabaseFile+incomingSuffix)); err != nil {
+		t.Fatal(err)
+	}
+	before := sums(t, dir)
+	_, err := Open(t.Context(), dir, Options{ReadOnly: true})
+	var refused *RefusedError
+	if !errors.As(err, &refused) || refused.Backup != backup || !strings.Contains(err.Error(), "finishes it") ||
+		!maps.Equal(before, sums(t, dir)) {
+		t.Errorf("%v, expected a refusal that changes nothing", err)
+	}
+	must(open(t, dir, Options{}).AccountByLogin(t.Context(), "user"))(t)
 }

@@ -13,6 +13,7 @@ import (
 	"fmt"
 	"io/fs"
 	"log/slog"
+	"os"
 	"path/filepath"
 	"sync"
 	"sync/atomic"
@@ -90,9 +91,10 @@ type Store struct {
 	addressBanLoad sync.Mutex
 }
 
-// Open opens the database of a data folder, which it creates when there is none. An older database is
-// backed up and brought up to date. One that this program cannot use – newer, damaged, with a half-applied
-// migration – is refused with a [RefusedError] and left as it was.
+// Open opens the database of a data folder, which it creates when there is none. A restore that was interrupted is
+// finished, or undone if the old database is still in its place. An older database is backed up and brought up to date.
+// One that this program cannot use – newer, damaged, with a half-applied migration – is refused with a [RefusedError]
+// and left as it was.
 //
 // The caller holds the folder's [Lock], unless it only reads.
 func Open(ctx context.Context, dir string, o Options) (*Store, error) {
@@ -101,6 +103,15 @@ func Open(ctx context.Context, dir string, o Options) (*Store, error) {
 	o.lookEvery, o.checkpointEvery = cmp.Or(o.lookEvery, lookEvery), cmp.Or(o.checkpointEvery, checkpointEvery)
 	m := loadMigrations(o.migrations)
 	path := filepath.Join(dir, DatabaseFile)
+	if !o.ReadOnly {
+		finished, err := finishRestore(dir, os.Rename)
+		if err != nil {
+			return nil, err
+		}
+		if finished {
+			o.Logger.Warn("a restore that was interrupted is finished", "database", path)
+		}
+	}
 	found, err := m.examine(ctx, dir)
 	if err != nil {
 		return nil, err
