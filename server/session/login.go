@@ -317,3 +317,20 @@ func (s *Session) refuseLogin(why refusal) {
 	s.Send(packets.OwnerMessage(s.index, say))
 	s.End(why.reason, why.detail)
 }
+
+// longestShort is the greatest length in bytes of frames that are never a login.
+const longestShort = 12
+
+// refuseOddLogin refuses the login of a client that writes it in a form of its own, as test clients do: servers take the
+// first long frame for a login, and a client waits for its answer.
+//
+// Source: protocol session 4.1, 4.7, 5.1.
+func (s *Session) refuseOddLogin(in *incoming) {
+	if in.kind == StrangeMessage && len(in.plain) <= longestShort {
+		s.End(NotTheProtocol, in.kind.String()+" message "+s.state.String())
+		return
+	}
+	s.Log().Warn("login of an unknown form", "message", in.kind.String(), "length", len(in.plain))
+	s.server.count.loginsFailed.Add(1)
+	s.refuseLogin(refusal{reason: LoginRefused, detail: "a login of an unknown form"})
+}

@@ -3,7 +3,10 @@ package session
 import (
 	"bytes"
 	"context"
+	"encoding/hex"
 	"errors"
+	"log/slog"
+	"strings"
 	"testing"
 	"time"
 
@@ -41,6 +44,76 @@ func TestRefusedLogins(t *testing.T) {
 			g.until("the login is refused", func() bool { return l.closed })
 			if !bytes.Equal(l.got, refused) || l.s().Reason() != LoginRefused {
 				t.Errorf("got % X, %v", l.got, l.s().Reason())
+			}
+		})
+	}
+}
+
+// Each form of the login that protocol session has is answered: that of 5.1 in clear and obfuscated, and with a refusal
+// those of test clients, of old decoders, of another player, and what is cut or none at all.
+func TestEachFormOfTheLoginIsAnswered(t *testing.T) {
+	refused := []byte{0x0E, 0, 0x2C, 1, 0, 0, 4, 0x4F, 0x6F, 8, 0x40, 0xA0, 0, 0}
+	const wire = "2200 4BBC26012C01009B0AA7A364B024E7E8169FC23EB6367D15F1E6F2C982B99A70"
+	bytesOf := func(text string) []byte {
+		b, err := hex.DecodeString(strings.ReplaceAll(text, " ", ""))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return b
+	}
+	// testClient writes login, 1, password, 0 from bit 146 on, without the grammar's head, with the index where the client
+	// generation C26 has it, and its channel in bytes 6 and 7 or in 2 and 3.
+	testClient := func(channelAt int) []byte {
+		f := make([]byte, 18)
+		f[channelAt], f[channelAt+1] = 0x2C, 1
+		copy(f[9:], []byte{8, 0x40, 0x4F, 0x6F})
+		if channelAt == 2 {
+			copy(f[7:], []byte{0x4F, 0x6F})
+		}
+		rest := byte(0)
+		for _, b := range []byte("Tester1\x01qwe123\x00") {
+			f = append(f, rest|b<<2)
+			rest = b >> 6
+		}
+		f = append(f, rest)
+		f[0] = byte(len(f))
+		packets.Obfuscate(f)
+		return f
+	}
+	cut := bytesOf(wire)[:25]
+	cut[0] = 25
+	for _, c := range []struct {
+		name    string
+		frame   []byte
+		refused bool
+	}{
+		{"5.1 in clear", bytesOf("2200F9BC26012C0100D0074F6F08404041FC5395CDD195C9C500C4DD95C5C8CC0000"), false},
+		{"5.1 obfuscated", bytesOf(wire), false},
+		{"5.1 cut", cut, true},
+		{"5.1 of another player", bytesOf("2200F9BC26012C0100D0074F7008404041FC5395CDD195C9C500C4DD95C5C8CC0000"), true},
+		{"L1", bytesOf("1F00000000002C010000004F6F00000000005394CCD0C501C3DC94C5C9CD00"), true},
+		{"C26", testClient(2), true},
+		{"C26 with its channel in place", testClient(6), true},
+		{"no login", bytesOf("1A00 0000 0000 2C01 00 D007 4F6F 0840 23 23 0000000000 0000000000"), true},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			var log strings.Builder
+			g := newStage(t, func(o *Options) { o.Log = slog.New(slog.NewTextHandler(&log, nil)) })
+			l := g.connect().in(Handshaken)
+			if l.s().Index() != 0x4F6F {
+				t.Fatalf("the index is %v", l.s().Index())
+			}
+			g.pass(time.Second)
+			l.got = nil
+			l.receive(c.frame)
+			g.until("there is an answer", func() bool { return l.closed || l.s().State() == CharacterScreen })
+			switch {
+			case l.closed != c.refused:
+				t.Errorf("state %v, %v", l.s().State(), l.s().Reason())
+			case !c.refused && l.s().Login() != "Tester1":
+				t.Errorf("the login is %q", l.s().Login())
+			case c.refused && (!bytes.Equal(l.got, refused) || !strings.Contains(log.String(), "login of an unknown form")):
+				t.Errorf("got % X, %v; logged %s", l.got, l.s().Reason(), log.String())
 			}
 		})
 	}

@@ -25,6 +25,7 @@ var (
 	alive     = rule{do: (*Session).answerKeepalive}
 	pong      = rule{do: (*Session).answerPing}
 	anyAnswer = rule{do: (*Session).greeted}
+	oddLogin  = rule{do: (*Session).refuseOddLogin}
 	act       = rule{do: (*Session).act}
 	maybe     = rule{do: (*Session).maybeAcknowledged}
 	release   = rule{do: (*Session).releaseUse}
@@ -44,10 +45,12 @@ var stateTable = [states]stateRules{
 			DeleteMessage: anyAnswer, ReadyMessage: anyAnswer, UseMessage: anyAnswer, OtherMessage: anyAnswer,
 			UndecodableMessage: anyAnswer}},
 
-	// A login moves to LoggingIn.
+	// A login moves to LoggingIn; one of another form closes.
 	Handshaken: {timeout: func(t *Timeouts) time.Duration { return t.Login }, late: LoginTimeout,
-		rules: [messages]rule{ReplyMessage: ignore, KeepaliveMessage: alive, CountMessage: ignore, StrangeMessage: fatal,
-			LoginMessage: {do: (*Session).login}}},
+		rules: [messages]rule{ReplyMessage: ignore, KeepaliveMessage: alive, CountMessage: ignore, StrangeMessage: oddLogin,
+			LoginMessage: {do: (*Session).login}, PingMessage: oddLogin, SelectMessage: oddLogin, CreateMessage: oddLogin,
+			DeleteMessage: oddLogin, ReadyMessage: oddLogin, UseMessage: oddLogin, OtherMessage: oddLogin,
+			UndecodableMessage: oddLogin}},
 
 	// The end of the look-up moves to CharacterScreen, or closes.
 	LoggingIn: {timeout: func(*Timeouts) time.Duration { return loginWork }, late: LoginTimeout,
