@@ -308,6 +308,9 @@ func (c *call) findAccount(n AccountName) (data.Account, error) {
 		a, err := c.Store.AccountByID(c, n.ID)
 		return a, orElse(err, noAccountText, n.ID)
 	}
+	if err := required("login", n.Login); err != nil {
+		return data.Account{}, err
+	}
 	a, err := c.Store.AccountByLogin(c, n.Login)
 	return a, orNearest(c, err, "account", n.Login, c.Store.Accounts, func(a data.Account) string { return a.Login })
 }
@@ -316,6 +319,9 @@ func (c *call) findCharacter(n CharacterName) (data.Character, error) {
 	if n.ID != 0 {
 		ch, err := c.Store.CharacterByID(c, n.ID)
 		return ch, orElse(err, noCharacterText, n.ID)
+	}
+	if err := required("name", n.Name); err != nil {
+		return data.Character{}, err
 	}
 	ch, err := c.Store.CharacterByName(c, n.Name)
 	return ch, orNearest(c, err, "character", n.Name, c.Store.FindCharacters,

@@ -357,9 +357,9 @@ var pointsRangeText = Text{"Нужно число очков от 0 до %d, а 
 	"Expected a number of points from 0 to %d, not %d."}
 
 func (p Points) check(f *Faults) {
-	for field, points := range map[string]*int{"title": p.Title, "degree": p.Degree} {
+	for i, points := range []*int{p.Title, p.Degree} {
 		if points != nil && (*points < 0 || *points > rules.MaxPoints) {
-			f.Add(field, pointsRangeText, rules.MaxPoints, *points)
+			f.Add([]string{"title", "degree"}[i], pointsRangeText, rules.MaxPoints, *points)
 		}
 	}
 }

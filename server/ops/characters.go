@@ -414,6 +414,8 @@ const spawnedKey = "put: "
 // spawnReach is how far an NPC that is to be removed may stand, in metres.
 const spawnReach = 30
 
+func (r NPCSpawn) check(f *Faults) { checkPlace(f, r.At) }
+
 func (c *call) spawnNPC(r NPCSpawn) (SpawnedNPC, error) {
 	t, err := findNPC(r.NPC)
 	if err != nil {
@@ -429,6 +431,9 @@ func (c *call) spawnNPC(r NPCSpawn) (SpawnedNPC, error) {
 }
 
 func findNPC(name string) (content.NPC, error) {
+	if err := required("npc", name); err != nil {
+		return content.NPC{}, err
+	}
 	var known []string
 	for _, t := range content.NPCs() {
 		for _, of := range []string{t.Key, string(t.Kind), t.Role(true), t.Role(false)} {

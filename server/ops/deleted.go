@@ -86,6 +86,9 @@ func (c *call) findDeleted(n CharacterName) (data.DeletedCharacter, error) {
 		d, err := c.Store.DeletedByID(c, n.ID)
 		return d, orElse(err, noDeletedText, n.ID)
 	}
+	if err := required("name", n.Name); err != nil {
+		return data.DeletedCharacter{}, err
+	}
 	d, err := c.Store.DeletedByName(c, n.Name)
 	all := func(ctx context.Context, like string) ([]data.DeletedCharacter, error) {
 		return c.Store.DeletedCharacters(ctx, 0, like)

@@ -36,7 +36,15 @@ type InstanceEntry struct {
 var (
 	noInstanceText = Text{"Подземелья %d нет.", "There is no instance %d."}
 	noDungeonText  = Text{"Подземелья «%s» нет.", "There is no dungeon %q."}
+	oneEntryText   = Text{"Нужен номер подземелья от 1 или название нового, но не оба.",
+		"Expected the number of an instance, from 1, or the dungeon of a new one, not both."}
 )
+
+func (e InstanceEntry) check(f *Faults) {
+	if e.Number < 0 || e.Number > 0 && e.Dungeon != "" {
+		f.Add("number", oneEntryText)
+	}
+}
 
 // listInstances lists all instances, by number.
 func (c *call) listInstances(Empty) ([]Instance, error) {

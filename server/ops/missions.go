@@ -56,6 +56,7 @@ var (
 	missionGoalText  = Text{"Нужна цель title, degree, money или karma или шаблон вроде k001, а не %s.",
 		"Expected the goal title, degree, money or karma, or a template like k001, not %s."}
 	missionTemplateText = Text{"Шаблон %s нужен только для give.", "A template, here %s, is for give only."}
+	missionAimText      = Text{"Цель %s нужна только для give.", "A goal, here %s, is for give only."}
 	missionTexts        = map[string]Text{
 		giveMission:   {"Мастер игры дал вам задание.", "A game master has given you a mission."},
 		"finish":      {"Мастер игры засчитал ваше задание.", "A game master has finished your mission."},
@@ -64,14 +65,19 @@ var (
 )
 
 func (m MissionDeed) check(f *Faults) {
-	if _, ok := missionOrders[m.Do]; !ok {
+	_, known := missionOrders[m.Do]
+	_, ok := m.goal()
+	switch {
+	case m.Do == "":
+		f.Add("do", emptyText)
+	case !known:
 		f.Add("do", missionOrderText, shortName(m.Do))
-	}
-	if _, ok := m.goal(); !ok {
+	case !ok:
 		f.Add("goal", missionGoalText, shortName(m.Goal))
-	}
-	if m.Template != "" && m.Do != giveMission {
+	case m.Do != giveMission && m.Template != "":
 		f.Add("template", missionTemplateText, shortName(m.Template))
+	case m.Do != giveMission && m.Goal != "":
+		f.Add("goal", missionAimText, m.Goal)
 	}
 }
 

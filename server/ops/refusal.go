@@ -221,6 +221,15 @@ func (f *Faults) line(field, value string) {
 	}
 }
 
+// required refuses a name that is empty.
+func required(field, name string) error {
+	var f Faults
+	if strings.TrimSpace(name) == "" {
+		f.Add(field, emptyText)
+	}
+	return f.Err()
+}
+
 // nameShown in characters is how much a refusal repeats of a name that was not found.
 const nameShown = 40
 

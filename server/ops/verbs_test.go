@@ -368,6 +368,11 @@ func TestRefusalsChangeNothing(t *testing.T) {
 		{RenameCharacter, &Rename{owls, "Филин"}, data.ErrNotFound, "", "did you mean"},
 		{DeleteCharacter, &owls, data.ErrNotFound, "", "did you mean"},
 		{UndeleteCharacter, &Undelete{CharacterName: owl}, data.ErrNotFound, "", `deleted character "сова" not found`},
+		{UndeleteCharacter, &Undelete{}, ErrInvalid, "name", "required"},
+		{ShowCharacter, &CharacterName{Name: " "}, ErrInvalid, "name", "required"},
+		{ShowAccount, &AccountName{}, ErrInvalid, "login", "required"},
+		{ShowAccount, &AccountName{ID: -1}, data.ErrNotFound, "", "no account -1"},
+		{ShowAccount, &AccountName{Login: strings.Repeat("x", 100000)}, data.ErrNotFound, "", "not found"},
 		{UndeleteCharacter, &Undelete{CharacterName: CharacterName{ID: 1}}, data.ErrNotFound, "", "no deleted character 1"},
 		{UndeleteCharacter, &Undelete{owl, new(Ordinal(3))}, ErrInvalid, "slot", "from 1 to 3, found 4"},
 		{GiveItem, &Gift{CharacterName: owl, Item: " "}, ErrInvalid, "item", "required"},
@@ -387,12 +392,28 @@ func TestRefusalsChangeNothing(t *testing.T) {
 		{SetPoints, &Points{owl, new(-1), nil}, ErrInvalid, "title", "from 0 to 65535, not -1"},
 		{SetPoints, &Points{owl, nil, new(65536)}, ErrInvalid, "degree", "from 0 to 65535, not 65536"},
 		{SetPoints, &Points{owls, new(1), nil}, data.ErrNotFound, "", "did you mean"},
+		{OrderMission, &MissionDeed{CharacterName: owl}, ErrInvalid, "do", "required"},
+		{OrderMission, &MissionDeed{CharacterName: owl, Do: long}, ErrInvalid, "do", "Expected give, finish or cancel"},
+		{OrderMission, &MissionDeed{CharacterName: owl, Do: "give", Goal: long}, ErrInvalid, "goal", "Expected the goal"},
+		{OrderMission, &MissionDeed{CharacterName: owl, Do: "cancel", Goal: "money"}, ErrInvalid, "goal",
+			"here money, is for give only"},
+		{OrderMission, &MissionDeed{CharacterName: owl, Do: "finish", Template: "k001"}, ErrInvalid, "template",
+			"here k001, is for give only"},
+		{OrderMission, &MissionDeed{CharacterName: owl, Do: "give", Template: "k999x"}, data.ErrNotFound, "",
+			"mission template \"k999x\" not found"},
+		{OrderMission, &MissionDeed{CharacterName: owls, Do: "cancel"}, data.ErrNotFound, "", "did you mean"},
+		{OrderMission, &MissionDeed{Do: "cancel"}, ErrInvalid, "name", "required"},
+		{HealCharacter, &CharacterName{}, ErrInvalid, "name", "required"},
+		{ReviveCharacter, &CharacterName{ID: -1}, data.ErrNotFound, "", "no character -1"},
 		{ClearItems, &Clearing{CharacterName: owls}, data.ErrNotFound, "", "did you mean"},
 
 		{Say, &Broadcast{Text: "\t"}, ErrInvalid, "text", "required"},
 		{Say, &Broadcast{Text: long}, ErrInvalid, "text", "500"},
 		{Say, &Broadcast{nobody, "x"}, data.ErrNotFound, "", "did you mean"},
 		{SpawnNPC, &NPCSpawn{"bankir", spot}, data.ErrNotFound, "", "banker"},
+		{SpawnNPC, &NPCSpawn{"", spot}, ErrInvalid, "npc", "required"},
+		{SpawnNPC, &NPCSpawn{"banker", coords.Position{X: float32(math.NaN())}}, ErrInvalid, "at", "no such place"},
+		{SpawnNPC, &NPCSpawn{"banker", coords.Position{Y: 1e9}}, ErrInvalid, "at", "no such place"},
 		{RemoveNPC, &NPCSpawn{At: spot}, data.ErrNotFound, "", "Within 30 m"},
 		{SummonMonster, &MonsterSummon{Monster: "wolg", At: spot}, data.ErrNotFound, "", "did you mean \"Wolf\""},
 		{SummonMonster, &MonsterSummon{Monster: "1011", Level: 121, At: spot}, ErrInvalid, "level", "from 1 to 120, not 121"},
@@ -404,6 +425,11 @@ func TestRefusalsChangeNothing(t *testing.T) {
 		{RemoveMonsters, &MonsterRemoval{At: spot, Radius: math.NaN()}, ErrInvalid, "radius", "from 0 to 1000"},
 		{EnterInstance, &InstanceEntry{CharacterName: owl, Number: 8}, data.ErrNotFound, "", "no instance 8"},
 		{EnterInstance, &InstanceEntry{CharacterName: owl, Dungeon: "x"}, data.ErrNotFound, "", "no dungeon"},
+		{EnterInstance, &InstanceEntry{CharacterName: owl, Number: -1}, ErrInvalid, "number", "from 1"},
+		{EnterInstance, &InstanceEntry{CharacterName: owl, Number: 7, Dungeon: "x"}, ErrInvalid, "number", "not both"},
+		{EnterInstance, &InstanceEntry{Number: 7}, ErrInvalid, "name", "required"},
+		{EnterInstance, &InstanceEntry{CharacterName: owls, Number: 7}, data.ErrNotFound, "", "did you mean"},
+		{EnterInstance, &InstanceEntry{CharacterName: owl, Dungeon: long}, data.ErrNotFound, "", "no dungeon"},
 		{ListSpawners, &SpawnerSearch{Key: "nowhere"}, data.ErrNotFound, "", "no spawner \"nowhere\""},
 		{TurnSpawners, &SpawnerSwitch{Key: "nowhere"}, data.ErrNotFound, "", "no spawner \"nowhere\""},
 		{TurnSpawners, &SpawnerSwitch{At: spot, Radius: 1}, data.ErrNotFound, "", "Within 1 m"},
@@ -436,6 +462,18 @@ func TestRefusalsChangeNothing(t *testing.T) {
 				t.Errorf("the trail has %q", trail)
 			}
 		})
+	}
+}
+
+// Several faults of a request are told in the order of its fields, each time.
+func TestFaultsAreInTheOrderOfTheirFields(t *testing.T) {
+	s, _ := made(t)
+	for range 20 {
+		_, err := by(t.Context(), s, SetPoints, Points{owl, new(-1), new(-2)})
+		if title, degree, two := strings.Cut(fmt.Sprint(err), ". "); !two || !strings.Contains(title, "not -1") ||
+			!strings.Contains(degree, "not -2") {
+			t.Fatal(err)
+		}
 	}
 }
 

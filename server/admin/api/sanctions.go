@@ -71,9 +71,9 @@ func (b *teleportBody) check(f *fieldErrors) {
 	case goals != 1:
 		f.Add("place", oneGoalText)
 	case point:
-		for name, v := range map[string]*float32{"x": b.X, "y": b.Y, "z": b.Z} {
+		for i, v := range []*float32{b.X, b.Y, b.Z} {
 			if v == nil { // JSON has no number that is none
-				f.Add(name, missingText)
+				f.Add([]string{"x", "y", "z"}[i], missingText)
 			}
 		}
 	}
