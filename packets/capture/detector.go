@@ -61,7 +61,7 @@ const (
 	headless        = iota // 1 where not even the header can be read
 	penalties              // unknown bits, and faults as bad as some
 	failures               // errors of decoding
-	unknownCommands        // commands that no known type describes
+	unknownCommands        // commands that no known type describes, or one that keeps bytes as they are
 )
 
 func (s score) less(t score) bool { return slices.Compare(s[:], t[:]) < 0 }
@@ -300,6 +300,8 @@ func (r *Reading) weigh() (s score) {
 				command, _ := packets.CommandOf(region)
 				if _, unknown := command.(*packets.UnknownCommand); unknown {
 					r.UnknownCommands++
+				} else if command != nil && keepsBytes(command) {
+					s[unknownCommands]++ // of two meanings, the one with fields
 				}
 				s[penalties] += penaltyImpossibleValue * impossibleValues(reflect.ValueOf(region))
 				if at, ok := region.(*packets.PositionStream); ok && (at.Count > 0) != (r.Direction == packets.FromClient) {
@@ -309,8 +311,19 @@ func (r *Reading) weigh() (s score) {
 		}
 	}
 	s[penalties] += r.UnknownBits
-	s[unknownCommands] = r.UnknownCommands
+	s[unknownCommands] += r.UnknownCommands
 	return s
+}
+
+// keepsBytes says whether a command has bytes without a layout.
+func keepsBytes(command packets.Command) bool {
+	v := reflect.ValueOf(command).Elem()
+	for i := range v.NumField() {
+		if f := v.Field(i); f.Kind() == reflect.Slice && f.Len() > 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // ofUnknownObject says whether a section is of nothing that is known to exist.

@@ -148,11 +148,13 @@ func TestDirectionIsFound(t *testing.T) {
 	}
 }
 
-// A position without its header is a client's, and a place without one an answer to it.
+// A position without its header is a client's, and a place without one an answer to it; a request with fields is not taken
+// for an answer whose bytes say nothing.
 func TestDirectionOfABareBodyIsFound(t *testing.T) {
 	for hex, want := range map[string]packets.Direction{
 		"3B 05 55 ED E8 20 50 F3 E9 0D 01 60 10 00 D0 09 11 00 F4 63 11 00 30 1A 11 00 00 80 0E": packets.FromClient,
 		"3B 05 55 ED E8 20 00 E0 E9 0D 01 60 00":                                                 packets.FromServer,
+		"D0 07 4F 6F 08 40 C3 A2 01 00 00 00 40 AA 8C 0C 64 8A 2E 4C 0E 00":                      packets.FromClient,
 	} {
 		if r := NewDetector().Read(Recorded{Wire: mustHex(t, hex)}); !r.Bare || r.Direction != want || r.Err != nil {
 			t.Errorf("%s: %s, want %s (bare %v, %v)", hex, r.Direction, want, r.Bare, r.Err)
