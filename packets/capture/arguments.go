@@ -92,6 +92,9 @@ func fileError(name string) error {
 
 // isFileName says whether an argument that is no hex was meant to be a file's name.
 func isFileName(arg string) bool {
+	if strings.Contains(arg, "\n") {
+		return false
+	}
 	return strings.ContainsAny(arg, "./") || strings.Contains(strings.ReplaceAll(arg, `\x`, ""), `\`)
 }
 

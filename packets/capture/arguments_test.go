@@ -78,3 +78,12 @@ func TestArguments(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// A dump pasted in quotes is no file's name, whatever letters it shows.
+func TestAPastedDumpIsNoFileName(t *testing.T) {
+	const dump = "00000000: 00000100 00000000 11110100 00000001  ../.\n00000004: 00000100  .\n"
+	_, err := FromArguments([]string{dump}, nil, Options{})
+	if err == nil || !strings.Contains(err.Error(), "expected the output of xxd,") {
+		t.Error(err)
+	}
+}

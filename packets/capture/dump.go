@@ -32,6 +32,8 @@ var (
 	wordsBegin = regexp.MustCompile(`^(?:0{7}\s|0{6}(?:\s+[0-9a-fA-F]{3,})+\s*$)`)
 	// sixDigits is the last line of od -A x.
 	sixDigits = regexp.MustCompile(`^[0-9a-fA-F]{6}\s*$`)
+	// foreignLine is one of the lines of a dump in a form that is not read.
+	foreignLine = regexp.MustCompile(`^(?:[0-9a-fA-F]{6,8}(?::|\s|$)|\*\s*$)`)
 	// binaryLine is a line of xxd -b.
 	binaryLine = regexp.MustCompile(`^0+: ([01]{8}(?: [01]{8})*) +(\S.*)$`)
 	// reversedLine is a line of xxd -e, or of xxd.
@@ -55,7 +57,7 @@ func foreignDump(lines []string) error {
 	}
 	switch first, last := lines[0], lines[end-1]; {
 	case wordsBegin.MatchString(first) && (first[6] == '0' || sixDigits.MatchString(last)):
-		if _, ok := undump(lines); !ok || !hexdumpLine.MatchString(first[7:]) {
+		if _, n := undump(lines); n < len(lines) || !hexdumpLine.MatchString(first[7:]) {
 			form = "hexdump or od without these options"
 		}
 	case isBinary(first):
@@ -106,24 +108,39 @@ func belong(letters string, b []byte) bool {
 	return strings.TrimSpace(letters) == strings.TrimSpace(string(want))
 }
 
-// undump returns the bytes of dumps, in hex, and lines for those that hexdump leaves out; ok is false if the lines are
-// anything else.
-func undump(lines []string) (out []dump, ok bool) {
+// undump returns the bytes of the dumps that lines begin with, in hex, and lines for those that hexdump leaves out; n is how
+// many lines they take, 0 where the first is anything else.
+func undump(lines []string) (out []dump, n int) {
 	if len(lines) > 0 && arrayOfC.MatchString(lines[0]) {
 		return unarray(lines)
 	}
 	var r dumpReader
-	for i, l := range lines {
-		if !r.line(i, l) {
-			return nil, false
-		}
+	for n < len(lines) && r.line(n, lines[n]) {
+		n++
+	}
+	if len(r.out) == 0 || n < len(lines) && dumpParts(lines[n]) != nil { // broken dumps are none
+		return nil, 0
 	}
 	if r.tcpdump {
 		for i := range r.out {
 			r.out[i].unpack()
 		}
 	}
-	return r.out, len(r.out) > 0
+	return r.out, n
+}
+
+// beginsDump says whether a dump begins with the first line, be it in a form that is not read.
+func beginsDump(lines []string) bool {
+	_, n := undump(lines[:min(2, len(lines))]) // a line of tcpdump about the packet, and its first bytes
+	return n > 0 || arrayOfC.MatchString(lines[0]) || foreignDump(lines) != nil
+}
+
+// dumpParts are the prefix, the offset, what ends it, and the rest of a line of a dump; nil for any other line.
+func dumpParts(l string) []string {
+	if m := odLine.FindStringSubmatch(l); m != nil {
+		return m
+	}
+	return dumpLine.FindStringSubmatch(l)
 }
 
 // A dumpReader reads the lines of dumps.
@@ -146,10 +163,7 @@ func (r *dumpReader) line(i int, l string) bool {
 		r.repeated = true
 		return true
 	}
-	m := odLine.FindStringSubmatch(l)
-	if m == nil {
-		m = dumpLine.FindStringSubmatch(l)
-	}
+	m := dumpParts(l)
 	if m == nil {
 		return false
 	}
@@ -196,7 +210,7 @@ func bytesOf(rest string) string {
 }
 
 // unarray is undump for arrays of C, one after the other.
-func unarray(lines []string) (out []dump, ok bool) {
+func unarray(lines []string) (out []dump, n int) {
 	text := commentOfC.ReplaceAllStringFunc(strings.Join(lines, "\n"), func(c string) string {
 		return strings.Repeat("\n", strings.Count(c, "\n"))
 	})
@@ -209,12 +223,15 @@ func unarray(lines []string) (out []dump, ok bool) {
 		before, rest := text[:open], text[open+1:]
 		end := strings.IndexByte(rest, '}')
 		if end < 0 || !arrayOfC.MatchString(strings.TrimLeft(before, "; \n\r\t")+"{") {
-			return nil, false
+			return nil, 0
 		}
 		out = append(out, dump{hex: rest[:end]})
 		text = rest[end+1:]
 	}
-	return out, len(out) > 0 && strings.Trim(text, "; \n\r\t") == ""
+	if len(out) == 0 || strings.Trim(text, "; \n\r\t") != "" {
+		return nil, 0
+	}
+	return out, len(lines)
 }
 
 // unpack takes the headers of IP and TCP off a print of tcpdump -X.

@@ -121,7 +121,7 @@ func TestLinesThatDumpsLeaveOut(t *testing.T) {
 		}
 	}
 	for _, text := range []string{"*\n0000: 0400", "0000: 0400\n*\n0003: f401", "0000: 0400\n*\nffffffff: 0400"} {
-		if got, ok := undump(strings.Split(text, "\n")); ok {
+		if got, n := undump(strings.Split(text, "\n")); n > 0 {
 			t.Errorf("%q is taken for %d dumps", text, len(got))
 		}
 	}
@@ -192,11 +192,42 @@ func TestPacketsOfTcpdumpAreRead(t *testing.T) {
 	}
 }
 
+// A file may hold a dump between lines of plain hex, and one in a form that is not read.
+func TestDumpsStandAmongPlainHex(t *testing.T) {
+	const plain = "0400 F401\n"
+	for _, v := range []struct {
+		text   string
+		frames int
+		faults []string
+	}{
+		{plain + "00000000: 0400 f401  ....\n" + plain, 3, nil},
+		{plain + "00000000  04 00 f4 01  |....|\n00000004\n" + plain, 3, nil},
+		{"00000000: 0400 f401  ....\n00000000: 0400 f401  ....\n" + plain, 3, nil},
+		{plain + "12:00:00.1 IP 192.0.2.7.5 > 192.0.2.1.25860: Flags [P.]\n\t0x0000:  0400 f401  ....\n" + plain, 3, nil},
+		{plain + "00000000: 00000100 00000000 11110100 00000001  ....\n" + plain, 2, []string{":2: expected the output of xxd,"}},
+		{plain + "00000000: 0400 f401  ....\n00000008: 0400 f401  ....\n", 2, []string{":3: character"}},
+	} {
+		var faults []string
+		frames := 0
+		for r, err := range Read("file", strings.NewReader(v.text), Options{}) {
+			if err != nil {
+				faults = append(faults, err.Error())
+			} else if frames++; !bytes.Equal(r.Bytes(), []byte{4, 0, 0xF4, 1}) {
+				t.Errorf("%X in\n%s", r.Bytes(), v.text)
+			}
+		}
+		same := slices.EqualFunc(faults, v.faults, func(found, want string) bool { return strings.Contains(found, want) })
+		if frames != v.frames || !same {
+			t.Errorf("%d frames, %q in\n%s", frames, faults, v.text)
+		}
+	}
+}
+
 // A text that looks like a dump and is none is hex as before, or an error.
 func TestWhatIsNoDump(t *testing.T) {
 	for _, text := range []string{"0400F401", "0400 F401\n0400 2C01", "04 00 f4 01", "0000: zz", "0000: 0400\n0004: f401",
 		"char x[] = { 0x04, 0x00", "0010: 0400 f401"} {
-		if d, ok := undump(strings.Split(text, "\n")); ok {
+		if d, n := undump(strings.Split(text, "\n")); n > 0 {
 			t.Errorf("%q is taken for %+v", text, d)
 		}
 	}

@@ -77,8 +77,8 @@ func ParseFrames(s string, o Options) ([]Recorded, error) {
 	if err := foreignDump(lines); err != nil {
 		return nil, err
 	}
-	dumps, ok := undump(lines)
-	if !ok {
+	dumps, n := undump(lines)
+	if n < len(lines) {
 		return parseFrames(s, o)
 	}
 	var out []Recorded

@@ -177,29 +177,57 @@ func readHex(l *lines, o Options, yield emit, at func(int, error) error) bool {
 	}
 }
 
-// readDumps returns the frames of lines that are dumps; false if they are anything else. A dump in a form that is not
-// read is an error.
-func readDumps(block []line, o Options) ([]Recorded, bool, error) {
+// readDumps returns the frames of the dumps that lines begin with, and how many lines those take: none if they begin with anything
+// else. A dump in a form that is not read is an error.
+func readDumps(texts []string, o Options) ([]Recorded, int, error) {
+	if err := foreignDump(texts); err != nil {
+		n := 1
+		for n < len(texts) && foreignLine.MatchString(texts[n]) {
+			n++
+		}
+		return nil, n, err
+	}
+	_, n := undump(texts)
+	frames, err := ParseFrames(strings.Join(texts[:n], "\n"), o)
+	if err != nil {
+		return nil, 0, nil
+	}
+	return frames, n, nil
+}
+
+// readBlock reads lines of hex between which dumps may stand.
+func readBlock(block []line, o Options, yield emit, at func(int, error) error) bool {
 	texts := make([]string, len(block))
 	for i, l := range block {
 		if texts[i] = l.text; l.err != nil {
-			return nil, false, nil
+			texts[i] = "\x00" // no line of a dump
 		}
 	}
-	if err := foreignDump(texts); err != nil {
-		return nil, false, err
+	for len(block) > 0 {
+		dumped, n, err := readDumps(texts, o)
+		if err != nil && !yield(Recorded{}, at(block[0].number, err)) {
+			return false
+		}
+		for _, r := range dumped {
+			r.Line = block[r.Line].number
+			if !yield(r, nil) {
+				return false
+			}
+		}
+		if n == 0 {
+			for n = 1; n < len(block) && !beginsDump(texts[n:]); n++ {
+			}
+			if !readPlain(block[:n], o, yield, at) {
+				return false
+			}
+		}
+		block, texts = block[n:], texts[n:]
 	}
-	if _, is := undump(texts); !is {
-		return nil, false, nil
-	}
-	frames, err := ParseFrames(strings.Join(texts, "\n"), o)
-	for i := range frames {
-		frames[i].Line = block[frames[i].Line].number
-	}
-	return frames, err == nil, nil
+	return true
 }
 
-func readBlock(block []line, o Options, yield emit, at func(int, error) error) bool {
+// readPlain reads lines of hex that stand together.
+func readPlain(block []line, o Options, yield emit, at func(int, error) error) bool {
 	type result struct {
 		frame Recorded
 		err   error
@@ -221,18 +249,6 @@ func readBlock(block []line, o Options, yield emit, at func(int, error) error) b
 	}
 	var all []result
 	var joined strings.Builder
-	dumped, is, err := readDumps(block, o)
-	if err != nil {
-		return yield(Recorded{}, at(block[0].number, err))
-	}
-	if is {
-		for _, r := range dumped {
-			if !yield(r, nil) {
-				return false
-			}
-		}
-		return true
-	}
 	whole, good := 0, true
 	for _, l := range block {
 		options, text := logLine(l.text, o)
