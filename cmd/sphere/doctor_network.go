@@ -32,11 +32,12 @@ func examineServer(ctx context.Context, p *subject) {
 	p.examineListening("tcp", s.Game.Listen, "port", isWrong)
 	host, port := splitListen(s.Game.Listen)
 	if !s.Queries.ASE.Off && port != 0 {
-		at := net.JoinHostPort(host, strconv.Itoa(int(port)+ase.DefaultPortOffset))
+		at := net.JoinHostPort(host, strconv.Itoa(cmp.Or(s.Queries.ASE.Port, int(port)+ase.DefaultPortOffset)))
 		p.examineListening("udp", at, "all-seeing eye", warned)
 	}
 	if !s.Queries.Minecraft.Off && port != 0 {
-		p.examineListening("udp", s.Game.Listen, "minecraft query", warned)
+		at := net.JoinHostPort(host, strconv.Itoa(cmp.Or(s.Queries.Minecraft.Port, int(port))))
+		p.examineListening("udp", at, "minecraft query", warned)
 	}
 	if s.Admin.Listen != "" {
 		p.examineListening("tcp", s.Admin.Listen, "admin page", isWrong)

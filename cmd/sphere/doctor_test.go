@@ -151,6 +151,15 @@ func TestDoctorFindsFaults(t *testing.T) {
 				return nil
 			}
 		}, "all-seeing eye", warned, ":25983"},
+		{"a taken port of browsers that was chosen", func(t *testing.T, p *subject) {
+			p.config.Settings.Queries.ASE.Port, p.config.Settings.Queries.Minecraft.Port = 7777, 7778
+			p.machine.listen = func(network, at string) error {
+				if network == "udp" && at != ":7777" {
+					return fmt.Errorf("listen: %w", errInUse)
+				}
+				return nil
+			}
+		}, "minecraft query", warned, ":7778"},
 		{"a taken port of the admin page", func(t *testing.T, p *subject) {
 			p.machine.listen = func(network, at string) error {
 				if strings.HasSuffix(at, ":8860") {

@@ -186,6 +186,9 @@ func TestMistakesOfBeginnersAreToldInBothLanguages(t *testing.T) {
 	for _, v := range []struct{ text, english, russian string }{
 		{"[experience]\nfactor = 3,0 # three\n", `:2:11: experience.factor: a fraction is written with a point: 3.0, found "3,0"`,
 			`дробная часть отделяется точкой: 3.0, а не "3,0"`},
+		{"[rates]\nexperience = [\"2,5 every weekend\"]\n", `a point: 2.5, found "2,5 every weekend"`,
+			`точкой: 2.5, а не "2,5 every weekend"`},
+		{"[walk]\nstep = 2\n", "walk: unknown table; there are strength, rates,", "такого раздела нет; есть strength, rates,"},
 		{"[experience]\nfactor = \"3,5\"\n", `a point: 3.5, found "3,5"`, `точкой: 3.5, а не "3,5"`},
 		{"[experience]\nfactor = .5\n", `did you mean 0.5?`, `может быть, 0.5?`},
 		{"[rates]\nexperience = \"0\"\n", `found "0"`, `а не "0"`},
@@ -252,6 +255,20 @@ func TestValuesThatContradictEachOtherAreRefused(t *testing.T) {
 		if !errors.As(err, &problems) || len(problems) != 1 || !strings.Contains(problems.In(false), v.english) ||
 			!strings.Contains(problems.In(true), v.russian) {
 			t.Errorf("%q:\nexpected %s\nfound    %v", v.text, v.english, err)
+		}
+	}
+	for text, want := range map[string]string{
+		"[server]\nlisten = \":8860\"\n[admin]\nlisten = \":8860\"\n":               "server.listen and admin.listen are one address, :8860",
+		"[admin]\nlisten = \"\"\n[public]\nlisten = \"\"\n":                         "",
+		"[admin]\nlisten = \":0\"\n[public]\nlisten = \":0\"\n":                     "",
+		"[browsers]\nase-port = 25860\n":                                            "port 25860 answers Minecraft Query already",
+		"[browsers]\nase-port = 25860\nno-minecraft = true\n":                       "",
+		"[browsers]\nase-port = 25860\nminecraft-port = 5\n":                        "",
+		"[server]\nlisten = \":9\"\n[browsers]\nase-port = 7\nminecraft-port = 7\n": "port 7 answers",
+	} {
+		_, err := Load(Sources{Defaults: Defaults(), File: write(t, text)})
+		if want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
+			t.Errorf("%q: expected %q, found %v", text, want, err)
 		}
 	}
 	defaults := Defaults()

@@ -2,7 +2,9 @@ package config
 
 import (
 	"fmt"
+	"net"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -28,6 +30,9 @@ var drawn = []struct{ keys, instead string }{
 	{"loot.weight-", "loot.bag"},
 	{"chests.things-", ""},
 }
+
+// listeners are the addresses of TCP, each a server of its own.
+var listeners = []string{"server.listen", "admin.listen", "public.listen"}
 
 // filled are lists that have at least one value.
 var filled = []string{"experience.kill"}
@@ -73,6 +78,26 @@ func (d *document) contradictions(s *Settings, found []setting) (problems Proble
 	for _, name := range filled {
 		if k, ok := d.key(name); ok && k.Get(s) == "" {
 			blame(wrong("expected at least one value, found []", "нужно хотя бы одно значение, а не []"), name)
+		}
+	}
+	for i, name := range listeners {
+		k, ok := d.key(name)
+		if !ok || k.Get(s) == "" || strings.HasSuffix(k.Get(s), ":0") {
+			continue
+		}
+		for _, other := range listeners[:i] {
+			if before, _ := d.key(other); before.Get(s) == k.Get(s) {
+				blame(wrong("%s and %s are one address, %s", "%s и %s — один и тот же адрес, %s", other, name, k.Get(s)), other, name)
+			}
+		}
+	}
+	const asePort, minecraftPort = "browsers.ase-port", "browsers.minecraft-port"
+	if _, ok := d.key(asePort); ok && !s.Queries.ASE.Off && !s.Queries.Minecraft.Off {
+		_, game, _ := net.SplitHostPort(s.Game.Listen)
+		own := s.Queries.Minecraft.Port
+		if port := s.Queries.ASE.Port; port != 0 && (port == own || own == 0 && strconv.Itoa(port) == game) {
+			blame(wrong("port %d answers Minecraft Query already; choose another one", "порт %d уже отвечает по Minecraft Query; выберите другой",
+				port), asePort, minecraftPort)
 		}
 	}
 	return problems

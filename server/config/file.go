@@ -8,6 +8,7 @@ import (
 	"io"
 	"math"
 	"os"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -222,10 +223,13 @@ const mostNamed = 8
 func (r *reader) unknown(line, column int, name string, err valueError, known []string) {
 	if near, ok := r.document.nearestName(name, known); ok {
 		err = err.maybe(near)
-	} else if table, _, ok := strings.Cut(name, "."); ok {
-		keys := slices.DeleteFunc(slices.Clone(known), func(k string) bool { return !strings.HasPrefix(k, table+".") })
-		if len(keys) > 0 && len(keys) <= mostNamed {
-			all := strings.Join(keys, ", ")
+	} else {
+		names := known
+		if table, _, within := strings.Cut(name, "."); within {
+			names = slices.DeleteFunc(slices.Clone(known), func(k string) bool { return !strings.HasPrefix(k, table+".") })
+		}
+		if len(names) > 0 && (len(names) <= mostNamed || slices.Equal(names, r.document.tableNames())) {
+			all := strings.Join(names, ", ")
 			err = valueError{err.english + "; there are " + all, err.russian + "; есть " + all}
 		}
 	}
@@ -311,6 +315,9 @@ func fileText(k *Key, value any) (string, error) {
 		words.russian + ", а не " + found.russian}
 }
 
+// commaInFraction is a number like 2,5 among the words of a text.
+var commaInFraction = regexp.MustCompile(`\b[0-9]+,[0-9]+\b`)
+
 func listText(list []any, kind Kind) (string, error) {
 	words := make([]string, len(list))
 	for i, v := range list {
@@ -321,6 +328,11 @@ func listText(list []any, kind Kind) (string, error) {
 		word, ok := v.(string)
 		if kind == Wholes {
 			return "", wrong("expected a list of whole numbers, found %v in it", "нужен список целых чисел, а в нём %v", v)
+		}
+		if fraction := commaInFraction.FindString(word); ok && fraction != "" {
+			meant := strings.Replace(fraction, ",", ".", 1)
+			return "", wrong("a fraction is written with a point: %s, found %q", "дробная часть отделяется точкой: %s, а не %q",
+				meant, word)
 		}
 		if !ok || strings.Contains(word, ",") {
 			return "", wrong("expected a list of texts without commas, found %v in it",
