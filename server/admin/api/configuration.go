@@ -19,6 +19,7 @@ type keyAnswer struct {
 	Min        string   `json:"min,omitempty"`
 	Max        string   `json:"max,omitempty"`
 	OneOf      []string `json:"oneOf,omitempty"`
+	Heading    text     `json:"heading"` // of the table of the file that it stands in
 	Doc        text     `json:"doc"`
 	// Waits is the value of the file that counts after a restart; nil when it is the one that counts now.
 	Waits *string `json:"waits,omitempty"`
@@ -34,7 +35,7 @@ func configuration(s *Server, _ *request) (any, error) {
 	for _, k := range config.Keys() {
 		a := keyAnswer{Key: k.Name, Kind: string(k.Kind()), Value: k.Get(&now.Settings),
 			Default: k.Get(&defaults), Source: now.Origin(k).String(), Reloadable: k.Reload, Min: k.Min, Max: k.Max,
-			OneOf: k.OneOf, Doc: both(k.Doc(true), k.Doc(false))}
+			OneOf: k.OneOf, Heading: both(k.Heading(true), k.Heading(false)), Doc: both(k.Doc(true), k.Doc(false))}
 		if i := slices.IndexFunc(waiting, func(c config.Change) bool { return c.Key == k.Name }); i >= 0 {
 			a.Waits = &waiting[i].New
 		}

@@ -483,6 +483,7 @@ export interface Setting {
   min?: string;
   max?: string;
   oneOf?: string[];
+  heading: Both;
   doc: Both;
   waits?: string;
   fixed?: string;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { bytes, coordinates, milliseconds, moment, parseCoordinates, span } from './format';
+import { bytes, coordinates, milliseconds, moment, parseCoordinates, span, unbroken } from './format';
 
 // Figures are written with spaces that do not break.
 const plain = (text: string) => text.replace(/[\u00a0\u202f]/g, ' ');
@@ -8,6 +8,11 @@ test('bytes have the greatest unit that fits', () => {
   expect([0, 1023, 1024, 1536, 150_000, 5 * 1024 ** 3].map((n) => bytes(n, 'en'))).toEqual(['0 B', '1,023 B', '1 KiB', '1.5 KiB', '146 KiB', '5 GiB']);
   expect(bytes(1536, 'ru')).toBe('1,5 КиБ');
   expect(bytes(undefined, 'en')).toBe('–');
+});
+
+test('a number and its unit stand in one line', () => {
+  expect(unbroken('Торвил, 145 м к юго-востоку')).toBe('Торвил, 145\u00a0м к юго-востоку');
+  expect(unbroken('2301 -3857, 5 KiB')).toBe('2301 -3857, 5\u00a0KiB');
 });
 
 test('milliseconds become seconds when there are many', () => {

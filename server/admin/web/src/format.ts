@@ -25,6 +25,9 @@ export function bytes(n: number | null | undefined, l: Language): string {
   return `${number(n, l, unit === 0 || n >= 100 ? 0 : 1)} ${units[l].bytes[unit]}`;
 }
 
+/** A text that is not broken between a number and its unit. */
+export const unbroken = (text: string): string => text.replace(/(\d) (?=\p{L})/gu, '$1\u00a0');
+
 /** Milliseconds; seconds from ten thousand on. */
 export function milliseconds(n: number | null | undefined, l: Language): string {
   if (n === null || n === undefined) return none;

@@ -86,7 +86,9 @@ function SettingsPage() {
             {!all.some(fits) && <Nothing search={search} clear={() => setSearch('')} />}
             {byTable(all.filter(fits)).map(([table, settings]) => (
               <section class="settings" key={table}>
-                <h2>[{table}]</h2>
+                <h2>
+                  {t.both(settings[0]!.heading)} <code>[{table}]</code>
+                </h2>
                 <ul>
                   {settings.map((s) => (
                     <SettingRow key={s.key} setting={s} edit={() => setEdited(s)} />
@@ -142,7 +144,7 @@ function SettingRow({ setting: s, edit }: { setting: Setting; edit: () => void }
         <code class={s.value === s.default ? undefined : 'changed'}>{shownValue(s, s.value, t)}</code>
         {s.waits !== undefined && <span class="badge warn">{t('waitsValue', { value: shownValue(s, s.waits, t) })}</span>}
         <small>
-          {t('from', { source: sourceOf(s.source, t) })}
+          {sourceOf(s.source, t)}
           {s.value !== s.default && <> · {t('defaultIs', { value: shownValue(s, s.default, t) })}</>}
         </small>
       </div>

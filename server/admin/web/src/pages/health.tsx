@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import type { Target } from '../actions/actions';
 import { ActionButtons } from '../actions/buttons';
 import type { History, HistoryPoint, Status } from '../answers';
-import { bytes, milliseconds, moment, number, span } from '../format';
+import { bytes, milliseconds, moment, number, span, unbroken } from '../format';
 import { useWords, type Speech } from '../i18n';
 import { link, status } from '../live';
 import { Loaded, useLoaded } from '../parts/loaded';
@@ -163,12 +163,13 @@ function Figures({ now }: { now: Status }) {
   const t = useWords();
   const l = t.language;
   const backup = now.lastBackup;
+  const most = (ms: number | null) => `${t('p99')} ${milliseconds(ms, l)}`;
   const figures: [title: string, value: string, more: string, tone?: Tone][] = [
     [t('playersInside'), number(now.online, l), t('connectionsMore', { accounts: now.accountsOnline, connections: now.connections })],
     [t('uptime'), span(now.uptimeSeconds, l), t('since', { at: moment(now.started, l) })],
-    [t('ping'), milliseconds(now.ping.p50, l), `p99 ${milliseconds(now.ping.p99, l)}`],
-    [t('tick'), milliseconds(now.tick.p50, l), `p99 ${milliseconds(now.tick.p99, l)}, max ${milliseconds(now.tick.max, l)}`, now.tick.p99 > tickBudget ? 'warn' : 'good'],
-    [t('store'), milliseconds(now.store.p50, l), `p99 ${milliseconds(now.store.p99, l)}, ${t.count('queued', now.store.queue)}`],
+    [t('ping'), milliseconds(now.ping.p50, l), most(now.ping.p99)],
+    [t('tick'), milliseconds(now.tick.p50, l), `${most(now.tick.p99)}, ${t('longest', { time: milliseconds(now.tick.max, l) })}`, now.tick.p99 > tickBudget ? 'warn' : 'good'],
+    [t('store'), milliseconds(now.store.p50, l), `${most(now.store.p99)}, ${t.count('queued', now.store.queue)}`],
     [t('saving'), t(now.saving ? 'yes' : 'no'), t.count('saveFailures', now.saveFailures), now.saving ? 'good' : 'bad'],
     [t('trafficPlot'), bytes(now.bytesOut, l), t('receivedMore', { amount: bytes(now.bytesIn, l) })],
     [t('memory'), bytes(now.memory, l), t.count('goroutines', now.goroutines)],
@@ -182,7 +183,7 @@ function Figures({ now }: { now: Status }) {
             <dt>{title}</dt>
             <dd>
               <strong>{value}</strong>
-              <small>{more}</small>
+              <small>{unbroken(more)}</small>
             </dd>
           </div>
         ))}
@@ -190,7 +191,7 @@ function Figures({ now }: { now: Status }) {
       <p class="hint">
         {t('listeners')}{' '}
         {Object.entries(now.listeners)
-          .map(([name, at]) => `${name} ${at}`)
+          .map(([name, at]) => `${t.named('listener', name)} ${at}`)
           .join(' · ')}
       </p>
     </>
