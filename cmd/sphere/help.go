@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -55,7 +56,7 @@ func setHelp(root *cobra.Command) {
 	})
 }
 
-// helpWidth in columns is where descriptions of flags are broken.
+// helpWidth in letters is where descriptions of flags are broken.
 const helpWidth = 110
 
 func writeHelp(w io.Writer, c *cobra.Command, russian bool) {
@@ -165,28 +166,55 @@ func writeNames(w io.Writer, heading string, commands []*cobra.Command, russian 
 }
 
 func writeFlags(w io.Writer, heading string, flags []*pflag.Flag, russian bool) {
-	shown := pflag.NewFlagSet("", pflag.ContinueOnError)
-	shown.SortFlags = false // settings are in the order of the file, others come sorted
-	for _, f := range flags {
+	var rows [][2]string      // how a flag is written, and what it is for
+	column := 0               // where the descriptions begin
+	for _, f := range flags { // settings are in the order of the file, others come sorted
 		in := *f
 		switch key := keyOf(f); {
 		case russian && f.Name == "help":
 			in.Usage = "рассказать о команде"
-		case russian && f.Name == "version":
+		case russian && strings.HasPrefix(f.Usage, "version for "):
 			in.Usage = "показать, какая это программа"
 		case russian && key != nil:
 			in.Usage = key.Russian
 		case russian && russianFlags[f.Usage] != "":
 			in.Usage = russianFlags[f.Usage]
 		}
-		shown.AddFlag(&in)
+		one := pflag.NewFlagSet("", pflag.ContinueOnError)
+		one.AddFlag(&in)
+		line := one.FlagUsages()
+		if line == "" { // hidden
+			continue
+		}
+		head, text, _ := strings.Cut(line[len("  -h, "):], "   ")
+		if value, _ := pflag.UnquoteUsage(&in); russian && value != "" {
+			head = strings.TrimSuffix(head, value) + cmp.Or(russianFlags[value], value)
+		}
+		if russian {
+			text = strings.Replace(text, "(default ", "(по умолчанию ", 1)
+		}
+		head = line[:len("  -h, ")] + head
+		rows = append(rows, [2]string{head, text})
+		column = max(column, utf8.RuneCountInString(head)+3)
 	}
-	if !shown.HasAvailableFlags() {
+	if len(rows) == 0 {
 		return
 	}
-	usages := shown.FlagUsagesWrapped(helpWidth)
-	if russian {
-		usages = strings.NewReplacer("(default ", "(по умолчанию ", "(default\n", "(по умолчанию\n").Replace(usages)
+	fmt.Fprintf(w, "\n%s:\n", heading)
+	for _, row := range rows {
+		text := wrapped(row[1], helpWidth-column)
+		fmt.Fprintf(w, "%-*s%s\n", column, row[0], strings.Join(text, "\n"+strings.Repeat(" ", column)))
 	}
-	fmt.Fprintf(w, "\n%s:\n%s", heading, usages)
+}
+
+// wrapped breaks a text between words into lines of at most so many letters.
+func wrapped(text string, width int) (lines []string) {
+	for _, word := range strings.Fields(text) {
+		if n := len(lines); n > 0 && utf8.RuneCountInString(lines[n-1])+1+utf8.RuneCountInString(word) <= width {
+			lines[n-1] += " " + word
+		} else {
+			lines = append(lines, word)
+		}
+	}
+	return lines
 }

@@ -61,18 +61,19 @@ func TestRussianHelpNamesArgumentsInRussian(t *testing.T) {
 	}
 }
 
-// The tools for studies of the wire, and for other games, have flags that are described in English only.
-var englishFlags = []string{"capture", "query", "w3host", "completion"}
-
 func TestFlagsAndArgumentsHaveRussianHelp(t *testing.T) {
 	root := rootCommand(&environment{})
 	root.InitDefaultCompletionCmd()
 	used := map[string]bool{}
-	var look func(c *cobra.Command, english bool)
-	look = func(c *cobra.Command, english bool) {
+	var look func(c *cobra.Command)
+	look = func(c *cobra.Command) {
 		c.LocalFlags().VisitAll(func(f *pflag.Flag) {
-			if used[f.Usage] = true; !english && keyOf(f) == nil && russianFlags[f.Usage] == "" {
+			if used[f.Usage] = true; keyOf(f) == nil && russianFlags[f.Usage] == "" {
 				t.Errorf("%s --%s has no Russian help: %q", c.CommandPath(), f.Name, f.Usage)
+			}
+			value, _ := pflag.UnquoteUsage(f)
+			if used[value] = true; value != "" && !strings.Contains(f.Usage, "`") && russianFlags[value] == "" {
+				t.Errorf("%s --%s: its value %s has no Russian name", c.CommandPath(), f.Name, value)
 			}
 		})
 		for _, word := range placeholder.FindAllString(c.Use, -1) {
@@ -81,10 +82,10 @@ func TestFlagsAndArgumentsHaveRussianHelp(t *testing.T) {
 			}
 		}
 		for _, below := range c.Commands() {
-			look(below, english || slices.Contains(englishFlags, below.Name()))
+			look(below)
 		}
 	}
-	look(root, false)
+	look(root)
 	for english := range russianFlags {
 		if !used[english] {
 			t.Errorf("there is Russian help for %q, which there is not", english)
@@ -95,7 +96,7 @@ func TestFlagsAndArgumentsHaveRussianHelp(t *testing.T) {
 func TestHelpHasSettingsInTheGroupsOfTheFile(t *testing.T) {
 	for language, wants := range map[string][]string{
 		"C":  {"\n[limits] What keeps one client", "\n[log] The operator's log:\n", "--config file"},
-		"ru": {"\n[limits] Чтобы один клиент", "\n[log] Журнал:\n", "Ключи всех команд:\n"},
+		"ru": {"\n[limits] Чтобы один клиент", "\n[log] Журнал:\n", "Ключи всех команд:\n", "(по умолчанию true)", " --name ТЕКСТ  "},
 	} {
 		out := helped(t, language, "serve", "--help")
 		for _, want := range wants {
@@ -119,7 +120,7 @@ func TestEveryCommandHasAGroupAndRussianHelp(t *testing.T) {
 	look = func(c *cobra.Command) {
 		for _, below := range c.Commands() {
 			path := strings.TrimPrefix(below.CommandPath(), "sphere ")
-			if strings.HasPrefix(path, "completion ") || below.Hidden {
+			if below.Hidden {
 				continue
 			}
 			if c == root && !slices.Contains(others, path) && !slices.ContainsFunc(commandGroups, func(g commandGroup) bool {

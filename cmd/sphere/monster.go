@@ -137,12 +137,12 @@ func spawnerList(env *environment) *cobra.Command {
 }
 
 func listSpawners(w printer, found []ops.Spawner) {
-	table(w, w.words("KEY", "POSITION", "LEVEL", ""), each(found, func(s ops.Spawner) []string {
+	table(w, w.words("KEY", "PLACE", "POSITION", "LEVEL", ""), each(found, func(s ops.Spawner) []string {
 		state := ""
 		if s.Off {
 			state = w.say("off")
 		}
-		return []string{s.Key, positionText(s.At), strconv.Itoa(s.Level), state}
+		return []string{s.Key, ops.Where(s.At).In(w.russian), positionText(s.At), strconv.Itoa(s.Level), state}
 	}))
 }
 

@@ -73,11 +73,11 @@ func (m *moment) Set(text string) error {
 
 // rateSpan is when a rate that was set counts.
 func rateSpan(r ops.SetRate) ops.Text {
-	from, until := ops.Since(r.From), ops.Text{Russian: "пока не отменят", English: "until it is ended"}
+	from, until, comma := ops.Since(r.From), ops.Text{Russian: "пока не отменят", English: "until it is ended"}, ", "
 	if !r.Until.IsZero() {
-		until = ops.Until(r.Until)
+		until, comma = ops.Until(r.Until), " "
 	}
-	return text(from.Russian+" "+until.Russian, from.English+" "+until.English)
+	return text(from.Russian+comma+until.Russian, from.English+" "+until.English)
 }
 
 func showSetRate(w printer, r ops.SetRate) {

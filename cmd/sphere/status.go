@@ -70,14 +70,14 @@ func (env *environment) showReport(w io.Writer, r ops.Report, counters bool) {
 		return
 	}
 	state := text("работает с %s (%s)", "running since %s (%s)").In(env.russian, when(s.Started),
-		time.Since(s.Started).Round(time.Second))
+		ops.Span(time.Since(s.Started)))
 	table(w, []string{server, state}, env.statusRows(r))
 	if len(s.Characters) > 0 {
 		fmt.Fprintln(w)
 		table(w, env.words(text("В МИРЕ", "IN THE WORLD"), text("УЧЁТНАЯ ЗАПИСЬ", "ACCOUNT"),
-			text("МЕСТО", "POSITION")),
+			text("МЕСТО", "PLACE"), text("КООРДИНАТЫ", "POSITION")),
 			each(s.Characters, func(c ops.OnlineCharacter) []string {
-				return []string{c.Name, c.Account, positionText(c.Position)}
+				return []string{c.Name, c.Account, ops.Where(c.Position).In(env.russian), positionText(c.Position)}
 			}))
 	}
 	if counters {
