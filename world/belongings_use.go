@@ -139,6 +139,17 @@ type SpendPoints struct {
 func (c SpendPoints) who() PlayerID { return c.ID }
 func (SpendPoints) alsoDead()       {}
 
+// limit is how many points there are, if they are too few.
+func (c SpendPoints) limit(_ *World, p *player, why rules.RejectReason) int {
+	switch why {
+	case rules.NoTitlePoints:
+		return p.Progress.TitlePoints
+	case rules.NoDegreePoints:
+		return p.Progress.DegreePoints
+	}
+	return 0
+}
+
 func (c SpendPoints) ask(w *World, p *player) rules.RejectReason {
 	var title, degree int64
 	for i, n := range c.Spend {

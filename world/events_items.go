@@ -41,7 +41,7 @@ type (
 		Command Command // the request
 		Why     rules.RejectReason
 		Slots   []SlotNow
-		Level   int // that the refusal names, 0 for none
+		Limit   int // that the refusal names: a level, or how many points there are; 0 for none
 	}
 
 	// ItemMoved tells that an item has another slot in the same container, alone or in exchange for another.

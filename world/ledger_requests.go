@@ -25,7 +25,7 @@ type arrangement interface {
 // that it is durable. Until then further requests of the player wait, eight at most. A request of a player that is
 // not inside is dropped; one of an operator for such a player is refused.
 //
-// Beside ask, a request may have these methods: names lists the slots that a refusal restates, limit is the level
+// Beside ask, a request may have these methods: names lists the slots that a refusal restates, limit is the number
 // that it names; tag is that of an operator's order, alsoDead says that the dead may; free says that it can be done
 // now without a durable change, so that it does not wait.
 type request interface {

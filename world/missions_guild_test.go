@@ -43,7 +43,7 @@ func TestLifeCheck7_4ATaskBringsARank(t *testing.T) {
 	q := newGuild("b001", true)
 	p := q.fighter(t, 1, 14, 0)
 	low := only[Refused](t, q.asks(t, Guild{ID: 1, Rise: true}))
-	if low.Why != rules.TitleTooLow || low.Level != 16 {
+	if low.Why != rules.TitleTooLow || low.Limit != 16 {
 		t.Errorf("refused with %+v", low)
 	}
 	shown := only[GuildShown](t, q.asks(t, Guild{ID: 1}))
@@ -87,7 +87,7 @@ func TestLifeCheck7_4ATaskBringsARank(t *testing.T) {
 	}
 	q.does(deedOf(func(*World) { p.Title = 20 }))
 	high := only[Refused](t, q.asks(t, OpenTrade{1, q.giver}))
-	if high.Why != rules.TitleTooLow || high.Level != 31 {
+	if high.Why != rules.TitleTooLow || high.Limit != 31 {
 		t.Errorf("the third rank is refused with %+v", high)
 	}
 	q.g.Guild = 4

@@ -212,8 +212,9 @@ func TestPointsAreSpent(t *testing.T) {
 			events := m.asks(t, SpendPoints{1, c.spend})
 			if c.why != 0 {
 				refused(t, events, c.why)
-				if !same(before, m.state()) {
-					t.Error("something has changed")
+				free := map[rules.RejectReason]int{rules.NoTitlePoints: 4, rules.NoDegreePoints: 2}[c.why]
+				if limit := only[Refused](t, events).Limit; limit != free || !same(before, m.state()) {
+					t.Errorf("something has changed, or it was told of %d points", limit)
 				}
 				return
 			}

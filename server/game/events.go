@@ -9,6 +9,7 @@ import (
 	"sphereserver/server/session"
 	"sphereserver/server/view"
 	"sphereserver/world"
+	"sphereserver/world/rules"
 )
 
 // An eventRow is the handler of one type of event of the world; do is nil if nothing, on purpose. It runs on the
@@ -275,7 +276,13 @@ func (s *Server) refused(e world.Refused) {
 	}
 	if t, ok := thingRefusals[e.Why]; ok {
 		own := view.RefusalText(e.Why, e.Command)
-		s.post(e.ID, func(s *player) { s.TellOwn(own, t) })
+		s.post(e.ID, func(s *player) {
+			if e.Why == rules.NoTitlePoints || e.Why == rules.NoDegreePoints {
+				s.Tell(t, e.Limit)
+				return
+			}
+			s.TellOwn(own, t)
+		})
 	}
 }
 

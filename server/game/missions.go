@@ -32,9 +32,9 @@ func (s *player) missionRequest(about *packets.Section, c *packets.MissionReques
 func (s *Server) missionRefused(e world.Refused) bool {
 	switch c := e.Command.(type) {
 	case world.Mission:
-		return c.Word == world.TakeMission && s.view.MissionRefused(e.ID, e.Why, e.Level)
+		return c.Word == world.TakeMission && s.view.MissionRefused(e.ID, e.Why, e.Limit)
 	case world.Guild, world.OpenTrade:
-		return s.view.GuildRefused(e.ID, e.Why, e.Level)
+		return s.view.GuildRefused(e.ID, e.Why, e.Limit)
 	}
 	return false
 }
