@@ -101,11 +101,12 @@ func BenchmarkBareBatch(b *testing.B) {
 				c.Karma, c.Resets, c.Licences, c.Revision, c.Guild, c.GuildRank, c.Position.X, c.Position.Y, c.Position.Z,
 				c.Position.Yaw,
 				toMillis(c.LastSeen), c.Played.Milliseconds(), c.Tutorial, effectsText(c.Effects), c.FirstHelp, c.Kills, c.Deaths,
+				cooldownsText(c.Cooldowns),
 				c.ID}
 		}},
 		{"live", updateLive, func(c *Character) []any {
 			return []any{c.Position.X, c.Position.Y, c.Position.Z, c.Position.Yaw, c.HP, c.MP, c.Satiety, c.TitleXP, c.DegreeXP,
-				c.Karma, c.Kills, c.Deaths, effectsText(c.Effects), c.ID, c.Revision}
+				c.Karma, c.Kills, c.Deaths, effectsText(c.Effects), cooldownsText(c.Cooldowns), c.ID, c.Revision}
 		}},
 	} {
 		b.Run(v.name, func(b *testing.B) {

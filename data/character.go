@@ -38,7 +38,8 @@ type Character struct {
 	HP, MP              int // current
 	Satiety, MaxSatiety int
 	Effects             []rules.Effect // by slot; their time goes on in the world only
-	ClanName            string         // "" for none; read only, see [Store.JoinClan] and its neighbours
+	Cooldowns           rules.Cooldowns
+	ClanName            string // "" for none; read only, see [Store.JoinClan] and its neighbours
 	ClanRank            ClanRank
 	Ignored             rules.Ignored // read only, see [Store.Ignore]
 	Money               int64         // 0 to 2147483647
@@ -77,12 +78,13 @@ func (c *Character) sheetFields() []any {
 // savedColumns are saved when a character leaves; savedFields has the variables in the same order. Money is not among
 // them: only a [rules.MoneyChange] stores it, which compares, so that no save of an older state brings back spent
 // money.
-const savedColumns = sheetColumns + ", x, y, z, yaw, last_seen, played, tutorial, effects, first_help, kills, deaths"
+const savedColumns = sheetColumns + ", x, y, z, yaw, last_seen, played, tutorial, effects, first_help, kills, deaths, " +
+	"cooldowns"
 
 func (c *Character) savedFields() []any {
 	return append(c.sheetFields(), &c.Position.X, &c.Position.Y, &c.Position.Z,
 		&c.Position.Yaw, stamp{&c.LastSeen}, span{&c.Played}, &c.Tutorial, effectList{&c.Effects}, &c.FirstHelp,
-		&c.Kills, &c.Deaths)
+		&c.Kills, &c.Deaths, cooldownMap{&c.Cooldowns})
 }
 
 // playColumns are changed by play; playFields has the variables in the same order.
@@ -337,7 +339,7 @@ func (t *tx) saveCharacter(c *Character) error {
 }
 
 const updateLive = "UPDATE characters SET x = ?, y = ?, z = ?, yaw = ?, hp = ?, mp = ?, satiety = ?, title_xp = ?, " +
-	"degree_xp = ?, karma_count = ?, kills = ?, deaths = ?, effects = ? WHERE id = ? AND revision = ?"
+	"degree_xp = ?, karma_count = ?, kills = ?, deaths = ?, effects = ?, cooldowns = ? WHERE id = ? AND revision = ?"
 
 // SaveLive stores the volatile values of many characters at once. Characters that have been deleted in the meantime,
 // or changed to another revision, are passed over.
@@ -355,7 +357,8 @@ func (s *Store) SaveLive(ctx context.Context, states []rules.LiveState) error {
 			s := &states[i]
 			p, v := &s.Position, &s.Pools
 			err := t.command(updateLive, p.X, p.Y, p.Z, p.Yaw, v.HP, v.MP, v.Satiety, s.TitleXP, s.DegreeXP, s.Karma,
-				s.Tally.Kills, s.Tally.Deaths, effectsText(s.Effects), s.Character, s.Revision)
+				s.Tally.Kills, s.Tally.Deaths, effectsText(s.Effects), cooldownsText(s.Cooldowns), s.Character,
+				s.Revision)
 			if err != nil {
 				return err
 			}

@@ -27,6 +27,14 @@ func TestEffectsLastOverLogout(t *testing.T) {
 	if len(c.Effects) != 0 {
 		t.Errorf("a new character has %+v", c.Effects)
 	}
+	cooldowns := rules.Cooldowns{5620: time.UnixMilli(1_800_000_000_123).UTC(), 7: time.UnixMilli(5).UTC()}
+	rests := func(s *Store, want rules.Cooldowns) {
+		t.Helper()
+		if diff := cmp.Diff(want, must(s.CharacterByID(t.Context(), c.ID))(t).Cooldowns); diff != "" {
+			t.Errorf("cooldowns (-) and read (+):\n%s", diff)
+		}
+	}
+	c.Cooldowns = cooldowns
 	read := func() []rules.Effect { return must(s.CharacterByID(t.Context(), c.ID))(t).Effects }
 	c.Effects = someEffects()
 	if err := s.SaveCharacters(t.Context(), []Character{c}); err != nil {
@@ -35,7 +43,9 @@ func TestEffectsLastOverLogout(t *testing.T) {
 	if diff := cmp.Diff(someEffects(), read()); diff != "" {
 		t.Errorf("saved (-) and read (+):\n%s", diff)
 	}
-	live := rules.LiveState{Character: int64(c.ID), Effects: someEffects()[1:]}
+	rests(s, cooldowns)
+	delete(cooldowns, 7)
+	live := rules.LiveState{Character: int64(c.ID), Effects: someEffects()[1:], Cooldowns: cooldowns}
 	if err := s.SaveLive(t.Context(), []rules.LiveState{live}); err != nil {
 		t.Fatal(err)
 	}
@@ -52,10 +62,13 @@ func TestEffectsLastOverLogout(t *testing.T) {
 		t.Errorf("exported (-) and imported (+):\n%s", diff)
 	}
 
-	live.Effects = nil
+	rests(again, cooldowns)
+
+	live.Effects, live.Cooldowns = nil, nil
 	if err := s.SaveLive(t.Context(), []rules.LiveState{live}); err != nil || read() != nil {
 		t.Errorf("after all have ended %+v, %v", read(), err)
 	}
+	rests(s, nil)
 }
 
 func TestOnlySoundEffectsAreStored(t *testing.T) {

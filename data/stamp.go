@@ -79,6 +79,8 @@ func values(fields []any) []any {
 			fields[i] = p.d.Milliseconds()
 		case effectList:
 			fields[i] = effectsText(*p.e)
+		case cooldownMap:
+			fields[i] = cooldownsText(*p.c)
 		}
 	}
 	return fields

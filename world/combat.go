@@ -37,6 +37,7 @@ type quarrels struct {
 	aggressors []aggression // that have recently hurt it
 	truce      truce        // after its last duel
 	challenged challenge
+	kind       instant // when it has last earned karma by a spell on another
 }
 
 // noQuarrels are those of a player that has had none. They are not to be changed.

@@ -59,12 +59,14 @@ type PlayerView struct {
 	titleXP, degreeXP uint32
 	tally             rules.Tally
 	karma             int
+	cooldowns         rules.Cooldowns
 }
 
 // Live is the player's volatile state, to be saved.
 func (v *PlayerView) Live() rules.LiveState {
 	return rules.LiveState{Character: v.Character, Revision: v.revision, Position: v.stays, Pools: v.Pools,
-		TitleXP: v.titleXP, DegreeXP: v.degreeXP, Karma: v.karma, Tally: v.tally, Effects: v.Effects}
+		TitleXP: v.titleXP, DegreeXP: v.degreeXP, Karma: v.karma, Tally: v.tally, Effects: v.Effects,
+		Cooldowns: v.cooldowns}
 }
 
 // viewPage is how many objects are on a page of a snapshot: a change of one of them copies the page.

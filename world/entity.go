@@ -78,6 +78,8 @@ type Player struct {
 
 	// Effects are those with which it enters and leaves, and nil in other events, like Items.
 	Effects []rules.Effect
+
+	Cooldowns rules.Cooldowns // replaced, never changed
 }
 
 // An Object is an entity that is no player. It does not change: a changed one is removed and put again.

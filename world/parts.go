@@ -1,7 +1,5 @@
 package world
 
-import "time"
-
 // parts are the parts of a world, each above those that it asks: a part has a field for each of them and for no
 // other. Questions of a part to one above it are an interface of their own. So the fields of the parts are the arrows
 // between them.
@@ -34,9 +32,7 @@ func newParts(w *World) (p parts) {
 		instances: p.instances}
 	p.combat = &combat{core: c, places: p.places, ledger: p.ledger, groundItems: p.groundItems, vitals: p.vitals,
 		minds: p.minds, missions: p.missions, absent: map[int64]absence{}}
-	p.spells = &spells{core: c, ledger: p.ledger, vitals: p.vitals, minds: p.minds, missions: p.missions,
-		combat:    p.combat,
-		cooldowns: map[cooldownKey]time.Time{}}
+	p.spells = &spells{core: c, ledger: p.ledger, vitals: p.vitals, minds: p.minds, missions: p.missions, combat: p.combat}
 	p.social = &social{core: c, places: p.places, invited: map[PlayerID][]*invitation{}}
 	p.belongings = &belongings{core: c, places: p.places, ledger: p.ledger, vitals: p.vitals, minds: p.minds,
 		spawners: p.spawners, missions: p.missions, stocks: map[EntityID]stock{}}

@@ -17,7 +17,6 @@ type player struct {
 	afflictions
 	fightState
 	task        *task           // nil: none yet
-	kind        instant         // when it has last earned karma by a spell on another
 	hunger      float64         // since the last point of satiety, in points
 	stood       coords.Position // in the last period of regeneration
 	stride      rules.Stride

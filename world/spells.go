@@ -3,7 +3,6 @@ package world
 import (
 	"cmp"
 	"slices"
-	"time"
 
 	"sphereserver/world/rules"
 	"sphereserver/world/space"
@@ -17,8 +16,6 @@ type spells struct {
 	minds    *minds
 	missions *missions
 	combat   *combat
-
-	cooldowns map[cooldownKey]time.Time // spells that cannot be cast yet
 }
 
 // A cast is a spell on its way: its caster, and the thing that holds it.
@@ -114,16 +111,8 @@ func (sl *spells) mayCast(s *cast, suffix int) rules.RejectReason {
 	return 0
 }
 
-// A cooldownKey names a cooldown: a character, and the kind of item that holds the spell. Cooldowns outlast a logout.
-type cooldownKey struct {
-	character int64
-	kind      int
-}
-
 // rests says whether a kind of item is still cooling down for a player.
-func (sl *spells) rests(p *player, k *rules.Kind) bool {
-	return sl.now.Before(sl.cooldowns[cooldownKey{p.Character, k.ID}])
-}
+func (sl *spells) rests(p *player, k *rules.Kind) bool { return sl.now.Before(p.Cooldowns[k.ID]) }
 
 // startCooldown starts the caster's cooldown for this kind of item.
 func (sl *spells) startCooldown(s *cast) {
@@ -131,14 +120,14 @@ func (sl *spells) startCooldown(s *cast) {
 		return
 	}
 	if d := sl.balance.Effect.Rest(&s.numbers); d > 0 {
-		r := cooldownKey{s.by.Character, s.kind.ID}
-		until := sl.now.Add(d)
-		sl.cooldowns[r] = until
-		sl.after(d, nil, func(_ *entity) {
-			if sl.cooldowns[r].Equal(until) { // else it was cast again since
-				delete(sl.cooldowns, r)
+		next := rules.Cooldowns{s.kind.ID: sl.now.Add(d)}
+		for kind, until := range s.by.Cooldowns {
+			if kind != s.kind.ID && sl.now.Before(until) {
+				next[kind] = until
 			}
-		})
+		}
+		s.by.Cooldowns = next
+		sl.vitals.markUnsaved(s.by)
 	}
 }
 
@@ -228,10 +217,10 @@ func (sl *spells) applyFriendly(s *cast, q *player) {
 func (sl *spells) kindness(p *player) {
 	b := &sl.balance.Karma
 	now := sl.instant()
-	if b.Kindness == 0 || now.Sub(p.kind) < b.KindEach {
+	if b.Kindness == 0 || now.Sub(p.had().kind) < b.KindEach {
 		return
 	}
-	p.kind = now
+	p.has().kind = now
 	sl.missions.earn(earning{player: p, Reward: rules.Reward{Karma: b.Kindness}, at: &p.entity})
 }
 

@@ -534,15 +534,20 @@ func TestSpellsRest(t *testing.T) {
 	m.pass(10 * time.Second)
 	refused(t, m.asks(t, cast), rules.TooSoon)
 	m.pass(2 * time.Minute)
-	if len(m.spells.cooldowns) != 0 {
-		t.Errorf("kept %v", m.spells.cooldowns)
+	if len(m.player(1).Cooldowns) != 1 {
+		t.Errorf("kept %v", m.player(1).Cooldowns)
 	}
-	// Nor is anything kept of a time that ends between two ticks.
-	m.balance.Effect.Reuse += time.Millisecond
+	// A new one takes the place of those that are over, and is stored.
+	m.player(1).Cooldowns = rules.Cooldowns{1: left.Cooldowns[cRests], cHeal: left.Cooldowns[cRests]}
 	only[Used](t, m.asks(t, cast))
-	if m.pass(3 * time.Minute); len(m.spells.cooldowns) != 0 {
-		t.Errorf("kept %v", m.spells.cooldowns)
+	if until := m.player(1).Cooldowns; len(until) != 1 || !until[cRests].Equal(m.now.Add(2*time.Minute)) {
+		t.Errorf("kept %v", until)
 	}
+	saved := of[SaveDue](m.pass(4 * time.Second))
+	if len(saved) == 0 || len(saved[0].States[0].Cooldowns) != 1 {
+		t.Errorf("stored %+v", saved)
+	}
+	m.pass(2 * time.Minute)
 	m.balance.Effect.Reuse = 0
 	only[Used](t, m.asks(t, cast))
 	only[Used](t, m.asks(t, cast))

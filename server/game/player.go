@@ -53,7 +53,8 @@ func (s *Server) newPlayer(session *session.Session, c *data.Character, items, v
 		Role: world.Role(p.Role()), Title: c.TitleLevel, Degree: c.DegreeLevel, Position: at,
 		Pools: vitalsOf(c), Appearance: lookOf(c),
 		Items: rules.BagsFirst(items), VaultItems: rules.BagsFirst(vault), Vault: int64(p.Account()), Money: c.Money,
-		Progress: c.Progress, Revision: c.Revision, Effects: c.Effects, Tally: c.Tally}}
+		Progress: c.Progress, Revision: c.Revision, Effects: c.Effects,
+		Cooldowns: c.Cooldowns, Tally: c.Tally}}
 	sheet, look := world.SheetOf(s.options.World.Tables, s.World().Balance, e.Player)
 	e.Appearance = look
 	view.SheetValues(&sheet, &e.values)
@@ -165,7 +166,8 @@ func (p *player) onLeft(e world.Left) {
 	}
 	left, was := &e.Player, p.character
 	c := data.Character{ID: was.ID, Name: was.Name, FirstHelp: was.FirstHelp}
-	c.Position, c.Money, c.Effects, c.Tally = left.Position, left.Money, left.Effects, left.Tally
+	c.Position, c.Money, c.Tally = left.Position, left.Money, left.Tally
+	c.Effects, c.Cooldowns = left.Effects, left.Cooldowns
 	c.SetProgress(&rules.ProgressChange{Revision: left.Revision, Title: left.Title, Degree: left.Degree,
 		Progress: left.Progress, Pools: left.Pools})
 	c.Tutorial = was.Tutorial && (p.server.newcomers == nil || rules.AmongInstances(left.Position))

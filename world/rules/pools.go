@@ -25,8 +25,12 @@ type LiveState struct {
 	TitleXP, DegreeXP uint32
 	Karma             int
 	Tally             Tally
-	Effects           []Effect // not to be changed
+	Effects           []Effect  // not to be changed
+	Cooldowns         Cooldowns // not to be changed
 }
+
+// Cooldowns are until when a character cannot cast spells again, by the ids of kinds of items. They pass on while it is out.
+type Cooldowns map[int]time.Time
 
 // A Tally counts the fights of a character.
 type Tally struct {
