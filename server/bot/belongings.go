@@ -123,8 +123,9 @@ func (c *Client) ownCommand(command packets.Command, frame []byte) bool {
 	case *packets.CoinsReceived:
 		c.update.coins = true
 	case *packets.TradeWindow:
-		c.Trader = m.Trader
-		c.heard(windowTold)
+		if c.Trader = m.Trader; m.Trader != packets.NoObject { // one that closes, since another opens, answers nothing
+			c.heard(windowTold)
+		}
 	case *packets.PriceOffer:
 		c.Offer = *m
 		c.heard(offerTold)
@@ -151,7 +152,11 @@ func (c *Client) slotCommand(in packets.ObjectID, command packets.Command, frame
 		if o := c.Objects[in]; o != nil {
 			o.Slots, o.Goods = map[uint8]Slot{}, nil
 			o.Resets++
-			c.heard(openedTold)
+			if o.Class == packets.ClassBank {
+				c.heard(openedTold | vaultTold)
+			} else {
+				c.heard(openedTold)
+			}
 			break
 		}
 		for i := range c.Slots {

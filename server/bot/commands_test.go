@@ -175,6 +175,7 @@ func TestRequestsEndWithTheirAnswers(t *testing.T) {
 		{"open", func(c *Client) error { return c.Use(bagID) }, openedTold},
 		{"a portal", func(c *Client) error { return c.Use(traderID) }, placeTold},
 		{"trade", func(c *Client) error { return c.OpenTrade(traderID) }, windowTold},
+		{"the vault", func(c *Client) error { return c.OpenTrade(traderID) }, vaultTold},
 		{"offer", func(c *Client) error { return c.OfferForSale(0, swordID) }, offerTold},
 		{"spend", func(c *Client) error { return c.SpendPoints([8]int32{1}) }, valueTold},
 		{"take", func(c *Client) error { return c.Take(swordID) }, releaseTold},

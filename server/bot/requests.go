@@ -44,7 +44,7 @@ func (c *Client) requestOf(s *packets.Section, command packets.Command) (w pendi
 		ends = slotTold | usedTold | openedTold | placeTold
 	case *packets.TradeWindow:
 		if m.Trader != packets.NoObject {
-			what, ends = fmt.Sprintf("trade with %s", m.Trader), windowTold|openedTold
+			what, ends = fmt.Sprintf("trade with %s", m.Trader), windowTold|vaultTold
 		}
 	case *packets.Buy:
 		what, ends, price, count = fmt.Sprintf("buy %d of slot %d", m.Count, m.Slot), boughtTold, m.Price, m.Count

@@ -211,6 +211,7 @@ const (
 	slotTold   answer = 1 << iota // of the item in a slot
 	usedTold                      // an item is used
 	openedTold                    // contents of a container
+	vaultTold                     // those of the vault, to which a banker leads
 	placeTold                     // where the character is
 	windowTold                    // that a trade is open
 	boughtTold
