@@ -76,6 +76,9 @@ func playEvening(t *testing.T, seed uint64) (trace string) {
 			all.Stay, all.Sight, all.Client.Patience = 0, -1, 8
 		}
 		ledger := sim.NewLedger(h.T, all)
+		if store {
+			ledger.Fails = storeFails
+		}
 		all.Watch = ledger.Watch
 		end := time.Now().Add(length)
 		done := make(chan *bot.Figures, 1)
@@ -111,6 +114,9 @@ func playEvening(t *testing.T, seed uint64) (trace string) {
 	return trace
 }
 
+// storeFails is for how long a store of an evening fails at most.
+const storeFails = 5 * time.Second
+
 // A mischief is the fault of an evening.
 type mischief struct {
 	*sim.House
@@ -145,7 +151,7 @@ func (m *mischief) one() {
 		time.AfterFunc(5*time.Second, func() { m.Store.Delay(0) })
 	case n < 12 && m.store:
 		m.Store.Fail(errors.New("the disk is full"))
-		time.AfterFunc(time.Duration(m.random.Int64N(int64(5*time.Second))), func() { m.Store.Fail(nil) })
+		time.AfterFunc(time.Duration(m.random.Int64N(int64(storeFails))), func() { m.Store.Fail(nil) })
 	default:
 		m.Opened(m.Crash(), func(s *data.Store) { m.ledger.Audit(s, false) })
 	}

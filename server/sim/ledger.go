@@ -18,6 +18,9 @@ import (
 // a crash leaves: told values are stored, and stored values are told, as a whole and once. Its Watch fits
 // [bot.SwarmOptions].
 type Ledger struct {
+	// Fails is for how long the store fails at most: what is volatile waits for so long, too.
+	Fails time.Duration
+
 	t        testing.TB
 	begun    time.Time
 	people   []holder
@@ -189,7 +192,7 @@ func (l *Ledger) Watch(i int, c *bot.Client) {
 	if n := len(p.late); n == 0 || p.late[n-1].life != is {
 		p.late = append(p.late, lifeAt{p.told.at, is})
 	}
-	for len(p.late) > 1 && p.told.at.Sub(p.late[1].at) > volatileKept { // the first one lasted until the second
+	for len(p.late) > 1 && p.told.at.Sub(p.late[1].at) > volatileKept+l.Fails { // the first one lasted until the second
 		p.late = p.late[1:]
 	}
 	p.told.group = slices.ContainsFunc(p.late, func(l lifeAt) bool { return l.group })
