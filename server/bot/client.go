@@ -70,8 +70,6 @@ type Options struct {
 	// ship.
 	Catalogue *content.Catalogue
 	Balance   *rules.Balance
-	// MissionGoals are the goals of missions that it takes; empty for any.
-	MissionGoals []rules.MissionGoal
 	// AllowExternalChanges says that others, such as operators, may give the character items and money, or take them: a
 	// change without a request is no violation then.
 	AllowExternalChanges bool

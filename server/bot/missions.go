@@ -342,9 +342,6 @@ func (c *Client) seekMission(now time.Time) error {
 		}
 	}
 	goal := rules.MissionGoal(c.rand.IntN(int(rules.MissionGoals)))
-	if wished := c.options.MissionGoals; len(wished) > 0 {
-		goal = wished[c.rand.IntN(len(wished))]
-	}
 	switch {
 	case c.Trader == giver.ID:
 		q.requested, q.next = true, now.Add(missionPause)
