@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"sphereserver/data/content"
 	"sphereserver/packets"
 	"sphereserver/server/bot"
 )
@@ -217,13 +218,15 @@ func (f *botFlags) solo(ctx context.Context, env *environment) error {
 	return cmp.Or(err, verdict(figures))
 }
 
-// botLine is a line of a client in the language of the system. What others say, and the examples of findings, stay as they
-// are.
+// botLine is a line of a client in the language of the system. What others say stays as it is.
 func (env *environment) botLine(line string) string {
 	text := strings.TrimLeft(line, " ")
 	indent := line[:len(line)-len(text)]
-	if !env.russian || indent == "      " {
+	if !env.russian {
 		return line
+	}
+	if indent == "      " { // an example of a finding
+		return indent + russianSentence(text)
 	}
 	head, rest, _ := strings.Cut(text, ": ")
 	switch {
@@ -231,18 +234,24 @@ func (env *environment) botLine(line string) string {
 		return indent + russianSentence(head) + ": " + rest
 	case head == "finding":
 		kind, example, _ := strings.Cut(rest, ": ")
-		return indent + russianSentence(head) + ": " + russianSentence(kind) + ": " + example
+		return indent + russianSentence(head) + ": " + russianSentence(kind) + ": " + russianSentence(example)
 	}
 	text = timesOf.ReplaceAllStringFunc(text, func(of string) string {
 		m := timesOf.FindStringSubmatch(of)
 		return m[1] + russianSentence(m[2]) + m[3]
 	})
+	if m := killed.FindStringSubmatch(text); m != nil {
+		if rows, near := content.Default().FindMonsters(m[1], 1); len(rows) > 0 && !near {
+			text = strings.Replace(text, m[1], rows[0].Name("ru"), 1)
+		}
+	}
 	return indent + unitsOf.ReplaceAllStringFunc(russianSentence(text), russianUnits.Replace)
 }
 
 var (
 	// wordsOfOthers stand behind these.
 	wordsOfOthers = regexp.MustCompile(`^the server says$|^\S+ says \(channel \d+\)$`)
+	killed        = regexp.MustCompile(`^killed (.+), level \d+$`)
 	timesOf       = regexp.MustCompile(`(^|given up: |, )([^,:×]+)( × \d+)`)
 	unitsOf       = regexp.MustCompile(`\d (?:ms|[KMG]iB|B)(?:[,/ ]|$)`)
 	russianUnits  = strings.NewReplacer("ms", "мс", "KiB", "КиБ", "MiB", "МиБ", "GiB", "ГиБ", "B", "Б")

@@ -364,19 +364,56 @@ func TestMistakesInScenariosInRussian(t *testing.T) {
 
 // linesOfBots are lines of clients that have more in them than one format.
 var linesOfBots = map[string]string{
-	"  broken stream × 3":                                     "  поток испорчен × 3",
-	"    closed by the server in the world × 2":               "    закрыто сервером, в мире × 2",
-	"            given up: in vain × 2, no room × 1":          "            брошено: впустую × 2, нет места × 1",
-	"finding: HP differ: the own character has 88 HP":         "замечание: HP расходятся: the own character has 88 HP",
-	"the server says: no link":                                "сервер говорит: no link",
-	"Bota says (channel 1): no link":                          "Bota говорит (канал 1): no link",
-	"      Bota: no link":                                     "      Bota: no link",
-	"  slot 27: bread 0x1000, number 4, 10 pieces, weight 80": "  ячейка 27: bread 0x1000, номер 4, штук 10, масса 80",
+	"  broken stream × 3":                                             "  поток испорчен × 3",
+	"    closed by the server in the world × 2":                       "    закрыто сервером, в мире × 2",
+	"            given up: in vain × 2, no room × 1":                  "            брошено: впустую × 2, нет места × 1",
+	"finding: HP differ: the own character has 88 of 87 HP: 0E 00 2C": "замечание: HP расходятся: у персонажа 88 HP из 87: 0E 00 2C",
+	"killed Large rat, level 4":                                       "убит монстр: Большая крыса, уровень 4",
+	"the server says: no link":                                        "сервер говорит: no link",
+	"Bota says (channel 1): no link":                                  "Bota говорит (канал 1): no link",
+	"      Bota: money 5 then 4: 0E 00 2C":                            "      Bota: денег было 5, стало 4: 0E 00 2C",
+	"  slot 27: bread 0x1000, number 4, 10 pieces, weight 80":         "  ячейка 27: bread 0x1000, номер 4, штук 10, масса 80",
 	"at (1.0, 2.0, 3.0), HP 1/2, MP 3/4, 5 positions answered, p50 0.13 ms, max 0.19 ms, 8140-04-08 09:52:45, 13 players, " +
 		"near: 2 players, 14 objects": "место (1.0, 2.0, 3.0), HP 1/2, MP 3/4, ответов на положения 5, p50 0.13 мс, наибольшее 0.19 мс, " +
 		"время 8140-04-08 09:52:45, игроков 13, рядом игроков 2, объектов 14",
 	"  received         7 /s   2.4 KiB/s": "  принято           7 /с   2.4 КиБ/с",
 	"  sent      27 frames, 666 B":        "  отправлено пакетов 27, 666 Б",
+}
+
+// What bots find is told in Russian, too, unless it is only values.
+func TestFindingsOfBotsHaveARussianText(t *testing.T) {
+	names, err := filepath.Glob("../../server/bot/*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := 0
+	for _, name := range names {
+		file, err := parser.ParseFile(token.NewFileSet(), name, nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ast.Inspect(file, func(n ast.Node) bool {
+			call, is := n.(*ast.CallExpr)
+			if !is || len(call.Args) < 2 {
+				return true
+			}
+			method, is := call.Fun.(*ast.SelectorExpr)
+			if !is || method.Sel.Name != "find" {
+				return true
+			}
+			format, is := literal(call.Args[1])
+			if words := verbOfText.ReplaceAllString(format, ""); !is || len(words) < 2*leastLiteral {
+				return true
+			}
+			if found++; russianAnswers()[format] == "" {
+				t.Errorf("%s: %q has no Russian text", name, format)
+			}
+			return true
+		})
+	}
+	if found < 50 {
+		t.Errorf("only %d findings are known", found)
+	}
 }
 
 // All that bots tell, their figures and the kinds of findings are told in Russian, too.

@@ -1,8 +1,10 @@
 package bot
 
 import (
+	"fmt"
 	"time"
 
+	"sphereserver/data/content"
 	"sphereserver/packets"
 	"sphereserver/world/rules"
 )
@@ -31,7 +33,11 @@ func (f *fight) killed(c *Client, o *Object, by packets.ObjectID) {
 	c.missionSlain(o)
 	c.tally.Kills.Add(1)
 	c.tally.Prey.Add(uint64(o.Monster.Level))
-	c.tell("killed %s of type %d, level %d", o.Class, o.Monster.Type, o.Monster.Level)
+	name := fmt.Sprintf("%s %d", o.Class, o.Monster.Type)
+	if row := content.Default().Monster(o.Monster.Type); row != nil {
+		name = row.Name("en")
+	}
+	c.tell("killed %s, level %d", name, o.Monster.Level)
 }
 
 // A vitals has the messages of one body about the own life; it is judged when the body is over.

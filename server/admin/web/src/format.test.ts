@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { bytes, coordinates, milliseconds, moment, parseCoordinates, span, unbroken } from './format';
+import { bytes, coordinates, milliseconds, moment, parseCoordinates, placeLine, span, unbroken } from './format';
 
 // Figures are written with spaces that do not break.
 const plain = (text: string) => text.replace(/[\u00a0\u202f]/g, ' ');
@@ -11,7 +11,9 @@ test('bytes have the greatest unit that fits', () => {
 });
 
 test('a number and its unit stand in one line', () => {
-  expect(unbroken('Торвил, 145 м к юго-востоку')).toBe('Торвил, 145\u00a0м к юго-востоку');
+  expect(unbroken('p99 0,82 мс, max 5 мс')).toBe('p99 0,82\u00a0мс, max 5\u00a0мс');
+  expect(placeLine('Устье реки Нерей, 145 м к юго-востоку')).toBe('Устье реки Нерей, 145\u00a0м\u00a0к\u00a0юго\u2011востоку');
+  expect(placeLine('Торвил')).toBe('Торвил');
   expect(unbroken('2301 -3857, 5 KiB')).toBe('2301 -3857, 5\u00a0KiB');
 });
 

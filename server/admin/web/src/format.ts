@@ -28,6 +28,10 @@ export function bytes(n: number | null | undefined, l: Language): string {
 /** A text that is not broken between a number and its unit. */
 export const unbroken = (text: string): string => text.replace(/(\d) (?=\p{L})/gu, '$1\u00a0');
 
+/** A place whose distance and direction stay in one line: the table of players has little room. */
+export const placeLine = (text: string): string =>
+  text.replace(/\d+ \p{L} .+$/u, (tail) => tail.replaceAll(' ', '\u00a0').replaceAll('-', '\u2011'));
+
 /** Milliseconds; seconds from ten thousand on. */
 export function milliseconds(n: number | null | undefined, l: Language): string {
   if (n === null || n === undefined) return none;

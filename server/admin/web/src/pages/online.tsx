@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { PlayerActions } from '../actions/buttons';
 import { MissionOf } from '../actions/mission';
 import type { Player } from '../answers';
-import { bytes, milliseconds, span, unbroken, wholeLevel } from '../format';
+import { bytes, milliseconds, placeLine, span, wholeLevel } from '../format';
 import { useWords, type Speech } from '../i18n';
 import { Loaded, useLoaded } from '../parts/loaded';
 import { RowActions } from '../parts/rowactions';
@@ -43,7 +43,7 @@ export function OnlinePage() {
     },
     { key: 'account', title: t('account'), by: (p) => p.account.toLowerCase(), cell: (p) => <a href={href('accounts', '', { search: p.account })}>{p.account}</a> },
     { key: 'address', title: t('address'), by: (p) => p.address ?? '', cell: (p) => p.address ?? '–', wide: true },
-    { key: 'place', title: t('place'), by: (p) => t.both(p.place), cell: (p) => <a href={href('map', '', { follow: String(p.character) })}>{unbroken(t.both(p.place))}</a> },
+    { key: 'place', title: t('place'), by: (p) => t.both(p.place), cell: (p) => <a href={href('map', '', { follow: String(p.character) })}>{placeLine(t.both(p.place))}</a> },
     { key: 'level', title: t('level'), by: (p) => wholeLevel(p.level.title, p.level.titleRebirths), cell: (p) => level(p.level), figure: true },
     { key: 'ping', title: t('ping'), by: (p) => p.pingMs ?? -1, cell: (p) => milliseconds(p.pingMs, l), figure: true },
     { key: 'hp', title: t('hp'), by: (p) => p.hp / Math.max(1, p.maxHp), cell: (p) => (p.hp > 0 ? `${p.hp} / ${p.maxHp}` : <span class="badge bad">{t('isDead')}</span>), figure: true },
