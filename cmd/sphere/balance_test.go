@@ -13,20 +13,21 @@ import (
 func TestBalanceCommand(t *testing.T) {
 	inTurn(t)
 	l := commandLine{t, filepath.Join(t.TempDir(), "data")}
-	short := []string{"balance", "--to", "3", "--each", "1m"}
-	out := l.must(append(short, "--seed", "3")...)
+	var found careers
+	if err := json.Unmarshal([]byte(l.must("balance", "--to", "3", "--each", "1m", "--seed", "3", "--json")), &found); err != nil ||
+		len(found.Careers) != 6 || len(found.Careers[0].Levels) == 0 {
+		t.Fatalf("%v: %+v", err, found)
+	}
+	var words strings.Builder
+	found.show(printer{&words, false})
+	out := words.String()
 	for _, want := range []string{"sword", "crossbow", "fists", "white mantras", "LEVELS", "MONEY OUT", "1–2 ", "all"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("expected %q in:\n%s", want, out)
 		}
 	}
-	var found careers
-	if err := json.Unmarshal([]byte(l.must(append(short, "--to", "2", "--json")...)), &found); err != nil || len(found.Careers) != 6 ||
-		len(found.Careers[0].Levels) == 0 {
-		t.Fatalf("%v: %+v", err, found)
-	}
-	l.fails(2, "--to", append(short[:1:1], "--to", "1")...)
-	l.fails(2, "--each", append(short[:1:1], "--each", "1s")...)
+	l.fails(2, "--to", "balance", "--to", "1")
+	l.fails(2, "--each", "balance", "--each", "1s")
 	balance := filepath.Join(l.dir, config.BalanceFile)
 	if err := os.MkdirAll(l.dir, 0o700); err != nil {
 		t.Fatal(err)

@@ -11,7 +11,6 @@ import (
 	"net/netip"
 	"os"
 	"path/filepath"
-	"runtime/debug"
 	"strings"
 	"testing"
 	"time"
@@ -322,10 +321,8 @@ func runningServerTo(t *testing.T, out io.Writer, args ...string) (dir string) {
 	root.SetArgs(append([]string{"--data", dir, "serve", "--listen", "127.0.0.1:0", "--no-ase", "--no-minecraft",
 		"--admin-listen", "127.0.0.1:0"}, args...))
 	done := make(chan error, 1)
-	garbage := debug.SetGCPercent(100)
 	go func() { done <- root.ExecuteContext(ctx) }()
 	t.Cleanup(func() {
-		defer debug.SetGCPercent(garbage) // a server collects often, and all tests after this one would
 		stop()
 		if err := <-done; err != nil {
 			t.Errorf("the server ended with %v", err)

@@ -52,6 +52,7 @@ func (s *sink) String() string {
 }
 
 func TestAProgramOpensRunsAndStops(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	for range 2 { // the second one finds all that the first one has had
 		var log sink
@@ -103,6 +104,7 @@ func TestAProgramIsReloadedAndEndsWithItsTerminal(t *testing.T) {
 
 // A program that does not open leaves nothing open: the folder is free for the next one.
 func TestAProgramThatDoesNotOpenLeavesNothing(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	taken, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

@@ -339,6 +339,7 @@ func TestQueryMinecraftStrangers(t *testing.T) {
 }
 
 func TestQueryAsksAgain(t *testing.T) {
+	t.Parallel()
 	var asked atomic.Int64
 	address := stranger(t, func(request []byte) [][]byte {
 		if asked.Add(1) < 3 {

@@ -123,6 +123,7 @@ func TestQueryReadsWarcraftFiles(t *testing.T) {
 
 // A fault of an answer is told with its place.
 func TestQueryShowsDamagedWarcraftAnswers(t *testing.T) {
+	t.Parallel()
 	for _, v := range []struct {
 		answer []byte
 		text   string
@@ -181,6 +182,7 @@ func portOf(t *testing.T, address string) string {
 }
 
 func TestQueryFindsWhatIsOnTheNetwork(t *testing.T) {
+	t.Parallel()
 	o := query.DefaultOptions()
 	o.ExemptLoopback = true
 	var s *query.Server

@@ -48,7 +48,7 @@ func serve(c *cobra.Command, env *environment, set *configured, ready func(netip
 		return err
 	}
 	if _, given := os.LookupEnv("GOGC"); !given {
-		debug.SetGCPercent(game.GarbagePercent)
+		defer debug.SetGCPercent(debug.SetGCPercent(game.GarbagePercent))
 	}
 	p, err := openProgram(env.dataDir, found, sources, env.err)
 	if err != nil {

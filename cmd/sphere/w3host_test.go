@@ -129,6 +129,7 @@ func joinHosting(t *testing.T, h *hosting, name string, info warcraftGame) net.C
 }
 
 func TestHostingWarcraft(t *testing.T) {
+	t.Parallel()
 	h := startHosting(t, append([]string{"--name", "Пятница", "--slots", "2", "--log-format", "json"},
 		tinyMap...)...)
 	code, out, err := command(w3gsQueryCommand, h.udp, "--json", "--version", "26")

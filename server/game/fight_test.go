@@ -61,8 +61,13 @@ func (p *possessor) blow(at packets.ObjectID) *packets.Body {
 }
 
 // told lets little time go by and returns the bodies that the client was sent, but for steps and regular ones.
-func (p *possessor) told() (out []*packets.Body) {
+func (p *possessor) told() []*packets.Body {
 	p.g.pass(150 * time.Millisecond)
+	return p.toldNow()
+}
+
+// toldNow is told without time that goes by.
+func (p *possessor) toldNow() (out []*packets.Body) {
 	for _, f := range p.frames() {
 		if b := f.Body; b != nil && !b.HasOrigin && b.Sections[0].Class != packets.ClassMain &&
 			b.Sections[0].Class != packets.ClassStat &&

@@ -327,9 +327,10 @@ func byCommand(t *testing.T) {
 	p.p().Command("/mission take title")
 	var told []*packets.Body
 	p.g.until("the key", func() bool {
-		told = append(told, p.told()...)
+		told = append(told, p.toldNow()...)
 		return p.missions(t) == 1
 	})
+	told = append(told, p.told()...)
 	var name int32
 	for _, m := range commandsOfType[*packets.MissionTarget](told) {
 		name = m.Name
@@ -411,7 +412,7 @@ func TestLifeMissionParcelsAreTold(t *testing.T) {
 	p.p().Command("/mission hand")
 	var end []packets.Section
 	p.g.until("the mission is fulfilled", func() bool {
-		for _, b := range p.told() {
+		for _, b := range p.toldNow() {
 			if texts := commandsOfType[*packets.SystemText]([]*packets.Body{b}); len(texts) > 0 && texts[0].Text == 73 {
 				end = b.Sections
 			}
@@ -440,9 +441,10 @@ func TestMissionsArePassedOnByCommand(t *testing.T) {
 		by.p().Command(line)
 		var bodies []*packets.Body
 		p.g.until("an answer to "+line, func() bool {
-			bodies = append(bodies, by.told()...)
+			bodies = append(bodies, by.toldNow()...)
 			return len(bodies) > 0
 		})
+		bodies = append(bodies, by.told()...)
 		for _, m := range commandsOfType[*packets.SystemMessage](bodies) {
 			words += m.Text
 		}
