@@ -25,7 +25,7 @@ const (
 	// such a request names no price, and at all another item, or more of it, in the place of one that was shown before. It
 	// is the least time between two trades that a player begins, too.
 	dealPause = 3 * time.Second
-	// mostOffers is how often a player changes its offers in each dealWatch: its partner is told of every change.
+	// mostOffers is how often a player changes its offers or bids in each dealWatch: its partner is told of each.
 	mostOffers = 10
 )
 
@@ -35,7 +35,7 @@ type deal struct {
 	spoken  bool // it was begun by chat, so that offers are told in words, too
 	lots    map[int]*lot
 	shown   [lots]shownLot
-	offered int // how often in this dealWatch
+	offered int // how often in this dealWatch, bids among them
 }
 
 // A shownLot is what a player's partner has seen last in a slot; an empty slot changes nothing of it.
@@ -333,7 +333,10 @@ func (c Bid) ask(w *World, p *player) rules.RejectReason {
 		return rules.TooPoor
 	case w.belongings.replaced(d.partner, c.TradeSlot):
 		return rules.JustChanged
+	case d.offered >= mostOffers:
+		return rules.Busy
 	}
+	d.offered++
 	l.bid = c.Price
 	w.tell(BidMade{d.partner.ID, p.ID, p.Name, c.TradeSlot, c.Price, d.spoken})
 	return 0

@@ -398,6 +398,7 @@ func TestOffersDoNotFlood(t *testing.T) {
 		t.Errorf("%d changes were told", shown)
 	}
 	refused(t, m.asks(t, slices.Repeat([]Command{OfferForSale{1, 0, 11, 1, 0}}, mostOffers+1)...), rules.Busy)
+	refused(t, m.asks(t, slices.Repeat([]Command{Bid{2, 0, 1}}, mostOffers+1)...), rules.Busy)
 	only[LotShown](t, m.asks(t, Withdraw{1, 0})) // that is always done: the window shows it at once
 }
 

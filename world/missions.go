@@ -21,7 +21,8 @@ type missions struct {
 	spawners  *spawners
 	instances *instances
 
-	nextMission map[int64]time.Time // before then a character is given none
+	nextMission map[int64]time.Time   // before then a character is given none
+	opened      map[rules.ItemID]bool // keys of missions whose dungeons were opened once
 }
 
 // task is the state of a player's mission besides its key.
@@ -59,11 +60,7 @@ func (ms *missions) resumeMission(p *player) {
 	key := p.task.key
 	// A timer may fire half a tick early, and the mission would not be over then.
 	ms.after(max(time.Unix(m.Ends, 0).Sub(ms.now), 0)+TickPeriod, &p.entity, func(e *entity) {
-		ms.ledger.whenFree(e.player, func(p *player) {
-			if m := ms.mission(p); m != nil && p.task.key == key && m.Over(ms.now) {
-				ms.loseMission(p, nil, MissionOver)
-			}
-		})
+		ms.expire(e.player, key)
 	})
 	at := m.At
 	if m.ParcelIn(&p.carried) != nil && m.Returns() {
@@ -170,6 +167,19 @@ func (ms *missions) loseMission(p *player, c Command, news MissionNews) {
 		e.News = news
 		ms.tell(*e)
 		ms.granted(p, c)
+	}).failed = func() {
+		if c == nil { // its time is over, whatever the store says
+			ms.after(storeRetry, &p.entity, func(e *entity) { ms.expire(e.player, key) })
+		}
+	}
+}
+
+// expire takes a mission from a player whose time for it is over, when the player is free.
+func (ms *missions) expire(p *player, key rules.ItemID) {
+	ms.ledger.whenFree(p, func(p *player) {
+		if m := ms.mission(p); m != nil && p.task.key == key && m.Over(ms.now) {
+			ms.loseMission(p, nil, MissionOver)
+		}
 	})
 }
 

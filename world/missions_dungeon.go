@@ -2,6 +2,7 @@ package world
 
 import (
 	"slices"
+	"time"
 
 	"sphereserver/world/rules"
 )
@@ -78,11 +79,16 @@ func (ms *missions) dungeonFor(key rules.ItemID) *instance {
 func (ms *missions) enterWith(p, owner *player) rules.RejectReason {
 	in := ms.dungeonOf(owner)
 	if in == nil {
-		in = ms.instances.openInstance(ms.missionLayout(&owner.task.mission), &owner.Player)
+		key := owner.task.key
+		in = ms.instances.openInstance(ms.missionLayout(&owner.task.mission, ms.opened[key]), &owner.Player)
 		if in == nil {
 			return rules.NoCell
 		}
-		in.mission = owner.task.key
+		in.mission = key
+		if !ms.opened[key] {
+			ms.opened[key] = true
+			ms.after(max(time.Unix(owner.task.mission.Ends, 0).Sub(ms.now), 0), nil, func(_ *entity) { delete(ms.opened, key) })
+		}
 		for _, s := range in.lairs {
 			if s.Name != 0 {
 				s.mission = in.mission
@@ -99,11 +105,16 @@ func (ms *missions) enterWith(p, owner *player) rules.RejectReason {
 	return 0
 }
 
-// missionLayout returns the dungeon of a mission.
-func (ms *missions) missionLayout(m *rules.Mission) *Layout {
+// missionLayout returns the dungeon of a mission. Only the first has chests: else one key would fill them as often as
+// its owner waits for the end of a dungeon.
+func (ms *missions) missionLayout(m *rules.Mission, again bool) *Layout {
 	l := *ms.options.MissionDungeon
 	l.Leave = m.At
-	l.Pieces, l.Lairs = slices.Clone(l.Pieces), slices.Clone(l.Lairs)
+	l.Lairs = slices.Clone(l.Lairs)
+	l.Pieces = slices.DeleteFunc(slices.Clone(l.Pieces), func(p Piece) bool {
+		t, is := p.Kind.(GroundItem)
+		return again && is && t.IsBag()
+	})
 	for i := range l.Lairs {
 		s := &l.Lairs[i]
 		s.Level, s.Types, s.Alone, s.Tutorial = m.Level, []int{m.Type}, true, false

@@ -202,8 +202,28 @@ func TestLifeCheck4_7OnlyTheKeyOpensTheEntrance(t *testing.T) {
 	if q.cells(t) != 0 {
 		t.Error("the dungeon is still there")
 	}
-	// A player that comes again gets another.
+	// A player that comes again gets another, without chests: else one key would fill them again and again.
+	chests := func() (n int) {
+		for _, o := range q.objects() {
+			if t, is := o.Kind.(GroundItem); is && t.IsBag() {
+				n++
+			}
+		}
+		return n
+	}
 	only[Teleported](t, q.asks(t, UsePortal{1, q.door}))
+	if chests() != 0 {
+		t.Errorf("%d chests are in the second dungeon", chests())
+	}
+	only[Teleported](t, q.asks(t, Mission{ID: 1, Word: EnterDungeon}, OrderMission{ID: 1, What: CancelMission}))
+	q.asksAfter(t, q.balance.Mission.Wait)
+	q.takes(t, 1, rules.TitleGoal)
+	if only[Teleported](t, q.asks(t, UsePortal{1, q.door})); chests() != 1 {
+		t.Errorf("%d chests are in the dungeon of another mission", chests())
+	}
+	if q.asksAfter(t, q.balance.Mission.Lasts+time.Minute); len(q.missions.opened) != 0 {
+		t.Errorf("%d keys are remembered", len(q.missions.opened))
+	}
 }
 
 func TestLifeCheck4_2And3Refusals(t *testing.T) {
@@ -258,6 +278,15 @@ func TestLifeCheck4_10MissionsExpire(t *testing.T) {
 	q.takes(t, 1, rules.MoneyGoal)
 	e := only[MissionEnded](t, q.asksAfter(t, time.Minute+2*time.Second))
 	if e.News != MissionOver || q.keys() != 0 || len(q.monsters()) != 0 {
+		t.Errorf("ended %+v", e)
+	}
+	// Also when the store fails for a while.
+	q.asksAfter(t, 2*time.Minute)
+	q.takes(t, 1, rules.MoneyGoal)
+	if e := of[MissionEnded](q.failing(time.Minute+5*time.Second, q.pass(TickPeriod))); len(e) != 0 {
+		t.Errorf("without a store ended %+v", e)
+	}
+	if e := only[MissionEnded](t, q.asksAfter(t, storeRetry+TickPeriod)); e.News != MissionOver || q.keys() != 0 {
 		t.Errorf("ended %+v", e)
 	}
 	// Also while its owner is away.

@@ -5,7 +5,6 @@ import (
 
 	"sphereserver/coords"
 	"sphereserver/world/rules"
-	"sphereserver/world/space"
 )
 
 // travel moves players over long ways: tokens, stones, portals, doors.
@@ -60,7 +59,7 @@ func (tr *travel) useToken(p *player, c UseItem, t *rules.Item) rules.RejectReas
 	if why := rules.MayTravel(t.Class, to.Kind, from, there, p.Progress.Karma); why != 0 {
 		return why
 	}
-	return tr.depart(p, c, t, to.To, nil)
+	return tr.depart(p, c, t, to.To)
 }
 
 // atTeleport says why a token does not work on a target; with is the token, which as a target means nothing.
@@ -103,7 +102,7 @@ func (tr *travel) teleportBeside(p *player) (near *object) {
 }
 
 // depart takes one charge of an item, and brings the player to a place when that is durable, along with others.
-func (tr *travel) depart(p *player, c UseItem, t *rules.Item, to coords.Position, along []*player) rules.RejectReason {
+func (tr *travel) depart(p *player, c UseItem, t *rules.Item, to coords.Position) rules.RejectReason {
 	if why := tr.mayDepart(p); why != 0 {
 		return why
 	}
@@ -129,14 +128,28 @@ func (tr *travel) depart(p *player, c UseItem, t *rules.Item, to coords.Position
 			return
 		}
 		used.To = &to
+		along := tr.companions(p, was.Class)
 		tr.places.transfer(p, to, used)
 		for _, q := range along {
-			if !q.leaving && !q.gone() && !isDead(q) {
-				tr.places.teleport(q, to)
-			}
+			tr.places.teleport(q, to)
 		}
 	})
 	return 0
+}
+
+// companions are those that a thing for journeys takes along with a player: with a great stone the members of its
+// party that are near, alive and not recently hurt, in the moment of the departure.
+func (tr *travel) companions(p *player, class int) (along []*player) {
+	if !rules.TakesParty(class) || p.party == nil {
+		return nil
+	}
+	near2 := tr.balance.Travel.Party * tr.balance.Travel.Party
+	for _, q := range p.party.members {
+		if q != p && !q.leaving && !isDead(q) && tr.unhurt(q) && near(&p.entity, &q.entity, near2) {
+			along = append(along, q)
+		}
+	}
+	return along
 }
 
 // useStone brings a player to the nearest city, and with a great stone also those of its party that are near, alive
@@ -150,16 +163,7 @@ func (tr *travel) useStone(p *player, c UseItem, t *rules.Item) rules.RejectReas
 	case !tr.unhurt(p):
 		return rules.NotCalm
 	}
-	var along []*player
-	if rules.TakesParty(t.Class) && p.party != nil {
-		near := tr.balance.Travel.Party
-		for _, q := range p.party.members {
-			if q != p && !isDead(q) && tr.unhurt(q) && space.DistSq(&p.At, &q.At) <= near*near {
-				along = append(along, q)
-			}
-		}
-	}
-	return tr.depart(p, c, t, tr.options.Revival(p.Position, rules.KarmaNeutral), along)
+	return tr.depart(p, c, t, tr.options.Revival(p.Position, rules.KarmaNeutral))
 }
 
 // unhurt says whether nothing has recently hurt a player.

@@ -334,6 +334,20 @@ func TestAGreatStoneTakesThePartyAlong(t *testing.T) {
 	m.sound(t)
 }
 
+// A player that has left the party before the stone is used up stays where it is.
+func TestAGreatStoneTakesNobodyThatHasLeftTheParty(t *testing.T) {
+	m, _ := newTravels()
+	m.joins(1, classed(438, 1, 26, 1))
+	m.joins(2)
+	m.does(PartyCreate{1}, PartyApply{2, "Герой1"}, PartyAccept{1, "Герой2"})
+	c := only[CommitRequest](t, m.does(UseItem{ID: 1, Item: 1}))
+	m.does(PartyLeave{2})
+	ids, err := m.apply(c.Change)
+	if e := m.asks(t, Committed{c.Seq, ids, err}); len(of[Teleported](e)) != 0 || only[Used](t, e).To == nil {
+		t.Errorf("told %s", describe(e))
+	}
+}
+
 // Travel works like the use of the token, and lists the tokens.
 func TestTravelByNumber(t *testing.T) {
 	m, _ := newTravels()

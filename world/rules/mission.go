@@ -476,11 +476,20 @@ func (b *MissionBalance) Reward(e *ExperienceBalance, m *Mission, part float64) 
 		if m.Goal == DegreeGoal {
 			r.Career = Magical
 		}
-		r.XP = int(times * max(float64(b.LeastXP), b.Kills*e.base(m.Level)))
+		r.XP = int(payable(times * max(float64(b.LeastXP), b.Kills*e.base(m.Level))))
 	case MoneyGoal:
-		r.Money = min(int64(times*(b.Money+b.MoneyLevel*float64(m.Level))), MaxMoney)
+		r.Money = int64(payable(times * (b.Money + b.MoneyLevel*float64(m.Level))))
 	case KarmaGoal:
-		r.Karma = int(times * float64(b.Karma))
+		r.Karma = int(payable(times * float64(b.Karma)))
 	}
 	return r
+}
+
+// payable is a reward that is no more than a character can own, and no less than nothing: greater numbers do not fit
+// into whole ones.
+func payable(reward float64) float64 {
+	if !(reward >= 0) {
+		return 0
+	}
+	return min(reward, MaxMoney)
 }

@@ -2,6 +2,7 @@ package rules
 
 import (
 	"encoding/binary"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -112,6 +113,10 @@ func TestLifeMissionRewards(t *testing.T) {
 		{Mission{Goal: DegreeGoal, Level: 3, Reward: 1}, 1, Reward{Career: Magical, XP: 124}},
 		{Mission{Goal: MoneyGoal, Level: 5, Reward: 2}, 1, Reward{Money: 80}},
 		{Mission{Goal: KarmaGoal, Level: 5, Reward: 1}, 1, Reward{Karma: 25}},
+		{Mission{Goal: TitleGoal, Level: 1, Reward: 1e300}, 1, Reward{XP: MaxMoney}},
+		{Mission{Goal: MoneyGoal, Level: 5, Reward: math.Inf(1)}, 1, Reward{Money: MaxMoney}},
+		{Mission{Goal: KarmaGoal, Level: 5, Reward: 1e19}, 1, Reward{Karma: MaxMoney}},
+		{Mission{Goal: MoneyGoal, Level: 5, Reward: math.NaN()}, 1, Reward{}},
 	} {
 		if got := b.Reward(e, &c.m, c.part); got != c.want {
 			t.Errorf("%+v times %v gives %+v", c.m, c.part, got)
