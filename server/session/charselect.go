@@ -11,7 +11,8 @@ import (
 	"sphereserver/world/rules"
 )
 
-// loggedIn shows the character screen. Next state: CharacterScreen.
+// loggedIn shows the character screen, unless the client has chosen before it has seen that: what follows the choice
+// is not to be mixed with it. Next state: CharacterScreen.
 func (s *Session) loggedIn(characters []data.Character) {
 	for i := range characters {
 		s.characters[characters[i].Slot] = &characters[i]
@@ -21,9 +22,16 @@ func (s *Session) loggedIn(characters []data.Character) {
 	s.takeFor(s.record.Dialect)
 	s.setState(CharacterScreen)
 	delays := s.server.options.Delays
-	s.loop.after(delays.Screen, s, func(s *Session) {
+	onScreen := func(d time.Duration, do func(*Session)) {
+		s.loop.after(d, s, func(s *Session) {
+			if s.state == CharacterScreen {
+				do(s)
+			}
+		})
+	}
+	onScreen(delays.Screen, func(s *Session) {
 		s.Send(packets.OwnerMessage(s.index, &packets.CharacterScreen{}))
-		s.loop.after(delays.Records, s, func(s *Session) {
+		onScreen(delays.Records, func(s *Session) {
 			for _, c := range s.characters {
 				s.Send(packets.OwnerMessage(s.index, record(c)))
 			}

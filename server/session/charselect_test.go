@@ -83,3 +83,14 @@ func TestNoCharacterIsMadeWhileTheVaultCannotBeRead(t *testing.T) {
 	c.choose(0, &packets.CreateCharacter{Name: "Hero", Look: maleLook})
 	g.until("it enters", func() bool { return c.s().State() == Entering })
 }
+
+// A client that chooses before it has seen the character screen is not shown it any more: it would come between the
+// frames of the entry.
+func TestAScreenThatComesTooLateIsNotShown(t *testing.T) {
+	g := newStage(t, func(o *Options) { o.Delays.Screen = 5 * time.Second })
+	c := g.connect().in(Entering)
+	g.pass(6 * time.Second)
+	if all := c.frames(); len(commandsOf[*packets.CharacterScreen](all))+len(commandsOf[*packets.CharacterRecord](all)) > 0 {
+		t.Error("the screen is shown to a player that enters")
+	}
+}
