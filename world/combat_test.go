@@ -49,9 +49,15 @@ var fightTables = func() *rules.Tables {
 			Columns: rules.Columns{Effect: 1046, EffectLength: 110, Reuse: 6 - rank, Chance: 1000,
 				Bonus: rules.Bonus{HP: 500}}}
 	}
-	for id, class := range map[int]int{5619: 2004, 5919: 2006} { // transport, abode
+	for id, class := range map[int]int{5619: 2004, 5719: 2005, 5919: 2006, 6319: 2002, 6339: 2009} {
 		kinds[id] = &rules.Kind{ID: id, GameID: id, Class: class, Slots: []int{46}, Columns: rules.Columns{Range: 50, Reuse: 3}}
 	}
+	kinds[6729] = &rules.Kind{ID: 6729, GameID: 6729, Class: 2011, Slots: []int{46},
+		Columns: rules.Columns{Range: 6, Reuse: 3, UseHP: -5, UseMP: -20}}
+	kinds[6819] = &rules.Kind{ID: 6819, GameID: 6819, Class: 2013, Slots: []int{46}, EffectKey: "mgss",
+		Columns: rules.Columns{Range: 20, Reuse: 3, Effect: 1111, EffectLength: 160, Chance: 1000, Bonus: rules.Bonus{PhysicalDefence: 60}}}
+	kinds[6839] = &rules.Kind{ID: 6839, GameID: 6839, Class: 2015, Slots: []int{46}, EffectKey: "mgss",
+		Columns: rules.Columns{Reuse: 3, Effect: 1011, EffectLength: 102, Chance: 1000, Bonus: rules.Bonus{PhysicalDefence: 1000}}}
 	var all []rules.Kind
 	for _, id := range slices.Sorted(maps.Keys(kinds)) {
 		all = append(all, *kinds[id])

@@ -169,16 +169,119 @@ func TestLifeCheck7_6AbilitiesStay(t *testing.T) {
 	}
 }
 
+// ability is one of a guild, by its number, in a slot.
+func ability(id, slot int) rules.Item {
+	i := fightTables.NewItem(fightTables.Kind(id), rules.NoSuffix, 1, nil)
+	i.ID, i.Slot = rules.ItemID(id), slot
+	return i
+}
+
+// abler admits a player with a sword in its hand and an ability.
+func (m *tradeStage) abler(t *testing.T, id PlayerID, number int) (*player, func(EntityID) UseItem) {
+	t.Helper()
+	item := ability(number, 46)
+	item.ID += rules.ItemID(10000 * int(id))
+	m.admits(Player{ID: id, Title: 20, Items: []rules.Item{weapon(kStartSword, rules.ItemID(id)*100+1, 26), item}})
+	m.asks(t, TakeInHand{ID: id, Item: rules.ItemID(id)*100 + 1}, setPools{id, rules.Pools{HP: 100, MaxHP: 100,
+		MP: 40, MaxMP: 40, Satiety: 50, MaxSatiety: 100}})
+	return m.player(id), func(on EntityID) UseItem { return UseItem{ID: id, Item: item.ID, Target: Target{Object: on}} }
+}
+
+// A whirl of steel hits all around with the weapon in the hand, a divine wind with the HP of its player, of which one
+// stays. Either rests.
+func TestWhirlOfSteelAndDivineWind(t *testing.T) {
+	for number, left := range map[int]int{6319: 100, 6339: 1} {
+		m := newFight(Options{})
+		m.balance = sharp()
+		p, use := m.abler(t, 1, number)
+		b, c, far := m.beast(mTarget, 1, 30), m.beast(mTarget, 1, 49), m.beast(mTarget, 1, 52)
+		events := m.asks(t, use(0))
+		if only[Used](t, events).Left != 1 || len(of[*MonsterHurt](events)) != 2 || b.HP == 64 || c.HP == 64 || far.HP != 64 {
+			t.Errorf("%d: hurt to %d, %d and %d HP: %s", number, b.HP, c.HP, far.HP, describe(events))
+		}
+		if p.Pools.HP != left {
+			t.Errorf("%d: %d HP are left, expected %d", number, p.Pools.HP, left)
+		}
+		m.pass(5 * time.Second)
+		m.asks(t, TakeInHand{ID: 1})
+		why := map[int]rules.RejectReason{6319: rules.NotInHand, 6339: rules.TooSoon}[number]
+		m.does(setPools{1, rules.Pools{HP: 100, MaxHP: 100, Satiety: 50, MaxSatiety: 100}})
+		refused(t, m.asks(t, use(0)), why)
+	}
+}
+
+// Raising is for the dead, who live again where they lie; it costs HP and prana. Source: life check 7.10.
+func TestLifeCheck7_10Raising(t *testing.T) {
+	m := newFight(Options{Revival: func(coords.Position, int) coords.Position { return east(500) }})
+	p, use := m.abler(t, 1, 6729)
+	q := m.fighter(t, 2, 20, 0)
+	m.asks(t, Teleport{2, east(5)})
+	for _, on := range []EntityID{0, p.Number, q.Number, 1 << 30} {
+		refused(t, m.asks(t, use(on)), rules.NoTarget)
+	}
+	m.asks(t, deedOf(func(w *World) { w.vitals.hurt(q, Hit{Cause: Environment, HP: -100000}) }))
+	events := m.asks(t, use(q.Number))
+	if e := only[PlayerRevived](t, events); e.ID != 2 || isDead(q) || q.Position.Distance(east(5)) > 0.1 {
+		t.Errorf("told %+v, it is at %v", e, q.Position)
+	}
+	if p.Pools.HP != 95 || p.Pools.MP != 20 {
+		t.Errorf("paid, it has %+v", p.Pools)
+	}
+	if again := of[PlayerRevived](m.pass(10 * time.Second)); len(again) != 0 || q.Position.Distance(east(5)) > 0.1 {
+		t.Errorf("it lives again twice: %+v", again)
+	}
+}
+
+// A flag is for the group around, a fort for oneself, though its effect slows.
+func TestFlagsAndForts(t *testing.T) {
+	m := newFight(Options{})
+	p, use := m.abler(t, 1, 6819)
+	q, r := m.fighter(t, 2, 20, 0), m.fighter(t, 3, 20, 0)
+	m.asks(t, deedOf(func(*World) {
+		p.party = &party{leader: p, members: []*player{p, q}}
+		q.party = p.party
+	}))
+	was := [3]int{p.derived.PhysicalDefence, q.derived.PhysicalDefence, r.derived.PhysicalDefence}
+	began := of[EffectBegan](m.asks(t, use(0)))
+	is := [3]int{p.derived.PhysicalDefence - was[0], q.derived.PhysicalDefence - was[1],
+		r.derived.PhysicalDefence - was[2]}
+	if len(began) != 2 || is != [3]int{60, 60, 0} {
+		t.Errorf("told %+v, defences grow by %v", began, is)
+	}
+	s, fort := m.abler(t, 4, 6839)
+	before := s.derived.PhysicalDefence
+	if e := only[EffectBegan](t, m.asks(t, fort(0))); e.Effect.Harmful() || s.derived.PhysicalDefence != before+1000 {
+		t.Errorf("told %+v", e)
+	}
+}
+
+// Rebirth of another sends it to where those of bad karma wake, if it may be struck.
+func TestRebirthOfAnother(t *testing.T) {
+	wakes := func(_ coords.Position, karma int) coords.Position { return east(500 + 100*float32(karma)) }
+	m := newFight(Options{Revival: wakes,
+		Zones: peaceWhere(func(at coords.Position) bool { return at.X > east(30).X && at.X < east(100).X })})
+	_, use := m.abler(t, 1, 5719)
+	q, far := m.fighter(t, 2, 20, 0), m.fighter(t, 3, 20, 0)
+	m.asks(t, Teleport{3, east(60)})
+	refused(t, m.asks(t, use(far.Number)), rules.TooFar)
+	m.asks(t, Teleport{2, east(40)})
+	refused(t, m.asks(t, use(q.Number)), rules.TheirPeacefulPlace)
+	m.asks(t, Teleport{2, east(5)})
+	only[Used](t, m.asks(t, use(q.Number)))
+	if to := east(500 + 100*float32(rules.KarmaBad)); q.Position.Distance(to) > 0.1 {
+		t.Errorf("it is at %v, expected %v", q.Position, to)
+	}
+	if !m.combat.defends(q, m.player(1)) {
+		t.Error("it may not defend itself")
+	}
+	refused(t, m.asks(t, use(far.Number)), rules.TooFar)
+}
+
 // Transport leads to a living target in sight, 50 m away at most; abode to the nearest city, but not out of a fight.
 // Source: life check 7.8.
 func TestLifeCheck7_8AbilitiesThatLeadAway(t *testing.T) {
 	home := east(-500)
 	m := newFight(Options{Revival: func(coords.Position, int) coords.Position { return home }})
-	ability := func(id int, slot int) rules.Item {
-		i := fightTables.NewItem(fightTables.Kind(id), rules.NoSuffix, 1, nil)
-		i.ID, i.Slot = rules.ItemID(id), slot
-		return i
-	}
 	m.admits(Player{ID: 1, Items: []rules.Item{ability(5619, 46), ability(5919, 47)}, Progress: rules.Progress{Guild: 5}})
 	p := m.player(1)
 	b, far := m.beast(mTarget, 1, 30), m.beast(mTarget, 1, 51)

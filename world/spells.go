@@ -196,6 +196,9 @@ func (sl *spells) performCast(s *cast, before rules.Pools, on EntityID) {
 		sl.applyHostile(s, on)
 	case isPlayer && sl.player(q) != nil:
 		sl.applyFriendly(s, sl.player(q))
+		if on == p.Number && p.party != nil && s.kind != nil && s.kind.Class == rules.ClassFlag {
+			sl.raiseFlag(s)
+		}
 	}
 }
 

@@ -10,6 +10,9 @@ import (
 //
 // Source: protocol life 5.2; that a player which was just hurt does not get home, as with stones, is ours.
 func (tr *travel) useAbility(p *player, c UseItem, t *rules.Item, k *rules.Kind) rules.RejectReason {
+	if q, other := c.Target.Object.Player(); other && q != p.ID && t.Class == rules.ClassRebirth {
+		return tr.sendAway(p, tr.player(q), c, t, k)
+	}
 	to, why := tr.abilityLeads(p, c.Target, t, k)
 	switch {
 	case why != 0:
@@ -31,6 +34,39 @@ func (tr *travel) useAbility(p *player, c UseItem, t *rules.Item, k *rules.Kind)
 	return 0
 }
 
+// sendAway brings another player to where those of bad karma wake, by rebirth. It counts as a blow, which is ours: one
+// that may not be struck stays where it is.
+//
+// Source: protocol life 5.2.
+func (tr *travel) sendAway(p, q *player, c UseItem, t *rules.Item, k *rules.Kind) rules.RejectReason {
+	switch {
+	case q == nil || q.gone() || !p.Sees(&q.Body):
+		return rules.NoTarget
+	case isDead(q):
+		return rules.TargetDead
+	case space.DistSq(&p.At, &q.At) > float64(k.Range*k.Range):
+		return rules.TooFar
+	case tr.options.Revival == nil:
+		return rules.LeadsNowhere
+	case p.stunned():
+		return rules.Stunned
+	case tr.spells.rests(p, k):
+		return rules.TooSoon
+	}
+	why := tr.spells.combat.mayFight(p, q)
+	if why == 0 {
+		why = tr.spells.mayUse(p, k, t.Suffix)
+	}
+	if why != 0 {
+		return why
+	}
+	tr.spells.startCooldown(&cast{by: p, kind: k, numbers: k.Columns})
+	tr.spells.combat.recordAggression(q, p)
+	tr.tell(Used{ID: p.ID, Item: *t, Target: c.Target, Left: t.Count})
+	tr.places.teleport(q, tr.options.Revival(q.Position, rules.KarmaBad))
+	return 0
+}
+
 // abilityLeads is where an ability brings a player: to a living target in sight, or to the nearest city.
 func (tr *travel) abilityLeads(p *player, on Target, t *rules.Item, k *rules.Kind) (coords.Position, rules.RejectReason) {
 	if t.Class == rules.ClassTransport {
@@ -48,7 +84,7 @@ func (tr *travel) abilityLeads(p *player, on Target, t *rules.Item, k *rules.Kin
 		return to, 0
 	}
 	switch {
-	case on != Target{} && on != Target{Item: t.ID} && on.Object != p.Number: // rebirth of others is not known well enough
+	case on != Target{} && on != Target{Item: t.ID} && on.Object != p.Number:
 		return coords.Position{}, rules.NoUse
 	case tr.options.Revival == nil:
 		return coords.Position{}, rules.LeadsNowhere

@@ -24,9 +24,13 @@ const (
 	ClassRing         = 760
 	ClassBlackMantra  = 1001
 	ClassGuildEmblem  = 2000
+	ClassWhirl        = 2002
 	ClassTransport    = 2004
 	ClassRebirth      = 2005
 	ClassAbode        = 2006
+	ClassSacrifice    = 2009
+	ClassRaising      = 2011
+	ClassFlag         = 2013
 	ClassLastAbility  = 2015 // from the emblem to here: emblems and abilities
 	ClassTokenCharges = 3080
 )

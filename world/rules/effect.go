@@ -210,8 +210,11 @@ func (e *Effect) is(t Trait) bool { return effectTypes[e.ID].Traits&t != 0 }
 // Whole is how long the effect lasts, from its beginning.
 func (e *Effect) Whole() time.Duration { return time.Duration(secondsOf(e.Length)) * time.Second }
 
-// Harmful says whether the effect is a debuff, which ends with the death of its bearer.
-func (e *Effect) Harmful() bool { return e.Kind == BadEffect || e.is(Harmful) }
+// Harmful says whether the effect is a debuff, which ends with the death of its bearer. One that gives defence, such as
+// a fort, is none, though it holds its bearer.
+func (e *Effect) Harmful() bool {
+	return e.Kind == BadEffect || e.is(Harmful) && e.Bonus.PhysicalDefence <= 0
+}
 
 // Bonuses are the bonuses of the effect, which count like those of worn items.
 func (e *Effect) Bonuses() Bonus {
