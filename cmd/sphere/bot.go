@@ -236,8 +236,12 @@ func (env *environment) botLine(line string) string {
 		kind, example, _ := strings.Cut(rest, ": ")
 		return indent + russianSentence(head) + ": " + russianSentence(kind) + ": " + russianSentence(example)
 	}
-	text = timesOf.ReplaceAllStringFunc(text, func(of string) string {
-		m := timesOf.FindStringSubmatch(of)
+	times := timesOf
+	if head != "given up" && onceTimes.MatchString(text) {
+		times = onceTimes
+	}
+	text = times.ReplaceAllStringFunc(text, func(of string) string {
+		m := times.FindStringSubmatch(of)
 		return m[1] + russianSentence(m[2]) + m[3]
 	})
 	if m := killed.FindStringSubmatch(text); m != nil {
@@ -252,6 +256,7 @@ var (
 	// wordsOfOthers stand behind these.
 	wordsOfOthers = regexp.MustCompile(`^the server says$|^\S+ says \(channel \d+\)$`)
 	killed        = regexp.MustCompile(`^killed (.+), level \d+$`)
+	onceTimes     = regexp.MustCompile(`()^([^×]+)( × \d+)$`)
 	timesOf       = regexp.MustCompile(`(^|given up: |, )([^,:×]+)( × \d+)`)
 	unitsOf       = regexp.MustCompile(`\d (?:ms|[KMG]iB|B)(?:[,/ ]|$)`)
 	russianUnits  = strings.NewReplacer("ms", "мс", "KiB", "КиБ", "MiB", "МиБ", "GiB", "ГиБ", "B", "Б")

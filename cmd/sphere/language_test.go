@@ -364,8 +364,10 @@ func TestMistakesInScenariosInRussian(t *testing.T) {
 
 // linesOfBots are lines of clients that have more in them than one format.
 var linesOfBots = map[string]string{
-	"  broken stream × 3":                                             "  поток испорчен × 3",
-	"    closed by the server in the world × 2":                       "    закрыто сервером, в мире × 2",
+	"  broken stream × 3":                       "  поток испорчен × 3",
+	"    closed by the server in the world × 2": "    закрыто сервером, в мире × 2",
+	"    login refused before the world: wrong password, banned, or in use already; the server's log says which × 1": "    во входе " +
+		"отказано, ещё не в мире: пароль неверен, запись запрещена или уже в игре; что именно, знает журнал сервера × 1",
 	"            given up: in vain × 2, no room × 1":                  "            брошено: впустую × 2, нет места × 1",
 	"finding: HP differ: the own character has 88 of 87 HP: 0E 00 2C": "замечание: HP расходятся: у персонажа 88 HP из 87: 0E 00 2C",
 	"killed Large rat, level 4":                                       "убит монстр: Большая крыса, уровень 4",
