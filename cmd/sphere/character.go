@@ -124,7 +124,11 @@ func showCharacter(w printer, d ops.CharacterDetail) {
 	}
 	guild := w.say("none")
 	if d.Guild != 0 {
-		guild = w.say("%d, level %d", d.Guild, d.GuildLevel+1)
+		language := "en"
+		if w.russian {
+			language = "ru"
+		}
+		guild = w.say("%s, rank %d", rules.GuildName(d.Guild, language), d.GuildLevel+1)
 	}
 	state := w.say("played %s", time.Duration(d.PlayedSeconds)*time.Second)
 	if d.Tutorial {

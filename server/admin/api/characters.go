@@ -36,8 +36,23 @@ type sheetAnswer struct {
 	Items []itemAnswer `json:"items"`
 	Vault []itemAnswer `json:"vault"` // of the account
 
+	Rank     *rankAnswer    `json:"rank,omitempty"`     // nil: it is in no guild
 	Mission  *missionAnswer `json:"mission,omitempty"`  // nil: none
 	Instance *insideAnswer  `json:"instance,omitempty"` // in which it is, nil: in the open world
+}
+
+// rankAnswer is a rank in a guild.
+type rankAnswer struct {
+	Guild text `json:"guild"`
+	Rank  int  `json:"rank"` // from 1
+}
+
+// rankIn is a rank, from 0, in a guild; nil for none.
+func rankIn(guild, rank int) *rankAnswer {
+	if !rules.IsGuild(guild) {
+		return nil
+	}
+	return &rankAnswer{both(rules.GuildName(guild, "ru"), rules.GuildName(guild, "en")), rank + 1}
 }
 
 // insideAnswer is the instance that a character is in.
@@ -70,6 +85,7 @@ type missionAnswer struct {
 	At      coords.Position `json:"at"`      // of the entrance, or of the target
 	Place   text            `json:"place"`
 	Ends    time.Time       `json:"ends"`
+	Rank    *rankAnswer     `json:"rank,omitempty"` // for which it is the task, nil for none
 }
 
 func (s *Server) describeMission(m *rules.Mission) *missionAnswer {
@@ -77,7 +93,7 @@ func (s *Server) describeMission(m *rules.Mission) *missionAnswer {
 		return nil
 	}
 	a := &missionAnswer{Kind: m.Template[:1], Goal: m.Goal.Name("en"), Level: m.Level, At: m.At,
-		Place: ops.Where(m.At), Ends: time.Unix(m.Ends, 0)}
+		Place: ops.Where(m.At), Ends: time.Unix(m.Ends, 0), Rank: rankIn(m.Guild, m.Rank)}
 	if row := s.o.Game.Kinds().Monster(m.Type); row != nil {
 		name := both(row.Name("ru"), row.Name("en"))
 		a.Monster = &name
@@ -112,7 +128,8 @@ func showCharacter(s *Server, r *request) (any, error) {
 	}
 	a := sheetAnswer{CharacterDetail: d, Level: levelsOf(int(d.TitleLevel), int(d.DegreeLevel)),
 		Place: ops.Where(d.Position), Items: s.describeItems(d.Items, rules.SlotName),
-		Vault: s.describeItems(d.Vault, func(int) string { return "vault" }), Mission: s.describeMission(d.Mission)}
+		Vault: s.describeItems(d.Vault, func(int) string { return "vault" }), Mission: s.describeMission(d.Mission),
+		Rank: rankIn(d.Guild, int(d.GuildLevel))}
 	a.Instance = inside(s.o.Game.World(), d.ID)
 	return a, nil
 }

@@ -422,6 +422,7 @@ export interface Mission {
   at: Position;
   place: Both;
   ends: string;
+  rank?: { guild: Both; rank: number; };
 }
 
 /** Everything that is stored of a character. */
@@ -469,6 +470,7 @@ export interface Sheet {
   place: Both;
   items: Item[];
   vault: Item[];
+  rank?: { guild: Both; rank: number; };
   mission?: Mission;
   instance?: { number: number; dungeon: string; };
 }

@@ -6,6 +6,11 @@ import { href } from '../router';
 import type { ActionName } from './actions';
 import { ActionButtons, characterTarget } from './buttons';
 
+/** A rank in a guild, in words. */
+export function rankText(r: NonNullable<Sheet['rank']>, t: Speech): string {
+  return t('rankIn', { guild: t.both(r.guild), rank: r.rank });
+}
+
 /** The lines of a mission: what is to be done for what, where, and how much time is left at a moment in milliseconds. */
 export function missionLines(c: Sheet, now: number, t: Speech): [label: string, value: string][] {
   const m = c.mission;
@@ -16,7 +21,7 @@ export function missionLines(c: Sheet, now: number, t: Speech): [label: string, 
     [t('missionState'), state],
     [t('missionKind'), t.named('mission', m.kind)],
     [t('missionTarget'), m.monster ? t('missionMonster', { monster: t.both(m.monster), level: m.level }) : '–'],
-    [t('missionGoal'), t.named('goal', m.goal)],
+    [t('missionGoal'), m.rank ? rankText(m.rank, t) : t.named('goal', m.goal)],
     [t('missionPlace'), `${t.both(m.place)} (${coordinates(m.at)})`],
     [t('missionLeft'), left > 0 ? t('missionEnds', { span: span(left, t.language), at: moment(m.ends, t.language) }) : '–'],
   ];

@@ -1,7 +1,7 @@
 import { CharacterActions, characterTarget } from '../actions/buttons';
 import { may } from '../actions/actions';
 import { ask } from '../actions/form';
-import { MissionOf, MissionView } from '../actions/mission';
+import { MissionOf, MissionView, rankText } from '../actions/mission';
 import type { Character, Item, Sheet } from '../answers';
 import { coordinates, moment, number, span, wholeLevel } from '../format';
 import { useWords, type Speech } from '../i18n';
@@ -98,6 +98,7 @@ function groups(c: Sheet, t: Speech): [title: string, rows: Row[]][] {
         [t('money'), n(c.money)],
         [t('karma'), `${n(c.karma)} (${t.named('karma', String(c.karmaType))})`],
         [t('clan'), c.clan || '–'],
+        [t('guild'), c.rank ? rankText(c.rank, t) : '–'],
         [t('sex'), t(c.female ? 'female' : 'male')],
       ],
     ],

@@ -193,6 +193,8 @@ test('a mission tells its state, and offers what can be done', () => {
   expect(said(c)[5]).toContain('1 h');
   expect(['mission', 'newcomers'].map((dungeon) => said({ ...c, instance: { number: 4, dungeon } })[0])).toEqual([t('missionInside'), t('missionOpen')]);
   expect(said({ ...c, mission: { ...mission, kind: 's', monster: null } })[2]).toBe('–');
+  const rank = { guild: { ru: 'Убийца', en: 'Assassin' }, rank: 2 };
+  expect(said({ ...c, mission: { ...mission, rank } })[3]).toBe('Assassin, rank 2');
   expect(said(c, now + 7_200_000)).toMatchObject({ 0: t('missionOver'), 5: '–' });
   expect(missionLines({ online: true } as Sheet, now, t)).toEqual([]);
   expect(missionActions(c)).toEqual(['finishMission', 'cancelMission']);

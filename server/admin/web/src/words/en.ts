@@ -225,6 +225,8 @@ export const en = {
   'karma.4': 'good',
   'karma.5': 'benign',
   clan: 'Clan',
+  guild: 'Guild',
+  rankIn: '{guild}, rank {rank}',
   sex: 'Sex',
   male: 'male',
   female: 'female',

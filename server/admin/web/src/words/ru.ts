@@ -227,6 +227,8 @@ export const ru: Record<keyof typeof en, string> = {
   'karma.4': 'хорошая',
   'karma.5': 'благая',
   clan: 'Клан',
+  guild: 'Гильдия',
+  rankIn: '{guild}, ранг {rank}',
   sex: 'Пол',
   male: 'мужской',
   female: 'женский',
