@@ -332,10 +332,20 @@ func (c *Client) leave(why error) {
 	over := time.Now()
 	stays := c.options.Balance.Blow.Linger
 	fought := stays + attention // the server has heard of the last blow after it was struck
-	if over.Sub(c.fight.hitAt) < fought || over.Sub(c.fight.struckAt) < fought {
+	if over.Sub(c.fight.hitAt) < fought || over.Sub(c.fight.struckAt) < fought || c.seesMonster() {
 		over = over.Add(stays) // it is shown until then
 	}
 	c.trackedBot.leave(over)
+}
+
+// seesMonster says whether the client holds a monster, which may have hit its character without being told any more.
+func (c *Client) seesMonster() bool {
+	for _, o := range c.Objects {
+		if o.Monster != nil {
+			return true
+		}
+	}
+	return false
 }
 
 func (c *Client) holderOf(item packets.ObjectID) packets.ObjectID {
