@@ -1,6 +1,7 @@
 package packets
 
 import (
+	"reflect"
 	"testing"
 )
 
@@ -60,5 +61,34 @@ func TestKeepalivesAllocateNothing(t *testing.T) {
 		}); n > 0 {
 			t.Errorf("%s: %v allocations", c.Channel(), n)
 		}
+	}
+}
+
+// The frame with which a character enters is read into the same frame again without allocations, and one with fewer slots
+// leaves nothing of the one before.
+func TestEnteringIsReadAgain(t *testing.T) {
+	full, short := enteringStrannik(), enteringBob()
+	short.Occupied, short.Weights = []uint16{1, 0}, []uint32{7}
+	wire := func(s WorldSnapshot) []byte {
+		frame, err := AppendServer(nil, entering(s), Dialect2026)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return frame
+	}
+	var again Frame
+	read := func(frame []byte) {
+		if err := again.Decode(frame, FromServer, Dialect2026); err != nil {
+			t.Fatal(err)
+		}
+	}
+	frames := [][]byte{wire(full), wire(short)}
+	read(frames[0])
+	if n := testing.AllocsPerRun(50, func() { read(frames[0]) }); n > 0 {
+		t.Errorf("%v allocations", n)
+	}
+	read(frames[1])
+	if got := again.Body.Sections[0].Regions[0]; !reflect.DeepEqual(got, &short) {
+		t.Errorf("read %+v, want %+v", got, &short)
 	}
 }

@@ -1,5 +1,7 @@
 package packets
 
+import "slices"
+
 // SetStat tells a client one value of its own character. Source: protocol ingame 12.1.
 type SetStat struct {
 	Stat  Stat  // 6 bits
@@ -106,7 +108,7 @@ func (m *WorldSnapshot) fields(f *fields) {
 func perSlot[T ~uint16 | ~uint32](f *fields, p *[]T, n int) {
 	count := f.count(len(*p), 8)
 	if f.mode == reading {
-		*p = make([]T, count)
+		*p = slices.Grow((*p)[:0], count)[:count]
 	}
 	each(f, *p, n)
 }

@@ -267,6 +267,7 @@ func (c *Client) own(b *packets.Body, s *packets.Section, frame []byte) {
 				c.find(OutOfPlace, "enter world without being asked for")
 			}
 			c.Snapshot, c.Money, c.update.money, c.seen.snapshot = *m, m.Money, m.Money, true
+			c.Snapshot.Occupied, c.Snapshot.Weights = slices.Clone(m.Occupied), slices.Clone(m.Weights)
 			c.Clan = Clan{Name: m.Clan, Rank: int(m.ClanRank)}
 			c.Position = coords.Position{X: m.X, Y: m.Y, Z: m.Z, Yaw: m.Yaw}
 		case *packets.SetStat:
