@@ -2,7 +2,6 @@ package sim_test
 
 import (
 	"context"
-	"strings"
 	"testing"
 	"time"
 
@@ -20,16 +19,7 @@ func TestIgnoredPlayersOutlastAKill(t *testing.T) {
 		tell := bot.Options{Tell: func(l string) { heard = append(heard, l) }}
 		says := func(c *bot.Client, line, want string) {
 			h.T.Helper()
-			heard = nil
-			if err := c.Speak(2, line); err != nil {
-				h.T.Fatal(err)
-			}
-			if err := c.Idle(context.Background(), 2*time.Second); err != nil {
-				h.T.Fatal(err)
-			}
-			if !strings.Contains(strings.Join(heard, "\n"), want) {
-				h.T.Errorf("%q: heard %q, want %q", line, heard, want)
-			}
+			hears(h, c, &heard, line, want)
 		}
 		quiet, loud := h.Player(1, "Quiet", tell), h.Player(2, "Loud", bot.Options{})
 		h.Store.Fail(context.DeadlineExceeded)

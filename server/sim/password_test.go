@@ -22,16 +22,7 @@ func TestPlayersChangeTheirPasswords(t *testing.T) {
 		other := h.Player(2, "Neighbour", bot.Options{Tell: func(l string) { others = append(others, l) }})
 		says := func(line, want string) {
 			h.T.Helper()
-			heard = nil
-			if err := c.Speak(2, line); err != nil {
-				h.T.Fatal(err)
-			}
-			if err := c.Idle(context.Background(), 2*time.Second); err != nil {
-				h.T.Fatal(err)
-			}
-			if !strings.Contains(strings.Join(heard, "\n"), want) {
-				h.T.Errorf("%q: heard %q, want %q", line, heard, want)
-			}
+			hears(h, c, &heard, line, want)
 		}
 		says("/password Secret fresh1 fresh2", "не так же")
 		says("/password wrong fresh1 fresh1", "не подходит")
@@ -66,4 +57,20 @@ func TestPlayersChangeTheirPasswords(t *testing.T) {
 			h.T.Errorf("a guesser hears %q", heard)
 		}
 	})
+}
+
+// hears makes a client say a line to all around, and fails unless what it hears then, of which heard is told, has the wanted
+// words.
+func hears(h *sim.House, c *bot.Client, heard *[]string, line, want string) {
+	h.T.Helper()
+	*heard = nil
+	if err := c.Speak(2, line); err != nil {
+		h.T.Fatal(err)
+	}
+	if err := c.Idle(context.Background(), 2*time.Second); err != nil {
+		h.T.Fatal(err)
+	}
+	if !strings.Contains(strings.Join(*heard, "\n"), want) {
+		h.T.Errorf("%q: heard %q, want %q", line, *heard, want)
+	}
 }
