@@ -3,15 +3,23 @@ package world
 import "sphereserver/world/rules"
 
 // ResetProgress resets a part of a player's progress: a rebirth, levels given up, spent points given back, or its guild
-// left. [StatsChanged] follows.
+// left. [StatsChanged] follows; if the player only asks, [ResetPossible].
 type ResetProgress struct {
 	ID   PlayerID
 	What rules.Reset
+	Asks bool
 }
 
 func (c ResetProgress) who() PlayerID { return c.ID }
 
 func (c ResetProgress) ask(w *World, p *player) rules.RejectReason {
+	if c.Asks {
+		_, _, _, why := w.tables.Reset(c.What, false, p.Title, p.Degree, p.Progress)
+		if why == 0 {
+			w.tell(ResetPossible{p.ID, c.What})
+		}
+		return why
+	}
 	return w.vitals.resetProgress(p, w.ledger.tx(p, c), c.What, false, func() {})
 }
 
@@ -62,3 +70,11 @@ type ProgressReset struct {
 }
 
 func (ProgressReset) event() {}
+
+// ResetPossible tells a player that nothing is against a reset, which it has not done yet.
+type ResetPossible struct {
+	ID   PlayerID
+	What rules.Reset
+}
+
+func (ResetPossible) event() {}

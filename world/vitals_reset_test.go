@@ -12,7 +12,14 @@ func TestCheck33Rebirth(t *testing.T) {
 	q := m.fighter(t, 2, 58, 58)
 	refused(t, m.asks(t, ResetProgress{ID: q.ID, What: rules.Rebirth}), rules.NotSixty)
 
+	refused(t, m.asks(t, ResetProgress{ID: q.ID, What: rules.Rebirth, Asks: true}), rules.NotSixty)
+
 	before := p.Progress
+	events := m.asks(t, ResetProgress{ID: p.ID, What: rules.Rebirth, Asks: true})
+	if e := only[ResetPossible](t, events); e.What != rules.Rebirth || len(of[StatsChanged](events)) != 0 ||
+		p.Title != 59 {
+		t.Errorf("asked: told %s, the title is %d", describe(events), p.Title)
+	}
 	e := only[StatsChanged](t, m.asks(t, ResetProgress{ID: p.ID, What: rules.Rebirth}))
 	if e.Was.Title != 59 || e.Is.Title != 60+14 || e.Is.Degree != 14 || e.Is.Progress.Base != (rules.Stats{}) {
 		t.Errorf("told %+v", e)
@@ -24,7 +31,7 @@ func TestCheck33Rebirth(t *testing.T) {
 	refused(t, m.asks(t, ResetProgress{ID: p.ID, What: rules.Unlearn}), rules.NothingSpent)
 	m.does(deedOf(func(*World) { p.Progress.TitlePoints = 3 }))
 	m.asks(t, SpendPoints{ID: p.ID, Spend: rules.Stats{1}})
-	events := m.asks(t, ResetProgress{ID: p.ID, What: rules.Unlearn})
+	events = m.asks(t, ResetProgress{ID: p.ID, What: rules.Unlearn})
 	only[StatsChanged](t, events)
 	if e := only[ProgressReset](t, events); e.Title != 75 || e.TitlePoints != p.Progress.TitlePoints || e.TitlePoints < 1 ||
 		e.Back != [2]int{1, 0} {

@@ -2,6 +2,7 @@ package chat
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -54,7 +55,12 @@ func findCommand(name string, role data.Role) (*command, error) {
 			allowed = append(allowed, o.names.Russian, o.names.English)
 		}
 	}
-	if near, ok := rules.Nearest(name, allowed); ok {
+	near, ok := rules.Nearest(name, allowed)
+	if i := slices.IndexFunc(allowed, func(known string) bool { return strings.Contains(commandKey(known), key) }); !ok &&
+		i >= 0 && utf8.RuneCountInString(key) > 3 {
+		near, ok = allowed[i], true // "title" of "titledown"
+	}
+	if ok {
 		return nil, UserError(nearCommandText, shortName(name), near)
 	}
 	return nil, UserError(unknownCommandText, shortName(name))

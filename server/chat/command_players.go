@@ -277,38 +277,17 @@ var (
 		"The goals are title, degree, money and karma, not “%s”.")
 )
 
-// resetProgress is the command of a reset: it warns first, and asks the world for it once the player confirms.
+// resetProgress is the command of a reset: the world warns of it first, and does it once the player confirms.
 func resetProgress(what rules.Reset) func(*commandContext) (string, error) {
 	return func(c *commandContext) (string, error) {
+		order := world.ResetProgress{ID: c.from.id(), What: what, Asks: true}
 		switch commandKey(c.rest(0)) {
 		case "подтвердить", "confirm", "да", "yes":
-			c.service.Host.Command(world.ResetProgress{ID: c.from.id(), What: what})
-			return "", nil
+			order.Asks = false
 		}
-		return resetWarnings[what].In(c.russian), nil
+		c.service.Host.Command(order)
+		return "", nil
 	}
-}
-
-// resetWarnings tell the effects of a reset before it is done.
-var resetWarnings = map[rules.Reset]ops.Text{
-	rules.Rebirth: text("Титул и степень станут 15, вложенные очки вернутся, опыт к следующему уровню пропадёт. "+
-		"Чтобы сделать это, напишите: /перерождение подтвердить",
-		"Title and degree become 15, spent points come back, experience towards the next level is lost. "+
-			"To do it write: /rebirth confirm"),
-	rules.TitleDown: text("Титул станет 15, каждые 5 потерянных уровней дадут уровень степени, вложенные очки вернутся. "+
-		"Это можно сделать один раз. Чтобы сделать это, напишите: /опуститьтитул подтвердить",
-		"The title becomes 15, each 5 levels that are lost give a level of the degree, spent points come back. This can be "+
-			"done once. To do it write: /titledown confirm"),
-	rules.DegreeDown: text("Степень станет 15, каждые 5 потерянных уровней дадут уровень титула, вложенные очки "+
-		"вернутся. Это можно сделать один раз. Чтобы сделать это, напишите: /опуститьстепень подтвердить",
-		"The degree becomes 15, each 5 levels that are lost give a level of the title, spent points come back. This can be "+
-			"done once. To do it write: /degreedown confirm"),
-	rules.Unlearn: text("Все вложенные очки характеристик вернутся. Это можно сделать один раз. Чтобы сделать это, "+
-		"напишите: /сброс подтвердить",
-		"All points spent on statistics come back. This can be done once. To do it write: /resetskills confirm"),
-	rules.LeaveGuild: text("Специальность, ранг, знак и умения гильдии пропадут. Чтобы сделать это, "+
-		"напишите: /отказгильдии подтвердить",
-		"The speciality, its rank, emblem and abilities are lost. To do it write: /resetguild confirm"),
 }
 
 // lang sets the language in which the server speaks to the player.

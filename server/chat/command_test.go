@@ -90,6 +90,8 @@ func TestMistakesInCommandsAreAnsweredInBothLanguages(t *testing.T) {
 		{player, "/нетакого", both(unknownCommandText, "нетакого")},
 		{player, "/hlep", both(nearCommandText, "hlep", "help")},
 		{player, "!пмощь", both(nearCommandText, "пмощь", "помощь")},
+		{player, "/титул вниз", both(nearCommandText, "титул", "опуститьтитул")},
+		{player, "/тит", both(unknownCommandText, "тит")},
 		{player, "/kick " + p, lacks(ops.KickAccount, data.Player)},
 		{player, "/help kick", lacks(ops.KickAccount, data.Player)},
 		{helper, "/ban " + p + " 1h", lacks(ops.BanAccount, data.Helper)},

@@ -76,6 +76,31 @@ func (s *player) duelTold(e world.DuelTold) {
 	s.Tell(duelNews[e.News], e.Other)
 }
 
+// resetPossible warns a player of a reset.
+func (s *player) resetPossible(e world.ResetPossible) { s.Tell(resetWarnings[e.What]) }
+
+// resetWarnings tell the effects of a reset before it is done.
+var resetWarnings = map[rules.Reset]ops.Text{
+	rules.Rebirth: text("Титул и степень станут 15, вложенные очки вернутся, опыт к следующему уровню пропадёт. "+
+		"Чтобы сделать это, напишите: /перерождение подтвердить",
+		"Title and degree become 15, spent points come back, experience towards the next level is lost. "+
+			"To do it write: /rebirth confirm"),
+	rules.TitleDown: text("Титул станет 15, каждые 5 потерянных уровней дадут уровень степени, вложенные очки вернутся. "+
+		"Это можно сделать один раз. Чтобы сделать это, напишите: /опуститьтитул подтвердить",
+		"The title becomes 15, each 5 levels that are lost give a level of the degree, spent points come back. This can be "+
+			"done once. To do it write: /titledown confirm"),
+	rules.DegreeDown: text("Степень станет 15, каждые 5 потерянных уровней дадут уровень титула, вложенные очки "+
+		"вернутся. Это можно сделать один раз. Чтобы сделать это, напишите: /опуститьстепень подтвердить",
+		"The degree becomes 15, each 5 levels that are lost give a level of the title, spent points come back. This can be "+
+			"done once. To do it write: /degreedown confirm"),
+	rules.Unlearn: text("Все вложенные очки характеристик вернутся. Это можно сделать один раз. Чтобы сделать это, "+
+		"напишите: /сброс подтвердить",
+		"All points spent on statistics come back. This can be done once. To do it write: /resetskills confirm"),
+	rules.LeaveGuild: text("Специальность, ранг, знак и умения гильдии пропадут. Чтобы сделать это, "+
+		"напишите: /отказгильдии подтвердить",
+		"The speciality, its rank, emblem and abilities are lost. To do it write: /resetguild confirm"),
+}
+
 // progressReset tells a player its values after a reset.
 func (s *player) progressReset(e world.ProgressReset) {
 	s.Log().Info("began again", "login", s.Login(), "character", s.character.Name, "reset", int(e.What),

@@ -30,10 +30,12 @@ func TestDuelsHaveWords(t *testing.T) {
 func TestWhoCannotBeRebornIsTold(t *testing.T) {
 	t.Parallel()
 	g := newCrew(t)
-	g.wantLine(g.player, "Чтобы сделать это, напишите: /перерождение подтвердить", "/rebirth")
-	g.wantLine(g.player, "#10049", "/rebirth confirm")
-	g.wantLine(g.player, "Уровень и так не выше 15.", "/опуститьтитул подтвердить")
-	g.wantLine(g.player, "Вы ещё ничего не вложили.", "/сброс да")
+	for _, confirmed := range []string{"", " confirm"} {
+		g.wantLine(g.player, "#10049", "/rebirth%s", confirmed)
+		g.wantLine(g.player, "Титул и так не выше 15.", "/опуститьтитул%s", confirmed)
+		g.wantLine(g.player, "Степень и так не выше 15.", "/опуститьстепень%s", confirmed)
+		g.wantLine(g.player, "Вы ещё ничего не вложили.", "/сброс%s", confirmed)
+	}
 }
 
 // A reset by the player itself is in the audit trail, with the points that it gave back.
@@ -146,6 +148,15 @@ func TestDuelsAreCountedDown(t *testing.T) {
 func TestResetsAreTold(t *testing.T) {
 	t.Parallel()
 	g := newCrew(t)
+	for what := rules.Rebirth; what <= rules.LeaveGuild; what++ {
+		g.settle()
+		g.server.Happened([]world.Event{world.ResetPossible{ID: g.player.pid(), What: what}})
+		have := strings.Join(g.settle()[0], "\n")
+		word, ok := strings.CutSuffix(have[strings.LastIndexByte(have, '/')+1:], " подтвердить")
+		if !ok || word == "" {
+			t.Errorf("of reset %d it is warned by %q", what, have)
+		}
+	}
 	for what, want := range map[rules.Reset]string{rules.Unlearn: "#850", rules.LeaveGuild: "Вы отказались от специальности."} {
 		g.settle()
 		g.server.Happened([]world.Event{world.ProgressReset{ID: g.player.pid(), What: what}})

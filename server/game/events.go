@@ -138,6 +138,7 @@ var onEvent = eventsByType(
 	onLoop(func(e world.PartyRefused) world.PlayerID { return e.ID },
 		func(s *player, e world.PartyRefused) { s.Refuse(e.Why) }),
 	onLoop(func(e world.DuelTold) world.PlayerID { return e.ID }, (*player).duelTold),
+	onLoop(func(e world.ResetPossible) world.PlayerID { return e.ID }, (*player).resetPossible),
 	onLoop(func(e world.ProgressReset) world.PlayerID { return e.ID }, (*player).progressReset),
 	onLoop(func(e world.TravelTold) world.PlayerID { return e.ID }, (*player).travelTold),
 )

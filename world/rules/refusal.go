@@ -82,7 +82,8 @@ const (
 	NotSixty
 	Greatest
 	AlreadyReset
-	LowAlready
+	TitleLow // not above the level that a reset leaves
+	DegreeLow
 	Alive
 	NoInstance
 	NoCell
@@ -157,7 +158,8 @@ var refusalNames = [...]string{
 	PeacefulPlace: "a peaceful place", TheirPeacefulPlace: "that player is in a peaceful place",
 	TooLow: "of too low a level", TheyTooLow: "that player is of too low a level", Protected: "protected for a while",
 	HasGuild: "in a guild", NotSixty: "neither title nor degree is at 60", Greatest: "the limit of greatness is reached",
-	AlreadyReset: "done already", LowAlready: "the level is low already", Alive: "alive", NoInstance: "no such instance",
+	AlreadyReset: "done already", TitleLow: "the title is low already", DegreeLow: "the degree is low already",
+	Alive: "alive", NoInstance: "no such instance",
 	NoCell:     "no room for another instance",
 	NoTeleport: "not on a teleport", NeedsToken: "a token is needed", Broken: "a broken teleport",
 	OtherContinent: "on another continent", KarmaTooBad: "of too bad a karma", KarmaTooGood: "of too good a karma",

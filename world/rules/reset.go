@@ -62,9 +62,9 @@ func (t *Tables) Reset(what Reset, licensed bool, title, degree int, p Progress)
 	case what == Rebirth:
 		newTitle, newDegree, why = reborn(title, degree)
 	case what == TitleDown:
-		newTitle, newDegree, why = lowered(title, degree)
+		newTitle, newDegree, why = lowered(title, degree, TitleLow)
 	case what == DegreeDown:
-		newDegree, newTitle, why = lowered(degree, title)
+		newDegree, newTitle, why = lowered(degree, title, DegreeLow)
 	}
 	if why == 0 && p.Guild != 0 && what != Unlearn {
 		why = HasGuild
@@ -120,11 +120,11 @@ func reborn(title, degree int) (newTitle, newDegree int, why RejectReason) {
 	return next(title), next(degree), 0
 }
 
-// lowered are the levels after one is given up for another, which stays in its cycle.
-func lowered(level, other int) (newLevel, newOther int, why RejectReason) {
+// lowered are the levels after one is given up for another, which stays in its cycle; low is the reason against it.
+func lowered(level, other int, low RejectReason) (newLevel, newOther int, why RejectReason) {
 	given := inCycle(level) - afterReset
 	if given <= 0 {
-		return level, other, LowAlready
+		return level, other, low
 	}
 	return level - given, min(other+given/5, resets(other)*CycleLevels+CycleLevels-1), 0
 }

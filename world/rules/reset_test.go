@@ -67,8 +67,11 @@ func TestLevelsGivenUp(t *testing.T) {
 	if why != 0 || title != 60+59 || degree != 60+14 {
 		t.Errorf("levels %d and %d, %v", title, degree, why)
 	}
-	if _, _, _, why := tables.Reset(TitleDown, false, 14, 40, p); why != LowAlready {
+	if _, _, _, why := tables.Reset(TitleDown, false, 14, 40, p); why != TitleLow {
 		t.Errorf("from 15: %v", why)
+	}
+	if _, _, _, why := tables.Reset(DegreeDown, false, 40, 14, p); why != DegreeLow {
+		t.Errorf("the degree from 15: %v", why)
 	}
 	member := p
 	member.Guild = 1
