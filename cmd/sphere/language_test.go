@@ -369,14 +369,14 @@ var linesOfBots = map[string]string{
 	"    login refused before the world: wrong password, banned, or in use already; the server's log says which × 1": "    во входе " +
 		"отказано, ещё не в мире: пароль неверен, запись запрещена или уже в игре; что именно, знает журнал сервера × 1",
 	"            given up: in vain × 2, no room × 1":                  "            брошено: впустую × 2, нет места × 1",
-	"finding: HP differ: the own character has 88 of 87 HP: 0E 00 2C": "замечание: HP расходятся: у персонажа 88 HP из 87: 0E 00 2C",
+	"finding: HP differ: the own character has 88 of 87 HP: 0E 00 2C": "замечание: здоровье расходится: у персонажа здоровья 88 из 87: 0E 00 2C",
 	"killed Large rat, level 4":                                       "убит монстр: Большая крыса, уровень 4",
 	"the server says: no link":                                        "сервер говорит: no link",
 	"Bota says (channel 1): no link":                                  "Bota говорит (канал 1): no link",
 	"      Bota: money 5 then 4: 0E 00 2C":                            "      Bota: денег было 5, стало 4: 0E 00 2C",
 	"  slot 27: bread 0x1000, number 4, 10 pieces, weight 80":         "  ячейка 27: bread 0x1000, номер 4, штук 10, масса 80",
 	"at (1.0, 2.0, 3.0), HP 1/2, MP 3/4, 5 positions answered, p50 0.13 ms, max 0.19 ms, 8140-04-08 09:52:45, 13 players, " +
-		"near: 2 players, 14 objects": "место (1.0, 2.0, 3.0), HP 1/2, MP 3/4, ответов на положения 5, p50 0.13 мс, наибольшее 0.19 мс, " +
+		"near: 2 players, 14 objects": "место (1.0, 2.0, 3.0), здоровье 1/2, прана 3/4, ответов на положения 5, p50 0.13 мс, наибольшее 0.19 мс, " +
 		"время 8140-04-08 09:52:45, игроков 13, рядом игроков 2, объектов 14",
 	"  received         7 /s   2.4 KiB/s": "  принято           7 /с   2.4 КиБ/с",
 	"  sent      27 frames, 666 B":        "  отправлено пакетов 27, 666 Б",

@@ -15,11 +15,13 @@ var ascending = [][2]string{
 	{"damage.roll-low", "damage.roll-high"},
 	{"monsters.wander-min", "monsters.wander-max"},
 	{"monsters.notice", "monsters.lose"},
+	{"monsters.notice-far", "monsters.lose"},
 	{"spawns.tutorial-coins-min", "spawns.tutorial-coins-max"},
 	{"loot.stack-min", "loot.stack-max"},
 	{"missions.spot-near", "missions.spot-far"},
 	{"missions.person-near", "missions.person-far"},
 	{"missions.collect-min", "missions.collect-max"},
+	{"effects.fed-half-from", "effects.fed-full-from"},
 	{"chests.trap-min", "chests.trap-max"},
 }
 
