@@ -91,14 +91,17 @@ func at(p content.Place) Point { return Point{float64(p.Position.X), float64(p.P
 
 var lakeOf = regexp.MustCompile(`(\w+) Lake$`)
 
-// lakes finds them by the islands in them: "Heber Island Temer Lake".
+// lakes finds them by the islands in them: "Heber Island Temer Lake". Islands that no one water reaches are in two lakes
+// of that name.
 func lakes(places []content.Place) (all []lake) {
 	for _, p := range places {
 		name := lakeOf.FindStringSubmatch(p.English)
 		if name == nil || !strings.Contains(p.English, " Island ") {
 			continue
 		}
-		i := slices.IndexFunc(all, func(l lake) bool { return l.english == name[1] })
+		i := slices.IndexFunc(all, func(l lake) bool {
+			return l.english == name[1] && nearest(at(p), l.islands) < 2.5*lakeReach
+		})
 		if i < 0 {
 			words := strings.Fields(p.Russian)
 			i, all = len(all), append(all, lake{russian: words[len(words)-1], english: name[1]})

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { bytes, coordinates, milliseconds, moment, parseCoordinates, placeLine, span, unbroken } from './format';
+import { bytes, clock, coordinates, milliseconds, moment, parseCoordinates, placeLine, span, unbroken } from './format';
 
 // Figures are written with spaces that do not break.
 const plain = (text: string) => text.replace(/[\u00a0\u202f]/g, ' ');
@@ -32,6 +32,8 @@ test('time spans have their two greatest units, without zeros', () => {
 test('a moment that never was is a dash', () => {
   expect(['', null, undefined, '0001-01-01T00:00:00Z', 'soon'].map((at) => moment(at, 'en'))).toEqual(['–', '–', '–', '–', '–']);
   expect(moment('2026-11-21T12:00:00Z', 'ru')).toContain('21.11.2026');
+  expect(moment('2026-11-21T12:00:00Z', 'en')).toMatch(/^21 Nov 2026, \d\d:\d\d:00$/);
+  expect(clock('2026-11-21T12:00:00Z', 'en')).toMatch(/^\d\d:\d\d:00$/);
 });
 
 test('coordinates are read as people write them', () => {

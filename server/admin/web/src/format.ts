@@ -50,13 +50,16 @@ export function span(seconds: number, l: Language): string {
   return `${s} ${u.s}`;
 }
 
+/** Whose dates and times are written: 24 hours in both languages, and a month that nobody takes for a day. */
+export const dates: Record<Language, string> = { ru: 'ru', en: 'en-GB' };
+
 /** A moment, in the time zone of the browser; a dash for none. */
 export function moment(at: string | null | undefined, l: Language): string {
   if (!at) return none;
   const date = new Date(at);
   // Go's zero time stands for none.
   if (Number.isNaN(date.getTime()) || date.getUTCFullYear() < 1971) return none;
-  return date.toLocaleString(l, { dateStyle: 'short', timeStyle: 'medium' });
+  return date.toLocaleString(dates[l], { dateStyle: l === 'ru' ? 'short' : 'medium', timeStyle: 'medium' });
 }
 
 /** A level as the server counts: on after a rebirth, which comes after 60. */
@@ -66,7 +69,7 @@ export function wholeLevel(level: number, rebirths = 0): number {
 
 /** The time of day. */
 export function clock(at: string, l: Language): string {
-  return new Date(at).toLocaleTimeString(l);
+  return new Date(at).toLocaleTimeString(dates[l]);
 }
 
 /** Coordinates in metres: east–west, height, north–south. */

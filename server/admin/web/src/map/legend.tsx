@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { Heat } from '../answers';
-import { number, span } from '../format';
+import { dates, number, span } from '../format';
 import { useWords } from '../i18n';
 import { recall, remember } from '../remembered';
 import { lastLevel } from './dens';
@@ -93,7 +93,7 @@ export function Legend({ shown, change, relief, changeRelief, ofLand, wanted, wa
 function HeatScale({ of, heat: { most, since, cell } }: { of: HeatOf; heat: Heat }) {
   const t = useWords();
   const l = t.language;
-  const at = new Date(since).toLocaleString(l, { weekday: 'short', hour: '2-digit', minute: '2-digit' });
+  const at = new Date(since).toLocaleString(dates[l], { weekday: 'short', hour: '2-digit', minute: '2-digit' });
   if (most === 0) return <p role="status">{t('heatNothing', { at })}</p>;
   return (
     <p class="scale-line" role="status" title={t('heatMost', { cell, at })}>

@@ -17,7 +17,7 @@ test('whatever the pointer is over says what it is', () => {
   const townsman = { key: 'npc-1', label: both('ювелир', 'jeweller'), kind: 'trader', occupation: 'jewellery', angle: 0, town: 'shipstone', ...at };
   expect(tip({ sort: 'townsman', townsman })).toEqual(['Ювелир', 'Шипстоун']);
   const monster = { id: 1, name: both('Волк', 'Wolf'), type: 1011, level: 5, hp: 7, maxHp: 9, x: 0, y: 0, z: 0, named: false, summoned: false };
-  expect(tip({ sort: 'monster', monster })).toEqual(['Волк', 'уровень 5 · HP 7 / 9']);
+  expect(tip({ sort: 'monster', monster })).toEqual(['Волк', 'уровень 5 · здоровье 7 / 9']);
   const den = { key: 'h:1:2', x: 0, y: 0, z: 0, level: 5, kinds: ['а', 'б', 'в', 'г', 'д', 'е'].map((n) => both(n, n)), off: true };
   expect(tip({ sort: 'spawner', den })).toEqual(['Логово уровня 5', 'а, б, в, г, д и ещё 1 · отключено']);
   expect(tip({ sort: 'place', place: geography.places[0]! })).toEqual(['Шипстоун', 'город']);

@@ -48,8 +48,7 @@ export function OnlinePage() {
     { key: 'ping', title: t('ping'), by: (p) => p.pingMs ?? -1, cell: (p) => milliseconds(p.pingMs, l), figure: true },
     { key: 'hp', title: t('hp'), by: (p) => p.hp / Math.max(1, p.maxHp), cell: (p) => (p.hp > 0 ? `${p.hp} / ${p.maxHp}` : <span class="badge bad">{t('isDead')}</span>), figure: true },
     { key: 'seconds', title: t('inside'), by: (p) => p.seconds, cell: (p) => span(p.seconds, l), figure: true },
-    { key: 'in', title: t('bytesIn'), by: (p) => p.bytesIn ?? 0, cell: (p) => bytes(p.bytesIn, l), figure: true, wide: true },
-    { key: 'out', title: t('bytesOut'), by: (p) => p.bytesOut ?? 0, cell: (p) => bytes(p.bytesOut, l), figure: true, wide: true },
+    { key: 'traffic', title: t('trafficPlot'), by: (p) => (p.bytesIn ?? 0) + (p.bytesOut ?? 0), cell: (p) => bytes((p.bytesIn ?? 0) + (p.bytesOut ?? 0), l), figure: true, wide: true },
     {
       key: 'actions',
       title: t('actions'),

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import uPlot from 'uplot';
+import { dates } from '../format';
 import { useWords } from '../i18n';
 import { useStore } from '../store';
 import { colour, dark } from '../theme';
@@ -102,7 +103,7 @@ export function Plot(props: PlotProps) {
           y: { range: (_, __, most) => [0, ceiling(most ?? 0, limit, Boolean(whole))] },
         },
         axes: [
-          { stroke: ink, grid: { show: false }, ticks: grid, size: 32, values: (_, all) => all.map((s) => new Date(s * 1000).toLocaleTimeString(t.language, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })) },
+          { stroke: ink, grid: { show: false }, ticks: grid, size: 32, values: (_, all) => all.map((s) => new Date(s * 1000).toLocaleTimeString(dates[t.language], { hour: '2-digit', minute: '2-digit' })) },
           { stroke: ink, grid, ticks: { show: false }, gap: 6, space: 36, size: 66, incrs: steps({ binary, whole }), values: (_, all) => all.map((v) => write(v)) },
         ],
         series: [
@@ -135,7 +136,7 @@ export function Plot(props: PlotProps) {
     <section class="card plot">
       <header>
         <h2>{title}</h2>
-        {at !== null && times[at] !== undefined && <small>{new Date(times[at]! * 1000).toLocaleTimeString(t.language)}</small>}
+        {at !== null && times[at] !== undefined && <small>{new Date(times[at]! * 1000).toLocaleTimeString(dates[t.language])}</small>}
         <ul>
           {lines.map((line) => (
             <li key={line.label}>
