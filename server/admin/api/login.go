@@ -2,7 +2,10 @@ package api
 
 import (
 	"errors"
+	"fmt"
+	"net"
 	"net/http"
+	"strconv"
 	"time"
 
 	"sphereserver/data"
@@ -54,7 +57,7 @@ func login(s *Server, r *request, b *loginBody) (any, error) {
 		s.o.Log.Warn("admin page: cannot write down a login", "login", account.Login, "error", err)
 	}
 	secret, made := s.sessions.begin(&account)
-	r.setCookie(secret, int(sessionLife.Seconds()))
+	s.setCookie(r, secret, int(sessionLife.Seconds()))
 	who.session = &made
 	r.who = who
 	return me(s, r)
@@ -86,18 +89,29 @@ func (s *Server) passwordFits(r *request, b *loginBody, account *data.Account) (
 	return ok, err
 }
 
+// cookieName is the name of a session's cookie. It has the ports by which the server is reached, since browsers send a
+// cookie to all ports of a machine: two servers on one would log each other out.
+func (s *Server) cookieName(r *request) string {
+	name := fmt.Sprintf("%s_%d", cookieName, s.addr.Port())
+	_, port, _ := net.SplitHostPort(r.Host)
+	if n, err := strconv.ParseUint(port, 10, 16); err == nil && uint16(n) != s.addr.Port() {
+		name += fmt.Sprintf("_%d", n)
+	}
+	return name
+}
+
 // setCookie gives the browser its session; maxAge -1 takes it away.
-func (r *request) setCookie(secret string, maxAge int) {
-	http.SetCookie(r.w, &http.Cookie{Name: cookieName, Value: secret, Path: "/", MaxAge: maxAge, HttpOnly: true,
+func (s *Server) setCookie(r *request, secret string, maxAge int) {
+	http.SetCookie(r.w, &http.Cookie{Name: s.cookieName(r), Value: secret, Path: "/", MaxAge: maxAge, HttpOnly: true,
 		Secure: webserver.Encrypted(r.Request), SameSite: http.SameSiteStrictMode})
 }
 
 // logout ends the session of a browser. A token has none.
 func logout(s *Server, r *request, _ *nothing) (any, error) {
-	if c, err := r.Cookie(cookieName); err == nil {
+	if c, err := r.Cookie(s.cookieName(r)); err == nil {
 		s.sessions.end(c.Value)
 	}
-	r.setCookie("", -1)
+	s.setCookie(r, "", -1)
 	return nothing{}, nil
 }
 

@@ -82,6 +82,23 @@ func TestLogins(t *testing.T) {
 	})
 }
 
+// Browsers send a cookie to all ports of a machine, so each server on it has one of its own.
+func TestServersOfOneMachineHaveCookiesOfTheirOwn(t *testing.T) {
+	for _, c := range []struct {
+		port       uint16
+		host, want string
+	}{
+		{8860, "127.0.0.1:8860", "sphere_admin_8860"}, {8861, "127.0.0.1:8861", "sphere_admin_8861"},
+		{8860, "127.0.0.1:8862", "sphere_admin_8860_8862"}, {8860, "[::1]:8862", "sphere_admin_8860_8862"},
+		{8860, "sphere.example", "sphere_admin_8860"}, {8860, "sphere.example:a b", "sphere_admin_8860"},
+	} {
+		s := &Server{addr: netip.AddrPortFrom(netip.IPv6Loopback(), c.port)}
+		if got := s.cookieName(&request{Request: &http.Request{Host: c.host}}); got != c.want {
+			t.Errorf("%s at %d: %s, expected %s", c.host, c.port, got, c.want)
+		}
+	}
+}
+
 func TestLogoutEndsTheSession(t *testing.T) {
 	simulated(t, func(t *testing.T) {
 		g := newSimulated(t, nil)

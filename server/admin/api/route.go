@@ -251,7 +251,7 @@ func (s *Server) identify(r *request) (caller, error) {
 	if header := r.Header.Get("Authorization"); header != "" {
 		return s.program(r.Context(), header)
 	}
-	cookie, err := r.Cookie(cookieName)
+	cookie, err := r.Cookie(s.cookieName(r))
 	if err != nil {
 		return caller{}, errUnauthorized
 	}

@@ -60,7 +60,7 @@ func TestStrangersAreTurnedAway(t *testing.T) {
 		for name, change := range map[string]func(*http.Request){
 			"basic": func(r *http.Request) { r.SetBasicAuth("administrator", password) },
 			"cookie": func(r *http.Request) {
-				r.AddCookie(&http.Cookie{Name: cookieName, Value: "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"})
+				r.AddCookie(&http.Cookie{Name: g.api.cookieName(&request{Request: r}), Value: "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"})
 			},
 		} {
 			if a := b.send(r.method, path, "{}", change); a.status != http.StatusUnauthorized {

@@ -1,5 +1,6 @@
 import type { Me } from './answers';
 import { language } from './i18n';
+import { served } from './served';
 import { Store } from './store';
 
 /** Why the server has not done something. */
@@ -50,7 +51,7 @@ async function ask<T>(method: string, path: string, body?: unknown, signal?: Abo
   let response: Response;
   let text: string;
   try {
-    response = await fetch(path, { method, headers, body: method === 'GET' ? null : JSON.stringify(body ?? {}), signal: signal ?? null, cache: 'no-store' });
+    response = await fetch(served(path), { method, headers, body: method === 'GET' ? null : JSON.stringify(body ?? {}), signal: signal ?? null, cache: 'no-store' });
     text = await response.text();
   } catch (cause) {
     if (cause instanceof DOMException && cause.name === 'AbortError') throw cause;

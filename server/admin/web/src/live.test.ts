@@ -77,7 +77,7 @@ test('a stream that says nothing for too long is lost, whatever the browser thin
   vi.stubGlobal('EventSource', Stream);
   vi.stubGlobal('window', globalThis);
   vi.stubGlobal('matchMedia', () => ({ matches: false }));
-  vi.stubGlobal('fetch', async (path: string) => new Response(path === '/api/me' ? '{"login":"chief"}' : '[]'));
+  vi.stubGlobal('fetch', async (path: string) => new Response(path === './api/me' ? '{"login":"chief"}' : '[]'));
   me.set({ login: 'chief' } as NonNullable<typeof me.value>);
   begin();
   await vi.advanceTimersByTimeAsync(20_000);

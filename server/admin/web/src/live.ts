@@ -1,6 +1,7 @@
 import { get, me, whoAmI } from './api';
 import type { AuditEntry, ChatLine, LogLine, Player, PlayersEvent, Status } from './answers';
 import { along, jump, type Walk } from './map/projection';
+import { served } from './served';
 import { Store } from './store';
 
 // What happens on the server, as its stream of events tells it.
@@ -89,7 +90,7 @@ function mindSilence(): void {
 }
 
 function listen(): void {
-  const stream = new EventSource('/api/events');
+  const stream = new EventSource(served('/api/events'));
   source = stream;
   let first = true;
   const on = <T>(name: string, take: (value: T) => void) =>

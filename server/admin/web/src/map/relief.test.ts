@@ -17,8 +17,8 @@ const geography = {
 };
 
 test('tiles are those of area, colours and import', () => {
-  expect(tilesOf(geography, 'haron', true)).toBe('/api/map/tiles/dark/haron/{z}/{x}/{y}?v=1a2b');
-  expect(tilesOf(geography, 'a/{b}', false)).toBe('/api/map/tiles/light/a%2F%7Bb%7D/{z}/{x}/{y}?v=1a2b');
+  expect(tilesOf(geography, 'haron', true)).toBe('./api/map/tiles/dark/haron/{z}/{x}/{y}?v=1a2b');
+  expect(tilesOf(geography, 'a/{b}', false)).toBe('./api/map/tiles/light/a%2F%7Bb%7D/{z}/{x}/{y}?v=1a2b');
 });
 
 test('what was imported is known by its bounds', () => {

@@ -1,6 +1,7 @@
 import L from 'leaflet';
 import { useEffect } from 'preact/hooks';
 import type { Geography } from '../answers';
+import { served } from '../served';
 import { toLatLng } from './projection';
 
 /** The zooms that the server draws; nearer ones are those, larger. */
@@ -22,7 +23,7 @@ function landOf(geography: Geography, area: string): [number, number, number, nu
 
 /** The address of tiles, as the map library fills it in. */
 export function tilesOf(geography: Geography, area: string, dark: boolean): string {
-  return `/api/map/tiles/${dark ? 'dark' : 'light'}/${encodeURIComponent(area)}/{z}/{x}/{y}?v=${encodeURIComponent(geography.version)}`;
+  return served(`/api/map/tiles/${dark ? 'dark' : 'light'}/${encodeURIComponent(area)}/{z}/{x}/{y}?v=${encodeURIComponent(geography.version)}`);
 }
 
 /** The address of a tile that did not come, for the next time; null when it was asked for often enough. */

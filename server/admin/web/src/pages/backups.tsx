@@ -7,6 +7,7 @@ import { useWords } from '../i18n';
 import { explain, Loaded, useLoaded } from '../parts/loaded';
 import { tell } from '../parts/notices';
 import { Table, type Column } from '../parts/table';
+import { served } from '../served';
 
 type Backup = Backups['backups'][number];
 
@@ -23,7 +24,7 @@ export function BackupsPage() {
       title: t('actions'),
       cell: (b) => (
         <div class="actions">
-          <a class="button small" href={`/api/backups/${encodeURIComponent(b.file)}`} download={b.file}>
+          <a class="button small" href={served(`/api/backups/${encodeURIComponent(b.file)}`)} download={b.file}>
             {t('download')}
           </a>
           <button type="button" class="small" onClick={() => ask('restore', { name: b.file, file: b.file }, loading.again)}>

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
+import { served } from '../served';
 
 const patience = 10_000; // ms
 
@@ -24,7 +25,7 @@ export function useAsked<T>(path: string | null, every = 0): Asked<T> {
       let done = false;
       if (!document.hidden) {
         try {
-          const response = await fetch(path, { signal: AbortSignal.any([stop.signal, AbortSignal.timeout(patience)]) });
+          const response = await fetch(served(path), { signal: AbortSignal.any([stop.signal, AbortSignal.timeout(patience)]) });
           if (!response.ok) throw new Error(String(response.status));
           const value = (await response.json()) as T;
           setAsked({ value, at: Date.now(), lost: false });
