@@ -318,6 +318,9 @@ func (c *call) changeMoney(id data.CharacterID, m Money) (int64, error) {
 var levelText = Text{"Нужен уровень от 1 до %d, а не %d.", "Expected a level from 1 to %d, not %d."}
 
 func (l Levels) check(f *Faults) {
+	if l.Title == nil && l.Degree == nil {
+		f.Add("title", noLevelText)
+	}
 	for _, of := range []struct {
 		field string
 		level *Ordinal
@@ -353,10 +356,16 @@ func (c *call) setLevels(l Levels) (Character, error) {
 	})
 }
 
-var pointsRangeText = Text{"Нужно число очков от 0 до %d, а не %d.",
-	"Expected a number of points from 0 to %d, not %d."}
+var (
+	pointsRangeText = Text{"Нужно число очков от 0 до %d, а не %d.", "Expected a number of points from 0 to %d, not %d."}
+	noPointsText    = Text{"Нужны очки титула, степени или обоих.", "Expected points of title, degree or both."}
+	noLevelText     = Text{"Нужен уровень титула, степени или обоих.", "Expected a level of title, degree or both."}
+)
 
 func (p Points) check(f *Faults) {
+	if p.Title == nil && p.Degree == nil {
+		f.Add("title", noPointsText)
+	}
 	for i, points := range []*int{p.Title, p.Degree} {
 		if points != nil && (*points < 0 || *points > rules.MaxPoints) {
 			f.Add([]string{"title", "degree"}[i], pointsRangeText, rules.MaxPoints, *points)

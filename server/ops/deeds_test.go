@@ -287,8 +287,8 @@ func TestStoredLevelsBringTheirPoints(t *testing.T) {
 			t.Errorf("%+v: %+v, expected no experience and pools in their range", l, d)
 		}
 	}
-	d := do(t, s, SetLevels, Levels{CharacterName: owl})
-	if d.TitleLevel != rules.MaxLevel || d.DegreeLevel != rules.MaxLevel {
+	d := do(t, s, SetLevels, Levels{CharacterName: owl, Title: new(Ordinal(7))})
+	if d.TitleLevel != 7 || d.DegreeLevel != rules.MaxLevel {
 		t.Errorf("%+v, expected that levels that are not named stay", d)
 	}
 }
