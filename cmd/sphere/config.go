@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"sphereserver/data/atomicfile"
+	"sphereserver/data/content"
 	"sphereserver/server/config"
 	"sphereserver/server/ops"
 )
@@ -111,6 +112,9 @@ that is called balance.toml or webhooks.toml is taken for such a file.`,
 				return err
 			}
 			problems = append(problems, more...)
+			if len(args) == 0 {
+				problems = append(problems, config.Misnamed(env.dataDir, content.MissionsFile)...)
+			}
 			result := struct {
 				File     string          `json:"file"`
 				Problems config.Problems `json:"problems"`

@@ -149,6 +149,9 @@ func (p *program) openStore(s *config.Settings) (err error) {
 	case d.memory:
 		p.log.Warn("the data folder is in memory: all is gone when this machine starts anew")
 	}
+	for _, f := range config.Misnamed(p.dir, content.MissionsFile) {
+		p.log.Warn("a file of the data folder is not read", "file", f.File, "error", f.Text)
+	}
 	if zone := unknownZone(); zone != "" {
 		p.log.Warn("the time zone is not known: all times are UTC", "TZ", zone)
 	}

@@ -1,6 +1,7 @@
 package content
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -11,6 +12,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"sphereserver/world/rules"
 )
@@ -60,6 +62,10 @@ func OpenMissions(dataDir string) ([]rules.MissionTemplate, error) {
 	text, err := os.ReadFile(path)
 	if err != nil {
 		return Missions(), err
+	}
+	text = bytes.TrimPrefix(text, []byte("\uFEFF")) // the mark that Windows editors begin with
+	if !utf8.Valid(text) {
+		return Missions(), fmt.Errorf("%s: the file is not in UTF-8; save it as UTF-8", path)
 	}
 	more, err := parseMissions(path, string(text))
 	if err != nil {

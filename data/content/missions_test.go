@@ -46,6 +46,16 @@ func TestMissionsOfADataFolder(t *testing.T) {
 	if wrong := CheckMissions(all, Default().Tables); len(wrong) != 2 {
 		t.Errorf("wrong: %v", wrong)
 	}
+	write("\uFEFF" + strings.ReplaceAll(missionHead+"k001\tmoney\t5\t9\t-\t2\tHere\tЗдесь\n", "\n", "\r\n"))
+	if _, err := OpenMissions(dir); err != nil {
+		t.Errorf("as Windows writes it: %v", err)
+	}
+	for _, text := range []string{"\xFF\xFEt\x00e\x00", missionHead + "k001\tmoney\t5\t9\t-\t2\tHere\t\xC7\xE4\n"} {
+		write(text)
+		if _, err := OpenMissions(dir); err == nil || !strings.Contains(err.Error(), "not in UTF-8; save it as UTF-8") {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
 	write(missionHead + "k001\tfame\t1\t60\t-\t1\tA\tБ\n")
 	if all, err := OpenMissions(dir); err == nil || !strings.Contains(err.Error(), "missions.tsv:2") ||
 		len(all) != len(Missions()) {

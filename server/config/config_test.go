@@ -260,6 +260,8 @@ func TestValuesThatContradictEachOtherAreRefused(t *testing.T) {
 	for text, want := range map[string]string{
 		"[server]\nlisten = \":8860\"\n[admin]\nlisten = \":8860\"\n":               "server.listen and admin.listen are one address, :8860",
 		"[admin]\nlisten = \"\"\n[public]\nlisten = \"\"\n":                         "",
+		"[server]\nlisten = \":8860\"\n":                                            "server.listen and admin.listen are one address, 127.0.0.1:8860",
+		"[server]\nlisten = \"127.0.0.2:8860\"\n":                                   "",
 		"[admin]\nlisten = \":0\"\n[public]\nlisten = \":0\"\n":                     "",
 		"[browsers]\nase-port = 25860\n":                                            "port 25860 answers Minecraft Query already",
 		"[browsers]\nase-port = 25860\nno-minecraft = true\n":                       "",
@@ -282,11 +284,75 @@ func TestValuesThatContradictEachOtherAreRefused(t *testing.T) {
 	}
 }
 
+// Flags and variables are compared as those of a file are, with each other and with it.
+func TestFlagsThatContradictOtherSettingsAreRefused(t *testing.T) {
+	for _, v := range []struct {
+		file, env     string // SPHERE_LISTEN
+		flags         map[string]string
+		want, russian string
+	}{
+		{flags: map[string]string{"listen": "127.0.0.1:5", "admin-listen": "127.0.0.1:5"},
+			want:    "--admin-listen: server.listen and admin.listen are one address, 127.0.0.1:5",
+			russian: "server.listen и admin.listen — один и тот же адрес, 127.0.0.1:5"},
+		{flags: map[string]string{"listen": "127.0.0.1:5", "admin-listen": ":5"}, want: "--admin-listen: server.listen and admin.listen"},
+		{flags: map[string]string{"listen": "127.0.0.1:5", "admin-listen": "127.0.0.2:5"}},
+		{flags: map[string]string{"listen": "127.0.0.1:0", "admin-listen": "127.0.0.1:0"}},
+		{file: "[public]\nlisten = \"localhost:5\"\n", env: "LocalHost:5",
+			want: "environment variable SPHERE_LISTEN: server.listen and public.listen are one address"},
+		{flags: map[string]string{"listen": ":5", "ase-port": "5"}, want: "--ase-port: port 5 answers Minecraft Query already"},
+		{flags: map[string]string{"listen": ":5", "ase-port": "5", "no-minecraft": "true"}},
+		{file: "[browsers]\nase-port = 25860\nno-minecraft = true\n", flags: map[string]string{"no-minecraft": "false"},
+			want: "--no-minecraft: port 25860 answers"},
+	} {
+		from := Sources{Defaults: Defaults(), Flags: v.flags, Env: func(name string) (string, bool) {
+			return v.env, v.env != "" && name == "SPHERE_LISTEN"
+		}}
+		if v.file != "" {
+			from.File = write(t, v.file)
+		}
+		_, err := Load(from)
+		var source *SourceError
+		if v.want == "" && err == nil {
+			continue
+		}
+		if !errors.As(err, &source) || v.want == "" || !strings.HasPrefix(err.Error(), v.want) {
+			t.Errorf("%v: expected %q, found %v", v.flags, v.want, err)
+		} else if got := source.Err.(interface{ In(bool) string }).In(true); !strings.Contains(got, v.russian) {
+			t.Errorf("expected %q, found %q", v.russian, got)
+		}
+	}
+}
+
 func sliced(pairs [][2]string) (out [][]string) {
 	for _, p := range pairs {
 		out = append(out, p[:])
 	}
 	return out
+}
+
+func TestFilesThatNothingReadsAreFound(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{"sphere.toml.txt", "balance.toml", "balance.toml.txt", "webhooks.toml.TXT", "Missions.tsv", "notes.txt"} {
+		if err := os.WriteFile(filepath.Join(dir, name), nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want := []string{"sphere.toml.txt", "webhooks.toml.TXT", "Missions.tsv"}
+	if _, err := os.Stat(filepath.Join(dir, "missions.tsv")); err == nil {
+		want = want[:2] // the file system does not tell large letters from small ones
+	}
+	found := Misnamed(dir, "missions.tsv")
+	if len(found) != len(want) {
+		t.Fatalf("found %v", found)
+	}
+	for i, p := range found {
+		if filepath.Base(p.File) != want[i] {
+			t.Errorf("found %v, expected %s", p, want[i])
+		}
+	}
+	if text := found[0].In(true); !strings.HasSuffix(text, "файл с таким именем никто не читает; может быть, sphere.toml?") {
+		t.Error(text)
+	}
 }
 
 func TestAllMistakesOfAFileAreFound(t *testing.T) {

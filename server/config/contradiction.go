@@ -84,11 +84,11 @@ func (d *document) contradictions(s *Settings, found []setting) (problems Proble
 	}
 	for i, name := range listeners {
 		k, ok := d.key(name)
-		if !ok || k.Get(s) == "" || strings.HasSuffix(k.Get(s), ":0") {
+		if !ok {
 			continue
 		}
 		for _, other := range listeners[:i] {
-			if before, _ := d.key(other); before.Get(s) == k.Get(s) {
+			if before, _ := d.key(other); sameListener(before.Get(s), k.Get(s)) {
 				blame(wrong("%s and %s are one address, %s", "%s и %s — один и тот же адрес, %s", other, name, k.Get(s)), other, name)
 			}
 		}
@@ -99,10 +99,21 @@ func (d *document) contradictions(s *Settings, found []setting) (problems Proble
 		own := s.Queries.Minecraft.Port
 		if port := s.Queries.ASE.Port; port != 0 && (port == own || own == 0 && strconv.Itoa(port) == game) {
 			blame(wrong("port %d answers Minecraft Query already; choose another one", "порт %d уже отвечает по Minecraft Query; выберите другой",
-				port), asePort, minecraftPort)
+				port), asePort, minecraftPort, "browsers.no-ase", "browsers.no-minecraft", "server.listen")
 		}
 	}
 	return problems
+}
+
+// sameListener says whether two listeners would be in each other's way: at one port, of one address or of all.
+func sameListener(a, b string) bool {
+	host, port, err := net.SplitHostPort(a)
+	other, same, err2 := net.SplitHostPort(b)
+	if err != nil || err2 != nil || port != same || port == "0" {
+		return false
+	}
+	everywhere := func(host string) bool { return host == "" || host == "0.0.0.0" || host == "::" }
+	return strings.EqualFold(host, other) || everywhere(host) || everywhere(other)
 }
 
 // amount is a value that has a least and a greatest.

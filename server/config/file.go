@@ -8,6 +8,7 @@ import (
 	"io"
 	"math"
 	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
@@ -75,6 +76,25 @@ func (ps Problems) In(russian bool) string {
 		texts[i] = p.In(russian)
 	}
 	return strings.Join(texts, "; ")
+}
+
+// Misnamed are the files of a data folder that are nearly called as one of the operator's that is not there, and that nothing
+// reads: in other letters, or with the ".txt" that Windows adds and hides. more are names besides those of this package.
+func Misnamed(dir string, more ...string) (found Problems) {
+	entries, _ := os.ReadDir(dir) // a folder that cannot be read is told of elsewhere
+	for _, name := range append([]string{FileName, BalanceFile, WebhooksFile}, more...) {
+		if _, err := os.Stat(filepath.Join(dir, name)); err == nil {
+			continue
+		}
+		for _, e := range entries {
+			if strings.EqualFold(e.Name(), name) || strings.EqualFold(e.Name(), name+".txt") {
+				p := problem(0, 0, "", wrong("nothing reads a file of this name", "файл с таким именем никто не читает").maybe(name))
+				p.File = filepath.Join(dir, e.Name())
+				found = append(found, p)
+			}
+		}
+	}
+	return found
 }
 
 // A setting is a key that a file sets.

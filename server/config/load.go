@@ -100,7 +100,27 @@ func Load(from Sources) (*Config, error) {
 		}
 	}
 	c.imply()
+	if err := c.contradicted(); err != nil {
+		return nil, err
+	}
 	return c, nil
+}
+
+// contradicted is the fault of a flag or a variable that cannot be meant together with the other settings. Those of a file
+// alone have been compared when it was read.
+func (c *Config) contradicted() error {
+	var given []setting
+	for _, k := range server.keys {
+		if from := c.Origin(k).From; from == "environment" || from == "flag" {
+			given = append(given, setting{key: k})
+		}
+	}
+	for _, p := range server.contradictions(&c.Settings, given) {
+		if o, ok := c.sources[p.Key]; ok {
+			return &SourceError{o, valueError{p.Text, p.russian}}
+		}
+	}
+	return nil
 }
 
 // imply has newcomers begin where they are told to, if they are told: not in a dungeon, unless that is asked for, too.

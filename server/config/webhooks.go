@@ -89,6 +89,9 @@ func ReadWebhooks(path string) ([]Webhook, error) {
 }
 
 func parseWebhooks(text []byte) ([]Webhook, Problems) {
+	if err := unreadable(text); err != nil {
+		return nil, Problems{problem(0, 0, "", err)}
+	}
 	var file struct {
 		Webhook []Webhook `toml:"webhook"`
 	}

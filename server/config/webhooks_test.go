@@ -19,6 +19,9 @@ func TestWebhooksSayWhatIsWrong(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"", ""},
 		{hook, ""},
+		{"\uFEFF" + strings.ReplaceAll(hook, "\n", "\r\n"), ""},
+		{"\xFF\xFE[\x00[\x00", "the file is in UTF-16; save it as UTF-8"},
+		{"# \xEF\xF0\n" + hook, "the file is not in UTF-8; save it as UTF-8 and not as ANSI"},
 		{hook + "type = \"form\"\nbody = 'chat_id=-1&text={{ text }}'", ""},
 		{hook + "body = '{\"content\": \"{{text}}\", \"n\": {{id}}}'", ""},
 		{strings.Replace(hook, "\"a\"", `"a b"`, 1),
