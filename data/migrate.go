@@ -164,9 +164,25 @@ func (m *migrations) examine(ctx context.Context, dir string) (int64, error) {
 	}
 	var refused *RefusedError
 	if err != nil && !errors.As(err, &refused) {
+		if denied := mayUse(path); denied != nil {
+			return 0, fmt.Errorf("data: %w", denied)
+		}
 		return 0, refuse(path, err, "it is damaged (%v)", err)
 	}
 	return version, err
+}
+
+// mayUse returns an error when this user may not read and write a file: that is no damage. It is for a database that
+// SQLite could not open, since closing the file would free the locks of a connection to it.
+func mayUse(path string) error {
+	f, err := os.OpenFile(path, os.O_RDWR, 0)
+	if err == nil {
+		return f.Close()
+	}
+	if errors.Is(err, fs.ErrPermission) {
+		return err
+	}
+	return nil
 }
 
 // examineAbsence tells a folder that has never had a database from one that has lost it.

@@ -296,7 +296,8 @@ func verdict(f *bot.Figures) error {
 	case f.Clean():
 		return nil
 	case f.Entries == 0 && len(f.Disconnects) == 0:
-		return failf("nobody came into the world")
+		return failf("nobody came into the world within %s, all were still on their way; --for gives them longer",
+			f.Elapsed.Round(100*time.Millisecond))
 	}
 	return failf("%d findings, %d connections lost", f.ViolationCount(), f.DisconnectCount())
 }

@@ -32,8 +32,8 @@ func clientServersCommand(env *environment) *cobra.Command {
 		Short: "Show the client's packed servers.cfg, or point it at a server",
 		Long: "Show the client's packed servers.cfg. With an ADDRESS, write that as the one server of the file; what the " +
 			"file was\n" +
-			"at first is kept beside it, with .old at its end. A file that does not exist or is damaged is made anew, of " +
-			"that copy if there is one.",
+			"at first is kept beside it, with .old at its end. A servers.cfg that does not exist or is damaged is made anew,\n" +
+			"of that copy if there is one.",
 		Example: "  sphere client servers-cfg params/servers.cfg\n" +
 			"  sphere client servers-cfg params/servers.cfg 192.168.0.10",
 		Args: expect(1, "the client's servers.cfg", "an address"),
@@ -123,6 +123,9 @@ func pointServers(env *environment, path, address string) error {
 	if folder := filepath.Dir(path); !isFolder(folder) {
 		return failf("there is no folder %s: expected FILE in the folder params of the client", folder)
 	}
+	if err := mistypedServers(path); err != nil {
+		return err
+	}
 	old, whole, err := oldServers(env, path)
 	if err != nil {
 		return err
@@ -146,6 +149,28 @@ func pointServers(env *environment, path, address string) error {
 		return err
 	}
 	env.answers().line("%s points at %s now", path, address)
+	return nil
+}
+
+// serversFile is the only name under which the client looks for its server.
+const serversFile = "servers.cfg"
+
+// mistypedServers refuses a file that is not there where the name is not the client's, or another file has it in other
+// letters: a new one would help nobody.
+func mistypedServers(path string) error {
+	folder, name := filepath.Split(path)
+	if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	entries, _ := os.ReadDir(cmp.Or(folder, ".")) // a folder that cannot be read has nothing near
+	for _, e := range entries {
+		if strings.EqualFold(e.Name(), name) || strings.EqualFold(e.Name(), serversFile) {
+			return failf("there is no file %s, did you mean %s?", path, filepath.Join(folder, e.Name()))
+		}
+	}
+	if name != serversFile {
+		return failf("there is no file %s: expected the client's file %s", path, serversFile)
+	}
 	return nil
 }
 

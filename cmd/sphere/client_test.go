@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -76,6 +77,32 @@ func TestPointingTheClientAtAServer(t *testing.T) {
 	sphere(0, path, "10.0.0.2")
 	if got, _ := sphere(0, path); got != strings.Replace(original, "game.example", "10.0.0.2", 1) {
 		t.Errorf("of the copy comes %q", got)
+	}
+}
+
+// A mistyped name makes no file that the client would never read.
+func TestAMistypedServersFileIsNotMade(t *testing.T) {
+	empty, full := t.TempDir(), t.TempDir()
+	if err := os.WriteFile(filepath.Join(full, "Servers.CFG"), nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for path, want := range map[string]string{
+		filepath.Join(empty, "servrs.cfg"): "expected the client's file servers.cfg",
+		filepath.Join(empty, "params"):     "expected the client's file servers.cfg",
+		filepath.Join(full, "servrs.cfg"):  "did you mean " + filepath.Join(full, "Servers.CFG"),
+		filepath.Join(full, "servers.cfg"): "did you mean " + filepath.Join(full, "Servers.CFG"),
+	} {
+		if _, err := os.Stat(path); err == nil {
+			continue // the file system does not tell large letters from small ones
+		}
+		var errs bytes.Buffer
+		code := run([]string{"client", "servers-cfg", path, "192.0.2.1"}, nil, io.Discard, &errs)
+		if code != 1 || !strings.Contains(errs.String(), want) {
+			t.Errorf("%s: exit %d, %q; expected %q", path, code, errs.String(), want)
+		}
+		if _, err := os.Stat(path); err == nil {
+			t.Errorf("%s was made", path)
+		}
 	}
 }
 

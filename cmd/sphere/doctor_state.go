@@ -3,8 +3,10 @@ package main
 import (
 	"context"
 	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"sphereserver/data"
@@ -19,7 +21,7 @@ const mebibyte = 1 << 20
 func examineConfiguration(_ context.Context, p *subject) {
 	switch {
 	case p.fault != nil:
-		p.find("configuration", isWrong, p.saying(p.fault), p.say(
+		p.find("configuration", isWrong, p.saying(p.fault), p.mend(p.fault,
 			"mend that line; \"sphere config check\" lists all mistakes. What follows is about the defaults",
 			"исправьте эту строку; «sphere config check» перечислит все ошибки. Дальше речь о значениях по умолчанию"))
 		return
@@ -47,12 +49,44 @@ func examineWebhooks(_ context.Context, p *subject) {
 	path := filepath.Join(p.dataDir, config.WebhooksFile)
 	switch hooks, err := config.ReadWebhooks(path); {
 	case err != nil:
-		p.find("webhooks", isWrong, p.saying(err), p.say(
+		p.find("webhooks", isWrong, p.saying(err), p.mend(err,
 			"mend it: until then nobody is told of anything; \"sphere config check\" lists all mistakes",
 			"исправьте: пока ошибка есть, вебхуки ни о чём не сообщают; «sphere config check» перечислит все ошибки"))
 	case len(hooks) > 0:
 		p.find("webhooks", fine, p.say("%s has no mistakes; webhooks: %d. \"sphere webhook test\" shows whether they deliver",
 			"в %s нет ошибок, вебхуков: %d; доставляют ли они, покажет «sphere webhook test»", path, len(hooks)), "")
+	}
+}
+
+// mend says what to do about an error: another thing where the system only does not let this user have the file.
+func (p *subject) mend(err error, english, russian string) string {
+	if errors.Is(err, fs.ErrPermission) {
+		return p.giveAll("USER", "ПОЛЬЗОВАТЕЛЬ")
+	}
+	return p.say(english, russian)
+}
+
+// giveAll is how a user gets the data folder.
+func (p *subject) giveAll(english, russian string) string {
+	return p.say("give the data folder to the user that runs the server, as root: chown -R %s %s",
+		"отдайте папку данных пользователю, от имени которого работает сервер, от root: chown -R %s %s",
+		p.say(english, russian), p.dataDir)
+}
+
+// examineNames looks for files that nothing reads, for a slip in their name.
+func examineNames(_ context.Context, p *subject) {
+	for _, f := range config.Misnamed(p.dataDir, content.MissionsFile) {
+		p.find("names", warned, f.In(p.russian), p.say("rename it, or delete it", "переименуйте его или удалите"))
+	}
+}
+
+// examineOwners looks for files that the user that runs the server may not read.
+func examineOwners(_ context.Context, p *subject) {
+	owner, others := p.machine.ownersIn(p.dataDir)
+	if len(others) > 0 {
+		p.find("owners", warned, p.say("the data folder belongs to %s, but %d files in it to others, first of all %s",
+			"владелец папки данных — %s, но файлов других владельцев в ней %d, и первый — %s", owner, len(others), slices.Min(others)),
+			p.giveAll(owner, owner))
 	}
 }
 
@@ -67,6 +101,8 @@ func examineDatabase(ctx context.Context, p *subject) {
 	case errors.Is(err, data.ErrNotFound):
 		p.find("database", fine, p.say("there is no database in %s yet: \"sphere serve\" makes it",
 			"в %s ещё нет базы данных: её создаст «sphere serve»", p.dataDir), "")
+	case errors.Is(err, fs.ErrPermission):
+		p.find("database", isWrong, p.saying(err), p.mend(err, "", ""))
 	case err != nil:
 		p.damaged = true
 		p.find("database", isWrong, p.saying(err), p.say(
@@ -140,6 +176,10 @@ func examineBackups(_ context.Context, p *subject) {
 
 // examineCatalogue reads the content imported from a client, as a server does at its start.
 func examineCatalogue(_ context.Context, p *subject) {
+	if _, err := content.OpenMissions(p.dataDir); err != nil {
+		p.find("missions", isWrong, p.saying(err), p.say("mend it: until then the built-in missions are used",
+			"исправьте: до тех пор действуют встроенные миссии"))
+	}
 	path := filepath.Join(p.dataDir, content.ContentFile)
 	switch c, err := content.Open(p.dataDir); {
 	case err != nil:

@@ -69,20 +69,21 @@ func (p *subject) saying(err error) string {
 
 // A machine has the doctor's questions to the system.
 type machine struct {
-	listen      func(network, address string) error // tries to listen, and stops at once
-	addresses   func() ([]netip.Addr, error)        // of this machine
-	freeBytes   func(dir string) (uint64, error)    // of the disk that a folder is on
-	descriptors func() int                          // that the process may have; 0 for no limit
-	holder      func(port uint16) string            // the program that has a TCP port; empty when that can't be said
-	clockFault  func() (time.Duration, error)       // how far the clock is off, as the system thinks
-	disk        func(dir string) disk               // that a folder is on
-	unknownZone func() string                       // that the environment names
+	listen      func(network, address string) error              // tries to listen, and stops at once
+	addresses   func() ([]netip.Addr, error)                     // of this machine
+	freeBytes   func(dir string) (uint64, error)                 // of the disk that a folder is on
+	descriptors func() int                                       // that the process may have; 0 for no limit
+	holder      func(port uint16) string                         // the program that has a TCP port; empty when that can't be said
+	clockFault  func() (time.Duration, error)                    // how far the clock is off, as the system thinks
+	disk        func(dir string) disk                            // that a folder is on
+	unknownZone func() string                                    // that the environment names
+	ownersIn    func(dir string) (owner string, others []string) // of a data folder, and its files of others
 	greet       func(ctx context.Context, address string) (head [4]byte, err error)
 }
 
 func thisMachine() machine {
 	return machine{listen: tryListening, addresses: ownAddresses, descriptors: descriptorLimit, holder: portHolder,
-		clockFault: clockFault, unknownZone: unknownZone, greet: greet,
+		clockFault: clockFault, unknownZone: unknownZone, greet: greet, ownersIn: ownersIn,
 		disk: func(dir string) disk { return diskOf(existing(dir)) },
 		freeBytes: func(dir string) (uint64, error) {
 			free, _, err := freeBytes(existing(dir))

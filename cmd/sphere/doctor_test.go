@@ -50,6 +50,7 @@ func healthy(t *testing.T) *subject {
 			clockFault:  func() (time.Duration, error) { return time.Second, nil },
 			disk:        func(string) disk { return disk{} },
 			unknownZone: func() string { return "" },
+			ownersIn:    func(string) (string, []string) { return "sphere", nil },
 		}}
 }
 
@@ -132,6 +133,22 @@ func TestDoctorFindsFaults(t *testing.T) {
 		{"data that cannot be written", func(_ *testing.T, p *subject) {
 			p.machine.disk = func(string) disk { return disk{readOnly: true} }
 		}, "disk", isWrong, "nothing can be written"},
+		{"a file that nothing reads", func(t *testing.T, p *subject) {
+			if err := os.WriteFile(filepath.Join(p.dataDir, "Sphere.toml.txt"), nil, 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}, "names", warned, "Sphere.toml.txt: nothing reads a file of this name, did you mean sphere.toml?"},
+		{"missions in another encoding", func(t *testing.T, p *subject) {
+			if err := os.WriteFile(filepath.Join(p.dataDir, "missions.tsv"), []byte("\xFF\xFEt\x00"), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}, "missions", isWrong, "missions.tsv: the file is not in UTF-8; save it as UTF-8"},
+		{"files of others", func(_ *testing.T, p *subject) {
+			p.machine.ownersIn = func(dir string) (string, []string) { return "sphere", []string{"z", dir + "/a"} }
+		}, "owners", warned, "belongs to sphere, but 2 files in it to others, first of all"},
+		{"a configuration that may not be read", func(_ *testing.T, p *subject) {
+			p.fault = fmt.Errorf("configuration: %w", &fs.PathError{Op: "open", Path: p.file, Err: fs.ErrPermission})
+		}, "configuration", isWrong, "chown -R USER"},
 		{"a time zone that there is none of", func(t *testing.T, p *subject) {
 			t.Setenv("TZ", "Europe/Moskow")
 			p.machine.unknownZone = unknownZone

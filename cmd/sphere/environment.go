@@ -25,6 +25,7 @@ type environment struct {
 	dataDir  string // of the flag --data
 	json     bool   // of the flag --json
 	russian  bool   // the system's language is
+	giveBack func() // at the end: what root has made in the data folder of another user becomes that user's
 }
 
 // answers are where results go for people.

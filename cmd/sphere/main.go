@@ -51,10 +51,11 @@ func (e exitCode) Error() string { return fmt.Sprintf("exit code %d", int(e)) }
 func run(args []string, in io.Reader, out, err io.Writer) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	env := &environment{in: in, out: out, err: err}
+	env := &environment{in: in, out: out, err: err, giveBack: func() {}}
 	root := rootCommand(env)
 	root.SetArgs(args)
 	failure := root.ExecuteContext(ctx)
+	env.giveBack()
 	if failure == nil {
 		return 0
 	}
@@ -94,6 +95,7 @@ func rootCommand(env *environment) *cobra.Command {
 		if err := flagsFromEnvironment(c); err != nil {
 			return err
 		}
+		env.giveBack = keepOwners(env.dataDir)
 		return checkFolder(c, env.dataDir)
 	}
 	root.Version = version

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"net"
 	"os/user"
 	"regexp"
@@ -95,6 +96,11 @@ func plain(err error) error {
 		why := unheard(listening)
 		text = strings.ReplaceAll(text, listening.Error(), why)
 		text = strings.ReplaceAll(text, why+": "+why, why) // the package that listens may have said it
+	}
+	if denied := new(fs.PathError); errors.As(err, &denied) && errors.Is(denied, fs.ErrPermission) {
+		if path, owner, user := whose(denied.Path); owner != user {
+			text = fmt.Sprintf("%s; %s belongs to %s, this program runs as %s", text, path, owner, user)
+		}
 	}
 	return errors.New(ofPackage.ReplaceAllString(text, "$1"))
 }

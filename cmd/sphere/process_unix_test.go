@@ -368,6 +368,7 @@ func (p *process) settled(before rest, heap int) rest {
 type logs struct {
 	mu   sync.Mutex
 	text []byte
+	gone bool // nobody reads any more
 }
 
 const logKept = 8 << 20
@@ -376,6 +377,9 @@ const logKept = 8 << 20
 func (l *logs) Write(b []byte) (int, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	if l.gone {
+		return 0, io.ErrClosedPipe // which has package exec close the pipe
+	}
 	if l.text = append(l.text, b...); len(l.text) > 2*logKept {
 		l.text = append([]byte(nil), l.text[len(l.text)-logKept:]...)
 	}

@@ -16,6 +16,28 @@ import (
 	"sphereserver/server/config"
 )
 
+// A server outlives the program that reads its log, as a journal that begins again.
+func TestAServerWhoseLogNobodyReadsGoesOn(t *testing.T) {
+	besideOthers(t)
+	p := serveIn(t, t.TempDir())
+	p.logs.mu.Lock()
+	p.logs.gone = true
+	p.logs.mu.Unlock()
+	file := filepath.Join(p.dir, config.FileName)
+	for i, text := range []string{"debug", "info", "debug"} { // each is a line of the log
+		if err := os.WriteFile(file, []byte("[log]\nlevel = \""+text+"\"\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if code := run([]string{"--data", p.dir, "config", "reload"}, nil, io.Discard, io.Discard); code != 0 {
+			t.Fatalf("reload %d: exit code %d", i, code)
+		}
+	}
+	p.signal(syscall.SIGTERM)
+	if code := p.ends(unhurried(10 * time.Second)); code != 0 {
+		t.Errorf("exit code %d, expected an orderly stop", code)
+	}
+}
+
 // Parts that the players' page is to show no more are gone with the hangup.
 func TestHangupChangesWhatThePlayersPageShows(t *testing.T) {
 	besideOthers(t)

@@ -165,8 +165,15 @@ func (h *serviceHandler) Execute(_ []string, wishes <-chan svc.ChangeRequest, st
 	const accepted = svc.AcceptStop | svc.AcceptShutdown
 	ready := s.ready
 	now := svc.Status{State: svc.StartPending, WaitHint: 60_000}
+	going := time.NewTicker(20 * time.Second) // a large database takes its time: the system is told that it goes on
+	defer going.Stop()
 	for {
 		select {
+		case <-going.C:
+			if now.State != svc.Running {
+				now.CheckPoint++
+				status <- now
+			}
 		case <-ready:
 			ready = nil
 			now = svc.Status{State: svc.Running, Accepts: accepted}

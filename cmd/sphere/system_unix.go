@@ -38,8 +38,10 @@ func descriptorLimit() int {
 }
 
 // hangups gives two channels: reload gets something when SIGHUP asks for the configuration to be read again, gone when
-// the terminal that the program was started in has been closed, which sends the same signal.
+// the terminal that the program was started in has been closed, which sends the same signal. A server outlives the
+// program that reads its log, such as a journal that begins again: Go would end it at the next line.
 func hangups() (reload, gone <-chan struct{}, stop func()) {
+	signal.Ignore(syscall.SIGPIPE)
 	inTerminal := !signal.Ignored(syscall.SIGHUP) && terminalThere() // ignored: nohup
 	signals, again, closed := make(chan os.Signal, 1), make(chan struct{}, 1), make(chan struct{}, 1)
 	done := make(chan struct{})

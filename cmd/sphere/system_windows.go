@@ -35,6 +35,13 @@ func clockFault() (time.Duration, error) { return 0, errNotKnown }
 // hangups gives channels on which nothing comes: there is no SIGHUP.
 func hangups() (reload, gone <-chan struct{}, stop func()) { return nil, nil, func() {} }
 
+// whose is about Unix: Windows says who may do what in other ways.
+func whose(path string) (nearest, owner, user string) { return path, "", "" }
+
+func keepOwners(string) (giveBack func()) { return func() {} }
+
+func ownersIn(string) (owner string, others []string) { return "", nil }
+
 func ignoreTerminalStops() {}
 
 // systemLanguage is the language of the user's windows, as "ru-RU".
