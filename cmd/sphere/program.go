@@ -217,7 +217,7 @@ func (p *program) openGame(s *config.Settings) error {
 	return nil
 }
 
-// openQueries answers server browsers. The game goes on without them where their ports are taken.
+// openQueries answers server browsers. The game goes on without the protocols whose ports are taken.
 func (p *program) openQueries(s *config.Settings) (err error) {
 	p.told = &browserSource{Game: query.Game{Version: version, Slots: s.Game.Limits.Connections,
 		Port: p.game.Addr().Port(), Started: p.game.Started(), Start: s.Game.Start, World: p.game.World}}
@@ -229,10 +229,15 @@ func (p *program) openQueries(s *config.Settings) (err error) {
 		}
 	}
 	o.Log, o.ExemptLoopback, o.HideNames = p.log.Logger, s.Game.Limits.ExemptLoopback, false
-	if p.queries, err = query.Listen(p.game.Addr(), o, p.told); err != nil {
+	var taken *query.PortError
+	listen := func() { p.queries, err = query.Listen(p.game.Addr(), o, p.told) }
+	for listen(); errors.As(err, &taken); listen() {
 		p.log.Warn("server browsers are not answered", "error", err)
-		o.ASE.Off, o.Minecraft.Off = true, true
-		p.queries, _ = query.Listen(p.game.Addr(), o, p.told) // listens nowhere
+		o.ASE.Off = o.ASE.Off || taken.Protocol == query.EyeProtocol
+		o.Minecraft.Off = o.Minecraft.Off || taken.Protocol == query.MinecraftProtocol
+	}
+	if err != nil {
+		return err
 	}
 	p.closing(p.queries.Close)
 	return nil

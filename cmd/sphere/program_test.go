@@ -17,6 +17,7 @@ import (
 	"sphereserver/server/admin"
 	"sphereserver/server/config"
 	"sphereserver/server/ops"
+	"sphereserver/server/query"
 )
 
 // openHere opens a program in a data folder, with settings as on a command line.
@@ -126,6 +127,41 @@ func TestAProgramThatDoesNotOpenLeavesNothing(t *testing.T) {
 		}
 		if err := lock.Unlock(); err != nil {
 			t.Error(err)
+		}
+	}
+}
+
+// A port that is taken leaves browsers without one protocol, not without both.
+func TestOneProtocolOfBrowsersGoesOnWithoutTheOther(t *testing.T) {
+	t.Parallel()
+	taken, err := net.ListenUDP("udp4", &net.UDPAddr{IP: net.IPv4(127, 0, 0, 1)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer taken.Close()
+	port := taken.LocalAddr().(*net.UDPAddr).Port
+	for name, change := range map[string]func(*config.Settings){
+		query.EyeProtocol:       func(s *config.Settings) { s.Queries.ASE.Port = port },
+		query.MinecraftProtocol: func(s *config.Settings) { s.Queries.Minecraft.Port = port },
+	} {
+		for range 10 { // another program may have a port of the other one, too
+			var log sink
+			p, err := openHere(t, t.TempDir(), &log, change)
+			if err != nil {
+				t.Fatal(err)
+			}
+			eye, craft := p.queries.ASE().IsValid(), p.queries.Minecraft().IsValid()
+			if err := p.stop(); err != nil {
+				t.Error(err)
+			}
+			if strings.Count(log.String(), "server browsers are not answered") > 1 {
+				continue
+			}
+			if eye == (name == query.EyeProtocol) || craft == (name == query.MinecraftProtocol) ||
+				!strings.Contains(log.String(), "query: "+name+": ") {
+				t.Errorf("%s: All-Seeing Eye %v, Minecraft Query %v\n%s", name, eye, craft, log.String())
+			}
+			break
 		}
 	}
 }

@@ -12,8 +12,26 @@ import (
 	"sphereserver/server/udp"
 )
 
+// A PortError is the fault of a protocol's port.
+type PortError struct {
+	Protocol string // [EyeProtocol] or [MinecraftProtocol]
+	Err      error
+}
+
+// The names of the protocols.
+const (
+	EyeProtocol       = "All-Seeing Eye"
+	MinecraftProtocol = "Minecraft Query"
+)
+
+// Error names the protocol.
+func (e *PortError) Error() string { return fmt.Sprintf("query: %s: %v", e.Protocol, e.Err) }
+
+// Unwrap returns what the system says.
+func (e *PortError) Unwrap() error { return e.Err }
+
 // Listen opens the ports that belong to a game's address and starts to answer. With both protocols off it listens
-// nowhere.
+// nowhere. A port that cannot be used is a [*PortError].
 func Listen(game netip.AddrPort, o Options, source Source) (*Server, error) {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
@@ -36,7 +54,7 @@ func Listen(game netip.AddrPort, o Options, source Source) (*Server, error) {
 		if first == 0 {
 			first, ports = int(game.Port())+ase.DefaultPortOffset, asePorts
 		}
-		conn, err := listenFirst("All-Seeing Eye", game.Addr(), first, ports)
+		conn, err := listenFirst(EyeProtocol, game.Addr(), first, ports)
 		if err != nil {
 			return nil, err
 		}
@@ -46,7 +64,7 @@ func Listen(game netip.AddrPort, o Options, source Source) (*Server, error) {
 		}
 	}
 	if !o.Minecraft.Off {
-		conn, err := listenFirst("Minecraft Query", game.Addr(), cmp.Or(o.Minecraft.Port, int(game.Port())), 1)
+		conn, err := listenFirst(MinecraftProtocol, game.Addr(), cmp.Or(o.Minecraft.Port, int(game.Port())), 1)
 		if err != nil {
 			return nil, errors.Join(err, s.Close())
 		}
@@ -82,7 +100,7 @@ func listenFirst(protocol string, addr netip.Addr, first, ports int) (*net.UDPCo
 		failure = cmp.Or(failure, err)
 	}
 	if ports > 1 {
-		protocol += fmt.Sprintf(", %d ports tried", ports)
+		failure = fmt.Errorf("%d ports tried: %w", ports, failure)
 	}
-	return nil, fmt.Errorf("query: %s: %w", protocol, failure)
+	return nil, &PortError{protocol, failure}
 }
