@@ -344,6 +344,16 @@ func oneLine(text string) error {
 	return nil
 }
 
+// seenName wants a text that can be shown in one line, and seen there.
+func seenName(text string) error {
+	seen := func(r rune) bool { return unicode.IsGraphic(r) && !unicode.IsSpace(r) }
+	if err := oneLine(text); err != nil || strings.ContainsFunc(text, seen) {
+		return err
+	}
+	return wrong("expected a name that can be seen, like Sphere, found %q",
+		"нужно название, которое видно, например Sphere, а не %q", text)
+}
+
 // hostPort wants an address to listen on; the host may be left out.
 func hostPort(text string) error {
 	host, port, err := net.SplitHostPort(text)

@@ -81,6 +81,8 @@ func TestWrongValuesChangeNothing(t *testing.T) {
 		{"server.listen", "here", `expected HOST:PORT, found "here"`},
 		{"server.name", "a\x00b", "expected no control characters"},
 		{"server.name", "\xff", "expected UTF-8"},
+		{"server.name", "", `expected a name that can be seen, like Sphere, found ""`},
+		{"server.name", " \u00a0\u200b", "expected a name that can be seen"},
 		{"server.name", strings.Repeat("я", 1001), "expected at most 1000 characters, found 1001"},
 		{"admin.hosts", "a.example,host:80", "expected the name of a host without a port"},
 		{"server.listen", "25860", `did you mean ":25860"?`},

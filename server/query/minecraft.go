@@ -1,6 +1,7 @@
 package query
 
 import (
+	"cmp"
 	"encoding/binary"
 	"net/netip"
 	"strconv"
@@ -120,7 +121,7 @@ func (r *minecraftResponder) status(now clock, q *mcquery.Request, info *Info) [
 func (r *minecraftResponder) name(info *Info) string {
 	name := info.Name
 	if !r.options.Minecraft.Formatting {
-		name = mcquery.WithoutFormatting(name)
+		name = cmp.Or(mcquery.WithoutFormatting(name), name) // some take the next field for an empty one
 	}
 	return cleaned(name, minecraftNameBytes, 0)
 }

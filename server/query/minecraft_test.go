@@ -214,6 +214,12 @@ func TestMinecraftTexts(t *testing.T) {
 	if m := basic(t, r, 0, shake(t, r, 0, client)); !strings.HasPrefix(m.MOTD, "§aж") {
 		t.Errorf("formatted: %q", m.MOTD)
 	}
+	// A name that has nothing else keeps its codes: clients take the field behind an empty one for it.
+	b.set(Info{Name: "§c§l"})
+	r = newMinecraftResponder(unlimited(), b)
+	if m := basic(t, r, 0, shake(t, r, 0, client)); m.MOTD != "§c§l" {
+		t.Errorf("codes alone: %q", m.MOTD)
+	}
 }
 
 func TestMinecraftIsSilent(t *testing.T) {
