@@ -240,13 +240,20 @@ func (q *inquiry) show(r reply) error {
 	}
 	a, damage := q.decode(host, r.answers[0])
 	if q.several {
-		a = &answer{}
+		a, damage = &answer{}, nil
+		var faults []error
 		for _, datagram := range r.answers {
-			g, fault := q.decode(host, datagram)
-			if fault != nil {
-				return failf("answer of %s: %v", r.from, fault)
+			if g, fault := q.decode(host, datagram); fault == nil {
+				a.kind, a.games = g.kind, append(a.games, g)
+			} else {
+				faults = append(faults, failf("answer of %s: %v", r.from, fault))
 			}
-			a.kind, a.games = g.kind, append(a.games, g)
+		}
+		if len(a.games) == 0 {
+			return faults[0]
+		}
+		for _, fault := range faults {
+			q.env.note("%v", fault)
 		}
 		a.facts = []fact{{key: "games", value: a.games}}
 	}

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"unicode/utf8"
+
+	"sphereserver/packets"
 )
 
 // An answer of a server has facts and lists, which are shown to people and as JSON.
@@ -161,10 +163,26 @@ func seconds(v any) any {
 	return v
 }
 
-// readable is a text of a foreign server: UTF-8, or else one character a byte, as old games write it.
+// readable is a text of a foreign server: UTF-8, without a last letter that is cut, or else one character a byte, as old
+// games write it. Three high letters in a row are Russian, as no Western word has them.
 func readable(s string) string {
 	if utf8.ValidString(s) {
 		return s
+	}
+	for n := 1; n < min(utf8.UTFMax, len(s)); n++ {
+		whole, cut := s[:len(s)-n], s[len(s)-n:]
+		if utf8.ValidString(whole) && utf8.RuneCountInString(whole) < len(whole) && !utf8.FullRuneInString(cut) {
+			return whole
+		}
+	}
+	high := 0
+	for i := range len(s) {
+		if high++; s[i] < 0xC0 && s[i] != 0xA8 && s[i] != 0xB8 { // А to я, Ё and ё
+			high = 0
+		}
+		if high == 3 {
+			return packets.Decode1251([]byte(s))
+		}
 	}
 	runes := make([]rune, len(s))
 	for i := range len(s) {

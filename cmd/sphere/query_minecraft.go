@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"encoding/binary"
 	"math/rand/v2"
 	"strconv"
@@ -59,7 +60,18 @@ func minecraftProtocol(kind string) *protocol {
 			}
 			return [][]byte{request.Append(nil)}, err
 		},
-		decode: func(_ string, datagram []byte) (*answer, error) { return decodeMinecraft(kind, datagram) },
+		decode: func(_ string, datagram []byte) (*answer, error) {
+			a, damage := decodeMinecraft(kind, datagram)
+			if damage == nil {
+				return a, nil
+			}
+			unasked := map[string]string{"full": "basic", "basic": "full"}[kind]
+			other, fault := decodeMinecraft(unasked, datagram)
+			if _, counted := other.value("players").(int); counted && fault == nil {
+				return other, nil
+			}
+			return a, damage
+		},
 	}
 }
 
@@ -90,11 +102,12 @@ func decodeMinecraft(kind string, datagram []byte) (*answer, error) {
 			a.foreign = append(a.foreign, pair{readable(p.Key), readable(p.Value)})
 		}
 	}
+	name := readable(known[mcquery.KeyName])
 	text := func(key string) any { return told(known[key]) }
 	number := func(key string) any { return numberOrText(known[key]) }
 	players, slots := number(mcquery.KeyPlayers), number(mcquery.KeySlots)
 	a.facts = []fact{
-		{"name", text(mcquery.KeyName), "server", mcquery.WithoutFormatting(readable(known[mcquery.KeyName]))},
+		{"name", text(mcquery.KeyName), "server", cmp.Or(mcquery.WithoutFormatting(name), name)},
 		{"game", text(mcquery.KeyGame), "game", nil}, {"type", text(mcquery.KeyType), "type", nil},
 		{"map", text(mcquery.KeyMap), "map", nil}, {"version", text(mcquery.KeyVersion), "version", nil},
 		{"plugins", text(mcquery.KeyPlugins), "plugins", nil}, {"players", players, "players", playersOf(players, slots)},

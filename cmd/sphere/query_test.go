@@ -327,6 +327,19 @@ func TestQueryMinecraftStrangers(t *testing.T) {
 		!strings.Contains(out, "ÀÁ") {
 		t.Errorf("cut off: %d, %s\n%s", code, err, out)
 	}
+	// A server that has one kind of answer only is shown by that, and one of Minecraft's own with a letter lost.
+	address = craft(t, "1234567", func(s uint32) [][]byte {
+		return [][]byte{(&mcquery.Basic{Session: s, MOTD: "one kind", Type: "SMP", Players: "3", Slots: "9"}).Append(nil)}
+	})
+	expectLines(t, answers(t, "minecraft", address), "server one kind", "players 3 of 9", "answer basic, ")
+	address = craft(t, "1234567", func(s uint32) [][]byte {
+		return [][]byte{(&mcquery.Full{Session: s, NULs: true, Pairs: []mcquery.Pair{{Key: "hostname", Value: "two\x00kinds"},
+			{Key: "gametype", Value: "SMP"}, {Key: "numplayers", Value: "3"}, {Key: "maxplayers", Value: "9"}}}).Append(nil)}
+	})
+	for _, kind := range []string{"full", "basic"} {
+		expectLines(t, answers(t, "minecraft", address, "--kind", kind), "server two·kinds", "type SMP", "players 3 of 9",
+			"answer full, ")
+	}
 	address = craft(t, "x", nil)
 	if code, _, err := inquire("", "minecraft", address); code != 1 || !strings.Contains(err,
 		`byte 5: token: expected a decimal number of 32 bits, found "x"`) {
@@ -426,7 +439,9 @@ func TestQueryStopsWhenInterrupted(t *testing.T) {
 }
 
 func TestReadable(t *testing.T) {
-	for in, want := range map[string]string{"": "", "Сфера": "Сфера", "caf\xE9": "café", "\xC0\xC1": "ÀÁ"} {
+	for in, want := range map[string]string{"": "", "Сфера": "Сфера", "caf\xE9": "café", "\xC0\xC1": "ÀÁ",
+		"cr\xE9\xE9e": "créée", "\xD1\xF4\xE5\xF0\xE0 2": "Сфера 2", "\xB8\xE6\xE8\xEA": "ёжик", "Сфер\xD0": "Сфер",
+		"лес 木\xE6\x9C": "лес 木"} {
 		if got := readable(in); got != want {
 			t.Errorf("%q: %q", in, got)
 		}

@@ -121,6 +121,23 @@ func TestQueryReadsWarcraftFiles(t *testing.T) {
 		"uptime 61 s")
 }
 
+// One odd datagram of a host does not hide its games.
+func TestQueryShowsGamesBesideOddDatagrams(t *testing.T) {
+	p, err := (&warcraftSearch{product: "tft", version: 26}).protocol(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out, notes bytes.Buffer
+	q := &inquiry{env: &environment{out: &out, err: &notes}, protocol: p}
+	err = q.show(reply{from: "192.0.2.1:6112",
+		answers: [][]byte{{0xF7, 0x33, 8, 0, 1, 0, 0, 0}, aGame(t, nil), aGame(t, nil)[:60]}})
+	if err != nil || strings.Count(notes.String(), "note: answer of 192.0.2.1:6112: ") != 2 ||
+		!strings.Contains(notes.String(), "expected game information (0x30), found game cancelled (0x33)") {
+		t.Errorf("%v, %s", err, notes.String())
+	}
+	expectLines(t, out.String(), "game 7", "name Пятница", "join at 192.0.2.1:6113", "answer game information, ")
+}
+
 // A fault of an answer is told with its place.
 func TestQueryShowsDamagedWarcraftAnswers(t *testing.T) {
 	t.Parallel()

@@ -18,7 +18,30 @@ type Answer interface {
 
 // Decode reads an answer into m. When it is damaged, the part before the damage is in m, and the error is a
 // [*Damage].
+//
+// Minecraft's own server writes the low byte of each letter of its name, a NUL for some: an answer that is whole only
+// with NULs inside of the name is read so.
 func Decode(datagram []byte, m Answer) error {
+	err := read(datagram, m)
+	if err == nil {
+		return nil
+	}
+	switch m := m.(type) {
+	case *Basic:
+		if again := (Basic{NULs: true}); read(datagram, &again) == nil {
+			*m = again
+			return nil
+		}
+	case *Full:
+		if again := (Full{NULs: true}); read(datagram, &again) == nil {
+			*m = again
+			return nil
+		}
+	}
+	return err
+}
+
+func read(datagram []byte, m Answer) error {
 	f := reading(datagram)
 	m.fields(&f)
 	return f.End()
@@ -66,12 +89,14 @@ type Basic struct {
 	Slots   string // decimal
 	Port    uint16 // of the game
 	IP      string
+	NULs    bool // NULs are inside of MOTD
 }
 
 func (m *Basic) fields(f *fields) {
+	f.inside = m.NULs
 	f.expect(Status)
 	f.session(&m.Session)
-	f.text("server name", &m.MOTD)
+	f.named("server name", &m.MOTD, GameType)
 	f.text("game type", &m.Type)
 	f.text("map", &m.Map)
 	f.text("players", &m.Players)
@@ -107,8 +132,11 @@ const (
 type Pair struct{ Key, Value string }
 
 func (p *Pair) fields(f *fields) {
-	f.text("key", &p.Key)
-	if p.Key != "" {
+	switch f.text("key", &p.Key); p.Key {
+	case "":
+	case KeyName:
+		f.named("value", &p.Value, KeyType, KeyGame, KeyVersion, KeyPlugins, KeyMap, KeyPlayers, KeySlots, KeyPort, KeyIP)
+	default:
 		f.text("value", &p.Value)
 	}
 }
@@ -127,9 +155,11 @@ type Full struct {
 	Pairs   []Pair
 	Heading string // text of the second fixed part, if not the usual
 	Players []string
+	NULs    bool // NULs are inside of the value of [KeyName]
 }
 
 func (m *Full) fields(f *fields) {
+	f.inside = m.NULs
 	f.expect(Status)
 	f.session(&m.Session)
 	f.fixed("first fixed part", fixedLead, &m.Lead)

@@ -8,6 +8,7 @@
 package mcquery
 
 import (
+	"slices"
 	"strings"
 
 	"sphereserver/packets/internal/cursor"
@@ -41,14 +42,17 @@ type Damage = cursor.Damage
 const magic0, magic1 = 0xFE, 0xFD
 
 // fields is the cursor that walks over the fields of a message, declared once for both ways.
-type fields struct{ cursor.Fields }
+type fields struct {
+	cursor.Fields
+	inside bool // NULs are inside of the server's name
+}
 
 func reading(datagram []byte) fields {
-	return fields{cursor.Fields{Cursor: cursor.Read(datagram, 0)}}
+	return fields{Fields: cursor.Fields{Cursor: cursor.Read(datagram, 0)}}
 }
 
 func writing(dst []byte, limit int) fields {
-	return fields{cursor.Fields{Cursor: cursor.Write(dst, 0), Limit: limit}}
+	return fields{Fields: cursor.Fields{Cursor: cursor.Write(dst, 0), Limit: limit}}
 }
 
 // had names the fault of a field of n bytes that is not there.
@@ -105,6 +109,34 @@ func (f *fields) text(name string, p *string) {
 	}
 	*p = string(f.Take(n))
 	f.Take(1)
+}
+
+// named is the server's name. With NULs inside it goes up to a NUL behind which a text of next comes.
+func (f *fields) named(name string, p *string, next ...string) {
+	if !f.inside {
+		f.text(name, p)
+		return
+	}
+	if !f.Reading() {
+		f.AppendNUL(*p)
+		return
+	}
+	for start := f.Offset(); ; {
+		n := f.UntilNUL()
+		if n < 0 {
+			f.Damaged(name, "no end of a text with NULs inside")
+			return
+		}
+		f.Take(n + 1)
+		end := f.Offset()
+		known := slices.Contains(next, string(f.Take(max(f.UntilNUL(), 0))))
+		if f.Seek(end); known {
+			f.Seek(start)
+			*p = string(f.Take(end - 1 - start))
+			f.Seek(end)
+			return
+		}
+	}
 }
 
 // fixed is a text of fixed length. Other servers write something else than the usual one there: that is kept, and the

@@ -120,7 +120,9 @@ func TestPublishedAnswers(t *testing.T) {
 	if err := Decode(basic, &b); err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(Basic{1, "A Minecraft Server", GameType, "world", "2", "20", 25565, "127.0.0.1"}, b); diff != "" {
+	want := Basic{Session: 1, MOTD: "A Minecraft Server", Type: GameType, Map: "world", Players: "2", Slots: "20",
+		Port: 25565, IP: "127.0.0.1"}
+	if diff := cmp.Diff(want, b); diff != "" {
 		t.Error(diff)
 	}
 	full := unhex(t, `
@@ -185,6 +187,31 @@ func TestFullKeepsItsLimit(t *testing.T) {
 		}
 		if n <= 1 && len(got.Players) != n || n > 1 && (len(got.Players) < 70 || len(wire) < 1380) {
 			t.Errorf("%d players: %d listed in %d bytes", n, len(got.Players), len(wire))
+		}
+	}
+}
+
+// Minecraft's own server writes the low byte of each letter of its name, which is a NUL for U+4E00 and its like. Source:
+// Minecraft's bugs MC-221987 and MC-231035.
+func TestNamesWithNULsInside(t *testing.T) {
+	for _, name := range []string{"Hi \x00 there", "\x00", "ends with \x00", "a\x00\x00b\x00"} {
+		full, basic := goldenFull, goldenBasic
+		full.NULs, basic.NULs = true, true
+		basic.MOTD, full.Pairs = name, slices.Clone(full.Pairs)
+		full.Pairs[0].Value = name
+		var gotFull Full
+		var gotBasic Basic
+		for _, v := range []struct{ m, got Answer }{{&full, &gotFull}, {&basic, &gotBasic}} {
+			wire := v.m.Append(nil)
+			if err := Decode(wire, v.got); err != nil {
+				t.Errorf("%q: %v", name, err)
+			}
+			if diff := cmp.Diff(v.m, v.got); diff != "" {
+				t.Errorf("%q: -written +read\n%s", name, diff)
+			}
+			if err := Decode(wire[:len(wire)-3], v.got); err == nil {
+				t.Errorf("%q: a cut answer is whole", name)
+			}
 		}
 	}
 }
@@ -283,7 +310,7 @@ func TestIdentity(t *testing.T) {
 		for _, v := range []struct{ m, got Answer }{
 			{&Token{s, draw("token")}, new(Token)},
 			{&Basic{s, draw("motd"), draw("type"), draw("map"), draw("players"), draw("slots"), rapid.Uint16().Draw(t, "port"),
-				draw("ip")}, new(Basic)},
+				draw("ip"), false}, new(Basic)},
 			{full, new(Full)},
 		} {
 			wire := v.m.Append(nil)
@@ -329,6 +356,8 @@ func FuzzDecodeAnswer(f *testing.F) {
 		f.Add(unhex(f, text), uint8(i))
 	}
 	f.Add([]byte("\x00\x00\x00\x00\x07eleven byte\x00ten bytes.\x00"), uint8(2))
+	f.Add([]byte("\x00\x00\x00\x00\x07a\x00b\x00SMP\x00\x00\x00\x00\x00\x00\x00"), uint8(1))
+	f.Add([]byte("\x00\x00\x00\x00\x07eleven bytehostname\x00a\x00\x00map\x00\x00\x00ten bytes.\x00"), uint8(2))
 	f.Fuzz(func(t *testing.T, wire []byte, which uint8) {
 		m := []Answer{new(Token), new(Basic), new(Full)}[which%3]
 		err := Decode(wire, m)
