@@ -24,7 +24,7 @@ import (
 // An export is a text of JSON objects, one in a line: a head, the rows of each table after its name, and an end that
 // says how many rows there were, so that half of an export is never taken for a whole one.
 //
-//	{"format":"sphere export","version":1,"schema":2,"made":"2026-11-21T12:00:00Z"}
+//	{"format":"sphere export","version":1,"schema":2,"made":"2026-11-21T12:00:00Z","letters":"ёЁ№"}
 //	{"table":"accounts","columns":["id","login",…]}
 //	{"id":1,"login":"Hero",…}
 //	{"end":{"accounts":1,…}}
@@ -35,6 +35,7 @@ import (
 const (
 	exportFormat  = "sphere export"
 	exportVersion = 1
+	exportLetters = "ёЁ№"
 )
 
 // sequenceTable is where SQLite remembers which ids were given: an id that was deleted does not come again.
@@ -45,6 +46,7 @@ type exportHead struct {
 	Version int       `json:"version"`
 	Schema  int64     `json:"schema"`
 	Made    time.Time `json:"made"`
+	Letters string    `json:"letters,omitempty"` // exportLetters, unless a program on the way has read them in another encoding
 }
 
 type exportTableHead struct {
@@ -56,10 +58,14 @@ type exportTableHead struct {
 // of each table. The text holds password hashes. However slowly w takes it, the database is read at once: its rows
 // lie in a temporary file meanwhile.
 func (s *Store) Export(ctx context.Context, w io.Writer) (counts map[string]int, err error) {
-	spool, err := os.CreateTemp("", "sphere-export-*") // for its owner only
+	spool, err := os.CreateTemp(s.dir, "export-*.tmp") // for its owner only; an empty container has no other folder
+	if err != nil {
+		spool, err = os.CreateTemp("", "sphere-export-*") // one that is only read
+	}
 	if err != nil {
 		return nil, wrap(err, "export")
 	}
+	_ = os.Remove(spool.Name()) // so that none is left however the program ends; Windows refuses while it is open
 	defer os.Remove(spool.Name())
 	defer spool.Close()
 	if counts, err = s.export(ctx, spool); err != nil {
@@ -91,7 +97,7 @@ func exportAll(ctx context.Context, tx *sql.Tx, w io.Writer) (map[string]int, er
 	if err != nil {
 		return nil, err
 	}
-	head := exportHead{exportFormat, exportVersion, schema, time.Now().UTC().Truncate(time.Second)}
+	head := exportHead{exportFormat, exportVersion, schema, time.Now().UTC().Truncate(time.Second), exportLetters}
 	if err := writeJSONLine(out, head); err != nil {
 		return nil, err
 	}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"io"
 	"math"
 	"net/netip"
 	"os"
@@ -229,6 +230,22 @@ func fillAnyhow(r *rapid.T, db *sql.DB) {
 	}
 }
 
+// An empty container has no folder for temporary files but that of the data.
+func TestAnExportNeedsNoOtherFolder(t *testing.T) {
+	dir := t.TempDir()
+	s := open(t, dir, Options{})
+	fill(t, s, 3)
+	t.Setenv("TMPDIR", filepath.Join(dir, "none")) // of Unix
+	t.Setenv("TMP", filepath.Join(dir, "none"))    // of Windows
+	before := must(os.ReadDir(dir))(t)
+	if _, err := s.Export(t.Context(), io.Discard); err != nil {
+		t.Error(err)
+	}
+	if after := must(os.ReadDir(dir))(t); len(after) != len(before) {
+		t.Errorf("left %v of %v", after, before)
+	}
+}
+
 func TestImportRefuses(t *testing.T) {
 	dir := t.TempDir()
 	s := open(t, dir, Options{})
@@ -247,6 +264,8 @@ func TestImportRefuses(t *testing.T) {
 	for _, v := range []struct{ what, text, want string }{
 		{"an empty file", "", "not whole"},
 		{"something else", "{\"a\":1}\n", "expected the head of an export"},
+		{"UTF-16", "\xFF\xFE{\x00\"\x00\n\x00", "as \">\" of PowerShell does: export it again into a file by its name"},
+		{"letters of another encoding", change(`"letters":"ёЁ№"`, `"letters":"╤С╨Бтнв"`), "letters of the export were changed"},
 		{"no JSON", "hello", "expected the head of an export"},
 		{"a newer format", change(`"version":1`, `"version":2`), "newer program (format 2, this program knows 1)"},
 		{"a newer schema", change(fmt.Sprintf(`"schema":%d`, schema), `"schema":999`), "newer program (schema 999"},
@@ -265,6 +284,9 @@ func TestImportRefuses(t *testing.T) {
 		if _, err := os.Stat(filepath.Join(to, DatabaseFile)); err == nil {
 			t.Errorf("%s: left a database", v.what)
 		}
+	}
+	if _, err := Import(t.Context(), t.TempDir(), strings.NewReader(change(`,"letters":"ёЁ№"`, ""))); err != nil {
+		t.Errorf("an export of an older program: %v", err)
 	}
 	if _, err := Import(t.Context(), t.TempDir(), strings.NewReader(strings.ReplaceAll(good, "\n", "\r\n"))); err != nil {
 		t.Errorf("a file that a Windows editor has saved: %v", err)

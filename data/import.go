@@ -130,15 +130,25 @@ func (e *exportReader) next() ([]byte, error) {
 		e.line)
 }
 
+// errSpoiltExport is about what Windows PowerShell makes of ">": UTF-16, of letters that it has read in another encoding.
+var errSpoiltExport = errors.New("line 1: the letters of the export were changed on the way, as \">\" of PowerShell does: " +
+	"export it again into a file by its name")
+
 func (e *exportReader) head() (exportHead, error) {
 	line, err := e.next()
 	if err != nil {
 		return exportHead{}, err
 	}
 	var h exportHead
+	if bytes.HasPrefix(line, []byte("\xFF\xFE")) || bytes.HasPrefix(line, []byte("\xFE\xFF")) {
+		return exportHead{}, errSpoiltExport
+	}
 	if json.Unmarshal(bytes.TrimPrefix(line, []byte("\uFEFF")), &h) != nil || h.Format != exportFormat {
 		return exportHead{}, errors.New(`line 1: expected the head of an export ("sphere db export" writes one), ` +
 			"found something else")
+	}
+	if h.Letters != "" && h.Letters != exportLetters {
+		return exportHead{}, errSpoiltExport
 	}
 	if h.Version > exportVersion {
 		return exportHead{}, fmt.Errorf("it was written by a newer program (format %d, this program knows %d)", h.Version,

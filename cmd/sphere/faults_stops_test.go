@@ -379,6 +379,10 @@ func TestFaultSuspendedServerGoesOn(t *testing.T) {
 
 // Texts for operators name folders as they are, and no package of the program.
 func TestErrorsAreToldInPlainWords(t *testing.T) {
+	if have := plain(fmt.Errorf("gnet: epoll_create1: %w", syscall.EMFILE)).Error(); !strings.HasSuffix(have, "too many open files; "+
+		`raise the limit of open files: "ulimit -n", or LimitNOFILE= of systemd`) {
+		t.Errorf("told %q", have)
+	}
 	for err, want := range map[string]string{
 		"data: lock ./sphere-data: data: open ./sphere-data/x: no space": "lock ./sphere-data: open ./sphere-data/x: no space",
 		"lock data: no space":                              "lock data: no space",

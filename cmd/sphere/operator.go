@@ -9,6 +9,7 @@ import (
 	"os/user"
 	"regexp"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -101,6 +102,9 @@ func plain(err error) error {
 		if path, owner, user := whose(denied.Path); owner != user {
 			text = fmt.Sprintf("%s; %s belongs to %s, this program runs as %s", text, path, owner, user)
 		}
+	}
+	if errors.Is(err, syscall.EMFILE) {
+		text += "; raise the limit of open files: \"ulimit -n\", or LimitNOFILE= of systemd"
 	}
 	return errors.New(ofPackage.ReplaceAllString(text, "$1"))
 }

@@ -449,3 +449,12 @@ func TestNothingFromTheDatabaseCommandsTheTerminal(t *testing.T) {
 		t.Errorf("found %q", out.String())
 	}
 }
+
+// PowerShell puts a mark before what it pipes, and ends lines as Windows does.
+func TestAPipedPasswordIsReadWithoutMarks(t *testing.T) {
+	for _, text := range []string{"пароль", "пароль\n", "\uFEFFпароль\r\nmore"} {
+		if got, err := readPassword(t.Context(), strings.NewReader(text)); got != "пароль" || err != nil {
+			t.Errorf("%q: read %q, %v", text, got, err)
+		}
+	}
+}

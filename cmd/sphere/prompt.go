@@ -116,7 +116,8 @@ func readLine(ctx context.Context, in io.Reader) (string, error) {
 				return "", err
 			}
 		}
-		return strings.TrimSuffix(string(line), "\r"), nil
+		text := strings.TrimPrefix(string(line), "\uFEFF") // the mark that PowerShell puts before what it pipes
+		return strings.TrimSuffix(text, "\r"), nil
 	})
 }
 
