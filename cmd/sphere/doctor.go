@@ -14,7 +14,7 @@ import (
 
 // examinations are done in this order. One may have several findings, or none.
 var examinations = []func(context.Context, *subject){
-	examineConfiguration, examineWebhooks, examineNames, examineOwners, examineServer, examineAddress, examineDatabase, examineBackups, examineCatalogue, examineLand,
+	examineConfiguration, examineWebhooks, examineNames, examineOwners, examineServer, examineCertificates, examineAddress, examineDatabase, examineBackups, examineCatalogue, examineLand,
 	examineClock, examineDescriptors, examineDisk,
 }
 

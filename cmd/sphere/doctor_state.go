@@ -13,6 +13,7 @@ import (
 	"sphereserver/data/content"
 	"sphereserver/server/config"
 	"sphereserver/server/ops"
+	"sphereserver/server/webserver"
 )
 
 const mebibyte = 1 << 20
@@ -87,6 +88,40 @@ func examineOwners(_ context.Context, p *subject) {
 		p.find("owners", warned, p.say("the data folder belongs to %s, but %d files in it to others, first of all %s",
 			"владелец папки данных — %s, но файлов других владельцев в ней %d, и первый — %s", owner, len(others), slices.Min(others)),
 			p.giveAll(owner, owner))
+	}
+}
+
+// goodCertificate is how long a certificate is still to be good for: those that renew themselves do so a month before.
+const goodCertificate = 14 * 24 * time.Hour
+
+// examineCertificates reads the certificates of the pages as the server does at its start.
+func examineCertificates(_ context.Context, p *subject) {
+	s := &p.config.Settings
+	for _, page := range []struct{ whose, listen, cert, key string }{
+		{"admin", s.Admin.Listen, s.Admin.Cert, s.Admin.Key},
+		{"public", s.Public.Listen, s.Public.Cert, s.Public.Key},
+	} {
+		if page.listen == "" || page.cert == "" {
+			continue
+		}
+		c, err := webserver.Certificate(page.whose, page.cert, page.key)
+		if err != nil {
+			p.find("certificate", isWrong, p.saying(err), p.say(
+				"the user that runs the server has to be able to read both files, a certificate and its own key; without them it does not start",
+				"пользователь, от имени которого работает сервер, должен мочь прочитать оба файла, сертификат и ключ к нему; без них сервер не запустится"))
+			continue
+		}
+		state, do := fine, p.say("renew it: browsers refuse what has expired", "обновите его: просроченный браузеры не примут")
+		switch {
+		case p.now.After(c.NotAfter) || p.now.Before(c.NotBefore):
+			state = isWrong
+		case c.NotAfter.Sub(p.now) < goodCertificate:
+			state = warned
+		default:
+			do = ""
+		}
+		p.find("certificate", state, p.say("the certificate %s is good from %s to %s", "сертификат %s действует с %s по %s",
+			page.cert, when(c.NotBefore), when(c.NotAfter)), do)
 	}
 }
 

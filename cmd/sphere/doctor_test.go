@@ -3,11 +3,17 @@ package main
 import (
 	"bytes"
 	"context"
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/x509"
 	"encoding/json"
+	"encoding/pem"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
+	"math/big"
 	"net/netip"
 	"os"
 	"path/filepath"
@@ -271,6 +277,53 @@ func TestDoctorFindsFaults(t *testing.T) {
 				t.Error("Russian is English")
 			}
 		})
+	}
+}
+
+// The certificates of the pages are read as the server reads them, and looked at for their time.
+func TestDoctorReadsCertificates(t *testing.T) {
+	inTurn(t)
+	p := healthy(t)
+	private, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	about := &x509.Certificate{SerialNumber: big.NewInt(1), NotBefore: p.now.Add(-time.Hour), NotAfter: p.now.AddDate(0, 0, 30)}
+	cert, err := x509.CreateCertificate(rand.Reader, about, about, private.Public(), private)
+	if err != nil {
+		t.Fatal(err)
+	}
+	key, err := x509.MarshalPKCS8PrivateKey(private)
+	if err != nil {
+		t.Fatal(err)
+	}
+	set := &p.config.Settings.Admin
+	set.Cert, set.Key = filepath.Join(t.TempDir(), "cert.pem"), filepath.Join(t.TempDir(), "key.pem")
+	for path, block := range map[string]*pem.Block{set.Cert: {Type: "CERTIFICATE", Bytes: cert},
+		set.Key: {Type: "PRIVATE KEY", Bytes: key}} {
+		if err := os.WriteFile(path, pem.EncodeToMemory(block), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	begin := p.now
+	for _, c := range []struct {
+		days  int
+		state string
+	}{{0, fine}, {20, warned}, {31, isWrong}, {-1, isWrong}} {
+		p.now, p.findings = begin.AddDate(0, 0, c.days), nil
+		examineCertificates(t.Context(), p)
+		if len(p.findings) != 1 || p.findings[0].State != c.state || !strings.Contains(p.findings[0].Text, "is good from") {
+			t.Errorf("after %d days %v, expected %s", c.days, p.findings, c.state)
+		}
+	}
+	set.Cert, set.Key, p.findings, p.russian = set.Key, set.Cert, nil, true
+	examineCertificates(t.Context(), p)
+	if len(p.findings) != 1 || p.findings[0].State != isWrong || !strings.Contains(p.findings[0].Text, "файлы перепутаны") {
+		t.Errorf("exchanged: %v", p.findings)
+	}
+	set.Listen, p.findings = "", nil
+	if examineCertificates(t.Context(), p); len(p.findings) != 0 {
+		t.Errorf("of a page that is off: %v", p.findings)
 	}
 }
 

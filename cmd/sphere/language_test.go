@@ -219,6 +219,10 @@ func TestAddressesThatCannotBeListenedOnAreToldInBothLanguages(t *testing.T) {
 			t.Errorf("%q, expected %q", got, want)
 		}
 	}
+	err = &net.OpError{Op: "listen", Net: "tcp", Err: &net.DNSError{Err: "no such host", Name: "nohost.invalid"}}
+	if en, ru := plain(err).Error(), russianOf(err); en != "the name nohost.invalid is not known here" || ru != "имя nohost.invalid здесь неизвестно" {
+		t.Errorf("%q, %q", en, ru)
+	}
 }
 
 // mistakes are command lines with each general mistake, and with mistakes in the arguments of some commands.

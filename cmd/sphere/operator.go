@@ -111,7 +111,10 @@ func plain(err error) error {
 
 // unheard says why nobody can listen at an address.
 func unheard(e *net.OpError) string {
+	var unknown *net.DNSError
 	switch {
+	case errors.As(e, &unknown):
+		return fmt.Sprintf("the name %s is not known here", unknown.Name)
 	case e.Addr == nil:
 	case errors.Is(e, errInUse):
 		return fmt.Sprintf("another program listens on %s", e.Addr)

@@ -36,6 +36,9 @@ var drawn = []struct{ keys, instead string }{
 // listeners are the addresses of TCP, each a server of its own.
 var listeners = []string{"server.listen", "admin.listen", "public.listen"}
 
+// together are settings of which none does anything without the other.
+var together = [][2]string{{"admin.cert", "admin.key"}, {"public.cert", "public.key"}}
+
 // filled are lists that have at least one value.
 var filled = []string{"experience.kill"}
 
@@ -81,6 +84,17 @@ func (d *document) contradictions(s *Settings, found []setting) (problems Proble
 		if k, ok := d.key(name); ok && k.Get(s) == "" {
 			blame(wrong("expected at least one value, found []", "нужно хотя бы одно значение, а не []"), name)
 		}
+	}
+	for _, pair := range together {
+		set, ok := d.key(pair[0])
+		unset, _ := d.key(pair[1])
+		if !ok || (set.Get(s) == "") == (unset.Get(s) == "") {
+			continue
+		}
+		if set.Get(s) == "" {
+			set, unset = unset, set
+		}
+		blame(wrong("%s is set without %s: TLS needs both", "%s задан без %s, а для TLS нужны оба", set.Name, unset.Name), pair[:]...)
 	}
 	for i, name := range listeners {
 		k, ok := d.key(name)

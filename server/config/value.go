@@ -357,13 +357,16 @@ func seenName(text string) error {
 // hostPort wants an address to listen on; the host may be left out.
 func hostPort(text string) error {
 	host, port, err := net.SplitHostPort(text)
-	if _, notPort := strconv.ParseUint(text, 10, 16); err != nil && notPort == nil {
-		return wrong("expected HOST:PORT, found %[1]q, did you mean %[2]q?", "нужно АДРЕС:ПОРТ, а не %[1]q; может быть, %[2]q?",
-			text, ":"+text)
-	}
 	if err != nil {
-		return wrong("expected HOST:PORT, found %q",
-			"нужно АДРЕС:ПОРТ, а не %q", text)
+		none := wrong("expected HOST:PORT, found %q", "нужно АДРЕС:ПОРТ, а не %q", text)
+		last := strings.LastIndexByte(text, ':')
+		if _, err := strconv.ParseUint(text[last+1:], 10, 16); err != nil {
+			return none
+		}
+		if a, err := netip.ParseAddr(text[:max(last, 0)]); last > 0 && (err != nil || !a.Is6()) {
+			return none
+		}
+		return none.maybe(strconv.Quote(net.JoinHostPort(text[:max(last, 0)], text[last+1:])))
 	}
 	if _, err := netip.ParseAddr(host); err != nil && NumericHost(host) {
 		return wrong("expected an address like 192.168.0.10, found %q", "нужен адрес вида 192.168.0.10, а не %q", host)

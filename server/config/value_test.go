@@ -79,6 +79,8 @@ func TestWrongValuesChangeNothing(t *testing.T) {
 		{"server.dialect", "1999", "expected "},
 		{"server.start", "Atlantis", "expected the name of a place"},
 		{"server.listen", "here", `expected HOST:PORT, found "here"`},
+		{"server.listen", "::1:26020", `expected HOST:PORT, found "::1:26020", did you mean "[::1]:26020"?`},
+		{"server.listen", "a:b:5", `expected HOST:PORT, found "a:b:5"`},
 		{"server.name", "a\x00b", "expected no control characters"},
 		{"server.name", "\xff", "expected UTF-8"},
 		{"server.name", "", `expected a name that can be seen, like Sphere, found ""`},

@@ -2,6 +2,7 @@ package webserver
 
 import (
 	"crypto/tls"
+	"crypto/x509"
 	"fmt"
 	"io"
 	"log/slog"
@@ -34,6 +35,15 @@ func loadCertificate(whose, cert, key string, log *slog.Logger) (*certificate, e
 		return nil, fmt.Errorf("%[1]s.cert and %[1]s.key: %[2]w", whose, err)
 	}
 	return c, nil
+}
+
+// Certificate reads a certificate and its key as [Encrypt] does.
+func Certificate(whose, cert, key string) (*x509.Certificate, error) {
+	c, err := loadCertificate(whose, cert, key, nil)
+	if err != nil {
+		return nil, err
+	}
+	return c.pair.Leaf, nil
 }
 
 // Encrypt lets a listener speak TLS with the certificate of two files; a server needs its configuration, too. Where
