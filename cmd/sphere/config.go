@@ -38,6 +38,11 @@ there stays.`,
 			}
 			path, _ := set.path(env)
 			balance := filepath.Join(env.dataDir, config.BalanceFile)
+			if filepath.Base(path) != config.FileName {
+				if err := notKept(env.dataDir, path); err != nil {
+					return err
+				}
+			}
 			wrote, err := writeNew(path, config.Sample(russian), force)
 			if err != nil {
 				return err

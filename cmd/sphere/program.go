@@ -92,8 +92,32 @@ func (p *program) close() (err error) {
 	return err
 }
 
+// kept are the beginnings of the names of files that the server itself keeps in its data folder.
+var kept = []string{data.DatabaseFile, data.LockFile, admin.ControlFile, admin.ControlSocket, config.FileName, config.BalanceFile,
+	config.WebhooksFile, content.MissionsFile, content.ContentFile, landscape.FileName, chatLogFile, unknownFile, "health.ring"}
+
+// notKept refuses a file that the server itself keeps in a data folder: nothing else may be written there.
+func notKept(dir, path string) error {
+	folder, err := os.Stat(filepath.Dir(path))
+	own, err2 := os.Stat(dir)
+	if err == nil && err2 == nil && os.SameFile(folder, own) && slices.ContainsFunc(kept, func(name string) bool {
+		return strings.HasPrefix(strings.ToLower(filepath.Base(path)), name)
+	}) {
+		return failf("%s is a file of the server's own: choose another name", path)
+	}
+	return nil
+}
+
 func (p *program) openLog(set config.Log, to io.Writer) error {
 	if set.File != "" {
+		if filepath.Dir(set.File) == filepath.Clean(p.dir) { // which the first start has yet to make
+			if err := os.MkdirAll(p.dir, 0o700); err != nil {
+				return err
+			}
+		}
+		if err := notKept(p.dir, set.File); err != nil {
+			return fmt.Errorf("log file: %w", err)
+		}
 		f, err := p.logFile(set.File, 0o640)
 		if err != nil {
 			return fmt.Errorf("log file: %w", err)
