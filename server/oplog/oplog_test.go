@@ -42,8 +42,13 @@ func slowSink(t *testing.T) {
 	}
 }
 
-// The number of dropped lines is told in the format of the other lines, also when no line comes after.
+// The number of dropped lines is told in the format of the other lines, also when no line comes after. The second for
+// which Close waits is simulated, in all these tests, so that a busy machine loses no line.
 func TestDroppedLinesAreCountedInEitherFormat(t *testing.T) {
+	synctest.Test(t, droppedLinesAreCountedInEitherFormat)
+}
+
+func droppedLinesAreCountedInEitherFormat(t *testing.T) {
 	for _, machine := range []bool{false, true} {
 		sink := &stuck{release: make(chan struct{})}
 		l := New(sink, slog.LevelInfo, machine)
@@ -68,7 +73,9 @@ func TestDroppedLinesAreCountedInEitherFormat(t *testing.T) {
 	}
 }
 
-func TestLevelChangesAtRunTime(t *testing.T) {
+func TestLevelChangesAtRunTime(t *testing.T) { synctest.Test(t, levelChangesAtRunTime) }
+
+func levelChangesAtRunTime(t *testing.T) {
 	var out bytes.Buffer
 	l := New(&out, slog.LevelInfo, true)
 	l.Debug("hidden")
@@ -84,6 +91,10 @@ func TestLevelChangesAtRunTime(t *testing.T) {
 // Whatever players call themselves, nothing in the log commands a terminal, in either format and in each part of a
 // line.
 func TestNothingInTheLogCommandsTheTerminal(t *testing.T) {
+	synctest.Test(t, nothingInTheLogCommandsTheTerminal)
+}
+
+func nothingInTheLogCommandsTheTerminal(t *testing.T) {
 	var all strings.Builder
 	for r := rune(0); r < 0x2100; r++ {
 		all.WriteRune(r)

@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"strings"
 	"testing"
+	"testing/synctest"
 )
 
 func TestTheTailRemembersTheLastLines(t *testing.T) {
@@ -34,7 +35,9 @@ func TestTheTailRemembersTheLastLines(t *testing.T) {
 	}
 }
 
-func TestTheTailHasWhatTheLogHas(t *testing.T) {
+func TestTheTailHasWhatTheLogHas(t *testing.T) { synctest.Test(t, theTailHasWhatTheLogHas) }
+
+func theTailHasWhatTheLogHas(t *testing.T) {
 	var out bytes.Buffer
 	l := New(&out, slog.LevelInfo, false)
 	tail := Keep(l)
