@@ -47,7 +47,11 @@ type inquiry struct {
 	timeout time.Duration
 	retries int
 	file    string // of the flag --read
+	dial    dial
 }
+
+// A dial makes a socket for an address by a network, as [net.Dialer.DialContext] does.
+type dial func(ctx context.Context, network, address string) (net.Conn, error)
 
 const (
 	askTimeout = 2 * time.Second
@@ -59,7 +63,7 @@ const (
 // queryProtocolCommand completes a command that asks a server by the protocol that choose returns for its flags.
 func queryProtocolCommand(
 	env *environment, c *cobra.Command, choose func(*cobra.Command) (*protocol, error)) *cobra.Command {
-	q := &inquiry{env: env}
+	q := &inquiry{env: env, dial: new(net.Dialer).DialContext}
 	env.addJSONFlag(c)
 	f := c.Flags()
 	f.DurationVar(&q.timeout, "timeout", askTimeout, "how long to wait for each answer")
@@ -114,18 +118,36 @@ type reply struct {
 	took    time.Duration // to the first; 0 for a file
 }
 
+// sockets has one for each version of IP by which an address is known: many a server answers by one of them only.
+func (q *inquiry) sockets(ctx context.Context, address string) ([]net.Conn, error) {
+	first, err := q.dial(ctx, "udp", address)
+	if err != nil {
+		return nil, err
+	}
+	other := "udp4"
+	if first.RemoteAddr().(*net.UDPAddr).IP.To4() != nil {
+		other = "udp6"
+	}
+	if second, err := q.dial(ctx, other, address); err == nil {
+		return []net.Conn{first, second}, nil
+	}
+	return []net.Conn{first}, nil
+}
+
 // ask asks a server, again while that is silent, and then where servers usually answer beside a game.
 func (q *inquiry) ask(ctx context.Context, address string) (reply, error) {
 	r := reply{from: address}
-	conn, err := new(net.Dialer).DialContext(ctx, "udp", address)
+	conns, err := q.sockets(ctx, address)
 	if err != nil {
 		return r, err
 	}
-	defer conn.Close()
-	defer context.AfterFunc(ctx, func() { _ = conn.Close() })()
+	for _, conn := range conns {
+		defer conn.Close()
+		defer context.AfterFunc(ctx, func() { _ = conn.Close() })()
+	}
 	var last any = "" // what is known but that time has run out
-	for range 1 + q.retries {
-		silence, err := q.attempt(conn, &r)
+	for i := range (1 + q.retries) * len(conns) {
+		silence, err := q.attempt(conns[i%len(conns)], &r)
 		switch {
 		case len(r.answers) > 0:
 			return r, nil
@@ -146,7 +168,7 @@ func (q *inquiry) ask(ctx context.Context, address string) (reply, error) {
 	}
 	other, again := net.JoinHostPort(host, strconv.Itoa(n+q.beside)), *q.protocol
 	again.beside = 0
-	if r, err = (&inquiry{q.env, &again, q.timeout, q.retries, ""}).ask(ctx, other); err != nil {
+	if r, err = (&inquiry{q.env, &again, q.timeout, q.retries, "", q.dial}).ask(ctx, other); err != nil {
 		return r, failf("%v; nor from %s, the usual port beside that of a game", silence, other)
 	}
 	q.env.note("no answer from %s; this one is from %s, the usual port beside that of a game", address, other)

@@ -391,6 +391,28 @@ func TestQueryAsksBesideTheGame(t *testing.T) {
 	}
 }
 
+// A name that has addresses of both versions of IP is asked at both.
+func TestQueryAsksByBothVersionsOfIP(t *testing.T) {
+	at := map[string]string{"udp": closed(t), "udp6": always(t, eyeSample(t, "mta-eye3.hex"))}
+	q := &inquiry{protocol: &protocol{requests: [][]byte{[]byte("s")}}, timeout: askTimeout}
+	q.dial = func(ctx context.Context, network, address string) (net.Conn, error) {
+		if address != "both.example:22126" || at[network] == "" {
+			return nil, &net.AddrError{Err: network, Addr: address}
+		}
+		return new(net.Dialer).DialContext(ctx, "udp", at[network])
+	}
+	for range 2 {
+		if r, err := q.ask(t.Context(), "both.example:22126"); err != nil || len(r.answers) != 1 {
+			t.Errorf("%v, %v", r, err)
+		}
+		at["udp"], at["udp6"] = at["udp6"], at["udp"]
+	}
+	clear(at)
+	if _, err := q.ask(t.Context(), "both.example:22126"); err == nil || err.Error() != "address both.example:22126: udp" {
+		t.Errorf("no address: %v", err)
+	}
+}
+
 // closed is an address where nobody listens.
 func closed(t *testing.T) string {
 	t.Helper()
@@ -431,7 +453,8 @@ func TestQueryMistakes(t *testing.T) {
 func TestQueryStopsWhenInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	address := stranger(t, func([]byte) [][]byte { cancel(); return nil })
-	q := &inquiry{protocol: &protocol{requests: [][]byte{[]byte("s")}}, timeout: askTimeout, retries: 1000}
+	q := &inquiry{protocol: &protocol{requests: [][]byte{[]byte("s")}}, timeout: askTimeout, retries: 1000,
+		dial: new(net.Dialer).DialContext}
 	_, err := q.ask(ctx, address)
 	if err == nil || !strings.Contains(err.Error(), "interrupted") {
 		t.Error(err)
