@@ -87,7 +87,7 @@ func decodeWarcraft(host string, datagram []byte) (*answer, error) {
 	}
 	m, ok := found.(*w3gs.GameInfo)
 	if !ok {
-		return nil, failf("byte 1: expected game information (0x30), found %s", w3gs.OpcodeOf(found))
+		return nil, failf("byte 1: expected game information (0x30), found %s", word(w3gs.OpcodeOf(found).String()))
 	}
 	size, sum, join := "", any(nil), any(nil)
 	if m.Stat.Width > 0 || m.Stat.Height > 0 {
