@@ -56,7 +56,10 @@ func serve(c *cobra.Command, env *environment, set *configured, ready func(netip
 	}
 	var started *time.Timer
 	err = p.run(c.Context(), reload, gone, func() {
-		started = time.AfterFunc(settles, debug.FreeOSMemory)
+		started = time.AfterFunc(settles, func() {
+			debug.FreeOSMemory()
+			dropProgram()
+		})
 		line := "ready" // tells scripts where everything listens
 		for _, l := range p.listeners() {
 			line += fmt.Sprintf(" %s=%s", l.name, reachable(l.at))
