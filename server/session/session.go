@@ -27,23 +27,42 @@ import (
 // A Session is one connection and its state. It is touched on its loop only; work that takes time is done elsewhere
 // and comes back by [Session.Post].
 type Session struct {
-	server *Manager
-	loop   *loop
-	conn   transport.Conn
-	addr   netip.AddrPort
-	guest  guest
-
-	since     time.Duration // of the loop's time: when the state began
-	heard     time.Duration // the last frame
-	keptAlive time.Duration // the last keepalive that was sent by itself
-	started   time.Time
-
-	deobfuscator packets.Deobfuscator
+	// What a position message reads and writes stands first, in three lines of the processor's caches: with thousands of
+	// sessions each of them comes from memory.
+	server       *Manager
+	loop         *loop
+	conn         transport.Conn
+	player       Player               // of playing
+	held         *held                // nil: nothing waits
 	classic      *packets.ClassicPong // of the classic dialect
+	heard        time.Duration        // of the loop's time: the last frame
+	keptAlive    time.Duration        // the last keepalive that was sent by itself
+	deobfuscator packets.Deobfuscator
 	rate         ratelimit.Bucket
+	bytesIn      uint64
+	bytesOut     uint64
 	dropped      int // frames above the rate, lately
-	unexpected   int // messages out of place
-	unknown      int // requests of unknown forms that were kept
+	index        packets.PlayerIndex
+	generation   generation
+	state        State
+	busy         bool // the store works for this session
+	acked        bool
+	waiting      bool // for a better acknowledgement
+	ending       bool // End was called
+	closed       bool // the connection is gone
+	reason       Reason
+	noted        uint32
+	// gone is set when the session is ending, for others than its loop: work for it would be in vain, and its account
+	// will soon be free.
+	gone atomic.Bool
+
+	addr    netip.AddrPort
+	guest   guest
+	since   time.Duration // of the loop's time: when the state began
+	started time.Time
+
+	unexpected int // messages out of place
+	unknown    int // requests of unknown forms that were kept
 
 	account    data.AccountID
 	user       string // login
@@ -51,31 +70,11 @@ type Session struct {
 	early      []func(*Record)             // changes of it that have come before
 	characters [data.Slots]*data.Character // on the character screen
 	playing    *data.Playing
-	player     Player // of playing
 	loading    loadLock
 	mourning   *mourning // nil while the player lives
-	held       *held     // nil: nothing waits
-	bytesIn    uint64
-	bytesOut   uint64
-	tap        tap // of a recording
+	tap        tap       // of a recording
 
 	detail string // of reason
-
-	// The rest is small, and stands together, since a server has many thousands of sessions.
-	index      packets.PlayerIndex
-	generation generation
-	state      State
-	busy       bool // the store works for this session
-	acked      bool
-	waiting    bool // for a better acknowledgement
-	ending     bool // End was called
-	closed     bool // the connection is gone
-	reason     Reason
-	noted      uint32
-
-	// gone is set when the session is ending, for others than its loop: work for it would be in vain, and its account
-	// will soon be free.
-	gone atomic.Bool
 }
 
 // ID is the id by which all clients know the player.

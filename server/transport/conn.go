@@ -43,16 +43,18 @@ const (
 // conn is the life of one connection, the same for both implementations. Everything but loop and remote is
 // touched on the loop only.
 type conn struct {
-	server  *Server
+	// What each piece of traffic needs stands first: see gnetSocket.
 	loop    *loop
-	socket  socket
-	remote  netip.AddrPort
+	server  *Server
 	session any
-	reason  error  // that Closed will be told
+	socket  socket
 	unread  []byte // offered to Traffic and not consumed
 	state   connState
 	again   bool // more is queued
 	wrote   bool
+
+	remote netip.AddrPort
+	reason error // that Closed will be told
 }
 
 // The methods of [Conn].

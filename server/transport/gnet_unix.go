@@ -206,8 +206,8 @@ func (l *gnetLoop) sweepLater() {
 
 // gnetSocket is the socket of a connection on a gnet loop.
 type gnetSocket struct {
+	gnet   gnet.Conn // beside what is needed as often: two lines of the processor's caches for each piece of traffic
 	conn   conn
-	gnet   gnet.Conn
 	loop   *gnetLoop
 	opened bool
 	// While closing:
