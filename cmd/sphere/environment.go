@@ -28,6 +28,9 @@ type environment struct {
 	giveBack func() // at the end: what root has made in the data folder of another user becomes that user's
 }
 
+// usualData is the data folder unless another one is named.
+const usualData = "./sphere-data"
+
 // answers are where results go for people.
 func (env *environment) answers() printer { return printer{env.out, env.russian} }
 

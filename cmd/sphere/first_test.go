@@ -24,6 +24,9 @@ func TestAFreshServerSaysHowToBecomeAdministrator(t *testing.T) {
 			t.Fatalf("the server has printed\n%s", out.String())
 		}
 	}
+	if want := "sphere account add LOGIN --role administrator --data " + dir + "\n"; !strings.Contains(out.String(), want) {
+		t.Errorf("the command %q is not in\n%s", want, out.String())
+	}
 	_, said, _ := l.do("", "doctor", "--lang", "ru")
 	if !strings.Contains(said, "администратора ещё нет") || !strings.Contains(said, link) {
 		t.Errorf("the doctor says\n%s", said)

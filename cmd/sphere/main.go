@@ -86,7 +86,7 @@ func rootCommand(env *environment) *cobra.Command {
 		queryCommand(env),
 		w3hostCommand(env), webhookCommand(env), demoCommand(env),
 		serviceCommand(env), versionCommand(env))
-	root.PersistentFlags().StringVar(&env.dataDir, "data", "./sphere-data",
+	root.PersistentFlags().StringVar(&env.dataDir, "data", usualData,
 		"folder of everything that lasts (environment: SPHERE_DATA)")
 	root.PersistentPreRunE = func(c *cobra.Command, _ []string) error {
 		if err := misspeltVariable(c, os.Environ()); err != nil {

@@ -6,7 +6,9 @@ import (
 	"fmt"
 	"net/netip"
 	"os"
+	"path/filepath"
 	"runtime/debug"
+	"strings"
 	"sync"
 	"time"
 
@@ -85,22 +87,34 @@ func (env *environment) tellFirst(ctx context.Context, p *program) {
 	switch {
 	case err != nil || r.Stored.Administrators > 0:
 	case r.FirstLink == "":
-		fmt.Fprintln(env.out, noFirstText.In(env.russian))
+		fmt.Fprintln(env.out, noFirstText.In(env.russian, env.whereData()))
 	default:
-		fmt.Fprintln(env.out, firstText.In(env.russian, r.FirstLink))
+		fmt.Fprintln(env.out, firstText.In(env.russian, r.FirstLink, env.whereData()))
+	}
+}
+
+// whereData is what a command needs to find the data folder from here.
+func (env *environment) whereData() string {
+	switch dir := filepath.Clean(env.dataDir); {
+	case dir == filepath.Clean(usualData):
+		return ""
+	case strings.ContainsRune(dir, ' '):
+		return ` --data "` + dir + `"`
+	default:
+		return " --data " + dir
 	}
 }
 
 var (
 	noFirstText = text(
-		"Администратора ещё нет. Создать его: sphere account add ЛОГИН --role administrator",
-		"There is no administrator yet. To make one: sphere account add LOGIN --role administrator")
+		"Администратора ещё нет. Создать его: sphere account add ЛОГИН --role administrator%s",
+		"There is no administrator yet. To make one: sphere account add LOGIN --role administrator%s")
 	firstText = text(
 		"Администратора ещё нет. "+
 			"Создайте его в браузере на этой машине: %s\n"+
-			"или командой: sphere account add ЛОГИН --role administrator",
+			"или командой: sphere account add ЛОГИН --role administrator%s",
 		"There is no administrator yet. Make one in a browser on this machine: %s\n"+
-			"or by the command: sphere account add LOGIN --role administrator")
+			"or by the command: sphere account add LOGIN --role administrator%s")
 )
 
 // demoPassword is no secret: a demonstration listens on this machine only, and has a data folder of its own.
@@ -169,7 +183,7 @@ func demoTown(ctx context.Context, env *environment, addr, prefix string, n int,
 
 // demoTeller tells the sights of one bot, until ctx ends; it comes back when it is thrown out.
 func demoTeller(ctx context.Context, env *environment, addr string) {
-	say := func(line string) { fmt.Fprintf(env.out, "[demo-a] %s\n", line) }
+	say := func(line string) { fmt.Fprintf(env.out, "[demo-a] %s\n", env.botLine(line)) }
 	who := bot.Identity{Login: "demo-a", Password: demoPassword, Name: "DemoA"}
 	for ctx.Err() == nil {
 		if _, err := bot.Solo(ctx, addr, bot.Options{Seed: 1, Walk: bot.Square}, who, say); err != nil && ctx.Err() == nil {
