@@ -179,11 +179,17 @@ var patterns = sync.OnceValue(func() (all []pattern) {
 // leastLiteral is how many bytes of a text have to be its own for it to be known by them.
 const leastLiteral = 5
 
+// meantText is a text with the nearest right form behind it.
+var meantText = regexp.MustCompile(`(?s)^(.+); did you mean (\S+|"(?:[^"\\]|\\.)*")\?$`)
+
 // russianSentence is an English text in Russian, or as it is where none is known. The part before a colon may be a
 // name, such as that of a file.
 func russianSentence(text string) string {
 	if exact, known := russianAnswers()[text]; known {
 		return exact
+	}
+	if m := meantText.FindStringSubmatch(text); m != nil {
+		return russianSentence(m[1]) + "; может быть, " + m[2] + "?"
 	}
 	for _, p := range patterns() {
 		groups := p.english.FindStringSubmatch(text)

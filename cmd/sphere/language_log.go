@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"sphereserver/server/oplog"
 )
@@ -42,6 +43,12 @@ func russianLine(line oplog.Line) oplog.Line {
 			value = russianOf(err)
 		case known && slices.Contains(wordValues, name):
 			value = word
+		case name == "lasted":
+			if d, err := time.ParseDuration(value); err == nil && d >= time.Minute {
+				value = russianDuration(d.Round(time.Second))
+			} else if err == nil {
+				value = russianDuration(d)
+			}
 		case slices.Contains(errorValues, name):
 			value = russianSentence(value)
 		}

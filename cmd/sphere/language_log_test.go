@@ -97,13 +97,13 @@ func TestALineOfTheLogInRussian(t *testing.T) {
 	log := oplog.New(io.Discard, slog.LevelInfo, false)
 	tail := oplog.Keep(log)
 	defer log.Close()
-	log.Error("disconnected", "reason", "login queue full", "login", "silent", "state", "in world", "nobody's", 1,
+	log.Error("disconnected", "reason", "login queue full", "login", "silent", "state", "in world", "nobody's", 1, "lasted", "4m36.512s",
 		"error", fmt.Errorf("configuration: %w", failf("expected no argument, found %q", "x")))
 	log.Warn("gnet: something")
 	lines, _ := tail.From(0)
 	got := russianLine(lines[0])
 	want := map[string]string{"причина": "очередь входа полна", "логин": "silent", "состояние": "в мире",
-		"ошибка": "настройки: за этой командой ничего не пишут, а здесь \"x\"", "nobody's": "1"}
+		"ошибка": "настройки: за этой командой ничего не пишут, а здесь \"x\"", "nobody's": "1", "длилось": "4 мин 37 с"}
 	if got.Message != "соединение закончилось" || !maps.Equal(got.Attrs, want) {
 		t.Errorf("found %+v, expected %v", got, want)
 	}

@@ -361,6 +361,11 @@ func TestMistakesInScenariosInRussian(t *testing.T) {
 		"s.star:1: list index 5 out of range [-1:0]":                                                   "номер в list",
 		"s.star:1: int value is not iterable":                                                          "нельзя перебирать",
 		"s.star:1: undefined: x (did you mean y?)":                                                     "имя x не определено; может быть, y?",
+		`s.star:1: undefined: wiat; did you mean "wait"?`:                                              `имя wiat не определено; может быть, "wait"?`,
+		`s.star:2: expected a verb, found buys; did you mean "buy"?`:                                   `а не buys; может быть, "buy"?`,
+		`s.star:2: carries: for parameter item: expected the name of an item, found "bred"; did you mean "bread"?`: `нужно название ` +
+			`предмета или класса, а не "bred"; может быть, "bread"?`,
+		`s.star:2: carries: for parameter item: expected the name of an item, found "Меч"`: `нужно название предмета или класса, а не "Меч"`,
 	} {
 		if got := russianSentence(english); !strings.Contains(got, want) {
 			t.Errorf("%s is %s", english, got)

@@ -264,6 +264,6 @@ func readItem(a *args, v starlark.Value) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("expected the name of an item or of a class, found %s%s", shown(v),
-		didYouMean(word, slices.Sorted(maps.Keys(itemNames()))))
+	return fmt.Errorf("expected the name of an item, found %s%s", shown(v),
+		didYouMean(strings.ToLower(word), slices.Sorted(maps.Keys(itemNames()))))
 }

@@ -75,7 +75,7 @@ func TestMistakesInScenariosAreExplained(t *testing.T) {
 		{twoPlayers + "сова.use_portal(\"newcomer-teleport\")", `did you mean "newcomers-teleport"?`},
 		{twoPlayers + "сова.sees_npc(\"nobody-at-all\")", `expected the key of an NPC, found "nobody-at-all"`},
 		{twoPlayers + "сова.pick_up(\"bred\")",
-			`expected the name of an item or of a class, found "bred"; did you mean "b`},
+			`expected the name of an item, found "bred"; did you mean "b`},
 		{twoPlayers + "сова.drop(60)", "drop: for parameter slot: expected the number of a slot, 0 to 59, found 60"},
 		{twoPlayers + "сова.drop(1.5)", "expected the number of a slot"},
 		{twoPlayers + "сова.carries(\"bread\", count=\"many\")", `expected how many, 0 or more, found "many"`},
