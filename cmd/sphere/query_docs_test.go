@@ -30,10 +30,10 @@ const answerFile = "00 01 02 03 04 54 65 73 74 20 53 65 72 76 65 72 00 53 4D 50 
 
 var (
 	console = regexp.MustCompile("(?s)```console\n\\$ (?:echo ([^|\n]*) \\| )?sphere query ([^\n]*)\n(.*?)```")
-	took    = regexp.MustCompile(`[0-9.]+ ms|"milliseconds": [0-9.]+`)
+	took    = regexp.MustCompile(`[0-9.]+ (ms|мс)|"milliseconds": [0-9.]+`)
 )
 
-// Every example of "sphere query" in the documentation prints the text there, but for the time that it took.
+// Every example of "sphere query" in the documentation prints the text there, in its language, but for the time that it took.
 func TestQueryExamplesInDocuments(t *testing.T) {
 	s := listenQuery(t, documented{})
 	file := filepath.Join(t.TempDir(), "answer.hex")
@@ -56,7 +56,7 @@ func TestQueryExamplesInDocuments(t *testing.T) {
 			t.Errorf("%s: only %d examples", page, len(examples))
 		}
 		for _, e := range examples {
-			_, out, failure := inquire(e[1], strings.Fields(actual.Replace(e[2]))...)
+			_, out, failure := inquireIn(strings.HasSuffix(page, ".ru.md"), e[1], strings.Fields(actual.Replace(e[2]))...)
 			if failure != "" {
 				out += "sphere: " + failure + "\n"
 			}

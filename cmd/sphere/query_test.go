@@ -23,9 +23,11 @@ import (
 )
 
 // inquire runs "sphere query".
-func inquire(in string, args ...string) (code int, out, errs string) {
+func inquire(in string, args ...string) (code int, out, errs string) { return inquireIn(false, in, args...) }
+
+func inquireIn(russian bool, in string, args ...string) (code int, out, errs string) {
 	var o, e bytes.Buffer
-	env := &environment{in: strings.NewReader(in), out: &o, err: &e}
+	env := &environment{in: strings.NewReader(in), out: &o, err: &e, russian: russian}
 	root := group("sphere", "", queryCommand(env))
 	root.SilenceUsage, root.SilenceErrors = true, true
 	root.SetArgs(append([]string{"query"}, args...))

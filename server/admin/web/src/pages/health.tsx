@@ -7,7 +7,7 @@ import { useWords, type Speech } from '../i18n';
 import { link, status } from '../live';
 import { Loaded, useLoaded } from '../parts/loaded';
 import { Plot } from '../parts/plot';
-import { firstBackup, tickBudget, toneOf, type Tone, troubles, writeBudget } from '../parts/verdict';
+import { firstBackup, isLate, tickBudget, toneOf, type Tone, troubles, writeBudget } from '../parts/verdict';
 import { useStore } from '../store';
 import { means, withGaps } from './gaps';
 
@@ -168,7 +168,7 @@ function Figures({ now }: { now: Status }) {
     [t('playersInside'), number(now.online, l), t('connectionsMore', { accounts: now.accountsOnline, connections: now.connections })],
     [t('uptime'), span(now.uptimeSeconds, l), t('since', { at: moment(now.started, l) })],
     [t('ping'), milliseconds(now.ping.p50, l), most(now.ping.p99)],
-    [t('tick'), milliseconds(now.tick.p50, l), `${most(now.tick.p99)}, ${t('longest', { time: milliseconds(now.tick.max, l) })}`, now.tick.p99 > tickBudget ? 'warn' : 'good'],
+    [t('tick'), milliseconds(now.tick.p50, l), `${most(now.tick.p99)}, ${t('longest', { time: milliseconds(now.tick.max, l) })}`, isLate(now) ? 'warn' : 'good'],
     [t('store'), milliseconds(now.store.p50, l), `${most(now.store.p99)}, ${t.count('queued', now.store.queue)}`],
     [t('saving'), t(now.saving ? 'yes' : 'no'), t.count('saveFailures', now.saveFailures), now.saving ? 'good' : 'bad'],
     [t('trafficPlot'), bytes(now.bytesOut, l), t('receivedMore', { amount: bytes(now.bytesIn, l) })],

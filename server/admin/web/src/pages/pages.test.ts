@@ -146,6 +146,7 @@ test('the server is well, or says what is wrong, the worst first', () => {
   expect(said({ lastBackup: null, uptimeSeconds: 60 })).toEqual([]);
   expect(said({ configFault: { ru: 'ключ', en: 'key' } })[0]!.text).toContain('key');
   expect(said({ lastBackup: { at: '2026-01-01T00:00:00Z', file: 'a.db', late: true } })[0]!.text).toContain('9 d');
+  expect(said({ uptimeSeconds: 9, tick: { p50: 1, p99: 147, max: 200 } })).toEqual([]);
   const bad = said({ saving: false, tick: { p50: 1, p99: 147, max: 200 } });
   expect([bad.length, bad[0]!.text, toneOf(bad)]).toEqual([2, t('troubleSaving'), 'bad']);
 });

@@ -2,6 +2,9 @@ import type { Status } from '../answers';
 import { milliseconds, span } from '../format';
 import type { Speech } from '../i18n';
 
+/** Whether ticks take so long that the world is late. */
+export const isLate = (s: Status) => s.tick.p99 > tickBudget && s.uptimeSeconds > firstTicks;
+
 /** How bad something is. */
 export type Tone = 'good' | 'warn' | 'bad';
 
@@ -13,6 +16,8 @@ export interface Trouble {
 
 /** A tick has 50 ms: one that takes longer makes the world late. */
 export const tickBudget = 50;
+/** Seconds after a start in which a long tick is the start itself, with all who come back at once. */
+const firstTicks = 30;
 /** Writes that players wait for longer than this are felt. */
 export const writeBudget = 500;
 const manyWrites = 100;
@@ -29,7 +34,7 @@ export function troubles(s: Status, t: Speech, now = Date.now()): Trouble[] {
   bad(!s.saving, () => t('troubleSaving'));
   bad(Boolean(backup?.failure), () => t('troubleBackup', { why: backup?.failure ?? '' }));
   warn(s.configFault !== null, () => t('troubleConfig', { why: t.both(s.configFault!) }));
-  warn(s.tick.p99 > tickBudget, () => t('troubleTick', { time: milliseconds(s.tick.p99, l), most: milliseconds(tickBudget, l) }));
+  warn(isLate(s), () => t('troubleTick', { time: milliseconds(s.tick.p99, l), most: milliseconds(tickBudget, l) }));
   warn(s.store.queue > manyWrites || s.store.p99 > writeBudget, () => t('troubleStore', { time: milliseconds(s.store.p99, l), queue: s.store.queue }));
   warn(!backup && s.uptimeSeconds > firstBackup, () => t('troubleNoBackup'));
   warn(Boolean(backup?.late), () => t('troubleOldBackup', { span: span((now - new Date(backup!.at).getTime()) / 1000, l) }));
