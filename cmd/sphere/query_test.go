@@ -23,7 +23,9 @@ import (
 )
 
 // inquire runs "sphere query".
-func inquire(in string, args ...string) (code int, out, errs string) { return inquireIn(false, in, args...) }
+func inquire(in string, args ...string) (code int, out, errs string) {
+	return inquireIn(false, in, args...)
+}
 
 func inquireIn(russian bool, in string, args ...string) (code int, out, errs string) {
 	var o, e bytes.Buffer
