@@ -207,7 +207,7 @@ func accountBan(env *environment) *cobra.Command {
 		RunE: func(c *cobra.Command, args []string) error {
 			p := flags.penalty()
 			if len(args) == 0 {
-				b := ops.AddressBan{Prefix: address.value, Ban: ops.Ban{Until: p.Until, Reason: p.Reason}, Wide: wide}
+				b := ops.AddressPenalty{AddressName: ops.AddressName{Address: address.value.String()}, Penalty: p, Wide: wide}
 				return verb(c.Context(), env, ops.BanAddress, b, func(w printer, b ops.AddressBan) {
 					w.line("%s is banned %s", b.Prefix, until(b.Ban))
 					w.line("accounts that have come from there last: %d", b.Accounts)
@@ -230,8 +230,8 @@ func accountUnban(env *environment) *cobra.Command {
 		Use: "unban LOGIN | --address ADDRESS", Short: "Let an account or an address in again",
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				b := ops.AddressBan{Prefix: address.value}
-				return verb(c.Context(), env, ops.UnbanAddress, b, func(w printer, b ops.AddressBan) {
+				n := ops.AddressName{Address: address.value.String()}
+				return verb(c.Context(), env, ops.UnbanAddress, n, func(w printer, b ops.AddressBan) {
 					w.line("%s is no longer banned", b.Prefix)
 				})
 			}

@@ -189,25 +189,16 @@ func (c *call) deleteAccount(n AccountName) (Account, error) {
 }
 
 // banAddress keeps an address or a network out. Present players stay until they leave.
-func (c *call) banAddress(b AddressBan) (AddressBan, error) {
-	var f Faults
-	p := Penalty{b.Until, b.Reason}
-	if p.check(&f); f != nil {
-		return b, f
-	}
-	prefix, err := data.ParsePrefix(b.Prefix.String())
-	if err != nil {
-		return b, invalid(err)
-	}
-	prefix = data.BannedPrefix(prefix)
+func (c *call) banAddress(b AddressPenalty) (AddressBan, error) {
+	prefix := data.BannedPrefix(b.prefix())
 	n, err := c.cameFrom(prefix)
 	if err != nil {
-		return b, err
+		return AddressBan{}, err
 	}
 	if data.WidePrefix(prefix) && !b.Wide {
-		return b, refuse(ErrInvalid, wideText, prefix, n)
+		return AddressBan{}, refuse(ErrInvalid, wideText, prefix, n)
 	}
-	stored := AddressBan{Prefix: prefix, Ban: c.ban(p), Accounts: n}
+	stored := AddressBan{Prefix: prefix, Ban: c.ban(b.Penalty), Accounts: n}
 	return stored, c.Store.BanAddress(c.audited(prefix.String(), banText(stored.Ban)), stored)
 }
 
@@ -226,22 +217,39 @@ func (c *call) cameFrom(p netip.Prefix) (n int, err error) {
 	return n, err
 }
 
-func (c *call) unbanAddress(b AddressBan) (AddressBan, error) {
-	prefix, err := data.ParsePrefix(b.Prefix.String())
-	if err != nil {
-		return b, invalid(err)
-	}
+func (c *call) unbanAddress(n AddressName) (AddressBan, error) {
+	prefix := n.prefix()
 	banned := slices.ContainsFunc(c.Store.AddressBans(), func(b AddressBan) bool { return b.Prefix == prefix })
 	if !banned { // by an older version, or from a file
 		prefix = data.BannedPrefix(prefix)
 	}
-	err = orElse(c.Store.UnbanAddress(c.audited(prefix.String(), ""), prefix), openAddressText, prefix)
+	err := orElse(c.Store.UnbanAddress(c.audited(prefix.String(), ""), prefix), openAddressText, prefix)
 	return AddressBan{Prefix: prefix}, err
 }
 
 func (c *call) listAddressBans(Empty) ([]AddressBan, error) {
 	return append([]AddressBan{}, c.Store.AddressBans()...), nil
 }
+
+func (n AddressName) check(f *Faults) {
+	if _, err := data.ParsePrefix(strings.TrimSpace(n.Address)); err != nil {
+		f.Add("address", addressText)
+	}
+}
+
+// prefix is the network of a name that was checked.
+func (n AddressName) prefix() netip.Prefix {
+	p, _ := data.ParsePrefix(strings.TrimSpace(n.Address))
+	return p
+}
+
+func (b AddressPenalty) check(f *Faults) {
+	b.AddressName.check(f)
+	b.Penalty.check(f)
+}
+
+var addressText = Text{"Нужен адрес или сеть, например 203.0.113.7 или 203.0.113.0/24.",
+	"Expected an address or a network, like 203.0.113.7 or 203.0.113.0/24."}
 
 var futureText = Text{"Нужен момент в будущем, а не %s.",
 	"expected an end in the future, found %s"}

@@ -2,7 +2,6 @@ package ops
 
 import (
 	"fmt"
-	"net/netip"
 	"strings"
 	"testing"
 	"time"
@@ -15,11 +14,11 @@ func TestAddressesInTheTrailAreForAdministrators(t *testing.T) {
 	s, _ := made(t)
 	actors := populate(t, s)
 	const address = "203.0.113.7/32"
-	ban := AddressBan{Prefix: netip.MustParsePrefix(address), Ban: Ban{Reason: "of 203.0.113.8"}}
+	ban := AddressPenalty{AddressName: AddressName{address}, Penalty: Penalty{Reason: "of 203.0.113.8"}}
 	if _, err := by(t.Context(), s, BanAddress, ban); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := by(t.Context(), s, UnbanAddress, ban); err != nil {
+	if _, err := by(t.Context(), s, UnbanAddress, ban.AddressName); err != nil {
 		t.Fatal(err)
 	}
 	login := data.AuditEntry{Who: "chief", Action: PageLogin, Target: "chief", Detail: "203.0.113.9"}

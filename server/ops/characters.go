@@ -193,7 +193,7 @@ var (
 
 func (m Move) check(f *Faults) {
 	named := m.Place != "" || m.Beside != ""
-	if m.Place != "" && m.Beside != "" || named && m.Position != (coords.Position{}) {
+	if m.Place != "" && m.Beside != "" || named != (m.Position == coords.Position{}) {
 		f.Add("place", oneGoalText)
 		return
 	}

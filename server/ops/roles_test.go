@@ -51,6 +51,7 @@ func about(v Any, login, character string) any {
 	fill("Password", "password")
 	fill("NPC", "banker")
 	fill("Do", "cancel")
+	fill("Place", "umrad")
 	if f := request.Elem().FieldByName("Role"); f.IsValid() && f.Kind() == reflect.Pointer {
 		f.Set(reflect.ValueOf(new(data.Player)))
 	}

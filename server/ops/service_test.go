@@ -335,19 +335,20 @@ func TestBansEndSessions(t *testing.T) {
 		}
 	}
 
-	network := netip.MustParsePrefix("203.0.113.7/24")
-	b, err := by(ctx, o, BanAddress, AddressBan{Prefix: network, Ban: Ban{Reason: "bots"}})
-	if err != nil || b.Prefix != network.Masked() || b.Reason != "bots" {
+	network := AddressName{" 203.0.113.7/24 "}
+	masked := netip.MustParsePrefix("203.0.113.0/24")
+	b, err := by(ctx, o, BanAddress, AddressPenalty{AddressName: network, Penalty: Penalty{Reason: "bots"}})
+	if err != nil || b.Prefix != masked || b.Reason != "bots" {
 		t.Errorf("%+v, %v", b, err)
 	}
 	if list, err := by(ctx, o, ListAddressBans, Empty{}); err != nil || len(list) != 1 ||
-		list[0].Prefix != network.Masked() || list[0].By != "test" {
+		list[0].Prefix != masked || list[0].By != "test" {
 		t.Errorf("%+v, %v", list, err)
 	}
-	if _, err := by(ctx, o, UnbanAddress, AddressBan{Prefix: network}); err != nil {
+	if _, err := by(ctx, o, UnbanAddress, network); err != nil {
 		t.Error(err)
 	}
-	if _, err := by(ctx, o, UnbanAddress, AddressBan{Prefix: network}); !errors.Is(err, data.ErrNotFound) {
+	if _, err := by(ctx, o, UnbanAddress, network); !errors.Is(err, data.ErrNotFound) {
 		t.Errorf("found %v", err)
 	}
 	// A wide network is a slip unless it is said to be meant; how many come from there is told.
@@ -363,7 +364,7 @@ func TestBansEndSessions(t *testing.T) {
 		}
 	}
 	seen := min(len(accounts), 3)
-	everybody := AddressBan{Prefix: netip.MustParsePrefix("0.0.0.0/0")}
+	everybody := AddressPenalty{AddressName: AddressName{"0.0.0.0/0"}}
 	if _, err := by(ctx, o, BanAddress, everybody); !errors.Is(err, ErrInvalid) ||
 		!strings.Contains(err.Error(), fmt.Sprintf(" %d accounts", seen)) {
 		t.Errorf("everybody is banned: %v", err)
@@ -372,19 +373,19 @@ func TestBansEndSessions(t *testing.T) {
 	if b, err := by(ctx, o, BanAddress, everybody); err != nil || b.Accounts != seen {
 		t.Errorf("%+v, %v", b, err)
 	}
-	if _, err := by(ctx, o, UnbanAddress, everybody); err != nil {
+	if _, err := by(ctx, o, UnbanAddress, everybody.AddressName); err != nil {
 		t.Error(err)
 	}
 
 	// Of one IPv6 address its whole network is banned, and lifted by that address.
-	one := netip.MustParsePrefix("2001:db8::7/128")
-	if b, err := by(ctx, o, BanAddress, AddressBan{Prefix: one}); err != nil || b.Prefix.String() != "2001:db8::/64" {
+	one := AddressName{"2001:db8::7"}
+	if b, err := by(ctx, o, BanAddress, AddressPenalty{AddressName: one}); err != nil || b.Prefix.String() != "2001:db8::/64" {
 		t.Errorf("%+v, %v", b, err)
 	}
-	if b, err := by(ctx, o, UnbanAddress, AddressBan{Prefix: one}); err != nil || b.Prefix.String() != "2001:db8::/64" {
+	if b, err := by(ctx, o, UnbanAddress, one); err != nil || b.Prefix.String() != "2001:db8::/64" {
 		t.Errorf("%+v, %v", b, err)
 	}
-	if _, err := by(ctx, o, BanAddress, AddressBan{}); !errors.Is(err, ErrInvalid) {
+	if _, err := by(ctx, o, BanAddress, AddressPenalty{}); !errors.Is(err, ErrInvalid) {
 		t.Errorf("found %v", err)
 	}
 }

@@ -82,9 +82,6 @@ type AccountName struct {
 	Character string         `json:"character,omitempty"` // the account that this one belongs to
 }
 
-// Whom is the name of the account that a request is about.
-func (n *AccountName) Whom() *AccountName { return n }
-
 // NewAccount asks for an account.
 type NewAccount struct {
 	Login    string    `json:"login"`
@@ -217,8 +214,20 @@ type RateState struct {
 // Ban is a ban or a mute as it is stored.
 type Ban = data.Ban
 
-// AddressBan keeps an address or a network out. In a request By and At are not used; lifting a ban uses Prefix only.
+// AddressBan is a ban of an address or a network.
 type AddressBan = data.AddressBan
+
+// AddressName names an address or a network, like 203.0.113.7 or 203.0.113.0/24.
+type AddressName struct {
+	Address string `json:"address"`
+}
+
+// AddressPenalty keeps an address or a network out.
+type AddressPenalty struct {
+	AddressName
+	Penalty
+	Wide bool `json:"wide,omitempty"` // the network is meant to be as wide as a provider
+}
 
 // Account is an account as operators see it, without the password hash.
 type Account struct {
@@ -240,9 +249,6 @@ type CharacterName struct {
 	Name string           `json:"name,omitempty"`
 	ID   data.CharacterID `json:"id,omitempty"`
 }
-
-// Whom is the name of the character that a request is about.
-func (n *CharacterName) Whom() *CharacterName { return n }
 
 // Move puts a character somewhere else: to a place of the table of places, beside a character in the world, or to a
 // position.

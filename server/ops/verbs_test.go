@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"net/netip"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -22,7 +21,7 @@ import (
 var (
 	owl     = CharacterName{Name: "сова"}
 	vasya   = named("ВАСЯ")
-	network = netip.MustParsePrefix("203.0.113.0/24")
+	network = AddressName{"203.0.113.0/24"}
 	spot    = coords.Position{X: 10, Y: 150, Z: 20, Yaw: 1}
 )
 
@@ -72,7 +71,7 @@ func state(t *testing.T, s *Service) string {
 // Each verb, done once: its answer, its calls of the running server, and its entry in the audit trail.
 func TestEachVerbIsDoneAndWrittenDown(t *testing.T) {
 	backup := filepath.Join(t.TempDir(), "copy.db")
-	ban := &AddressBan{Prefix: network, Ban: Ban{Reason: "bots"}}
+	ban := &AddressPenalty{AddressName: network, Penalty: Penalty{Reason: "bots"}}
 	seen := map[string]bool{}
 	for _, d := range []struct {
 		verb    Any
@@ -120,7 +119,7 @@ func TestEachVerbIsDoneAndWrittenDown(t *testing.T) {
 
 		{verb: BanAddress, request: ban, answer: `"prefix":"203.0.113.0/24","reason":"bots","by":"test"`,
 			trail: "address ban: 203.0.113.0/24: for ever: bots"},
-		{verb: UnbanAddress, request: ban, answer: `"203.0.113.0/24"`, trail: "address unban: 203.0.113.0/24: ",
+		{verb: UnbanAddress, request: &network, answer: `"203.0.113.0/24"`, trail: "address unban: 203.0.113.0/24: ",
 			before: func(t *testing.T, s *Service) { do(t, s, BanAddress, *ban) }},
 		{verb: ListAddressBans, request: &Empty{}, answer: `[{"prefix":"203.0.113.0/24","reason":"bots"`,
 			before: func(t *testing.T, s *Service) { do(t, s, BanAddress, *ban) }},
@@ -347,14 +346,15 @@ func TestRefusalsChangeNothing(t *testing.T) {
 		{ListNotes, &NoteSearch{AccountName: nobody}, data.ErrNotFound, "", "did you mean"},
 		{DeleteNote, &NoteName{99}, data.ErrNotFound, "", "no note 99"},
 		{ListDoubts, &Empty{}, ErrNotRunning, "", "no server"},
-		{BanAddress, &AddressBan{}, ErrInvalid, "", "address"},
-		{BanAddress, &AddressBan{Prefix: network, Ban: Ban{Reason: long}}, ErrInvalid, "reason", "500"},
-		{UnbanAddress, &AddressBan{}, ErrInvalid, "", "address"},
-		{UnbanAddress, &AddressBan{Prefix: network}, data.ErrNotFound, "", "203.0.113.0/24 is not banned"},
+		{BanAddress, &AddressPenalty{}, ErrInvalid, "address", "address"},
+		{BanAddress, &AddressPenalty{AddressName: network, Penalty: Penalty{Reason: long}}, ErrInvalid, "reason", "500"},
+		{UnbanAddress, &AddressName{"everybody"}, ErrInvalid, "address", "address"},
+		{UnbanAddress, &network, data.ErrNotFound, "", "203.0.113.0/24 is not banned"},
 
 		{ShowCharacter, &owls, data.ErrNotFound, "", `did you mean "Сова"?`},
 		{ShowCharacter, &CharacterName{Name: strings.Repeat("я", 1000)}, data.ErrNotFound, "", "яяя\" not found"},
-		{MoveCharacter, &Move{CharacterName: owls}, data.ErrNotFound, "", "did you mean"},
+		{MoveCharacter, &Move{CharacterName: owl}, ErrInvalid, "place", "one of"},
+		{MoveCharacter, &Move{CharacterName: owls, Position: spot}, data.ErrNotFound, "", "did you mean"},
 		{MoveCharacter, &Move{CharacterName: owl, Place: "umrat"}, ErrInvalid, "place", "nearest name is"},
 		{MoveCharacter, &Move{CharacterName: owl, Place: "x", Position: spot}, ErrInvalid, "place", "one of"},
 		{MoveCharacter, &Move{CharacterName: owl, Position: coords.Position{X: float32(math.NaN())}}, ErrInvalid, "x",

@@ -372,7 +372,7 @@ async function monsters() {
   // One by itself, so that a click chooses nothing else.
   const alone = all.find(([id, , , , , x, , z]) => all.every(([other, , , , , ox, , oz]) => other === id || Math.hypot(ox - x, oz - z) > 15));
   const at = { x: alone[5] + 8, y: alone[6], z: alone[7], yaw: 0 };
-  const summoned = await send('/api/monsters', { monster: 'Wolf', level: 9, named: true, at });
+  const summoned = await send('/api/verbs/monster-summon', { monster: 'Wolf', level: 9, named: true, at });
   assert.equal(summoned.level, 9);
   await until('it is in the world', async () => (await ask('/api/monsters?area=hyperion')).monsters.some((m) => m[9] === 1));
   const [, , , , , x, , z] = (await ask('/api/monsters?area=hyperion')).monsters.find((m) => m[9] === 1);

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"sphereserver/data"
-	"sphereserver/server/ops"
 )
 
 type backupsAnswer struct {
@@ -27,26 +26,6 @@ func backups(s *Server, _ *request) (any, error) {
 	return backupsAnswer{filepath.Join(dir, data.BackupFolder), all, state.Made, state.Failed, state.Failure, ordered},
 		errors.Join(err, unread)
 }
-
-func backupRequest(*Server, *request, *nothing) (ops.File, error) { return ops.File{}, nil }
-
-func describeBackup(made ops.File, err error) (any, error) {
-	if err != nil {
-		return nil, err
-	}
-	info, err := os.Stat(made.Path)
-	if err != nil {
-		return nil, err
-	}
-	return data.BackupFile{File: info.Name(), Bytes: info.Size(), At: info.ModTime().UTC()}, nil
-}
-
-// backupOfPath is the backup that the path names.
-func backupOfPath(_ *Server, r *request, _ *nothing) (ops.BackupName, error) {
-	return ops.BackupName{File: r.PathValue("file")}, nil
-}
-
-func keepRequest(*Server, *request, *nothing) (ops.Empty, error) { return ops.Empty{}, nil }
 
 // downloadBackup sends a backup, which has the hashes of all passwords: that it was taken is written down first.
 func downloadBackup(s *Server, r *request) {

@@ -119,9 +119,6 @@ func configure(s *Server, r *request, b *configBody) (any, error) {
 	})
 }
 
-// rates are the rates that count, were set, and stand in the balance file.
-func rates(s *Server, r *request) (any, error) { return perform(s, r, ops.ListRates, ops.Empty{}) }
-
 // configured changes the configuration once that is in the audit trail.
 func (s *Server) configured(r *request, e data.AuditEntry, change func() ([]config.Change, error)) (any, error) {
 	e.Who = r.who.actor().Name

@@ -44,5 +44,5 @@ func notesOfAccount(s *Server, r *request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return asIs(perform(s, r, ops.ListNotes, ops.NoteSearch{AccountName: ops.AccountName{ID: data.AccountID(id)}}))
+	return perform(s, r, ops.ListNotes, ops.NoteSearch{AccountName: ops.AccountName{ID: data.AccountID(id)}})
 }

@@ -4,6 +4,7 @@ import (
 	"compress/gzip"
 	"io"
 	"net/http"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -83,15 +84,15 @@ func TestRefusalsAreInRussian(t *testing.T) {
 		verb := func(name string) string { return "/api/verbs/" + name }
 		for _, c := range []struct{ method, path, body string }{
 			{"GET", "/api/characters/99999", ""},
-			{"POST", "/api/accounts/99999/unban", "{}"},
+			{"POST", verb("account-unban"), `{"id":99999}`},
 			{"POST", verb("account-add"), `{"login":"","password":"x"}`},
 			{"POST", verb("account-add"), `{"login":"helper","password":"x"}`},
 			{"POST", verb("account-add"), `{"login":"new","password":"日本"}`},
 			{"POST", verb("character-rename"), `{"id":1,"newName":"1"}`},
-			{"POST", "/api/addresses/ban", `{"address":"everybody"}`},
-			{"POST", "/api/addresses/unban", `{"address":"192.0.2.7"}`},
-			{"POST", "/api/backups/none.db/restore", "{}"},
-			{"DELETE", "/api/backups/none.db", "{}"},
+			{"POST", verb("address-ban"), `{"address":"everybody"}`},
+			{"POST", verb("address-unban"), `{"address":"192.0.2.7"}`},
+			{"POST", verb("backup-restore"), `{"file":"none.db"}`},
+			{"POST", verb("backup-delete"), `{"file":"none.db"}`},
 			{"GET", "/api/backups/none.db", ""},
 			{"POST", "/api/config", `{"key":"limits.max-per-address","value":"abc"}`},
 		} {
@@ -118,35 +119,39 @@ func TestBackupsAreFetchedRestoredAndDeleted(t *testing.T) {
 	simulated(t, func(t *testing.T) {
 		g := newSimulated(t, nil)
 		b := g.as(data.Administrator)
-		var made data.BackupFile
-		b.want(http.StatusOK, b.send("POST", "/api/backup", "{}"), &made)
-		path := "/api/backups/" + made.File
+		var made ops.File
+		b.want(http.StatusOK, b.send("POST", "/api/verbs/db-backup", "{}"), &made)
+		name := ops.BackupName{File: filepath.Base(made.Path)}
+		path := "/api/backups/" + name.File
 		got := b.send("GET", path, nil)
 		b.want(http.StatusOK, got, nil)
-		if int64(len(got.body)) != made.Bytes || !strings.HasPrefix(string(got.body), "SQLite format 3") ||
-			got.header.Get("Content-Disposition") != `attachment; filename="`+made.File+`"` {
-			t.Errorf("%d bytes, %v; expected the file of %d", len(got.body), got.header, made.Bytes)
+		if !strings.HasPrefix(string(got.body), "SQLite format 3") ||
+			got.header.Get("Content-Disposition") != `attachment; filename="`+name.File+`"` {
+			t.Errorf("%d bytes, %v; expected %s", len(got.body), got.header, name.File)
 		}
 		listed := func() (all backupsAnswer) {
 			b.want(http.StatusOK, b.send("GET", "/api/backups", nil), &all)
 			return all
 		}
-		b.want(http.StatusOK, b.send("POST", path+"/restore", "{}"), nil)
-		if all := listed(); all.Restore != made.File {
+		if all := listed(); len(all.Backups) != 1 || int64(len(got.body)) != all.Backups[0].Bytes {
+			t.Errorf("%+v, expected the file of %d bytes", all.Backups, len(got.body))
+		}
+		b.want(http.StatusOK, b.send("POST", "/api/verbs/backup-restore", name), nil)
+		if all := listed(); all.Restore != name.File {
 			t.Errorf("%+v, expected that it is to be restored", all)
 		}
-		b.refused(http.StatusBadRequest, "invalid", b.send("DELETE", path, "{}"))
-		b.want(http.StatusOK, b.send("POST", "/api/backups/keep", "{}"), nil)
+		b.refused(http.StatusBadRequest, "invalid", b.send("POST", "/api/verbs/backup-delete", name))
+		b.want(http.StatusOK, b.send("POST", "/api/verbs/backup-keep", "{}"), nil)
 		if all := listed(); all.Restore != "" {
 			t.Errorf("%+v, expected that nothing is to be restored", all)
 		}
-		b.want(http.StatusOK, b.send("DELETE", path, "{}"), nil)
+		b.want(http.StatusOK, b.send("POST", "/api/verbs/backup-delete", name), nil)
 		b.refused(http.StatusNotFound, "not-found", b.send("GET", path, nil))
 		if all := listed(); len(all.Backups) != 0 {
 			t.Errorf("%+v, expected none", all.Backups)
 		}
 		for _, line := range []string{"backup download", "backup restore", "backup keep", "backup delete"} {
-			if !strings.Contains(g.trail(), "administrator | "+line+" | "+made.File) {
+			if !strings.Contains(g.trail(), "administrator | "+line+" | "+name.File) {
 				t.Errorf("%s is not in the trail\n%s", line, g.trail())
 			}
 		}
@@ -157,14 +162,14 @@ func TestAddressesAreKeptOut(t *testing.T) {
 	simulated(t, func(t *testing.T) {
 		g := newSimulated(t, nil)
 		b := g.as(data.Administrator)
-		b.want(http.StatusOK, b.send("POST", "/api/addresses/ban",
-			`{"address":" 192.0.2.7 ","minutes":5,"reason":"bots"}`), nil)
+		b.want(http.StatusOK, b.send("POST", "/api/verbs/address-ban",
+			`{"address":" 192.0.2.7 ","until":"9999-01-01T00:00:00Z","reason":"bots"}`), nil)
 		var all []ops.AddressBan
 		b.want(http.StatusOK, b.send("GET", "/api/addresses", nil), &all)
 		if len(all) != 1 || all[0].Prefix.String() != "192.0.2.7/32" || all[0].Reason != "bots" || all[0].Until.IsZero() {
 			t.Errorf("%+v, expected the address", all)
 		}
-		b.want(http.StatusOK, b.send("POST", "/api/addresses/unban", `{"address":"192.0.2.7/32"}`), nil)
+		b.want(http.StatusOK, b.send("POST", "/api/verbs/address-unban", `{"address":"192.0.2.7/32"}`), nil)
 		b.want(http.StatusOK, b.send("GET", "/api/addresses", nil), &all)
 		if len(all) != 0 {
 			t.Errorf("%+v, expected none", all)

@@ -224,7 +224,7 @@ func TestCommandsAndThePageHaveTheirOwnKeys(t *testing.T) {
 func FuzzControl(f *testing.F) {
 	f.Add("POST", "/api/verbs/account-list", true, []byte(`{"like":"вася"}`))
 	f.Add("POST", "/api/verbs/character-move", true, []byte(`{"name":"Сова","position":{"x":1e38}}`))
-	f.Add("POST", "/api/verbs/address-ban", true, []byte(`{"prefix":"::ffff:1.2.3.4/1"}`))
+	f.Add("POST", "/api/verbs/address-ban", true, []byte(`{"address":"::ffff:1.2.3.4/1"}`))
 	f.Add("POST", "/api/verbs/account-add", true, []byte(`{"login":"\u0000","password":"x","role":"god"}`))
 	f.Add("GET", "/api/verbs/", false, []byte(nil))
 	s, where := commanded(f)

@@ -43,7 +43,7 @@ func TestTokensDoWhatTheyMayAndNoMore(t *testing.T) {
 		b.want(http.StatusOK, b.send("POST", "/api/tokens", `{"name":"all","role":"administrator"}`), &made)
 		q := g.stranger()
 		q.token = made.Secret
-		q.want(http.StatusOK, q.send("POST", "/api/say", ops.Broadcast{Text: "by a program"}), nil) // needs no CSRF token
+		q.want(http.StatusOK, q.send("POST", "/api/verbs/say", ops.Broadcast{Text: "by a program"}), nil) // needs no CSRF token
 		q.refused(http.StatusForbidden, "token", q.send("POST", "/api/tokens", `{"name":"child","role":"helper"}`))
 		b.want(http.StatusOK, b.send("DELETE", fmt.Sprintf("/api/tokens/%d", made.ID), nil), nil)
 		q.refused(http.StatusUnauthorized, "unauthorized", q.send("GET", "/api/me", nil))

@@ -161,11 +161,3 @@ func spawnersOfArea(s *Server, r *request) (any, error) {
 	}
 	return out, nil
 }
-
-// instances lists the instances of dungeons, with the players in them.
-func instances(s *Server, r *request) (any, error) {
-	return perform(s, r, ops.ListInstances, ops.Empty{})
-}
-
-// bodyAsIs takes the body for the whole request of a verb.
-func bodyAsIs[R any](_ *Server, _ *request, b *R) (R, error) { return *b, nil }

@@ -35,7 +35,7 @@ func TestMonstersOfTheMap(t *testing.T) {
 		master, helper := g.as(data.GameMaster), g.as(data.Helper)
 		at := coords.Position{X: 2800, Y: 156, Z: 1500}
 		var made ops.SummonedMonster
-		master.want(http.StatusOK, master.send("POST", "/api/monsters",
+		master.want(http.StatusOK, master.send("POST", "/api/verbs/monster-summon",
 			ops.MonsterSummon{Monster: "Волк", Level: 5, Named: true, At: at}), &made)
 		if made.Type != 1011 || made.Level != 5 || !made.Named || made.Name.English != "Wolf" {
 			t.Fatalf("%+v", made)
@@ -66,10 +66,10 @@ func TestMonstersOfTheMap(t *testing.T) {
 			t.Errorf("on another continent are %+v", other)
 		}
 		gone := ops.MonsterRemoval{ID: world.EntityID(row[0])}
-		helper.refused(http.StatusForbidden, "role", helper.send("POST", "/api/monsters/remove", gone))
-		master.want(http.StatusOK, master.send("POST", "/api/monsters/remove", gone), nil)
+		helper.refused(http.StatusForbidden, "role", helper.send("POST", "/api/verbs/monster-remove", gone))
+		master.want(http.StatusOK, master.send("POST", "/api/verbs/monster-remove", gone), nil)
 		awaited(t, in(""), func(m monstersAnswer) bool { return len(m.Monsters) == 0 })
-		master.refused(http.StatusNotFound, "not-found", master.send("POST", "/api/monsters/remove", gone))
+		master.refused(http.StatusNotFound, "not-found", master.send("POST", "/api/verbs/monster-remove", gone))
 		if trail := g.trail(); !strings.Contains(trail, "monster summon | Wolf | named of level 5") ||
 			!strings.Contains(trail, "monster remove | Wolf | 1 at ") {
 			t.Errorf("the trail\n%s", trail)
@@ -165,7 +165,7 @@ func TestSpawnersThatAreOffAreListed(t *testing.T) {
 		awaited(t, func() int { return len(g.game.World().Spawners) }, func(n int) bool { return n == 1 })
 		for _, turn := range []bool{true, false} {
 			var turned ops.SpawnersTurned
-			master.want(http.StatusOK, master.send("POST", "/api/spawners", ops.SpawnerSwitch{At: at, Off: turn}), &turned)
+			master.want(http.StatusOK, master.send("POST", "/api/verbs/spawner-set", ops.SpawnerSwitch{At: at, Off: turn}), &turned)
 			if turned != (ops.SpawnersTurned{Count: 1, Changed: 1}) {
 				t.Errorf("%+v", turned)
 			}
@@ -206,8 +206,8 @@ func TestSpawnersOfTheMap(t *testing.T) {
 			t.Errorf("%+v", a)
 		}
 		one := ops.SpawnerSwitch{Key: "h:2900:1500", Off: true}
-		helper.refused(http.StatusForbidden, "role", helper.send("POST", "/api/spawners", one))
-		master.want(http.StatusOK, master.send("POST", "/api/spawners", one), nil)
+		helper.refused(http.StatusForbidden, "role", helper.send("POST", "/api/verbs/spawner-set", one))
+		master.want(http.StatusOK, master.send("POST", "/api/verbs/spawner-set", one), nil)
 		awaited(t, func() spawnersAnswer { return ask("hyperion") }, func(a spawnersAnswer) bool {
 			return a.Spawners[0][5] == 0 && a.Spawners[1][5] == 1
 		})
@@ -264,7 +264,7 @@ func TestWhatHasNotChangedIsNotSentAgain(t *testing.T) {
 		if again := ask(tag); again.status != http.StatusNotModified || len(again.body) > 0 || tag == "" {
 			t.Errorf("status %d, %q, tag %q; expected 304 and nothing else", again.status, again.body, tag)
 		}
-		master.want(http.StatusOK, master.send("POST", "/api/monsters",
+		master.want(http.StatusOK, master.send("POST", "/api/verbs/monster-summon",
 			ops.MonsterSummon{Monster: "Волк", Level: 5, At: coords.Position{X: 2800, Y: 156, Z: 1500}}), nil)
 		changed := awaited(t, func() answer { return ask(tag) }, func(a answer) bool { return a.status == http.StatusOK })
 		if changed.header.Get("ETag") == tag || !strings.Contains(string(changed.body), "Wolf") {

@@ -73,48 +73,15 @@ func perform[R, A any](s *Server, r *request, v ops.Verb[R, A], asked R) (A, err
 	return v.Do(r.Context(), s.o.Ops, r.who.actor(), asked)
 }
 
-// byVerb is work that an operator's verb does: ask makes the verb's request of the path and the body, and answer
-// shows the outcome.
-func byVerb[B, R, A any](
-	v ops.Verb[R, A], ask func(*Server, *request, *B) (R, error), answer func(A, error) (any, error),
-) work {
-	w := withBody(func(s *Server, r *request, b *B) (any, error) {
-		asked, err := ask(s, r, b)
-		if err != nil {
-			return nil, err
-		}
-		return answer(perform(s, r, v, asked))
-	})
+// asked is work that shows what an operator's verb answers; the verb asks for nothing else.
+func asked[A any](v ops.Verb[ops.Empty, A]) work {
+	w := noBody(func(s *Server, r *request) (any, error) { return perform(s, r, v, ops.Empty{}) })
 	w.verb = v
 	return w
 }
 
-// named is a request that names its target.
-type named[Request, Name any] interface {
-	*Request
-	Whom() *Name
-}
-
-// about is work that an operator's verb does to the target in the path; the body is the rest of the verb's request.
-func about[R, A any, N comparable, P named[R, N]](
-	v ops.Verb[R, A], whom func(*Server, *request) (N, error), answer func(A, error) (any, error),
-) work {
-	return byVerb(v, func(s *Server, r *request, b *R) (_ R, err error) {
-		name := P(b).Whom()
-		if *name != *new(N) {
-			return *b, fault("login", unknownFieldText)
-		}
-		*name, err = whom(s, r)
-		return *b, err
-	}, answer)
-}
-
-func asIs[A any](a A, err error) (any, error) { return a, err }
-
 // nothing is the answer of a route with nothing to tell.
 type nothing struct{}
-
-func quiet[A any](_ A, err error) (any, error) { return nothing{}, err }
 
 type request struct {
 	*http.Request

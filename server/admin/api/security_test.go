@@ -14,7 +14,6 @@ import (
 	"time"
 
 	"sphereserver/data"
-	"sphereserver/server/ops"
 )
 
 // every runs a check for each route, so that none can be forgotten.
@@ -194,19 +193,10 @@ func TestWrongMethodsAndUnknownAddresses(t *testing.T) {
 func TestNumbersInPathsThatNameNothing(t *testing.T) {
 	g := newStage(t, nil)
 	b := g.as(data.Administrator)
-	bodies := map[string]any{"role": ops.RoleChange{Role: new(data.Role)}, "password": ops.Password{Password: password},
-		"message": ops.Broadcast{Text: "x"}, "ban": banBody{},
-		"teleport": teleportBody{Place: "shipstone"}, "give": ops.Gift{Item: "1"}}
 	every(t, func(r *route) bool { return strings.Contains(r.path, "{id}") }, func(t *testing.T, r *route, _ string) {
-		var body any = "{}"
-		for end, full := range bodies {
-			if strings.HasSuffix(r.path, "/"+end) {
-				body = full
-			}
-		}
 		for _, id := range []string{"0", "-1", "x", "1x", "99999999", "9223372036854775807", "9223372036854775808",
 			"%31%20", "1%2F2"} {
-			a := b.send(r.method, strings.Replace(r.path, "{id}", id, 1), body)
+			a := b.send(r.method, strings.Replace(r.path, "{id}", id, 1), "{}")
 			if a.status != http.StatusNotFound {
 				t.Errorf("%s: status %d, %s; expected 404", id, a.status, a.body)
 			}

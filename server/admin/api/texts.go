@@ -27,8 +27,7 @@ var (
 	errNoRoute = refusal(http.StatusNotFound, "no-route", "Такого адреса нет.", "There is nothing at this address.")
 	errMethod  = refusal(http.StatusMethodNotAllowed, "method",
 		"Здесь нужен другой метод: %s.", "Expected the method %s here.")
-	errNoSuch     = refusal(http.StatusNotFound, "not-found", "Такого нет: %s", "There is no such thing: %s")
-	errNotInWorld = refusal(http.StatusNotFound, "not-in-world", notInWorldText.Russian, notInWorldText.English)
+	errNoSuch = refusal(http.StatusNotFound, "not-found", "Такого нет: %s", "There is no such thing: %s")
 
 	errContentType = refusal(http.StatusUnsupportedMediaType, "content-type",
 		"Нужен Content-Type: application/json.", "Expected Content-Type: application/json.")
@@ -93,17 +92,9 @@ var (
 	longText       = both("Не больше %d символов.", "Expected at most %d characters.")
 	rangeText      = both("Нужно число от %d до %d.", "Expected a number from %d to %d.")
 	oneOfText      = both("Нужно одно из: %s.", "Expected one of %s.")
-	notInWorldText = both("Этого игрока нет в мире.", "This player is not in the world.")
-	oneGoalText    = both("Укажите одно из трёх: place, x с y и z, toPlayer.",
-		"Give one of the three: place, x with y and z, toPlayer.")
-	eitherText = both("Укажите либо until, либо minutes.", "Give either until or minutes.")
-	momentText = both("Нужен момент в будущем, например 2030-01-31T12:00:00Z.",
-		"Expected a moment in the future, like 2030-01-31T12:00:00Z.")
 	oneCaptureText = both("Укажите session или account, но не оба.", "Give session or account, not both.")
-	addressText    = both("Нужен адрес или сеть, например 203.0.113.7 или 203.0.113.0/24.",
-		"Expected an address or a network, like 203.0.113.7 or 203.0.113.0/24.")
-	noKeyText   = both("Такой настройки нет.", "There is no such setting.")
-	pathKeyText = both("Где лежит файл, решает только владелец машины: измените это в файле настроек.",
+	noKeyText      = both("Такой настройки нет.", "There is no such setting.")
+	pathKeyText    = both("Где лежит файл, решает только владелец машины: измените это в файле настроек.",
 		"Only the owner of the machine chooses where a file is: change it in the configuration file.")
 	tokenRoleText = both("Роль ключа — не ниже helper.", "The role of a token is helper at least.")
 	tokenHighText = both("Роль ключа не может быть выше вашей: %s.", "The role of a token cannot be above yours, %s.")

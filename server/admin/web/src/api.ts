@@ -77,6 +77,8 @@ export const get = <T>(path: string, signal?: AbortSignal) => call<T>('GET', pat
 /** Asks for what is at a path once more; only what has changed is sent again. */
 export const getAgain = <T>(path: string, known?: Tagged<T>, signal?: AbortSignal) => ask<T>('GET', path, undefined, signal, known);
 export const post = <T>(path: string, body?: unknown) => call<T>('POST', path, body);
+/** Does a verb of operators. */
+export const perform = <T>(verb: string, request?: unknown) => post<T>(`/api/verbs/${verb}`, request);
 
 /** A path with what stands behind its "?"; empty values are left out. */
 export function withQuery(path: string, query: Record<string, string | number | undefined>): string {

@@ -58,8 +58,8 @@ export interface Action {
   /** What cannot be undone is done only when the target's name is typed. */
   confirm?: boolean;
   fields: FieldSpec[];
-  method?: 'DELETE';
-  path(target: Target): string;
+  /** The verb of operators that does it. */
+  verb: string;
   body(values: Values, target: Target): Record<string, unknown>;
   done: Word;
 }
@@ -69,13 +69,11 @@ const minutes: FieldSpec = { name: 'minutes', label: 'howLong', kind: 'minutes',
 const text: FieldSpec = { name: 'text', label: 'text', kind: 'lines', required: true };
 const password: FieldSpec = { name: 'password', label: 'password', kind: 'password', required: true };
 
-const player = (verb: string) => (t: Target) => `/api/players/${t.player}/${verb}`;
-const account = (verb: string) => (t: Target) => `/api/accounts/${t.account}/${verb}`;
-/** The verbs of operators, which are done to whoever is in the world and to whoever is not. */
-const verb = (name: string) => () => `/api/verbs/${name}`;
 const reasonOnly = (v: Values) => ({ reason: v.reason ?? '' });
 const nothing = () => ({});
 const ofCharacter = (_: Values, t: Target) => ({ id: t.character });
+const ofAccount = (_: Values, t: Target) => ({ id: t.account });
+const ofFile = (_: Values, t: Target) => ({ file: t.file });
 
 /** A number of a form that was checked; 0 for none. */
 const count = (v: string | undefined) => Number(v?.trim() || 0);
@@ -83,10 +81,10 @@ const count = (v: string | undefined) => Number(v?.trim() || 0);
 /** A number of a form that may have a fraction, after a point or a comma. */
 const decimal = (v: string | undefined) => Number((v ?? '').trim().replace(',', '.'));
 
-/** How long a measure lasts: 0 minutes of the form are for ever. */
-function timed(v: Values): Record<string, unknown> {
+/** How long a ban or a mute lasts, and why: 0 minutes of the form are for ever. */
+function penalty(v: Values): Record<string, unknown> {
   const n = count(v.minutes);
-  return n > 0 ? { minutes: n, reason: v.reason ?? '' } : { reason: v.reason ?? '' };
+  return { ...(n > 0 ? { until: new Date(Date.now() + 60_000 * n).toISOString() } : {}), ...reasonOnly(v) };
 }
 
 /** Where a teleport leads: a place, coordinates, or another player. */
@@ -120,23 +118,22 @@ function levels(v: Values, t: Target): Record<string, unknown> {
 const levelField = (name: keyof Levels, label: Word): FieldSpec => ({ name, label, kind: 'number', required: true, first: (t) => String(t.level?.[name] ?? (name.endsWith('Rebirths') ? 0 : 1)) });
 
 export const actions = {
-  kick: { title: 'kick', explains: 'kickExplains', need: 'helper', danger: true, fields: [reason], path: player('kick'), body: reasonOnly, done: 'kickDone' },
-  kickAccount: { title: 'kick', explains: 'kickExplains', need: 'helper', danger: true, fields: [reason], path: verb('account-kick'), body: (v, t) => ({ id: t.account, ...reasonOnly(v) }), done: 'kickDone' },
-  note: { title: 'writeNote', explains: 'writeNoteExplains', need: 'helper', fields: [text], path: verb('note-add'), body: (v, t) => ({ id: t.account, text: (v.text ?? '').replace(/\s+/g, ' ') }), done: 'writeNoteDone' },
-  deleteNote: { title: 'deleteNote', explains: 'deleteNoteExplains', need: 'gamemaster', danger: true, fields: [], path: verb('note-delete'), body: (_, t) => ({ id: t.note }), done: 'deleteNoteDone' },
-  message: { title: 'message', need: 'gamemaster', fields: [text], path: player('message'), body: (v) => ({ text: v.text }), done: 'messageDone' },
+  kick: { title: 'kick', explains: 'kickExplains', need: 'helper', danger: true, fields: [reason], verb: 'account-kick', body: (v, t) => ({ login: t.login, ...reasonOnly(v) }), done: 'kickDone' },
+  note: { title: 'writeNote', explains: 'writeNoteExplains', need: 'helper', fields: [text], verb: 'note-add', body: (v, t) => ({ id: t.account, text: (v.text ?? '').replace(/\s+/g, ' ') }), done: 'writeNoteDone' },
+  deleteNote: { title: 'deleteNote', explains: 'deleteNoteExplains', need: 'gamemaster', danger: true, fields: [], verb: 'note-delete', body: (_, t) => ({ id: t.note }), done: 'deleteNoteDone' },
+  message: { title: 'message', need: 'gamemaster', fields: [text], verb: 'say', body: (v, t) => ({ login: t.login, text: v.text }), done: 'messageDone' },
   teleport: {
     title: 'teleport',
     explains: 'teleportExplains',
     need: 'gamemaster',
     fields: [{ name: 'way', label: 'destination', kind: 'destination' }],
-    path: verb('character-move'),
+    verb: 'character-move',
     body: destination,
     done: 'teleportDone',
   },
-  unstuck: { title: 'unstuck', explains: 'unstuckExplains', need: 'gamemaster', fields: [], path: verb('character-unstuck'), body: ofCharacter, done: 'teleportDone' },
-  heal: { title: 'heal', explains: 'healExplains', need: 'gamemaster', fields: [], path: verb('character-heal'), body: ofCharacter, done: 'healDone' },
-  revive: { title: 'revive', explains: 'reviveExplains', need: 'gamemaster', fields: [], path: verb('character-revive'), body: ofCharacter, done: 'reviveDone' },
+  unstuck: { title: 'unstuck', explains: 'unstuckExplains', need: 'gamemaster', fields: [], verb: 'character-unstuck', body: ofCharacter, done: 'teleportDone' },
+  heal: { title: 'heal', explains: 'healExplains', need: 'gamemaster', fields: [], verb: 'character-heal', body: ofCharacter, done: 'healDone' },
+  revive: { title: 'revive', explains: 'reviveExplains', need: 'gamemaster', fields: [], verb: 'character-revive', body: ofCharacter, done: 'reviveDone' },
   give: {
     title: 'give',
     need: 'gamemaster',
@@ -144,7 +141,7 @@ export const actions = {
       { name: 'item', label: 'item', kind: 'item', required: true, hint: 'itemHint' },
       { name: 'count', label: 'pieces', kind: 'number', first: '1', required: true },
     ],
-    path: verb('character-give'),
+    verb: 'character-give',
     body: gift,
     done: 'giveDone',
   },
@@ -155,7 +152,7 @@ export const actions = {
       { name: 'how', label: 'moneyHow', kind: 'choice', first: 'add', options: [['add', 'moneyAdd'], ['take', 'moneyTake'], ['set', 'moneySet']] },
       { name: 'amount', label: 'moneyAmount', kind: 'number', required: true },
     ],
-    path: verb('character-money'),
+    verb: 'character-money',
     body: money,
     done: 'moneyDone',
   },
@@ -164,7 +161,7 @@ export const actions = {
     explains: 'levelsExplains',
     need: 'administrator',
     fields: [levelField('title', 'titleLevel'), levelField('titleRebirths', 'titleRebirths'), levelField('degree', 'degreeLevel'), levelField('degreeRebirths', 'degreeRebirths')],
-    path: verb('character-level'),
+    verb: 'character-level',
     body: levels,
     done: 'levelsDone',
   },
@@ -176,7 +173,7 @@ export const actions = {
       { name: 'title', label: 'titlePoints', kind: 'number', first: (t) => String(t.points?.title ?? '') },
       { name: 'degree', label: 'degreePoints', kind: 'number', first: (t) => String(t.points?.degree ?? '') },
     ],
-    path: verb('character-points'),
+    verb: 'character-points',
     body: (v, t) => ({ id: t.character, ...(v.title ? { title: count(v.title) } : {}), ...(v.degree ? { degree: count(v.degree) } : {}) }),
     done: 'pointsDone',
   },
@@ -185,12 +182,12 @@ export const actions = {
     explains: 'giveMissionExplains',
     need: 'gamemaster',
     fields: [{ name: 'goal', label: 'missionGoal', kind: 'choice', first: 'title', options: [['title', 'goal.title'], ['degree', 'goal.degree'], ['money', 'goal.money'], ['karma', 'goal.karma']] }, { name: 'template', label: 'missionTemplate', kind: 'text', hint: 'missionTemplateHint' }],
-    path: verb('character-mission'),
+    verb: 'character-mission',
     body: (v, t) => ({ id: t.character, do: 'give', goal: v.goal, ...(v.template ? { template: v.template } : {}) }),
     done: 'giveMissionDone',
   },
-  finishMission: { title: 'finishMission', explains: 'finishMissionExplains', need: 'gamemaster', fields: [], path: verb('character-mission'), body: (_, t) => ({ id: t.character, do: 'finish' }), done: 'finishMissionDone' },
-  cancelMission: { title: 'cancelMission', explains: 'cancelMissionExplains', need: 'gamemaster', danger: true, fields: [], path: verb('character-mission'), body: (_, t) => ({ id: t.character, do: 'cancel' }), done: 'cancelMissionDone' },
+  finishMission: { title: 'finishMission', explains: 'finishMissionExplains', need: 'gamemaster', fields: [], verb: 'character-mission', body: (_, t) => ({ id: t.character, do: 'finish' }), done: 'finishMissionDone' },
+  cancelMission: { title: 'cancelMission', explains: 'cancelMissionExplains', need: 'gamemaster', danger: true, fields: [], verb: 'character-mission', body: (_, t) => ({ id: t.character, do: 'cancel' }), done: 'cancelMissionDone' },
   summon: {
     title: 'summon',
     explains: 'summonExplains',
@@ -201,11 +198,11 @@ export const actions = {
       { name: 'strength', label: 'summonStrength', kind: 'choice', first: 'common', options: [['common', 'summonCommon'], ['named', 'summonNamed']] },
       { name: 'rewards', label: 'summonRewards', kind: 'choice', first: 'none', options: [['none', 'summonNoRewards'], ['usual', 'summonUsualRewards']] },
     ],
-    path: () => '/api/monsters',
+    verb: 'monster-summon',
     body: summoned,
     done: 'summonDone',
   },
-  take: { title: 'take', explains: 'takeExplains', need: 'administrator', danger: true, fields: [], path: verb('character-clear'), body: (_, t) => ({ id: t.character, item: t.item }), done: 'takeDone' },
+  take: { title: 'take', explains: 'takeExplains', need: 'administrator', danger: true, fields: [], verb: 'character-clear', body: (_, t) => ({ id: t.character, item: t.item }), done: 'takeDone' },
   clear: {
     title: 'clear',
     explains: 'clearExplains',
@@ -213,7 +210,7 @@ export const actions = {
     danger: true,
     confirm: true,
     fields: [{ name: 'what', label: 'clearWhat', kind: 'choice', first: 'inventory', options: [['inventory', 'clearInventory'], ['all', 'clearAll']] }],
-    path: verb('character-clear'),
+    verb: 'character-clear',
     body: (v, t) => ({ id: t.character, all: v.what === 'all' }),
     done: 'clearDone',
   },
@@ -222,55 +219,55 @@ export const actions = {
     explains: 'renameExplains',
     need: 'administrator',
     fields: [{ name: 'newName', label: 'newName', kind: 'text', required: true, first: (t) => t.name }],
-    path: verb('character-rename'),
+    verb: 'character-rename',
     body: (v, t) => ({ id: t.character, newName: v.newName?.trim() }),
     done: 'renameDone',
   },
-  deleteCharacter: { title: 'deleteCharacter', explains: 'deleteCharacterExplains', need: 'administrator', danger: true, confirm: true, fields: [], path: verb('character-delete'), body: ofCharacter, done: 'deleteDone' },
-  undelete: { title: 'undelete', explains: 'undeleteExplains', need: 'administrator', fields: [], path: verb('character-undelete'), body: ofCharacter, done: 'undeleteDone' },
-  mute: { title: 'mute', explains: 'muteExplains', need: 'helper', fields: [minutes, reason], path: account('mute'), body: timed, done: 'muteDone' },
-  unmute: { title: 'unmute', need: 'helper', fields: [], path: account('unmute'), body: nothing, done: 'unmuteDone' },
-  ban: { title: 'ban', explains: 'banExplains', need: 'gamemaster', danger: true, fields: [{ ...minutes, first: '0' }, reason], path: account('ban'), body: timed, done: 'banDone' },
-  unban: { title: 'unban', need: 'gamemaster', fields: [], path: account('unban'), body: nothing, done: 'unbanDone' },
+  deleteCharacter: { title: 'deleteCharacter', explains: 'deleteCharacterExplains', need: 'administrator', danger: true, confirm: true, fields: [], verb: 'character-delete', body: ofCharacter, done: 'deleteDone' },
+  undelete: { title: 'undelete', explains: 'undeleteExplains', need: 'administrator', fields: [], verb: 'character-undelete', body: ofCharacter, done: 'undeleteDone' },
+  mute: { title: 'mute', explains: 'muteExplains', need: 'helper', fields: [minutes, reason], verb: 'account-mute', body: (v, t) => ({ id: t.account, ...penalty(v) }), done: 'muteDone' },
+  unmute: { title: 'unmute', need: 'helper', fields: [], verb: 'account-unmute', body: ofAccount, done: 'unmuteDone' },
+  ban: { title: 'ban', explains: 'banExplains', need: 'gamemaster', danger: true, fields: [{ ...minutes, first: '0' }, reason], verb: 'account-ban', body: (v, t) => ({ id: t.account, confirm: '', ...penalty(v) }), done: 'banDone' },
+  unban: { title: 'unban', need: 'gamemaster', fields: [], verb: 'account-unban', body: ofAccount, done: 'unbanDone' },
   role: {
     title: 'changeRole',
     explains: 'roleExplains',
     need: 'administrator',
     fields: [{ name: 'role', label: 'role', kind: 'role' }],
-    path: account('role'),
-    body: (v) => ({ role: v.role }),
+    verb: 'account-role',
+    body: (v, t) => ({ id: t.account, role: v.role }),
     done: 'roleDone',
   },
-  password: { title: 'newPassword', explains: 'passwordExplains', need: 'administrator', danger: true, fields: [password], path: account('password'), body: (v) => ({ password: v.password }), done: 'passwordDone' },
+  password: { title: 'newPassword', explains: 'passwordExplains', need: 'administrator', danger: true, fields: [password], verb: 'account-passwd', body: (v, t) => ({ id: t.account, password: v.password }), done: 'passwordDone' },
   addAccount: {
     title: 'addAccount',
     need: 'administrator',
     fields: [{ name: 'login', label: 'login', kind: 'text', required: true }, password, { name: 'role', label: 'role', kind: 'role' }],
-    path: verb('account-add'),
+    verb: 'account-add',
     body: (v) => ({ login: v.login?.trim(), password: v.password, role: v.role }),
     done: 'addAccountDone',
   },
-  deleteAccount: { title: 'deleteAccount', explains: 'deleteAccountExplains', need: 'administrator', danger: true, confirm: true, fields: [], path: verb('account-delete'), body: (_, t) => ({ id: t.account }), done: 'deleteDone' },
+  deleteAccount: { title: 'deleteAccount', explains: 'deleteAccountExplains', need: 'administrator', danger: true, confirm: true, fields: [], verb: 'account-delete', body: ofAccount, done: 'deleteDone' },
   banAddress: {
     title: 'banAddress',
     explains: 'banAddressExplains',
     need: 'administrator',
     danger: true,
     fields: [{ name: 'address', label: 'address', kind: 'text', required: true, hint: 'addressHint', first: (t) => t.address ?? '' }, { name: 'width', label: 'addressWidth', kind: 'choice', first: 'narrow', options: [['narrow', 'addressNarrow'], ['wide', 'addressWide']] }, { ...minutes, first: '1440' }, { ...reason, hint: 'reasonOperators' }],
-    path: () => '/api/addresses/ban',
-    body: (v) => ({ address: v.address, wide: v.width === 'wide', ...timed(v) }),
+    verb: 'address-ban',
+    body: (v) => ({ address: v.address, wide: v.width === 'wide', ...penalty(v) }),
     done: 'banAddressDone',
   },
-  unbanAddress: { title: 'unbanAddress', need: 'administrator', fields: [], path: () => '/api/addresses/unban', body: (_, t) => ({ address: t.address }), done: 'unbanDone' },
-  restore: { title: 'restore', explains: 'restoreExplains', need: 'administrator', danger: true, fields: [], path: (t) => `/api/backups/${encodeURIComponent(t.file ?? '')}/restore`, body: nothing, done: 'restoreDone' },
-  deleteBackup: { title: 'delete', explains: 'deleteBackupExplains', need: 'administrator', danger: true, fields: [], method: 'DELETE', path: (t) => `/api/backups/${encodeURIComponent(t.file ?? '')}`, body: nothing, done: 'deleteDone' },
+  unbanAddress: { title: 'unbanAddress', need: 'administrator', fields: [], verb: 'address-unban', body: (_, t) => ({ address: t.address }), done: 'unbanDone' },
+  restore: { title: 'restore', explains: 'restoreExplains', need: 'administrator', danger: true, fields: [], verb: 'backup-restore', body: ofFile, done: 'restoreDone' },
+  deleteBackup: { title: 'delete', explains: 'deleteBackupExplains', need: 'administrator', danger: true, fields: [], verb: 'backup-delete', body: ofFile, done: 'deleteDone' },
   stopServer: {
     title: 'stopServer',
     explains: 'stopServerExplains',
     need: 'administrator',
     danger: true,
     fields: [{ name: 'minutes', label: 'stopMinutes', kind: 'number', first: '10', required: true }, reason],
-    path: verb('server-stop'),
+    verb: 'server-stop',
     body: (v) => ({ seconds: 60 * count(v.minutes), ...reasonOnly(v) }),
     done: 'stopServerDone',
   },
@@ -283,12 +280,12 @@ export const actions = {
       { name: 'seconds', label: 'rateHours', kind: 'number', first: '48', hint: 'rateHoursHint' },
       { name: 'from', label: 'rateFrom', kind: 'datetime', hint: 'rateFromHint' },
     ],
-    path: verb('rate-set'),
+    verb: 'rate-set',
     body: (v, t) => ({ rate: t.rate, factor: decimal(v.factor), seconds: 3600 * count(v.seconds), ...(v.from ? { from: new Date(v.from).toISOString() } : {}) }),
     done: 'setRateDone',
   },
-  endRate: { title: 'endRate', explains: 'endRateExplains', need: 'administrator', danger: true, fields: [], path: verb('rate-end'), body: (_, t) => ({ rate: t.rate }), done: 'endRateDone' },
-  keepServer: { title: 'keepServer', explains: 'keepServerExplains', need: 'administrator', fields: [], path: verb('server-stay'), body: nothing, done: 'keepServerDone' },
+  endRate: { title: 'endRate', explains: 'endRateExplains', need: 'administrator', danger: true, fields: [], verb: 'rate-end', body: (_, t) => ({ rate: t.rate }), done: 'endRateDone' },
+  keepServer: { title: 'keepServer', explains: 'keepServerExplains', need: 'administrator', fields: [], verb: 'server-stay', body: nothing, done: 'keepServerDone' },
 } satisfies Record<string, Action>;
 
 export type ActionName = keyof typeof actions;

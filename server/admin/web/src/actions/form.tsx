@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Geography } from '../answers';
-import { call, Problem } from '../api';
+import { perform, Problem } from '../api';
 import { spans } from '../format';
 import { useWords } from '../i18n';
 import { players } from '../live';
@@ -58,7 +58,7 @@ function ActionForm({ action, target, done }: Asked) {
     setTrouble('');
     try {
       const body = { ...action.body(values, target), ...(loses ? { confirm: values.confirm } : {}) };
-      const answer = await call<{ text?: string }>(action.method ?? 'POST', action.path(target), body);
+      const answer = await perform<{ text?: string }>(action.verb, body);
       close();
       tell(t(action.done, { name: target.name || (values.login ?? values.address ?? ''), text: answer.text ?? '' }));
       done();

@@ -1,5 +1,5 @@
 import type { SpawnerOff } from '../answers';
-import { me, post } from '../api';
+import { me, perform } from '../api';
 import { may } from '../actions/actions';
 import { say, useWords } from '../i18n';
 import { explain } from '../parts/loaded';
@@ -23,7 +23,7 @@ interface Turned {
 }
 
 async function turn(request: { key?: string; at: { x: number; y: number; z: number }; off: boolean }): Promise<string> {
-  const { changed } = await post<Turned>('/api/spawners', { ...request, at: { ...request.at, yaw: 0 } });
+  const { changed } = await perform<Turned>('spawner-set', { ...request, at: { ...request.at, yaw: 0 } });
   return say()(request.off ? 'spawnersTurnedOff' : 'spawnersTurnedOn', { n: changed });
 }
 
@@ -35,7 +35,7 @@ export function MonsterActions({ monster, off, changed }: { monster: Beast; off:
   const offNear = off.filter((s) => Math.hypot(s.at.x - at.x, s.at.z - at.z) <= around && Math.abs(s.at.y - at.y) <= around).length;
   const later = () => setTimeout(changed, noted);
   const remove = async () => {
-    await post('/api/monsters/remove', { id: monster.id });
+    await perform('monster-remove', { id: monster.id });
     return say()('monsterRemoved');
   };
   return (

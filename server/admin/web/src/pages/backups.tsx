@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { ask } from '../actions/form';
 import type { Backups } from '../answers';
-import { post } from '../api';
+import { perform } from '../api';
 import { bytes, moment } from '../format';
 import { useWords } from '../i18n';
 import { explain, Loaded, useLoaded } from '../parts/loaded';
@@ -39,7 +39,7 @@ export function BackupsPage() {
   ];
   const keep = async () => {
     try {
-      await post('/api/backups/keep');
+      await perform('backup-keep');
       loading.again();
     } catch (cause) {
       tell(explain(cause, t), true);
@@ -48,8 +48,8 @@ export function BackupsPage() {
   const make = async () => {
     setBusy(true);
     try {
-      const made = await post<Backup>('/api/backup');
-      tell(t('backupMade', { file: made.file }));
+      const { path } = await perform<{ path: string }>('db-backup');
+      tell(t('backupMade', { file: path.replace(/.*[\\/]/, '') }));
       loading.again();
     } catch (cause) {
       tell(explain(cause, t), true);

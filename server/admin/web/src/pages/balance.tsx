@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { BalanceFile, Change, Changes } from '../answers';
-import { post } from '../api';
+import { perform } from '../api';
 import { useWords } from '../i18n';
 import { ChangeList } from '../parts/changelist';
 import { explain } from '../parts/loaded';
@@ -49,14 +49,14 @@ export function BalancePage() {
   };
   const open = () =>
     attempt(async () => {
-      const file = await post<BalanceFile>('/api/verbs/balance-show');
+      const file = await perform<BalanceFile>('balance-show');
       const opened = file.sample ? t.both(file.sample) : file.text;
       keep({ file, opened, text: opened });
     });
   useEffect(() => {
     if (!draft) void open();
   }, []);
-  const send = (check: boolean) => post<Changes>('/api/verbs/balance-set', { text: edited!.text, sum: edited!.file.sum, check });
+  const send = (check: boolean) => perform<Changes>('balance-set', { text: edited!.text, sum: edited!.file.sum, check });
   const look = () => attempt(async () => setForeseen((await send(true)).changes));
   const apply = () =>
     attempt(async () => {

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { ChatLine } from '../answers';
 import { may } from '../actions/actions';
-import { me, post, Problem } from '../api';
+import { me, perform, Problem } from '../api';
 import { clock, moment } from '../format';
 import { useWords } from '../i18n';
 import { chat } from '../live';
@@ -71,7 +71,7 @@ function SayToAll() {
       return;
     }
     try {
-      const got = await post<{ text: string }>('/api/say', { text });
+      const got = await perform<{ text: string }>('say', { text });
       setText('');
       setWrong('');
       tell(t('said', { text: got.text }));

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { Change, Changes, Setting } from '../answers';
-import { post } from '../api';
+import { perform, post } from '../api';
 import { useWords, type Speech } from '../i18n';
 import { ChangeList } from '../parts/changelist';
 import { Field } from '../parts/field';
@@ -48,7 +48,7 @@ function SettingsPage() {
   const [changed, setChanged] = useState<Change[] | null>(null);
   const look = async () => {
     try {
-      const { changes } = await post<Changes>('/api/config/reload', { check: true });
+      const { changes } = await perform<Changes>('config-reload', { check: true });
       if (changes.length) setChanged(changes);
       else tell(t('nothingChanged'));
     } catch (cause) {
@@ -56,7 +56,7 @@ function SettingsPage() {
     }
   };
   const reload = async () => {
-    const done = await post<Changes>('/api/config/reload', {});
+    const done = await perform<Changes>('config-reload', {});
     setChanged(null);
     report(done);
   };

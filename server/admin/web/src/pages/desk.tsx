@@ -29,7 +29,7 @@ const target = (id: number, login: string, role: Role): Target => ({ name: login
 function Deeds({ of, muted, banned, online, done }: { of: Target; muted?: boolean; banned?: boolean; online?: boolean; done: () => void }) {
   return (
     <RowActions name={of.name}>
-      <ActionButtons names={['note', ...(online === false ? [] : (['kickAccount'] as const)), muted ? 'unmute' : 'mute', banned ? 'unban' : 'ban']} target={async () => of} done={done} />
+      <ActionButtons names={['note', ...(online === false ? [] : (['kick'] as const)), muted ? 'unmute' : 'mute', banned ? 'unban' : 'ban']} target={async () => of} done={done} />
     </RowActions>
   );
 }

@@ -55,23 +55,24 @@ test('a greater role may do what a smaller one may', () => {
 });
 
 test('forms send what the server asks for', () => {
+  vi.useFakeTimers({ now: Date.UTC(2030, 0, 1) });
   const level = { title: 12, degree: 3, titleRebirths: 1, degreeRebirths: 0 };
-  const target = { name: 'Ann', player: 7, character: 5, level, account: 3, role: 'helper' as const, item: 44, address: '192.0.2.7', file: 'a b.db' };
-  const sent = (a: Action, values: Record<string, string>) => [a.path(target), a.body({ ...firstValues(a.fields, target), ...values }, target)];
-  expect(sent(actions.kick, { reason: 'x' })).toEqual(['/api/players/7/kick', { reason: 'x' }]);
-  expect(sent(actions.ban, {})).toEqual(['/api/accounts/3/ban', { reason: '' }]);
-  expect(sent(actions.mute, {})).toEqual(['/api/accounts/3/mute', { minutes: 60, reason: '' }]);
-  expect(sent(actions.role, {})).toEqual(['/api/accounts/3/role', { role: 'helper' }]);
-  expect(sent(actions.heal, {})).toEqual(['/api/verbs/character-heal', { id: 5 }]);
-  expect(sent(actions.revive, {})).toEqual(['/api/verbs/character-revive', { id: 5 }]);
-  expect(sent(actions.stopServer, { minutes: '10', reason: 'x' })).toEqual(['/api/verbs/server-stop', { seconds: 600, reason: 'x' }]);
+  const target = { name: 'Ann', login: 'ann', player: 7, character: 5, level, account: 3, role: 'helper' as const, item: 44, address: '192.0.2.7', file: 'a b.db' };
+  const sent = (a: Action, values: Record<string, string>) => [a.verb, a.body({ ...firstValues(a.fields, target), ...values }, target)];
+  expect(sent(actions.kick, { reason: 'x' })).toEqual(['account-kick', { login: 'ann', reason: 'x' }]);
+  expect(sent(actions.ban, {})).toEqual(['account-ban', { id: 3, confirm: '', reason: '' }]);
+  expect(sent(actions.mute, {})).toEqual(['account-mute', { id: 3, until: '2030-01-01T01:00:00.000Z', reason: '' }]);
+  expect(sent(actions.role, {})).toEqual(['account-role', { id: 3, role: 'helper' }]);
+  expect(sent(actions.heal, {})).toEqual(['character-heal', { id: 5 }]);
+  expect(sent(actions.revive, {})).toEqual(['character-revive', { id: 5 }]);
+  expect(sent(actions.stopServer, { minutes: '10', reason: 'x' })).toEqual(['server-stop', { seconds: 600, reason: 'x' }]);
   const rate = { name: 'drops', rate: 'drops' };
   expect(actions.setRate.body({ ...firstValues(actions.setRate.fields, rate), factor: '1,5' }, rate)).toEqual({ rate: 'drops', factor: 1.5, seconds: 172_800 });
   expect(actions.setRate.body({ factor: '3', seconds: '', from: '2026-12-31T18:00' }, rate)).toEqual({ rate: 'drops', factor: 3, seconds: 0, from: new Date(2026, 11, 31, 18).toISOString() });
   expect(actions.endRate.body({}, rate)).toEqual({ rate: 'drops' });
-  expect(sent(actions.give, { item: 'bread', count: '5' })).toEqual(['/api/verbs/character-give', { id: 5, item: 'bread', count: 5 }]);
+  expect(sent(actions.give, { item: 'bread', count: '5' })).toEqual(['character-give', { id: 5, item: 'bread', count: 5 }]);
   expect(sent(actions.give, { item: 'Bread', kind: '17', suffix: '0' })[1]).toEqual({ id: 5, item: '17', count: 1, suffix: 0 });
-  expect(sent(actions.teleport, { place: 'sunpool' })).toEqual(['/api/verbs/character-move', { id: 5, place: 'sunpool' }]);
+  expect(sent(actions.teleport, { place: 'sunpool' })).toEqual(['character-move', { id: 5, place: 'sunpool' }]);
   expect(sent(actions.teleport, { way: 'coordinates', coordinates: '1 2 3' })[1]).toEqual({ id: 5, position: { x: 1, y: 2, z: 3, yaw: 0 }, keepYaw: true });
   expect(sent(actions.teleport, { way: 'player', toPlayer: 'Bob' })[1]).toEqual({ id: 5, beside: 'Bob' });
   expect(sent(actions.money, { how: 'take', amount: '9' })[1]).toEqual({ id: 5, amount: -9, relative: true });
@@ -79,20 +80,21 @@ test('forms send what the server asks for', () => {
   expect(sent(actions.levels, { degree: '4' })[1]).toEqual({ id: 5, title: 72, degree: 4 });
   const spot = { name: '10, 150, 20', at: { x: 10, y: 150, z: 20 } };
   const summon = (values: Record<string, string>) => actions.summon.body({ ...firstValues(actions.summon.fields, spot), ...values }, spot);
-  expect(actions.summon.path()).toBe('/api/monsters');
+  expect(actions.summon.verb).toBe('monster-summon');
   expect(summon({ monster: ' Wolf ' })).toEqual({ monster: 'Wolf', named: false, rewards: false, at: { x: 10, y: 150, z: 20, yaw: 0 } });
   expect(summon({ monster: '1011', level: '7', strength: 'named', rewards: 'usual' })).toEqual({ monster: '1011', level: 7, named: true, rewards: true, at: { x: 10, y: 150, z: 20, yaw: 0 } });
   expect(Object.keys(check(actions.summon.fields, { monster: '', level: 'x' }, t))).toEqual(['monster', 'level']);
   expect(['helper', 'gamemaster'].map((r) => may(r as 'helper', actions.summon.need))).toEqual([false, true]);
-  expect(sent(actions.giveMission, {})).toEqual(['/api/verbs/character-mission', { id: 5, do: 'give', goal: 'title' }]);
+  expect(sent(actions.giveMission, {})).toEqual(['character-mission', { id: 5, do: 'give', goal: 'title' }]);
   expect(sent(actions.finishMission, {})[1]).toEqual({ id: 5, do: 'finish' });
   expect(sent(actions.cancelMission, {})[1]).toEqual({ id: 5, do: 'cancel' });
   expect(sent(actions.take, {})[1]).toEqual({ id: 5, item: 44 });
   expect(sent(actions.clear, { what: 'all' })[1]).toEqual({ id: 5, all: true });
   expect(sent(actions.rename, { newName: ' Eve ' })[1]).toEqual({ id: 5, newName: 'Eve' });
   expect(sent(actions.addAccount, { login: 'eve', password: 'x', role: 'player' })[1]).toEqual({ login: 'eve', password: 'x', role: 'player' });
-  expect(sent(actions.banAddress, {})[1]).toEqual({ address: '192.0.2.7', minutes: 1440, reason: '', wide: false });
-  expect(sent(actions.restore, {})[0]).toBe('/api/backups/a%20b.db/restore');
+  expect(sent(actions.banAddress, {})[1]).toEqual({ address: '192.0.2.7', until: '2030-01-02T00:00:00.000Z', reason: '', wide: false });
+  expect(sent(actions.restore, {})).toEqual(['backup-restore', { file: 'a b.db' }]);
+  vi.useRealTimers();
 });
 
 test('what is wrong is said at its field', () => {
