@@ -164,8 +164,12 @@ func (s *Store) loadAddressBans(ctx context.Context) error {
 	return wrap(err, "read address bans")
 }
 
-// ParsePrefix reads an address ("203.0.113.7", "2001:db8::1") or a network ("203.0.113.0/24").
+// ParsePrefix reads an address ("203.0.113.7", "2001:db8::1"), also one with a port as the log and lists of accounts
+// have it ("203.0.113.7:50000"), or a network ("203.0.113.0/24").
 func ParsePrefix(text string) (netip.Prefix, error) {
+	if at, err := netip.ParseAddrPort(text); err == nil {
+		text = at.Addr().String()
+	}
 	if a, err := netip.ParseAddr(text); err == nil {
 		a = a.Unmap().WithZone("")
 		return netip.PrefixFrom(a, a.BitLen()), nil
