@@ -47,14 +47,16 @@ test: ## the gate: format, vet, staticcheck, dead code, all quick tests, the rac
 test-all: ## test and everything else that is named test-, and bench: hours, on a machine with nothing else to do
 	@MAKE="$(MAKE)" test/parts $(ALL_PARTS)
 
+# Dead code is looked for on one processor, beside the others.
 check: ## of test: gofmt, vet, staticcheck, dead code
 	@unformatted=$$(gofmt -l $$(git ls-files '*.go' 2>/dev/null || find . -name '*.go')); \
 	if [ -n "$$unformatted" ]; then echo "not formatted by gofmt:"; echo "$$unformatted"; exit 1; fi
-	$(GO) vet -tags system ./...
-	@if [ "$$CI" = true ] || $(STATICCHECK) -version >/dev/null 2>&1; then \
-	echo "$(STATICCHECK) -tags system ./..."; $(STATICCHECK) -tags system ./...; \
-	else echo "SKIPPED: staticcheck, which cannot be fetched"; fi
-	@GO="$(GO)" test/deadcode
+	@failed=; GO="$(GO)" test/deadcode & dead=$$!; \
+	echo "$(GO) vet -tags system ./..."; $(GO) vet -tags system ./... || failed=1; \
+	if [ "$$CI" = true ] || $(STATICCHECK) -version >/dev/null 2>&1; then \
+	echo "$(STATICCHECK) -tags system ./..."; $(STATICCHECK) -tags system ./... || failed=1; \
+	else echo "SKIPPED: staticcheck, which cannot be fetched"; fi; \
+	wait $$dead && [ -z "$$failed" ]
 
 # What no program of ours reaches.
 deadcode:
@@ -66,17 +68,16 @@ page: ## of test: types and tests of the administrators' page, where there is np
 # How long a package's tests may take at the most: many times what they do, since other programs may want the processors, too.
 TEST_TIMEOUT ?= 30m
 
+# What vet says, check says of all packages; go test would look at each once more for unit and race.
 unit: ## of test: the tests of all packages, with the seeds of the fuzz targets
-	$(GO) test -timeout $(TEST_TIMEOUT) ./...
+	$(GO) test -vet=off -timeout $(TEST_TIMEOUT) ./...
 
 # What several goroutines share, where the detector takes seconds. It needs a C compiler for its own runtime; what ships needs none.
-CONCURRENT = $(addprefix ./server/,chat measure oplog passwords public query ratelimit session sim/memnet tiles transport view w3host webhook webserver)
-DETECTOR   = if command -v gcc >/dev/null || command -v clang >/dev/null; then set -x; $(GO) test -race -short -timeout
+CONCURRENT = $(addprefix ./server/,sim chat measure oplog passwords public query ratelimit session sim/memnet tiles transport view w3host webhook webserver)
+DETECTOR   = if command -v gcc >/dev/null || command -v clang >/dev/null; then set -x; $(GO) test -race -vet=off -short -timeout
 
-# The whole server on simulated time has its turn alone on one processor: the detector sees races by their order, not by chance, and
-# with hundreds of goroutines on several processors it has failed in itself ("ThreadSanitizer: CHECK failed").
 race: ## of test: the race detector on what several goroutines share
-	@$(DETECTOR) $(TEST_TIMEOUT) $(CONCURRENT) && GOMAXPROCS=1 $(GO) test -race -short -timeout $(TEST_TIMEOUT) ./server/sim; else echo "SKIPPED: all, since there is no C compiler"; fi
+	@$(DETECTOR) $(TEST_TIMEOUT) $(CONCURRENT); else echo "SKIPPED: all, since there is no C compiler"; fi
 
 # Evenings on simulated time, each by its seed, until one fails: it says how to play that one again.
 SEEDS   ?= 200

@@ -31,33 +31,12 @@ func newUpdate() []byte {
 	return frame
 }
 
-// isPong says whether a whole frame of a server answers a ping: nothing else has that length and an origin.
-func isPong(frame []byte) bool { return len(frame) == pongBytes && hasOrigin(frame) }
-
 // isUpdate says whether a whole frame of a server tells a player's place.
 func isUpdate(frame []byte) bool { return len(frame) == updateBytes && hasOrigin(frame) }
 
 func hasOrigin(frame []byte) bool {
 	const flags = 5 // byte of the first bits of the body
 	return frame[flags]&1 != 0
-}
-
-// countFrames cuts a server's bytes into frames and counts the answers to pings and the messages of others' places;
-// rest is the beginning of a frame.
-func countFrames(in []byte) (answers, updates int, rest []byte, err error) {
-	for {
-		frame, err := packets.CutFrame(in, packets.FromServer)
-		if frame == nil || err != nil {
-			return answers, updates, in, err
-		}
-		switch {
-		case isPong(frame):
-			answers++
-		case isUpdate(frame):
-			updates++
-		}
-		in = in[len(frame):]
-	}
 }
 
 // pings are the frames that a client sends in turn: here, and a step away, so that the world has something to do.

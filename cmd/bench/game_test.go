@@ -6,7 +6,6 @@ import (
 	"errors"
 	"io"
 	"math"
-	"net"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -116,60 +115,6 @@ func TestGrounds(t *testing.T) {
 			if same && d > sight || !same && d < lost {
 				t.Fatalf("%d and %d stand %.0f m apart, in one group: %t", i, j, d, same)
 			}
-		}
-	}
-}
-
-// The reference answers each ping, however the stream is cut, and sends nothing else.
-func TestTheReferenceAnswersPings(t *testing.T) {
-	s := serving(t, serveBare, bareSettings{})
-	c, err := net.Dial("tcp", s.addr.String())
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer c.Close()
-	if err := c.SetDeadline(time.Now().Add(time.Minute)); err != nil {
-		t.Fatal(err)
-	}
-	frames, err := pings(1, 0, place())
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, piece := range [][]byte{frames[0][:7], frames[0][7:], append(frames[1], frames[0]...)} {
-		if _, err := c.Write(piece); err != nil {
-			t.Fatal(err)
-		}
-	}
-	in := make([]byte, 3*len(bareAnswer))
-	if _, err := io.ReadFull(c, in); err != nil {
-		t.Fatal(err)
-	}
-	if n, _, rest, err := countFrames(in); n != 3 || len(rest) > 0 || err != nil {
-		t.Errorf("%d answers, %d bytes left, %v", n, len(rest), err)
-	}
-}
-
-// The reference for movement tells each client of so many others at once, for any messages of the clients.
-func TestTheReferenceTellsOfOthers(t *testing.T) {
-	s := serving(t, serveBare, bareSettings{Others: 7, Rate: 50})
-	for range 3 {
-		c, err := net.Dial("tcp", s.addr.String())
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer c.Close()
-		if err := c.SetDeadline(time.Now().Add(time.Minute)); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := c.Write(make([]byte, pingBytes)); err != nil {
-			t.Fatal(err)
-		}
-		in := make([]byte, 2*7*len(bareUpdate))
-		if _, err := io.ReadFull(c, in); err != nil {
-			t.Fatal(err)
-		}
-		if answers, updates, _, err := countFrames(in); answers != 0 || updates != 14 || err != nil {
-			t.Errorf("%d answers, %d updates, %v", answers, updates, err)
 		}
 	}
 }

@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"sphereserver/packets"
 )
 
 // A load is the clients of a server once they are inside: thousands of sockets that few threads wait on, with as little
@@ -262,4 +264,25 @@ func processorTime() time.Duration {
 		return 0
 	}
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}
+
+// isPong says whether a whole frame of a server answers a ping: nothing else has that length and an origin.
+func isPong(frame []byte) bool { return len(frame) == pongBytes && hasOrigin(frame) }
+
+// countFrames cuts a server's bytes into frames and counts the answers to pings and the messages of others' places;
+// rest is the beginning of a frame.
+func countFrames(in []byte) (answers, updates int, rest []byte, err error) {
+	for {
+		frame, err := packets.CutFrame(in, packets.FromServer)
+		if frame == nil || err != nil {
+			return answers, updates, in, err
+		}
+		switch {
+		case isPong(frame):
+			answers++
+		case isUpdate(frame):
+			updates++
+		}
+		in = in[len(frame):]
+	}
 }

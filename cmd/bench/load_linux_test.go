@@ -13,6 +13,9 @@ import (
 
 // Answers are counted however the stream is cut, and nothing else is taken for one.
 func TestCountFrames(t *testing.T) {
+	if !isPong(bareAnswer) || isUpdate(bareAnswer) || !isUpdate(bareUpdate) || isPong(bareUpdate) {
+		t.Error("an answer and an update are mistaken for each other")
+	}
 	vitals, err := packets.AppendServer(nil, packets.Regenerated(7, 100, 110), packets.Dialect2026)
 	if err != nil {
 		t.Fatal(err)
@@ -31,6 +34,60 @@ func TestCountFrames(t *testing.T) {
 	}
 	if _, _, _, err := countFrames([]byte{3, 0, 1}); err == nil {
 		t.Error("a frame of 3 bytes is taken for one")
+	}
+}
+
+// The reference answers each ping, however the stream is cut, and sends nothing else.
+func TestTheReferenceAnswersPings(t *testing.T) {
+	s := serving(t, serveBare, bareSettings{})
+	c, err := net.Dial("tcp", s.addr.String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	if err := c.SetDeadline(time.Now().Add(time.Minute)); err != nil {
+		t.Fatal(err)
+	}
+	frames, err := pings(1, 0, place())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, piece := range [][]byte{frames[0][:7], frames[0][7:], append(frames[1], frames[0]...)} {
+		if _, err := c.Write(piece); err != nil {
+			t.Fatal(err)
+		}
+	}
+	in := make([]byte, 3*len(bareAnswer))
+	if _, err := io.ReadFull(c, in); err != nil {
+		t.Fatal(err)
+	}
+	if n, _, rest, err := countFrames(in); n != 3 || len(rest) > 0 || err != nil {
+		t.Errorf("%d answers, %d bytes left, %v", n, len(rest), err)
+	}
+}
+
+// The reference for movement tells each client of so many others at once, for any messages of the clients.
+func TestTheReferenceTellsOfOthers(t *testing.T) {
+	s := serving(t, serveBare, bareSettings{Others: 7, Rate: 50})
+	for range 3 {
+		c, err := net.Dial("tcp", s.addr.String())
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer c.Close()
+		if err := c.SetDeadline(time.Now().Add(time.Minute)); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := c.Write(make([]byte, pingBytes)); err != nil {
+			t.Fatal(err)
+		}
+		in := make([]byte, 2*7*len(bareUpdate))
+		if _, err := io.ReadFull(c, in); err != nil {
+			t.Fatal(err)
+		}
+		if answers, updates, _, err := countFrames(in); answers != 0 || updates != 14 || err != nil {
+			t.Errorf("%d answers, %d updates, %v", answers, updates, err)
+		}
 	}
 }
 

@@ -107,9 +107,6 @@ func TestFramesOfTheLoad(t *testing.T) {
 			t.Errorf("ping %d: %+v, %t", i, p, ok)
 		}
 	}
-	if !isPong(bareAnswer) || isUpdate(bareAnswer) || !isUpdate(bareUpdate) || isPong(bareUpdate) {
-		t.Error("an answer and an update are mistaken for each other")
-	}
 	far := apart.at(3)
 	far.X = 1e9
 	if _, err := pings(7, 0, far); err == nil {

@@ -4,7 +4,6 @@ package rulestest
 import (
 	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"testing"
 )
@@ -16,8 +15,7 @@ func Table(t testing.TB, name string) (header []string, rows [][]string) {
 	t.Helper()
 	dir := os.Getenv("SPHERE_PROTOCOL")
 	if dir == "" {
-		_, here, _, _ := runtime.Caller(0)
-		dir = filepath.Join(filepath.Dir(here), "..", "..", "..", "..", "shared", "protocol")
+		dir = filepath.Join(repository(t), "..", "shared", "protocol")
 	}
 	text, err := os.ReadFile(filepath.Join(dir, name))
 	if err != nil {
@@ -32,4 +30,23 @@ func Table(t testing.TB, name string) (header []string, rows [][]string) {
 		t.Fatalf("%s is empty", name)
 	}
 	return rows[0], rows[1:]
+}
+
+// repository is the folder of the repository: the nearest with a go.mod above that of the package whose tests run.
+func repository(t testing.TB) string {
+	t.Helper()
+	dir, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for {
+		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
+			return dir
+		}
+		above := filepath.Dir(dir)
+		if above == dir {
+			t.Fatal("no go.mod above the tests")
+		}
+		dir = above
+	}
 }
