@@ -12,6 +12,9 @@ func (q *questStage) passes(from, to PlayerID) Mission {
 	return Mission{ID: from, Word: PassMission, To: q.player(to).Name}
 }
 
+// accepts takes the mission that is offered to a player.
+func accepts(id PlayerID) Mission { return Mission{ID: id, Word: AcceptMission} }
+
 // A mission of any kind is passed on once, with its parcel; its target waits for the other, who is paid for it.
 func TestAMissionIsPassedOn(t *testing.T) {
 	for _, kind := range []string{"k001", "b001", "p000", "s000", "q000", "c000", "f000", "h000"} {
@@ -22,15 +25,22 @@ func TestAMissionIsPassedOn(t *testing.T) {
 			q.options.Missions[0].Types = []int{q.tables.Kinds()[0].ID}
 		}
 		m := *q.takes(t, 1, rules.MoneyGoal)
-		events := q.asks(t, q.passes(1, 2))
+		asked := of[MissionPassed](q.asks(t, q.passes(1, 2)))
+		if len(asked) != 2 || asked[0] != (MissionPassed{ID: 1, Name: other.Name, News: PassOffered}) || asked[1].ID != 2 ||
+			asked[1].News != PassAsked || asked[1].Mission != m || q.missions.mission(other) != nil {
+			t.Errorf("%s: asked %+v", kind, asked)
+		}
+		refused(t, q.asks(t, q.passes(1, 2)), rules.AlreadyInvited)
+		refused(t, q.asks(t, accepts(3)), rules.NoInvitation)
+		events := q.asks(t, accepts(2))
 		ended, given, marked := only[MissionEnded](t, events), only[MissionGiven](t, events), only[PlaceMarked](t, events)
 		told, shown := of[MissionPassed](events), only[MissionShown](t, events)
 		is := q.missions.mission(other)
 		_, parcel := m.Parcel()
 		parcel = parcel && kind[0] == rules.BringParcel
 		if ended.ID != 1 || ended.News != MissionPassedOn || given.ID != 2 || given.Key.ID != ended.Key.ID || marked.ID != 2 ||
-			shown.ID != 2 || len(told) != 2 || told[0] != (MissionPassed{1, other.Name, false}) ||
-			told[1] != (MissionPassed{2, p.Name, true}) || (given.Parcel != nil) != parcel || (len(ended.Gone) == 1) != parcel {
+			shown.ID != 2 || len(told) != 2 || told[0] != (MissionPassed{ID: 1, Name: other.Name, News: PassDone}) ||
+			told[1] != (MissionPassed{ID: 2, Name: p.Name, News: PassGot}) || (given.Parcel != nil) != parcel || (len(ended.Gone) == 1) != parcel {
 			t.Errorf("%s: told %s", kind, describe(events))
 		}
 		if m.Passed = true; is == nil || *is != m || q.missions.mission(p) != nil || p.task != nil || q.keys() != 1 ||
@@ -110,9 +120,9 @@ func TestAMissionIsInOneHand(t *testing.T) {
 		for _, p := range []*player{p, other, third} {
 			q.asks(t, deedOf(func(w *World) { w.places.teleport(p, b.object.Position) }))
 		}
-		asked := only[CommitRequest](t, q.does(q.passes(1, 2), q.passes(1, 3), Mission{ID: 1, Word: GiveUpMission},
-			OrderMission{ID: 1, What: FinishMission}, OrderMission{ID: 2, What: OrderToGive, Goal: rules.MoneyGoal},
-			q.passes(2, 3)))
+		asked := only[CommitRequest](t, q.does(q.passes(1, 2), q.passes(1, 3), accepts(2), accepts(3),
+			Mission{ID: 1, Word: GiveUpMission}, OrderMission{ID: 1, What: FinishMission},
+			OrderMission{ID: 2, What: OrderToGive, Goal: rules.MoneyGoal}, q.passes(2, 3)))
 		all := append([]CommitRequest{asked}, of[CommitRequest](q.does(deedOf(func(w *World) {
 			w.setHP(b, 0)
 			w.combat.kill(b, p)
@@ -126,12 +136,12 @@ func TestAMissionIsInOneHand(t *testing.T) {
 			answers = append(answers, answer)
 		}
 		q.asks(t, answers...)
-		paid, owner := int64(0), other
-		if fails { // it is paid to its first owner, and the one that was ordered meanwhile is passed on
-			paid, owner = q.balance.Mission.Reward(&q.balance.Experience, &m, 1).Money, third
+		paid := int64(0)
+		if fails { // it is paid to its first owner, and the other has the one that was ordered meanwhile
+			paid = q.balance.Mission.Reward(&q.balance.Experience, &m, 1).Money
 		}
 		for _, p := range []*player{p, other, third} {
-			if has := q.missions.mission(p); (has != nil) != (p == owner) || has != nil && !has.Passed {
+			if has := q.missions.mission(p); (has != nil) != (p == other) || has != nil && has.Passed == fails {
 				t.Errorf("fails %t: %s has %+v", fails, p.Name, has)
 			}
 		}
@@ -139,4 +149,44 @@ func TestAMissionIsInOneHand(t *testing.T) {
 			t.Errorf("fails %t: %d keys, paid %d of %d", fails, q.keys(), p.Money-1000, paid)
 		}
 	}
+}
+
+// A mission comes to nobody that has not agreed: it is declined, or not answered, and not offered again at once; nor is
+// another one got in its place.
+func TestAMissionThatIsOfferedIsAgreedTo(t *testing.T) {
+	q := newQuests("b001")
+	p, other := q.fighter(t, 1, 0, 0), q.fighter(t, 2, 0, 0)
+	q.fighter(t, 3, 0, 0)
+	q.takes(t, 1, rules.TitleGoal)
+	q.asks(t, q.passes(1, 2))
+	told := only[MissionPassed](t, q.asks(t, Mission{ID: 2, Word: DeclineMission}))
+	if told != (MissionPassed{ID: 1, Name: other.Name, News: PassDeclined}) {
+		t.Errorf("declined: told %+v", told)
+	}
+	refused(t, q.asks(t, accepts(2)), rules.NoInvitation)
+	refused(t, q.asks(t, Mission{ID: 2, Word: DeclineMission}), rules.NoInvitation)
+	refused(t, q.asks(t, q.passes(1, 2)), rules.JustDeclined)
+	q.asksAfter(t, rules.DeclineCooldown)
+	q.asks(t, q.passes(1, 2))
+	if news := only[MissionPassed](t, q.asksAfter(t, invitationLasts)).News; news != PassExpired {
+		t.Errorf("not answered: told %v", news)
+	}
+	refused(t, q.asks(t, q.passes(1, 2)), rules.JustDeclined)
+	q.asksAfter(t, rules.DeclineCooldown)
+
+	q.asks(t, q.passes(1, 2), Mission{ID: 1, Word: GiveUpMission})
+	q.asksAfter(t, q.balance.Mission.Wait)
+	q.takes(t, 1, rules.TitleGoal)
+	refused(t, q.asks(t, accepts(2)), rules.NoInvitation)
+	q.takes(t, 3, rules.TitleGoal)
+	if q.missions.mission(other) != nil || q.missions.mission(p) == nil {
+		t.Error("a mission that was not offered is passed on")
+	}
+	q.asks(t, Mission{ID: 2, Word: DeclineMission})
+	refused(t, q.asks(t, q.passes(1, 2)), rules.JustDeclined)
+	q.asks(t, q.passes(3, 2))
+	q.takes(t, 2, rules.TitleGoal)
+	refused(t, q.asks(t, accepts(2)), rules.HasMission)
+	q.asks(t, Leave{ID: 3})
+	refused(t, q.asks(t, accepts(2)), rules.NoInvitation)
 }

@@ -35,7 +35,8 @@ type deal struct {
 	spoken  bool // it was begun by chat, so that offers are told in words, too
 	lots    map[int]*lot
 	shown   [lots]shownLot
-	offered int // how often in this dealWatch, bids among them
+	offered int  // how often in this dealWatch, bids among them
+	wanted  bool // the player has begun it, or has done something in it
 }
 
 // A shownLot is what a player's partner has seen last in a slot; an empty slot changes nothing of it.
@@ -73,16 +74,19 @@ func (c TradeWithPlayer) ask(w *World, p *player) rules.RejectReason {
 	case why != 0:
 		return why
 	case p.tradesWith(q):
+		p.trade.deal.wanted = true
 		return 0
 	case q.trade.with != 0:
 		return rules.TheyAreBusy
+	case w.hasDeclined(p, q, tradeWish):
+		return rules.JustDeclined
 	case w.instant().Sub(p.began) < dealPause:
 		return rules.Busy
 	}
 	w.ledger.closeTrade(p, false)
 	p.began = w.instant()
 	spoken := c.With == 0
-	p.trade = &trade{with: EntityID(q.ID), deal: &deal{partner: q, spoken: spoken, lots: map[int]*lot{}}}
+	p.trade = &trade{with: EntityID(q.ID), deal: &deal{partner: q, spoken: spoken, wanted: true, lots: map[int]*lot{}}}
 	q.trade = &trade{with: EntityID(p.ID), deal: &deal{partner: p, spoken: spoken, lots: map[int]*lot{}}}
 	w.tell(PlayerTradeOpened{p.ID, q.ID, q.Name, spoken})
 	w.tell(PlayerTradeOpened{q.ID, p.ID, p.Name, spoken})
@@ -140,6 +144,14 @@ func (be *belongings) watchDeal(p *player, d *deal) {
 	}
 }
 
+// declineDeal notes that a player closes a trade that another has opened, and in which it has had no part: the other
+// cannot open the next at once.
+func (be *belongings) declineDeal(p *player) {
+	if d := p.trade.deal; d != nil && !d.wanted {
+		be.decline(d.partner, p, tradeWish)
+	}
+}
+
 // endDeal ends the trade of two players. asked: the first one wanted it, and its client has closed the window itself.
 func (lg *ledger) endDeal(p *player, d *deal, asked bool) {
 	q := d.partner
@@ -177,6 +189,7 @@ func (be *belongings) setLot(p *player, d *deal, slot int, l *lot) rules.RejectR
 		return rules.Busy
 	}
 	d.offered++
+	d.wanted = true
 	was := d.itemIn(slot)
 	d.lots[slot] = l
 	be.showLot(p, d, slot, was)
@@ -337,6 +350,7 @@ func (c Bid) ask(w *World, p *player) rules.RejectReason {
 		return rules.Busy
 	}
 	d.offered++
+	d.wanted = true
 	l.bid = c.Price
 	w.tell(BidMade{d.partner.ID, p.ID, p.Name, c.TradeSlot, c.Price, d.spoken})
 	return 0
@@ -446,6 +460,7 @@ func (be *belongings) sellLot(seller, buyer, requester *player, by Command, slot
 	if why := mayOffer(seller, t, &lot{count: count, price: price}); why != 0 {
 		return why
 	}
+	requester.trade.deal.wanted = true
 	d := be.ledger.tx(requester, by)
 	other := stake{p: seller, money: total}
 	if d.money = -total; requester == seller {

@@ -411,3 +411,27 @@ func TestTradesClosedByChat(t *testing.T) {
 		}
 	}
 }
+
+// A player that closes a trade which another has opened, and in which it has done nothing, has declined it: the other
+// does not open the next at once.
+func TestATradeThatIsNotWanted(t *testing.T) {
+	m := dealStage(t)
+	m.asks(t, CloseTrade{ID: 2})
+	m.pass(dealPause)
+	refused(t, m.asks(t, TradeWithPlayer{ID: 1, With: 2}), rules.JustDeclined)
+	m.asks(t, TradeWithPlayer{ID: 2, With: 1}) // it may want one itself
+	if !m.player(2).tradesWith(m.player(1)) {
+		t.Error("who has declined cannot ask")
+	}
+	m.asks(t, OfferForSale{1, 0, 11, 1, 7}, CloseTrade{ID: 1})
+	m.pass(dealPause)
+	m.asks(t, TradeWithPlayer{ID: 2, With: 1})
+	if !m.player(2).tradesWith(m.player(1)) {
+		t.Error("who had a part in a trade has not declined it")
+	}
+	m.pass(rules.DeclineCooldown)
+	m.asks(t, CloseTrade{ID: 2}, TradeWithPlayer{ID: 1, With: 2})
+	if !m.player(2).tradesWith(m.player(1))  {
+		t.Error("it cannot be asked again")
+	}
+}

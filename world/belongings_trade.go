@@ -151,6 +151,7 @@ func (c CloseTrade) who() PlayerID { return c.ID }
 func (CloseTrade) alsoDead()       {}
 
 func (c CloseTrade) ask(w *World, p *player) rules.RejectReason {
+	w.belongings.declineDeal(p)
 	w.ledger.closeTrade(p, !c.Spoken)
 	return 0
 }

@@ -36,8 +36,9 @@ type fightState struct {
 type quarrels struct {
 	aggressors []aggression // that have recently hurt it
 	truce      truce        // after its last duel
-	challenged challenge
-	kind       instant // when it has last earned karma by a spell on another
+	challenged proposal
+	offered    missionOffer // to be passed on to it
+	kind       instant      // when it has last earned karma by a spell on another
 }
 
 // noQuarrels are those of a player that has had none. They are not to be changed.

@@ -192,12 +192,6 @@ type truce struct {
 	ends instant
 }
 
-// A challenge is a player's wish for a duel.
-type challenge struct {
-	by    *player
-	until instant
-}
-
 // Duel asks for, accepts or ends a duel. [DuelTold] follows for both players.
 type Duel struct {
 	ID   PlayerID
@@ -231,10 +225,10 @@ func (c Duel) act(w *World, p *player) {
 			why = rules.AlreadyInvited
 		case w.combat.challenger(other) != nil:
 			why = rules.TheyHaveChallenge
-		case w.hasDeclined(p, other, true):
+		case w.hasDeclined(p, other, duelWish):
 			why = rules.JustDeclined
 		default:
-			c := challenge{p, w.instant().Add(w.balance.Duel.Offer)}
+			c := proposal{p, w.instant().Add(w.balance.Duel.Offer)}
 			other.has().challenged = c
 			w.after(w.balance.Duel.Offer, &other.entity, func(e *entity) { w.combat.lapse(e.player, c) })
 			w.tell(DuelTold{ID: p.ID, News: DuelAsked, Other: other.Name})
@@ -244,7 +238,7 @@ func (c Duel) act(w *World, p *player) {
 		if other == nil {
 			why = rules.NoChallenge
 		} else if why = w.combat.mayDuel(p, other); why == 0 {
-			p.has().challenged = challenge{}
+			p.has().challenged = proposal{}
 			w.combat.agreeOnDuel(p, other)
 		}
 	case EndDuel:
@@ -252,8 +246,8 @@ func (c Duel) act(w *World, p *player) {
 		case p.duel != nil:
 			w.combat.endDuel(p.duel, p)
 		case other != nil:
-			p.has().challenged = challenge{}
-			w.decline(other, p, true)
+			p.has().challenged = proposal{}
+			w.decline(other, p, duelWish)
 			w.tell(DuelTold{ID: other.ID, News: DuelRefused, Other: p.Name, Why: rules.Declined})
 		default:
 			why = rules.NoChallenge
@@ -265,12 +259,7 @@ func (c Duel) act(w *World, p *player) {
 }
 
 // challenger is the player whose challenge another has to answer, nil for none.
-func (cb *combat) challenger(p *player) *player {
-	if c := p.had().challenged; c.by != nil && !c.by.gone() && cb.instant().Before(c.until) {
-		return c.by
-	}
-	return nil
-}
+func (cb *combat) challenger(p *player) *player { return cb.proposer(p.had().challenged) }
 
 // mayDuel says why two players cannot have a duel; the second may be nil.
 func (cb *combat) mayDuel(p, q *player) rules.RejectReason {
@@ -286,12 +275,12 @@ func (cb *combat) mayDuel(p, q *player) rules.RejectReason {
 }
 
 // lapse ends a challenge that a player has not answered.
-func (cb *combat) lapse(p *player, c challenge) {
+func (cb *combat) lapse(p *player, c proposal) {
 	if p.had().challenged != c {
 		return
 	}
-	p.has().challenged = challenge{}
-	cb.decline(c.by, p, true) // since one that waits keeps others off
+	p.has().challenged = proposal{}
+	cb.decline(c.by, p, duelWish) // since one that waits keeps others off
 	cb.tell(DuelTold{ID: p.ID, News: DuelExpired, Other: c.by.Name})
 	if !c.by.gone() {
 		cb.tell(DuelTold{ID: c.by.ID, News: DuelExpired, Other: p.Name})

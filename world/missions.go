@@ -21,8 +21,7 @@ type missions struct {
 	spawners  *spawners
 	instances *instances
 
-	nextMission map[int64]time.Time   // before then a character is given none
-	opened      map[rules.ItemID]bool // keys of missions whose dungeons were opened once
+	nextMission map[int64]time.Time // before then a character is given none
 }
 
 // task is the state of a player's mission besides its key.
@@ -245,7 +244,7 @@ type Mission struct {
 	Goal  rules.MissionGoal
 	Place rules.MissionPlace
 	Aloud bool   // [MissionShown] tells of the mission taken, too
-	To    string // name of the player to which it is passed
+	To    string // name of the player to which it is to be passed
 }
 
 // A MissionWord is an action of [Mission].
@@ -258,7 +257,9 @@ const (
 	GiveUpMission                    // [MissionEnded]
 	EnterDungeon                     // of the mission, or leave it: [Teleported]
 	HandOver                         // to a person nearby that waits for it: [Gained]; or lead the person
-	PassMission                      // to another player: [MissionPassed] for both
+	PassMission                      // to another player, which is asked: [MissionPassed] for both
+	AcceptMission                    // that another player would pass on
+	DeclineMission
 )
 
 func (c Mission) who() PlayerID { return c.ID }
@@ -279,7 +280,11 @@ func (c Mission) ask(w *World, p *player) rules.RejectReason {
 	case HandOver:
 		return w.missions.deliverNearby(p)
 	case PassMission:
-		return w.belongings.passMission(p, c)
+		return w.belongings.offerMission(p, w.named(c.To))
+	case AcceptMission:
+		return w.belongings.acceptMission(p, c)
+	case DeclineMission:
+		return w.belongings.declineMission(p)
 	}
 	if m != nil {
 		w.tell(MissionShown{ID: p.ID, Mission: *m, Left: time.Unix(m.Ends, 0).Sub(w.now),
@@ -506,11 +511,13 @@ type (
 		Slots   []SlotNow
 	}
 
-	// MissionPassed tells a player that it has passed a mission on to another, or got one so.
+	// MissionPassed tells a player how the passing on of a mission goes.
 	MissionPassed struct {
-		ID   PlayerID
-		Name string // of the other
-		Got  bool
+		ID      PlayerID
+		Name    string // of the other
+		News    PassNews
+		Mission rules.Mission // of PassAsked
+		Left    time.Duration // of it
 	}
 
 	// PlaceMarked tells a player of a place to mark on its map: that of its mission, or one that the leader of its party
@@ -528,6 +535,19 @@ type (
 		Parcel  bool                // the player has it
 		Giver   *rules.MissionGiver // nil: it has the mission
 	}
+)
+
+// PassNews is a turn that the passing on of a mission takes.
+type PassNews uint8
+
+// The news.
+const (
+	PassOffered  PassNews = iota // the other is asked
+	PassAsked                    // the other asks
+	PassDone                     // the other has it
+	PassGot                      // from the other
+	PassDeclined                 // by the other
+	PassExpired                  // it was not answered
 )
 
 func (MissionGiven) event()  {}

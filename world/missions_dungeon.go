@@ -2,17 +2,19 @@ package world
 
 import (
 	"slices"
-	"time"
 
 	"sphereserver/world/rules"
 )
 
 // sendInto brings a player into the dungeon of its mission, or of one of its party, if it is near the entrance or the
-// giver that sends it; and out of it if it is inside.
+// giver that sends it; and out of it if it is inside and calm, as a stone of return would: the door needs no calm.
 func (ms *missions) sendInto(p *player) rules.RejectReason {
 	if in := p.inside; in != nil {
-		if in.mission == 0 {
+		switch {
+		case in.mission == 0:
 			return rules.NoMission
+		case !ms.unhurt(p):
+			return rules.NotCalm
 		}
 		ms.places.teleportInto(p, nil, in.layout.Leave)
 		return 0
@@ -80,15 +82,12 @@ func (ms *missions) enterWith(p, owner *player) rules.RejectReason {
 	in := ms.dungeonOf(owner)
 	if in == nil {
 		key := owner.task.key
-		in = ms.instances.openInstance(ms.missionLayout(&owner.task.mission, ms.opened[key]), &owner.Player)
+		in = ms.instances.openInstance(ms.missionLayout(&owner.task.mission), &owner.Player)
 		if in == nil {
 			return rules.NoCell
 		}
 		in.mission = key
-		if !ms.opened[key] {
-			ms.opened[key] = true
-			ms.after(max(time.Unix(owner.task.mission.Ends, 0).Sub(ms.now), 0), nil, func(_ *entity) { delete(ms.opened, key) })
-		}
+		ms.noteOpened(owner, key)
 		for _, s := range in.lairs {
 			if s.Name != 0 {
 				s.mission = in.mission
@@ -105,15 +104,34 @@ func (ms *missions) enterWith(p, owner *player) rules.RejectReason {
 	return 0
 }
 
+// noteOpened stores in the key of a mission that its dungeon was opened.
+func (ms *missions) noteOpened(owner *player, key rules.ItemID) {
+	owner.task.mission.Opened = true
+	ms.ledger.whenFree(owner, func(p *player) {
+		t := p.carried.Find(key)
+		m, ok := rules.MissionOf(t)
+		if !ok || m.Opened || p.gone() {
+			return
+		}
+		m.Opened = true
+		opened, _ := m.Key()
+		d := ms.ledger.tx(p, nil)
+		d.Edit(d.Side(&p.carried), key).Extra = opened.Extra
+		ms.ledger.commit(d, nil, nil).failed = func() {
+			ms.after(storeRetry, &p.entity, func(e *entity) { ms.noteOpened(e.player, key) })
+		}
+	})
+}
+
 // missionLayout returns the dungeon of a mission. Only the first has chests: else one key would fill them as often as
 // its owner waits for the end of a dungeon.
-func (ms *missions) missionLayout(m *rules.Mission, again bool) *Layout {
+func (ms *missions) missionLayout(m *rules.Mission) *Layout {
 	l := *ms.options.MissionDungeon
 	l.Leave = m.At
 	l.Lairs = slices.Clone(l.Lairs)
 	l.Pieces = slices.DeleteFunc(slices.Clone(l.Pieces), func(p Piece) bool {
 		t, is := p.Kind.(GroundItem)
-		return again && is && t.IsBag()
+		return m.Opened && is && t.IsBag()
 	})
 	for i := range l.Lairs {
 		s := &l.Lairs[i]

@@ -221,9 +221,34 @@ func TestLifeCheck4_7OnlyTheKeyOpensTheEntrance(t *testing.T) {
 	if only[Teleported](t, q.asks(t, UsePortal{1, q.door})); chests() != 1 {
 		t.Errorf("%d chests are in the dungeon of another mission", chests())
 	}
-	if q.asksAfter(t, q.balance.Mission.Lasts+time.Minute); len(q.missions.opened) != 0 {
-		t.Errorf("%d keys are remembered", len(q.missions.opened))
+	// The key itself remembers, over a restart of the server.
+	only[Teleported](t, q.asks(t, Mission{ID: 1, Word: EnterDungeon}))
+	q.asksAfter(t, q.balance.Spawn.InstanceLinger+5*time.Second)
+	stored := q.things[q.player(1).carried.At(0, rules.SlotMission).ID].Item
+	if m, ok := rules.MissionOf(&stored); !ok || !m.Opened {
+		t.Errorf("the store has %+v", m)
 	}
+	q.asks(t, Leave{ID: 1})
+	q.asks(t, Enter{q.returning(1)})
+	if only[Teleported](t, q.asks(t, UsePortal{1, q.door})); chests() != 0 {
+		t.Errorf("%d chests are in the dungeon when its player has come back", chests())
+	}
+}
+
+// A word leads out of a dungeon as a stone of return does: not out of a fight.
+func TestNoWordLeadsOutOfAFightInADungeon(t *testing.T) {
+	q := newQuests("k001")
+	p := q.fighter(t, 1, 0, 0)
+	q.takes(t, 1, rules.TitleGoal)
+	only[Teleported](t, q.asks(t, UsePortal{1, q.door}))
+	q.harms(t, p, Hit{HP: -1})
+	leave := Mission{ID: 1, Word: EnterDungeon}
+	refused(t, q.asks(t, leave), rules.NotCalm)
+	if p.inside == nil {
+		t.Fatal("it is out")
+	}
+	p.hurtAt = q.World.instant().Add(-rules.Calm)
+	only[Teleported](t, q.asks(t, leave))
 }
 
 func TestLifeCheck4_2And3Refusals(t *testing.T) {

@@ -1,7 +1,5 @@
 package world
 
-import "sphereserver/world/rules"
-
 // parts are the parts of a world, each above those that it asks: a part has a field for each of them and for no
 // other. Questions of a part to one above it are an interface of their own. So the fields of the parts are the arrows
 // between them.
@@ -31,7 +29,7 @@ func newParts(w *World) (p parts) {
 	p.spawners = &spawners{core: c, places: p.places, minds: p.minds}
 	p.instances = &instances{core: c, places: p.places, groundItems: p.groundItems, spawners: p.spawners}
 	p.missions = &missions{core: c, places: p.places, ledger: p.ledger, vitals: p.vitals, spawners: p.spawners,
-		instances: p.instances, opened: map[rules.ItemID]bool{}}
+		instances: p.instances}
 	p.combat = &combat{core: c, places: p.places, ledger: p.ledger, groundItems: p.groundItems, vitals: p.vitals,
 		minds: p.minds, missions: p.missions, absent: map[int64]absence{}}
 	p.spells = &spells{core: c, ledger: p.ledger, vitals: p.vitals, minds: p.minds, missions: p.missions, combat: p.combat}

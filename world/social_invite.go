@@ -16,22 +16,46 @@ type invitation struct {
 	token uint32
 }
 
-// A wish of one character to be in a party or a duel with another, by their numbers.
+// A wish of one character about another, by their numbers.
 type wish struct {
 	by, to int64
-	duel   bool
+	kind   wishKind
+}
+
+// A wishKind is what a player wants of another.
+type wishKind uint8
+
+const (
+	partyWish wishKind = iota
+	duelWish
+	tradeWish
+	missionWish // to pass one on
+)
+
+// A proposal is a wish that waits for an answer; the zero value is none.
+type proposal struct {
+	by    *player
+	until instant
+}
+
+// proposer is the player whose proposal waits, nil if none does.
+func (c *core) proposer(w proposal) *player {
+	if w.by != nil && !w.by.gone() && c.instant().Before(w.until) {
+		return w.by
+	}
+	return nil
 }
 
 // decline notes that a player has declined a wish, which cannot be repeated for [rules.DeclineCooldown].
-func (c *core) decline(by, to *player, duel bool) {
-	w := wish{by.Character, to.Character, duel}
+func (c *core) decline(by, to *player, kind wishKind) {
+	w := wish{by.Character, to.Character, kind}
 	c.declined[w] = struct{}{}
 	c.after(rules.DeclineCooldown, nil, func(_ *entity) { delete(c.declined, w) })
 }
 
 // hasDeclined says whether a player has declined a wish a moment ago.
-func (c *core) hasDeclined(by, to *player, duel bool) bool {
-	_, has := c.declined[wish{by.Character, to.Character, duel}]
+func (c *core) hasDeclined(by, to *player, kind wishKind) bool {
+	_, has := c.declined[wish{by.Character, to.Character, kind}]
 	return has
 }
 
@@ -89,7 +113,7 @@ func (c PartyInvite) arrange(w *World, p *player) rules.RejectReason {
 		return rules.TheyHaveParty
 	case slices.ContainsFunc(so.invited[other.ID], func(i *invitation) bool { return i.by == p }):
 		return rules.AlreadyInvited
-	case w.hasDeclined(p, other, false):
+	case w.hasDeclined(p, other, partyWish):
 		return rules.JustDeclined
 	case p.partySize() >= w.options.PartySize:
 		return rules.PartyFull
@@ -128,7 +152,7 @@ func (c PartyAnswer) arrange(w *World, p *player) rules.RejectReason {
 	case by.gone() || by.leaving:
 		return rules.NoInvitation
 	case !c.Accept:
-		w.decline(by, p, false)
+		w.decline(by, p, partyWish)
 		w.tell(InvitationTold{by.ID, p.Name, InvitationDeclined})
 		return 0
 	case p.party != nil:

@@ -167,7 +167,7 @@ func (tr *travel) useStone(p *player, c UseItem, t *rules.Item) rules.RejectReas
 }
 
 // unhurt says whether nothing has recently hurt a player.
-func (tr *travel) unhurt(p *player) bool { return tr.instant().Sub(p.hurtAt) >= rules.Calm }
+func (c *core) unhurt(p *player) bool { return c.instant().Sub(p.hurtAt) >= rules.Calm }
 
 // useLicence uses up a licence, which the player then has for good.
 func (tr *travel) useLicence(p *player, c UseItem, t *rules.Item) rules.RejectReason {

@@ -302,16 +302,27 @@ func (c *Client) dropMission(why giveUp, now time.Time) error {
 	return c.missionCommand("drop", now)
 }
 
-// fleeMission comes out of the dungeon at once, where else one would run away.
+// fleeMission runs to the door out of the dungeon: no word leads out of a fight.
 func (c *Client) fleeMission(now time.Time) error {
 	q := &c.quest
 	if now.Before(q.next) {
 		return nil
 	}
+	door := c.nearestOf(rules.ClassDoorOut)
+	if door == nil {
+		return c.flee(now)
+	}
+	if c.hunter.prey != packets.NoObject || c.busy.task != nil {
+		c.hunter.prey, c.busy.task = packets.NoObject, nil
+		c.walker.follow(nil, now)
+	}
+	if !c.approach(door.Position, now) {
+		return nil
+	}
 	c.tally.Fled.Add(1)
 	q.failures++
-	q.next, q.asked, c.hunter.prey = now.Add(missionPause), now, packets.NoObject
-	return c.missionCommand("leave", now)
+	q.next, q.asked = now.Add(missionPause), now
+	return c.Use(door.ID)
 }
 
 // Classes of givers of missions. Source: protocol life 1.1.
@@ -438,7 +449,8 @@ func (c *Client) leaveMission(now time.Time) error {
 	if c.waitsFor("the way out of a dungeon leads nowhere", now) {
 		return nil
 	}
-	if door := c.nearestOf(rules.ClassDoorOut); door != nil && c.options.Seed%likesTheCommand > 0 {
+	calm := now.Sub(c.fight.hitAt) > 2*rules.Calm && q.tries == 0
+	if door := c.nearestOf(rules.ClassDoorOut); door != nil && (c.options.Seed%likesTheCommand > 0 || !calm) {
 		if !c.approach(door.Position, now) {
 			return nil
 		}

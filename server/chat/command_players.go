@@ -224,7 +224,9 @@ var noTokenText = text("Жетонов в место «%s» не бывает.",
 var missionWords = map[string]world.MissionWord{"take": world.TakeMission, "взять": world.TakeMission,
 	"enter": world.EnterDungeon, "войти": world.EnterDungeon, "leave": world.EnterDungeon, "выйти": world.EnterDungeon,
 	"hand": world.HandOver, "отдать": world.HandOver, "lead": world.HandOver, "вести": world.HandOver,
-	"give": world.PassMission, "передать": world.PassMission, "drop": world.GiveUpMission, "бросить": world.GiveUpMission}
+	"give": world.PassMission, "передать": world.PassMission, "drop": world.GiveUpMission, "бросить": world.GiveUpMission,
+	"accept": world.AcceptMission, "принять": world.AcceptMission, "decline": world.DeclineMission,
+	"отказ": world.DeclineMission, "отказаться": world.DeclineMission}
 
 // mission passes a word about missions on; the world answers.
 func (c *commandContext) mission() (string, error) {
@@ -270,8 +272,8 @@ func (c *commandContext) guild() (string, error) {
 var guildText = text("Слово: ранг, а не «%s».", "The word is rise, not “%s”.")
 
 var (
-	missionText = text("Слова: взять, войти, выйти, отдать, передать, бросить, а не «%s».",
-		"The words are take, enter, leave, hand, give and drop, not “%s”.")
+	missionText = text("Слова: взять, войти, выйти, отдать, передать, принять, отказаться, бросить, а не «%s».",
+		"The words are take, enter, leave, hand, give, accept, decline and drop, not “%s”.")
 	toWhomText = text("Кому передать? /задание передать ИГРОК", "Give it to whom? /mission give PLAYER")
 	goalText   = text("Цели: титул, степень, деньги, карма, а не «%s».",
 		"The goals are title, degree, money and karma, not “%s”.")

@@ -1,6 +1,7 @@
 package game
 
 import (
+	"sphereserver/server/chat"
 	"sphereserver/server/ops"
 	"sphereserver/world/rules"
 )
@@ -46,9 +47,13 @@ var thingRefusals = map[rules.RejectReason]ops.Text{
 	rules.IgnoresYou:   text("Этот игрок не хочет иметь с вами дела.", "That player does not want to deal with you."),
 	rules.JustChanged: text("Предложение только что изменилось. Посмотрите на него ещё раз.",
 		"The offer has just changed. Look at it again."),
-	rules.NobodyThere:    text("Такого игрока рядом нет.", "There is no such player near."),
-	rules.Yourself:       text("Это вы сами.", "That is yourself."),
-	rules.NoGiver:        text("Здесь некому дать задание.", "Nobody gives missions here."),
+	rules.NobodyThere:  text("Такого игрока рядом нет.", "There is no such player near."),
+	rules.Yourself:     text("Это вы сами.", "That is yourself."),
+	rules.NoGiver:      text("Здесь некому дать задание.", "Nobody gives missions here."),
+	rules.JustDeclined: chat.DeclinedText,
+	rules.AlreadyInvited: text("Вы уже спросили этого игрока: он ещё не ответил.",
+		"You have asked that player already, and it has not answered yet."),
+	rules.NoInvitation:   text("Вам сейчас не предлагают задание.", "Nobody offers you a mission now."),
 	rules.HasMission:     text("У вас уже есть задание.", "You have a mission already."),
 	rules.NoMission:      text("Задания нет.", "There is no mission."),
 	rules.NotFulfilled:   text("Задание ещё не выполнено.", "The mission is not fulfilled yet."),

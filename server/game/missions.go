@@ -8,6 +8,7 @@ import (
 	"sphereserver/coords"
 	"sphereserver/data/content"
 	"sphereserver/packets"
+	"sphereserver/server/ops"
 	"sphereserver/world"
 	"sphereserver/world/rules"
 )
@@ -142,18 +143,23 @@ func (s *player) language() string {
 	return "en"
 }
 
-var (
-	passedText = text("Вы передали задание: %s.", "You have passed the mission on: %s.")
-	gotText    = text("Вам передаёт задание %s.", "%s passes a mission on to you.")
-)
+// passNews are the texts about missions that are passed on; %s is the other player.
+var passNews = map[world.PassNews]ops.Text{
+	world.PassOffered: text("Вы предлагаете задание: %s. Ждём ответа.", "You offer the mission to %s, which has to answer."),
+	world.PassAsked: text("%s предлагает вам своё задание. Ответьте /задание принять или /задание отказаться.",
+		"%s offers you a mission. Answer /mission accept or /mission decline."),
+	world.PassDone:     text("Вы передали задание: %s.", "You have passed the mission on: %s."),
+	world.PassGot:      text("Вам передаёт задание %s.", "%s passes a mission on to you."),
+	world.PassDeclined: text("%s не берёт ваше задание.", "%s does not take your mission."),
+	world.PassExpired:  text("%s не отвечает, возьмёт ли задание.", "%s does not answer whether it takes the mission."),
+}
 
-// missionPassed tells a player that it has passed a mission on, or got one from another player.
+// missionPassed tells a player how the passing on of a mission goes.
 func (s *player) missionPassed(e world.MissionPassed) {
-	if e.Got {
-		s.Tell(gotText, e.Name)
-		return
+	s.Tell(passNews[e.News], e.Name)
+	if e.News == world.PassAsked {
+		s.Tell(leftText, e.Mission.Level, e.Mission.Goal.Name(s.language()), int(max(e.Left, 0)/time.Minute))
 	}
-	s.Tell(passedText, e.Name)
 }
 
 // follows tells a player where to lead its follower.

@@ -456,10 +456,17 @@ func TestMissionsArePassedOnByCommand(t *testing.T) {
 	if words, _ := says(p, "/mission give Somebody"); !strings.Contains(words, "нет") || p.missions(t) != 1 {
 		t.Errorf("to somebody who is not there it says %q", words)
 	}
-	if words, _ := says(p, "/mission give "+other.p().character.Name); !strings.Contains(words, "передали") {
-		t.Errorf("passing it on says %q", words)
+	if words, _ := says(p, "/mission give "+other.p().character.Name); !strings.Contains(words, "предлагаете") {
+		t.Errorf("to pass it on says %q", words)
 	}
-	bodies := other.told()
+	other.told()
+	other.p().Command("/задание принять")
+	var bodies []*packets.Body
+	p.g.until("the mission is passed on", func() bool {
+		bodies = append(bodies, other.toldNow()...)
+		return other.missions(t) == 1
+	})
+	bodies = append(bodies, other.told()...)
 	if keyOf(t, bodies); !slices.Equal(texts(bodies), [][2]int{{75}}) || p.missions(t) != 0 || other.missions(t) != 1 {
 		t.Errorf("told %v, they have %d and %d keys", texts(bodies), p.missions(t), other.missions(t))
 	}

@@ -170,7 +170,7 @@ var requestKinds = []func(p *possessor, in []byte){
 	},
 	func(p *possessor, in []byte) {
 		p.p().Command([...]string{"/mission take", "/mission enter", "/mission leave", "/mission hand", "/mission drop",
-			"/travel 1800", "/travel", "/mission", "/mission give " + p.p().character.Name}[in[3]%9])
+			"/travel 1800", "/travel", "/mission", "/mission give " + p.p().character.Name, "/mission accept"}[in[3]%10])
 	},
 	func(p *possessor, in []byte) {
 		var c packets.SpendPoints

@@ -328,7 +328,7 @@ func TestPassedMissionsOutliveTheServer(t *testing.T) {
 		var away sync.WaitGroup
 		for i := range friends {
 			random := rand.New(rand.NewPCG(h.Seed, uint64(i)))
-			lines := []string{"/mission take", "/mission give " + name(1-i), "/mission give " + name(1-i), "/mission drop"}
+			lines := []string{"/mission take", "/mission give " + name(1-i), "/mission accept", "/mission accept", "/mission drop"}
 			away.Go(func() {
 				speaks(ctx, h, 1+i, name(i), func(*bot.Client) string { return lines[random.IntN(len(lines))] })
 			})

@@ -175,6 +175,7 @@ type Mission struct {
 	Wants    int             `json:"wants,omitempty"`  // kind of the things that are to be brought
 	Count    int             `json:"count,omitempty"`  // of them
 	Passed   bool            `json:"passed,omitempty"` // its owner has it from another player
+	Opened   bool            `json:"opened,omitempty"` // its dungeon was entered once
 	Guild    int             `json:"guild,omitempty"`  // that gives a rank for it; 0: none
 	Rank     int             `json:"rank,omitempty"`   // from 0
 }

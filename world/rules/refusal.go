@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// DeclineCooldown is how long a player that has declined an invitation to a party or a challenge to a duel hears
-// nothing of the same from the same player. It is ours.
+// DeclineCooldown is how long a player that has declined an invitation to a party, a challenge to a duel, a trade or a
+// mission hears nothing of the same from the same player. It is ours.
 const DeclineCooldown = 15 * time.Second
 
 // A RejectReason is the reason why the world refuses a request.
