@@ -34,6 +34,7 @@ type quest struct {
 	since     time.Time // from then on the place, and there the target, should be known
 	tries     int       // to get in or out, or to hand over, in vain
 	failures  int       // flights and deaths
+	asks      int       // for a rank of a guild since the last mission
 	led       escort
 	wants     wanted
 	done      Missions
@@ -103,7 +104,7 @@ func (c *Client) missionText(text int) {
 	switch q := &c.quest; text {
 	case textMission:
 		c.update.mission = true
-		q.tries, q.failures, q.requested, q.next, q.since = 0, 0, false, time.Time{}, time.Now()
+		q.tries, q.failures, q.asks, q.requested, q.next, q.since = 0, 0, 0, false, time.Time{}, time.Now()
 		q.marked, q.asked, q.led, q.wants = false, time.Time{}, escort{}, wanted{}
 		q.taken = true
 		q.done.Taken++
@@ -260,7 +261,12 @@ func (o *Object) ends() bool {
 
 // missionCommand says something to the server about missions.
 func (c *Client) missionCommand(words string, now time.Time) error {
-	words = strings.TrimSpace("/mission " + words)
+	return c.request("/mission "+words, now)
+}
+
+// request says something to the server that changes slots or the place of the character.
+func (c *Client) request(words string, now time.Time) error {
+	words = strings.TrimSpace(words)
 	c.busy.asked = now
 	c.busy.requests = append(c.busy.requests, pendingRequest{what: words, ends: slotTold | placeTold, at: now})
 	c.tally.Requests.Add(1)
@@ -325,21 +331,38 @@ func (c *Client) fleeMission(now time.Time) error {
 	return c.Use(door.ID)
 }
 
-// Classes of givers of missions. Source: protocol life 1.1.
-var giverClasses = [...]packets.Class{205, 208, 209}
+// Classes of givers of missions, and of the masters of guilds. Source: protocol life 1.1, 5.1.
+var (
+	giverClasses  = [...]packets.Class{205, 208, 209}
+	masterClasses = [...]packets.Class{216}
+)
 
-// seekMission goes to the nearest giver of missions, and asks for one: as the client's window does, or by command.
+// seekMission goes to the nearest giver of missions, and asks for one: as the client's window does, or by command. It
+// goes to the master of a guild when one nearby has a rank for the character.
 func (c *Client) seekMission(now time.Time) error {
 	q := &c.quest
 	var giver *Object
-	for _, class := range giverClasses {
+	master, rises := c.nearestGiver(c.givesRank)
+	rises = rises && q.asks < missionTries && c.Position.Distance(master) < wayFar
+	classes := giverClasses[:]
+	if rises {
+		classes = masterClasses[:]
+	}
+	for _, class := range classes {
 		if o := c.nearestOf(class); o != nil &&
 			(giver == nil || c.Position.Distance(o.Position) < c.Position.Distance(giver.Position)) {
 			giver = o
 		}
 	}
+	if rises && giver != nil && master.Distance(giver.Position) > markPatch {
+		giver = nil // the master of another guild
+	}
 	if giver == nil {
-		if at, ok := nearestGiver(c.Position); ok && (!c.walker.following() || c.walker.roaming) {
+		at, ok := master, rises
+		if !rises {
+			at, ok = c.nearestGiver(func(g *rules.MissionGiver) bool { return g.Guild == 0 })
+		}
+		if ok && (!c.walker.following() || c.walker.roaming) {
 			c.goTo(at, now)
 		}
 		return nil
@@ -354,6 +377,10 @@ func (c *Client) seekMission(now time.Time) error {
 	}
 	goal := rules.MissionGoal(c.rand.IntN(int(rules.MissionGoals)))
 	switch {
+	case rises:
+		q.asks++
+		q.next = now.Add(missionRetry)
+		return c.request("/guild rise", now)
 	case c.Trader == giver.ID:
 		q.requested, q.next = true, now.Add(missionPause)
 		return c.AskForMission(giver.ID, goal)
@@ -365,13 +392,25 @@ func (c *Client) seekMission(now time.Time) error {
 	return c.OpenTrade(giver.ID)
 }
 
-// nearestGiver is the place of the nearest giver of missions on the continent, by the server's own table.
-func nearestGiver(from coords.Position) (at coords.Position, ok bool) {
+// givesRank says whether a giver is the master of a guild that has a rank for the character.
+func (c *Client) givesRank(g *rules.MissionGiver) bool {
+	stat := func(s packets.Stat) int { return int(c.Stats[s]) }
+	is := rules.Progress{Guild: max(stat(packets.StatGuild)-guildAbove, 0), GuildRank: stat(packets.StatGuildRank)}
+	_, why := rules.NextRank(g.Guild, stat(packets.StatTitle), stat(packets.StatDegree), &is)
+	return g.Guild != 0 && why == 0
+}
+
+// guildAbove is what the value of a guild is above its number. Source: protocol ingame 10.9.
+const guildAbove = 64
+
+// nearestGiver is the place of the nearest giver on the continent that fits, by the server's own table.
+func (c *Client) nearestGiver(fits func(*rules.MissionGiver) bool) (at coords.Position, ok bool) {
+	from := c.Position
 	here, open := content.ContinentOf(from)
 	least := math.Inf(1)
 	for _, t := range content.NPCs() {
 		g := t.Giver()
-		if d := from.Distance(t.Position); open && t.Area == here.Key && d < least && g != nil && g.Guild == 0 {
+		if d := from.Distance(t.Position); open && t.Area == here.Key && d < least && g != nil && fits(g) {
 			at, least, ok = t.Position, d, true
 		}
 	}
@@ -449,8 +488,8 @@ func (c *Client) leaveMission(now time.Time) error {
 	if c.waitsFor("the way out of a dungeon leads nowhere", now) {
 		return nil
 	}
-	calm := now.Sub(c.fight.hitAt) > 2*rules.Calm && q.tries == 0
-	if door := c.nearestOf(rules.ClassDoorOut); door != nil && (c.options.Seed%likesTheCommand > 0 || !calm) {
+	byDoor := c.options.Seed%likesTheCommand > 0 || q.tries > 0 || now.Sub(c.fight.hitAt) < 2*rules.Calm
+	if door := c.nearestOf(rules.ClassDoorOut); door != nil && byDoor {
 		if !c.approach(door.Position, now) {
 			return nil
 		}

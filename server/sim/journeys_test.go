@@ -448,3 +448,54 @@ const (
 	licenceHaron  = 117
 	licencePhoebe = 119
 )
+
+// A client that does missions asks the master of a guild that has a rank for it, and the task brings that.
+func TestBotsRiseInGuilds(t *testing.T) {
+	const name, guild = "Riser", 2
+	master := content.NPC{}
+	for _, n := range content.NPCs() {
+		if g := n.Giver(); g != nil && g.Guild == guild && n.Area == "hyperion" {
+			master = n
+		}
+	}
+	sim.Run(t, sim.Options{
+		Prepare: func(s *data.Store) {
+			ctx := context.Background()
+			hash, err := data.HashPassword(name, data.DefaultHashParams)
+			if err != nil {
+				t.Fatal(err)
+			}
+			account, err := s.CreateAccount(ctx, name, hash, data.GameMaster)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, _, err := s.CreateCharacter(ctx, data.NewCharacter{Character: data.Character{Account: account.ID, Name: name,
+				Face: '0', Hair: '0', HairColour: '0', Tattoo: '0', HP: 1200, MP: 10, Satiety: 100, MaxSatiety: 100, TitleLevel: 20,
+				Position: master.Position}}); err != nil {
+				t.Fatal(err)
+			}
+		},
+		Game: func(o *game.Options) { o.Monsters, o.World.Balance.Mission.Wait = false, time.Second },
+	}, func(h *sim.House) {
+		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
+		defer cancel()
+		c := h.Player(1, name, bot.Options{Missions: true})
+		for rank := range int32(2) {
+			if err := c.Hunt(ctx, func() bool { return c.Missions().Taken > int(rank) }); err != nil {
+				h.T.Fatal(err)
+			}
+			if err := c.Say(2, "/quest "+name+" finish"); err != nil {
+				h.T.Fatal(err)
+			}
+			if err := c.Until(ctx, func() bool {
+				return c.Stats[packets.StatGuild] == guild+64 && c.Stats[packets.StatGuildRank] == rank
+			}); err != nil {
+				h.T.Fatal(err)
+			}
+		}
+		for _, v := range c.Violations() {
+			h.T.Errorf("%v", v)
+		}
+		_ = c.Close()
+	})
+}
