@@ -85,6 +85,9 @@ func (be *belongings) acceptMission(q *player, c Mission) rules.RejectReason {
 	if p == nil {
 		return rules.NoInvitation
 	}
+	if why := be.mayDeal(q, p); why != 0 {
+		return why
+	}
 	m, why := be.mayPass(p, q)
 	switch key := q.had().offered.key; {
 	case q.carried.At(0, rules.SlotMission) != nil:

@@ -469,7 +469,7 @@ func (be *belongings) sellLot(seller, buyer, requester *player, by Command, slot
 	d.others = append(d.others, other)
 	from, to := d.Side(&seller.carried), d.Side(&buyer.carried)
 	was, left := *t, t.Count-count
-	id, merged, why := be.handOver(d, from, to, t, count)
+	id, merged, why := d.handOver(be.tables, from, to, t, count)
 	if why != 0 {
 		return why
 	}
@@ -495,15 +495,15 @@ func (be *belongings) sellLot(seller, buyer, requester *player, by Command, slot
 
 // handOver brings a number of a stack from one inventory into the other: onto a stack of the same, or into the first
 // free slot. It returns the item that the other has then.
-func (be *belongings) handOver(d *tx, from, to *rules.Side, t *rules.Item, count int) (id rules.ItemID, merged bool,
-	why rules.RejectReason) {
+func (d *tx) handOver(tables *rules.Tables, from, to *rules.Side, t *rules.Item, count int) (id rules.ItemID,
+	merged bool, why rules.RejectReason) {
 	if count < t.Count {
 		part := *t
 		part.ID, part.Count = 0, count
 		d.Edit(from, t.ID).Count -= count
-		return be.tables.Pocket(&d.InventoryTx, to, part)
+		return tables.Pocket(&d.InventoryTx, to, part)
 	}
-	if there := be.tables.StackFor(&to.Inventory, t); there != nil {
+	if there := tables.StackFor(&to.Inventory, t); there != nil {
 		d.Merge(from, to, t.ID, there.ID)
 		return there.ID, true, 0
 	}
@@ -511,7 +511,7 @@ func (be *belongings) handOver(d *tx, from, to *rules.Side, t *rules.Item, count
 	if !ok {
 		return 0, false, rules.NoRoom
 	}
-	if why := be.tables.MayLie(t, from.Was, to.Was, 0, slot); why != 0 {
+	if why := tables.MayLie(t, from.Was, to.Was, 0, slot); why != 0 {
 		return 0, false, why
 	}
 	d.Carry(from, to, t.ID, 0, slot)

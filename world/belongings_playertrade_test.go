@@ -431,7 +431,7 @@ func TestATradeThatIsNotWanted(t *testing.T) {
 	}
 	m.pass(rules.DeclineCooldown)
 	m.asks(t, CloseTrade{ID: 2}, TradeWithPlayer{ID: 1, With: 2})
-	if !m.player(2).tradesWith(m.player(1))  {
+	if !m.player(2).tradesWith(m.player(1)) {
 		t.Error("it cannot be asked again")
 	}
 }

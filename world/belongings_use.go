@@ -36,6 +36,8 @@ func (c UseItem) ask(w *World, p *player) rules.RejectReason {
 		return w.travel.useAbility(p, c, t, k)
 	case k != nil && (t.Class == rules.ClassWhirl || t.Class == rules.ClassSacrifice || t.Class == rules.ClassRaising):
 		return w.spells.useAbility(p, c, t, k)
+	case k != nil && t.Class == rules.ClassTheft:
+		return w.spells.steal(p, c, t, k)
 	case rules.ClassOf(t.Class).Use == rules.Ability:
 		return w.spells.cast(p, c, t, k)
 	case t.In == 0 && t.Slot == rules.SlotGuild:

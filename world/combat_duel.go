@@ -73,6 +73,14 @@ func (cb *combat) recordAggression(p, by *player) {
 	had.aggressors = append(had.aggressors, aggression{by.Character, cb.now})
 }
 
+// wrong counts a deed of one player against another as a blow, which it is in all but damage.
+func (cb *combat) wrong(p, by *player) {
+	cb.vitals.breakInvisibility(by)
+	by.protected = 0
+	cb.meddle(p, by)
+	cb.recordAggression(p, by)
+}
+
 // defends says whether a player has recently been hurt by another, so that it defends itself.
 func (cb *combat) defends(p, against *player) bool {
 	return slices.ContainsFunc(p.had().aggressors, func(g aggression) bool {

@@ -49,7 +49,8 @@ var fightTables = func() *rules.Tables {
 			Columns: rules.Columns{Effect: 1046, EffectLength: 110, Reuse: 6 - rank, Chance: 1000,
 				Bonus: rules.Bonus{HP: 500}}}
 	}
-	for id, class := range map[int]int{5619: 2004, 5719: 2005, 5919: 2006, 6319: 2002, 6339: 2009} {
+	for id, class := range map[int]int{5619: 2004, 5719: 2005, 5919: 2006, 6210: 2003, 6215: 2003, 6319: 2002,
+		6339: 2009} {
 		kinds[id] = &rules.Kind{ID: id, GameID: id, Class: class, Slots: []int{46}, Columns: rules.Columns{Range: 50, Reuse: 3}}
 	}
 	kinds[6729] = &rules.Kind{ID: 6729, GameID: 6729, Class: 2011, Slots: []int{46},

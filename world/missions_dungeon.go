@@ -13,6 +13,8 @@ func (ms *missions) sendInto(p *player) rules.RejectReason {
 		switch {
 		case in.mission == 0:
 			return rules.NoMission
+		case p.stunned():
+			return rules.Stunned
 		case !ms.unhurt(p):
 			return rules.NotCalm
 		}
@@ -87,6 +89,7 @@ func (ms *missions) enterWith(p, owner *player) rules.RejectReason {
 			return rules.NoCell
 		}
 		in.mission = key
+		owner.task.mission.Opened = true
 		ms.noteOpened(owner, key)
 		for _, s := range in.lairs {
 			if s.Name != 0 {
@@ -106,7 +109,6 @@ func (ms *missions) enterWith(p, owner *player) rules.RejectReason {
 
 // noteOpened stores in the key of a mission that its dungeon was opened.
 func (ms *missions) noteOpened(owner *player, key rules.ItemID) {
-	owner.task.mission.Opened = true
 	ms.ledger.whenFree(owner, func(p *player) {
 		t := p.carried.Find(key)
 		m, ok := rules.MissionOf(t)

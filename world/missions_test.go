@@ -636,3 +636,24 @@ func TestTargetsHaveDifferentNames(t *testing.T) {
 		t.Errorf("their names are %v", names)
 	}
 }
+
+// The key of a mission remembers that its dungeon was opened though the store fails for a while, unless the mission ends
+// meanwhile.
+func TestAnOpenedDungeonIsStoredWhenTheStoreIsBack(t *testing.T) {
+	for _, ends := range []bool{false, true} {
+		q := newQuests("k001")
+		p := q.fighter(t, 1, 0, 0)
+		q.takes(t, 1, rules.TitleGoal)
+		key := p.carried.At(0, rules.SlotMission).ID
+		asked := only[CommitRequest](t, q.does(UsePortal{1, q.door}))
+		q.does(Committed{Seq: asked.Seq, Err: errors.New("disk full")})
+		if ends {
+			q.asks(t, Mission{ID: 1, Word: GiveUpMission})
+		}
+		q.asksAfter(t, storeRetry+time.Second)
+		stored := q.things[key].Item
+		if m, ok := rules.MissionOf(&stored); ok == ends || m.Opened == ends {
+			t.Errorf("ends %v: the store has %v, %+v", ends, ok, m)
+		}
+	}
+}

@@ -62,6 +62,8 @@ func (sl *spells) raising(s *cast, on Target) (do func(), why rules.RejectReason
 	switch q := sl.player(id); {
 	case q == nil || q.gone() || !s.by.Sees(&q.Body) || !isDead(q):
 		return nil, rules.NoTarget
+	case sl.ignoring(q, s.by):
+		return nil, rules.IgnoresYou
 	case !sl.reaches(s, &q.entity):
 		return nil, rules.TooFar
 	default:

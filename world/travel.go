@@ -25,6 +25,8 @@ const journeyPause = 2 * time.Second
 // mayDepart says why a player cannot go on a journey now; 0 if it can.
 func (tr *travel) mayDepart(p *player) rules.RejectReason {
 	switch {
+	case p.stunned():
+		return rules.Stunned
 	case tr.instant().Sub(p.journey) < journeyPause, tr.trades(p):
 		return rules.UnderWay
 	}
@@ -200,8 +202,11 @@ func (c UsePortal) act(w *World, p *player) {
 }
 
 func (tr *travel) enterPortal(p *player, id EntityID) rules.RejectReason {
-	if isDead(p) {
+	switch {
+	case isDead(p):
 		return rules.Dead
+	case p.stunned():
+		return rules.Stunned
 	}
 	o, portal, why := reach[Portal](tr.core, p, id, rules.NoPortal)
 	if why != 0 {

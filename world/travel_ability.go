@@ -17,8 +17,6 @@ func (tr *travel) useAbility(p *player, c UseItem, t *rules.Item, k *rules.Kind)
 	switch {
 	case why != 0:
 		return why
-	case p.stunned():
-		return rules.Stunned
 	case tr.spells.rests(p, k):
 		return rules.TooSoon
 	}
@@ -35,7 +33,7 @@ func (tr *travel) useAbility(p *player, c UseItem, t *rules.Item, k *rules.Kind)
 }
 
 // sendAway brings another player to where those of bad karma wake, by rebirth. It counts as a blow, which is ours: one
-// that may not be struck stays where it is.
+// that may not be struck stays where it is, and it wins no duel.
 //
 // Source: protocol life 5.2.
 func (tr *travel) sendAway(p, q *player, c UseItem, t *rules.Item, k *rules.Kind) rules.RejectReason {
@@ -48,6 +46,8 @@ func (tr *travel) sendAway(p, q *player, c UseItem, t *rules.Item, k *rules.Kind
 		return rules.TooFar
 	case tr.options.Revival == nil:
 		return rules.LeadsNowhere
+	case p.duels(q):
+		return rules.NoUse
 	case p.stunned():
 		return rules.Stunned
 	case tr.spells.rests(p, k):
@@ -61,7 +61,7 @@ func (tr *travel) sendAway(p, q *player, c UseItem, t *rules.Item, k *rules.Kind
 		return why
 	}
 	tr.spells.startCooldown(&cast{by: p, kind: k, numbers: k.Columns})
-	tr.spells.combat.recordAggression(q, p)
+	tr.spells.combat.wrong(q, p)
 	tr.tell(Used{ID: p.ID, Item: *t, Target: c.Target, Left: t.Count})
 	tr.places.teleport(q, tr.options.Revival(q.Position, rules.KarmaBad))
 	return 0

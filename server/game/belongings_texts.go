@@ -91,6 +91,7 @@ var thingRefusals = map[rules.RejectReason]ops.Text{
 	rules.OtherContinent: text("Жетон не ведёт на другой материк.", "A token does not lead to another continent."),
 	rules.KarmaTooBad:    text("Ваша карма слишком плоха для этого.", "Your karma is too bad for that."),
 	rules.KarmaTooGood:   text("Это только для тех, у кого плохая карма.", "That is for those with a bad karma."),
+	rules.Stunned:        text("Вы оглушены.", "You are stunned."),
 	rules.NotCalm:        text("Вас недавно ранили: подождите 20 секунд.", "You were hurt a moment ago: wait for 20 seconds."),
 	rules.UnderWay:       text("Сейчас телепортироваться нельзя.", "You cannot teleport now."),
 	rules.NeedsLicence:   text("Для этого телепорта нужна лицензия.", "This teleport needs a licence."),

@@ -110,6 +110,7 @@ var onEvent = eventsByType(
 	on((*Server).lotShown),
 	on((*Server).bidMade),
 	on((*Server).playerTradeClosed),
+	on((*Server).stolen),
 	on((*Server).used),
 	shown((*view.View).MissionGiven),
 	shown((*view.View).MissionEnded),

@@ -66,3 +66,20 @@ func (s *Server) itemName(t *rules.Item) ops.Text {
 	suffix := tables.Suffix(k, t.Suffix)
 	return text(k.FullName(suffix, "ru"), k.FullName(suffix, "en"))
 }
+
+// stolen tells of a theft, the thief and of money in words.
+func (s *Server) stolen(e world.Stolen) {
+	s.view.Stolen(e)
+	switch name := s.itemName(&e.Thing); {
+	case e.ID == e.By && e.Thing.ID != 0:
+		s.post(e.ID, func(p *player) { p.Tell(text("Вы украли: %s.", "You have stolen: %s."), name.In(p.Russian)) })
+	case e.ID == e.By:
+		s.post(e.ID, func(p *player) {
+			p.Tell(text("Вы украли монет: %d.", "You have stolen %d coins."), e.Count)
+		})
+	case e.Thing.ID == 0:
+		s.post(e.ID, func(p *player) {
+			p.Tell(text("%s крадёт у вас монет: %d.", "%s steals %d coins from you."), e.Name, e.Count)
+		})
+	}
+}

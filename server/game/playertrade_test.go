@@ -4,8 +4,12 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
+	"sphereserver/data"
 	"sphereserver/packets"
+	"sphereserver/world"
+	"sphereserver/world/rules"
 )
 
 // dealers are two players beside each other, each of which calls the other one "other". The first has bread and a
@@ -101,5 +105,52 @@ func TestLifeCheck3_1_3_3PlayersTrade(t *testing.T) {
 	if n := len(closed); n < 2 || closed[n-2] != "other: CloseContainer Player=player" ||
 		closed[n-1] != "player: TradeWindow Trader=nothing" {
 		t.Errorf("the other hears %q", closed)
+	}
+}
+
+// A theft as clients are told: of a thing by the client's own line before the thing is gone, of money in words.
+func TestTheftAsClientsAreTold(t *testing.T) {
+	t.Parallel()
+	for _, v := range []struct {
+		ability int
+		money   int64
+		items   []rules.Item
+	}{
+		{6215, 0, []rules.Item{{Slot: 26, Class: int(packets.ClassBread), Suffix: -1, Count: 3, Durability: 100, MaxDurability: 100}}},
+		{6210, 1000, nil},
+	} {
+		g := newStage(t, sharp)
+		thief := g.living(func(n *data.NewCharacter) {
+			n.TitleLevel, n.DegreeLevel, n.Guild, n.GuildRank = 59, 59, 8, 5
+			n.Items = []rules.Item{{Slot: 46, Class: rules.ClassTheft, GameID: v.ability, Suffix: -1, Count: 1, Durability: 100,
+				MaxDurability: 100, Bound: true}}
+		})
+		victim := g.living(func(n *data.NewCharacter) { n.TitleLevel, n.Money, n.Items = 20, v.money, v.items })
+		ability, err := g.store.Items(t.Context(), thief.p().character.ID)
+		if err != nil || len(ability) != 1 {
+			t.Fatal(ability, err)
+		}
+		g.pass(time.Second)
+		thief.frames()
+		victim.frames()
+		g.server.world.Do(world.UseItem{ID: thief.pid(), Item: ability[0].ID,
+			Target: world.Target{Object: world.EntityID(victim.pid())}})
+		got, lost := thief.told(), victim.told()
+		words := func(bodies []*packets.Body) (lines string) {
+			for _, m := range commandsOfType[*packets.SystemMessage](bodies) {
+				lines += m.Text
+			}
+			return lines
+		}
+		lines := commandsOfType[*packets.Stolen](lost)
+		switch {
+		case !strings.Contains(words(got), "Вы украли"):
+			t.Errorf("%d: the thief is told %q", v.ability, words(got))
+		case v.money > 0 && (!strings.Contains(words(lost), "крадёт у вас монет") || len(lines) != 0 ||
+			len(commandsOfType[*packets.Money](lost)) != 1 || len(commandsOfType[*packets.Money](got)) != 1):
+			t.Errorf("of money the victim is told %q and %+v", words(lost), lines)
+		case v.money == 0 && (len(lines) != 1 || lines[0].From != thief.s().ID() || lines[0].Count != 1):
+			t.Errorf("of a thing the victim is told %+v", lines)
+		}
 	}
 }

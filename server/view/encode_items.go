@@ -231,6 +231,21 @@ func (v *View) Granted(e world.Granted) {
 	})
 }
 
+// Stolen tells of a theft, the victim by the client's own line.
+//
+// Source: protocol life 1.3, 5.4. How that line is told of money is not known.
+func (v *View) Stolen(e world.Stolen) {
+	v.encodeFor(e.ID, func(f *itemEncoder) {
+		if k, ok := f.ids.Item(e.Thing.ID); ok && e.ID == e.From {
+			f.mine(managerRegion(&packets.Stolen{From: playerID(e.By), Item: packets.ObjectID(k.ID), Count: uint32(e.Count)}))
+		}
+		f.exchange(e.Came, e.Gone, e.Slots)
+		if e.Thing.ID == 0 {
+			f.mine(moneyRegion(e.Money))
+		}
+	})
+}
+
 // exchange takes items from the client's own player and gives it others.
 func (f *itemEncoder) exchange(came, gone []rules.Item, slots []world.SlotNow) {
 	f.cleared(slots)

@@ -25,6 +25,7 @@ const (
 	ClassBlackMantra  = 1001
 	ClassGuildEmblem  = 2000
 	ClassWhirl        = 2002
+	ClassTheft        = 2003
 	ClassTransport    = 2004
 	ClassRebirth      = 2005
 	ClassAbode        = 2006

@@ -1,5 +1,7 @@
 package rules
 
+import "math/rand/v2"
+
 // Guilds is how many guilds there are, GuildRanks how many ranks each has. A guild teaches guildAbilities abilities,
 // which grow with the rank.
 //
@@ -127,4 +129,28 @@ func (t *Tables) Enrol(x *InventoryTx, s *Side, guild, rank int) {
 		}
 		x.Add(s, it)
 	}
+}
+
+// Of theft: of so many coins it takes one at most, and from this rank on, from 0, it takes things, too; the rank is
+// ours. Source: protocol life 5.2, 5.4.
+const (
+	theftPart   = 20
+	theftThings = 3
+)
+
+// StolenCoins draws how many coins a theft takes of a purse; 0 if there are too few.
+func StolenCoins(r *rand.Rand, money int64) int64 {
+	if money < theftPart {
+		return 0
+	}
+	return 1 + r.Int64N(money/theftPart)
+}
+
+// StealsThings says whether a theft by the ability of a game id may take a thing.
+func StealsThings(gameID int) bool { return gameID%10 >= theftThings }
+
+// MayBeStolen says whether a theft may take an item: one that lies in the inventory itself, is not bound, and holds
+// nothing. Source: protocol life, check 7.9.
+func (h *Inventory) MayBeStolen(t *Item) bool {
+	return t.In == 0 && InInventory(t.Slot) && !t.Bound && t.Class != ClassMission && !ClassOf(t.Class).Stays && !h.Holds(t.ID)
 }
