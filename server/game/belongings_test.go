@@ -514,3 +514,29 @@ func TestUnstuckTakesAnEmptyHand(t *testing.T) {
 		}
 	}
 }
+
+// Whatever moves or trades a thing frees a client of 2026 first, refused or not; those of 2022 know no lock.
+func TestMovesAndTradeReleaseTheLock(t *testing.T) {
+	t.Parallel()
+	for _, d := range []packets.Dialect{packets.Dialect2022, packets.Dialect2026} {
+		g := newStage(t, func(o *Options) { o.Dialect = d })
+		p := g.possessing(0, sword(26))
+		me := p.s().ID()
+		for what, request := range [][]packets.Region{
+			{contMan(&packets.MoveSlot{Player: me, To: 28, From: 26})},
+			{contMan(&packets.MoveSlot{Player: me, To: 0, From: 28})},
+			{manager(&packets.Buy{Trader: 0x1500, Price: 1, Count: 1})},
+			{manager(&packets.OfferItem{Item: p.item(26), Price: packets.NoPrice})},
+			{manager(&packets.AcceptPrice{Price: 1}),
+				&packets.TradeMan{Command: &packets.AcceptOffer{Value: packets.NoPrice}}},
+		} {
+			p.told()
+			p.say(p.own(request...))
+			told := p.told()
+			n := len(commandsOfType[*packets.ReleaseUse](told))
+			if first := n == 0 || slices.Equal(kinds(told[0]), []string{"ReleaseUse"}); n != releases(d) || !first {
+				t.Errorf("%v: request %d frees its client %d times", d, what, n)
+			}
+		}
+	}
+}

@@ -10,7 +10,7 @@ import (
 // that is missing here fails TestEveryClientCommandHasARow.
 var onCommand = session.NewCommands(
 	// Items: protocol ingame 10.
-	session.Handle((*player).moveSlot),
+	session.Handle((*player).moveSlot, session.Locks),
 	session.Handle((*player).movePart, session.Locks),
 	session.Handle((*player).swapItems, session.Locks),
 	session.Handle((*player).putIntoSlot, session.Locks),
@@ -31,14 +31,14 @@ var onCommand = session.NewCommands(
 
 	// Trade and points: protocol ingame 11, 12.
 	session.Handle((*player).tradeWindow),
-	session.Handle((*player).buy),
-	session.Handle((*player).offerItem),
-	session.Handle((*player).acceptPrice),
+	session.Handle((*player).buy, session.Locks),
+	session.Handle((*player).offerItem, session.Locks),
+	session.Handle((*player).acceptPrice, session.Locks),
 	session.Handle((*player).clearOffer, session.Locks),
 	session.Handle((*player).bid, session.Locks),
 	session.Handle((*player).bidFor, session.Locks, session.ToOthers),
 	session.Handle((*player).bidHere, session.Locks),
-	session.Handle((*player).acceptOffer),
+	session.Handle((*player).acceptOffer, session.Locks),
 	session.Handle((*player).spendPoints),
 	session.Handle((*player).bankQuestion),
 
