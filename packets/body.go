@@ -296,14 +296,17 @@ func (b *Body) readTail(f *fields) error {
 	return f.r.Err()
 }
 
-// UnknownBits is how many bits of the body have no known meaning: unknown regions, and the tail. Commands with
-// unknown numbers do not count, since their frame is understood.
+// UnknownBits is how many bits of the body have no known meaning: unknown regions, what ends an [AreaUse], and the
+// tail. Commands with unknown numbers do not count, since their frame is understood.
 func (b *Body) UnknownBits() int {
 	n := 0
 	for _, s := range b.Sections {
 		for _, r := range s.Regions {
-			if u, ok := r.(*UnknownRegion); ok {
-				n += u.Data.Len
+			switch m := r.(type) {
+			case *UnknownRegion:
+				n += m.Data.Len
+			case *AreaUse:
+				n += m.Rest.Len
 			}
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 )
@@ -134,4 +135,113 @@ func TestDamagedCaptures(t *testing.T) {
 			}
 		}
 	}
+}
+
+// Each number and text of one recorded message of each kind and class set to the extremes of its width, one at a time,
+// among what stands beside it: the frame is read again, in both generations, as the same messages with the new value,
+// without a bit that means nothing.
+func TestVariedCaptures(t *testing.T) {
+	seen, varied := map[string]bool{}, 0
+	for _, c := range captures(t) {
+		f, err := DecodeFrame(c.clear(), c.dir, Dialect2022)
+		if !c.whole || err != nil || f.Body == nil || f.Body.UnknownBits() > 0 {
+			continue
+		}
+		kinds := kindsOf(f.Body)
+		try := func(what string, value any) {
+			for _, d := range []Dialect{Dialect2022, Dialect2026} {
+				wire, err := f.Append(nil, d)
+				if err != nil {
+					continue // the value does not fit into its field
+				}
+				varied++
+				back, err := DecodeFrame(wire, c.dir, d)
+				if err != nil || kindsOf(back.Body) != kinds || back.Body.UnknownBits() > 0 ||
+					!reflect.DeepEqual(f.Body.Sections, back.Body.Sections) {
+					t.Fatalf("line %d: %s with %v is read as %v, %v", c.line, what, value, words(back), err)
+				}
+			}
+		}
+		for _, s := range f.Body.Sections {
+			for _, r := range s.Regions {
+				m := any(r)
+				if command, ok := CommandOf(r); ok {
+					m = command
+				} else if _, ok := r.(*PositionStream); ok {
+					continue // how many values it has tells which message it is
+				}
+				kind := s.Class.String() + " " + Name(m)
+				if seen[kind] {
+					continue
+				}
+				seen[kind] = true
+				eachLeaf(reflect.ValueOf(m).Elem(), func(leaf reflect.Value, extremes []any) {
+					was := reflect.ValueOf(leaf.Interface())
+					for _, v := range extremes {
+						leaf.Set(reflect.ValueOf(v).Convert(leaf.Type()))
+						try(kind, v)
+					}
+					leaf.Set(was)
+				})
+			}
+		}
+	}
+	t.Logf("%d frames, %d kinds of messages", varied, len(seen))
+}
+
+// kindsOf names the objects and messages of a body.
+func kindsOf(b *Body) string {
+	var s strings.Builder
+	for _, section := range b.Sections {
+		s.WriteString(section.Class.String())
+		for _, r := range section.Regions {
+			s.WriteString(" " + Name(r))
+			if c, ok := CommandOf(r); ok {
+				s.WriteString(" " + Name(c))
+			}
+		}
+	}
+	return s.String()
+}
+
+// widths are those of the numbers of the wire, in bits.
+var widths = []int{0, 1, 2, 3, 4, 6, 7, 8, 10, 12, 14, 16, 18, 24, 31, 32}
+
+// eachLeaf calls do for each number, truth and text in a message, with values at the edges of all widths that its type
+// holds.
+func eachLeaf(v reflect.Value, do func(leaf reflect.Value, extremes []any)) {
+	var extremes []any
+	switch v.Kind() {
+	case reflect.Struct:
+		for i := range v.NumField() {
+			if name := v.Type().Field(i).Name; name != "Queued" && name != "Low" { // they are forms of a count
+				eachLeaf(v.Field(i), do)
+			}
+		}
+		return
+	case reflect.Array, reflect.Slice:
+		for i := range min(v.Len(), 2) {
+			eachLeaf(v.Index(i), do)
+		}
+		return
+	case reflect.Bool:
+		extremes = []any{true, false}
+	case reflect.Float32:
+		extremes = []any{0, -32767.5, 6991.9, 1e-3, ContainedX}
+	case reflect.String: // a model of one letter could be a number, but there is none
+		extremes = []any{"Ыё", "A\\b \"<>", strings.Repeat("я", 7)}
+	case reflect.Int8, reflect.Int16, reflect.Int32:
+		for _, bits := range widths {
+			if bits < v.Type().Bits() {
+				extremes = append(extremes, 1<<bits-1, 1-1<<bits)
+			}
+		}
+	default:
+		for _, bits := range widths {
+			if bits <= v.Type().Bits() {
+				extremes = append(extremes, uint64(1)<<bits-1)
+			}
+		}
+	}
+	do(v, extremes)
 }

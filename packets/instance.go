@@ -73,12 +73,12 @@ var _ = fromServer(&contManCommands, 15,
 
 // ChestTurn follows each [ChestPlace]: how the model is turned, in radians.
 type ChestTurn struct {
-	X, Y, Z float32 // yaw, pitch, roll
-	Unknown uint8   // 0
+	Yaw, Pitch, Roll float32
+	Reserved         uint8 // 0
 }
 
 var _ = fromServer(&contManCommands, 15,
-	func(m *ChestTurn, f *fields) { f.walk(&m.X, &m.Y, &m.Z, &m.Unknown) }, of(ClassChest), turn(3))
+	func(m *ChestTurn, f *fields) { f.walk(&m.Yaw, &m.Pitch, &m.Roll, &m.Reserved) }, of(ClassChest), turn(3))
 
 // ChestSprung tells that the trap of a chest has sprung. The bytes behind the number were left over from other
 // messages. Source: protocol life 1.1.

@@ -72,6 +72,9 @@ func regionTypeOf(c Class, number uint8) *regionType {
 func (f *fields) region(c Class, number uint8) Region {
 	t := regionTypeOf(c, number)
 	if t == nil {
+		if c == ClassAreaPowder && f.dir == FromClient && f.dialect == Dialect2026 && f.r.Left() >= areaMinimum {
+			return &AreaUse{Number: number}
+		}
 		return &UnknownRegion{Number: number}
 	}
 	if i := len(f.regions); i < len(f.old) && t.is(f.old[i]) {

@@ -22,6 +22,11 @@ const levelCodeStep = 4001
 // LevelCode is a monster's level, from 1, as [SpawnSnapshot].D has it.
 func LevelCode(level int) int32 { return levelCodeStep * int32(level-1) }
 
+// LevelOf is the inverse of [LevelCode]; ok is false for a number that is no code of a level.
+func LevelOf(code int32) (level int, ok bool) {
+	return int(code/levelCodeStep) + 1, code >= 0 && code%levelCodeStep == 0
+}
+
 // ContainedX is the x of objects that are not in the world by themselves.
 const ContainedX = 1000000
 

@@ -1,6 +1,6 @@
 package packets
 
-import "sphereserver/bitpack"
+import "math"
 
 // Use asks to use the object.
 type Use struct{ Player ObjectID } // the sender
@@ -26,20 +26,40 @@ type UseOnMore struct {
 var _ = fromClient(&contManCommands, 7,
 	func(m *UseOnMore, f *fields) { f.walk(&m.Player, &m.Target, &m.Rest) }, turn(3))
 
-// AreaUse reads the message of a client of 2026 for the use of a powder that works on all around a target. The number
-// of its region is not known; the player stands in it behind 3 bits, and then the first target. Source: protocol
-// fight 1.1.
-func AreaUse(class Class, region Region) (*UseOn, bool) {
-	const lead = 3
-	u, ok := region.(*UnknownRegion)
-	if !ok || class != ClassAreaPowder || u.Data.Len < lead+2*24 {
-		return nil, false
+// AreaUse is the use of a powder that works on all around a target, as a client of 2026 asks for it. The number of its
+// region is not known, so every number is taken for it that has no layout of its own. Source: protocol fight 1.1.
+type AreaUse struct {
+	Number  uint8    // of the region
+	Unknown uint8    // 3 bits
+	Player  ObjectID // the sender
+	// Targets are the first target and the others that follow it, up to what cannot be an id of 16 bits.
+	Targets []ObjectID
+	Rest    Bits // layout unknown
+}
+
+const (
+	areaLead    = 3
+	areaID      = 24
+	areaMinimum = areaLead + 2*areaID // bits
+)
+
+func (m *AreaUse) number() uint8 { return m.Number }
+func (m *AreaUse) fields(f *fields) {
+	num(f, &m.Unknown, areaLead)
+	num(f, &m.Player, areaID)
+	if f.mode == writing {
+		each(f, m.Targets, areaID)
+		writeBits(&f.w, m.Rest)
+		return
 	}
-	r := bitpack.NewReader(u.Data.Data)
-	r.Seek(lead)
-	m := &UseOn{Player: ObjectID(r.Uint(24))}
-	m.Target = ObjectID(r.Uint(24))
-	return m, true
+	m.Targets = []ObjectID{ObjectID(f.r.Uint(areaID))}
+	for {
+		if next, ok := f.r.Peek(areaID); !ok || next == 0 || next > math.MaxUint16 {
+			break
+		}
+		m.Targets = append(m.Targets, ObjectID(f.r.Uint(areaID)))
+	}
+	m.Rest = readBits(&f.r, f.r.Left())
 }
 
 // Used answers [Use]: the client plays it.

@@ -112,6 +112,12 @@ func TestCheck3LevelCodes(t *testing.T) {
 		if got := LevelCode(level); got != code {
 			t.Errorf("level %d is %d, expected %d", level, got, code)
 		}
+		if got, ok := LevelOf(code); got != level || !ok {
+			t.Errorf("%d is level %d, %v", code, got, ok)
+		}
+		if got, ok := LevelOf(code + 1); ok {
+			t.Errorf("%d is level %d", code+1, got)
+		}
 	}
 	for level := 1; level <= 1000; level++ {
 		if got := LevelCode(level)%1000 + 1; got != int32(level) {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -17,15 +18,17 @@ import (
 // A field is one value of a message, ready to be shown.
 type field struct {
 	name  string // as the type has it
-	words string // for people
+	words string // for people; a field without words is for programs alone
 	value any    // for programs: the argument of appendJSON
 	extra string // for programs: the name of a number, if it has one
 }
 
-// fieldsOf returns the exported fields of a region, command or control message. Origin is that of the body: movements
-// count from it.
-func fieldsOf(message any, origin coords.Origin) []field {
+// fieldsOf returns the exported fields of a region, command or control message about an object of a class. Origin is that
+// of the body: movements count from it.
+func fieldsOf(message any, about packets.Class, origin coords.Origin) []field {
 	switch m := message.(type) {
+	case *packets.SpawnSnapshot:
+		return spawnFields(m, about)
 	case *packets.PositionStream:
 		return positionFields(m)
 	case *packets.TransformUpdate:
@@ -50,6 +53,31 @@ func positionFields(m *packets.PositionStream) []field {
 			name = [...]string{"X", "Y", "Z", "Yaw"}[i]
 		}
 		out = append(out, show(name, reflect.ValueOf(v)))
+	}
+	return out
+}
+
+// spawnFields names the four numbers of a spawn after their meaning for the class; programs find them by their letters,
+// too. Source: protocol ingame 2.3, fight 4.1.
+func spawnFields(m *packets.SpawnSnapshot, about packets.Class) []field {
+	out := structFields(nil, reflect.ValueOf(m).Elem())
+	var names [4]string
+	switch {
+	case about.Monster():
+		names = [4]string{"HP", "MaxHP", "Type", "LevelCode"}
+	case m.C != 0:
+		names = [4]string{"Durability", "MaxDurability", "GameID", "Suffix"}
+	default:
+		return out
+	}
+	letters := out[len(out)-len(names):]
+	named := slices.Clone(letters)
+	for i, name := range names {
+		letters[i].words, named[i].name = "", name
+	}
+	out = append(out, named...)
+	if level, ok := packets.LevelOf(m.D); ok && about.Monster() {
+		out = append(out, field{name: "Level", words: strconv.Itoa(level), value: level})
 	}
 	return out
 }
@@ -124,6 +152,10 @@ func show(name string, v reflect.Value) field {
 		if f.words == "" {
 			f.words = strconv.Itoa(int(x))
 		}
+		return f
+	case packets.Bits:
+		f.words = fmt.Sprintf("%d bits, %s", x.Len, showBytes(x.Data))
+		f.value = object{{"bits", x.Len}, {"data", hexText(x.Data)}}
 		return f
 	case fmt.Stringer: // Stat, Class, Time
 		if v.CanUint() {

@@ -51,7 +51,8 @@ func appendFrame(o object, r *Reading) object {
 		if u, ok := f.Control.(*packets.UnknownControl); ok {
 			return append(o, member{"control", object{{"name", name}, {"unknown", true}, {"data", hexText(u.Data)}}})
 		}
-		return append(o, member{"control", object{{"name", name}, {"fields", jsonFields(f.Control, coords.Origin{})}}})
+		fields := jsonFields(f.Control, packets.ClassNone, coords.Origin{})
+		return append(o, member{"control", object{{"name", name}, {"fields", fields}}})
 	}
 	b := f.Body
 	o = append(o, member{"clock", uint32(b.Clock)})
@@ -62,7 +63,7 @@ func appendFrame(o object, r *Reading) object {
 	for _, s := range b.Sections {
 		regions := []any{}
 		for _, region := range s.Regions {
-			regions = append(regions, jsonRegion(region, b.Origin))
+			regions = append(regions, jsonRegion(region, s.Class, b.Origin))
 		}
 		sections = append(sections, object{{"object", uint32(s.Object)}, {"class", uint32(s.Class)},
 			{"class_name", s.Class.String()}, {"regions", regions}})
@@ -74,7 +75,7 @@ func appendFrame(o object, r *Reading) object {
 	return o
 }
 
-func jsonRegion(region packets.Region, origin coords.Origin) object {
+func jsonRegion(region packets.Region, about packets.Class, origin coords.Origin) object {
 	o := object{{"region", uint32(packets.RegionNumber(region))}, {"name", packets.Name(region)}}
 	if u, ok := region.(*packets.UnknownRegion); ok {
 		o = append(o, member{"unknown", true}, member{"bits", u.Data.Len}, member{"data", hexText(u.Data.Data)})
@@ -82,18 +83,19 @@ func jsonRegion(region packets.Region, origin coords.Origin) object {
 	}
 	command, ok := packets.CommandOf(region)
 	if !ok {
-		return append(o, member{"fields", jsonFields(region, origin)})
+		return append(o, member{"fields", jsonFields(region, about, origin)})
 	}
 	if u, ok := command.(*packets.UnknownCommand); ok {
 		return append(o, member{"command", object{{"name", packets.Name(command)}, {"unknown", true}, {"number", u.Number},
 			{"data", hexText(u.Data)}}})
 	}
-	return append(o, member{"command", object{{"name", packets.Name(command)}, {"fields", jsonFields(command, origin)}}})
+	fields := jsonFields(command, about, origin)
+	return append(o, member{"command", object{{"name", packets.Name(command)}, {"fields", fields}}})
 }
 
-func jsonFields(message any, origin coords.Origin) object {
+func jsonFields(message any, about packets.Class, origin coords.Origin) object {
 	o := object{}
-	for _, f := range fieldsOf(message, origin) {
+	for _, f := range fieldsOf(message, about, origin) {
 		o = append(o, member{keyed(f.name), f.value}).some(keyed(f.name)+"_name", f.extra)
 	}
 	return o

@@ -110,7 +110,7 @@ func TestFileCheckAsText(t *testing.T) {
 	check := new(packets.FileCheck)
 	copy(check.Folder[:], "models\\\x00old\x1b\x00\x00")
 	copy(check.Mask[:], "*.txt")
-	fields := fieldsOf(check, packets.Body{}.Origin)
+	fields := fieldsOf(check, packets.ClassPlayer, packets.Body{}.Origin)
 	var got []string
 	for _, f := range fields {
 		got = append(got, FieldName(f.name)+" "+f.words)

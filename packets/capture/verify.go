@@ -107,9 +107,12 @@ func unknownWords(r *Reading) string {
 	}
 	for _, s := range r.Frame.Body.Sections {
 		for _, region := range s.Regions {
-			if u, ok := region.(*packets.UnknownRegion); ok {
-				return fmt.Sprintf("%d unknown bits: region %d of %s %s has no known layout", r.UnknownBits, u.Number,
+			switch m := region.(type) {
+			case *packets.UnknownRegion:
+				return fmt.Sprintf("%d unknown bits: region %d of %s %s has no known layout", r.UnknownBits, m.Number,
 					ClassName(s.Class), s.Object)
+			case *packets.AreaUse:
+				return fmt.Sprintf("%d unknown bits behind the targets of %s %s", r.UnknownBits, ClassName(s.Class), s.Object)
 			}
 		}
 	}

@@ -163,7 +163,7 @@ func (w *wordWriter) control(c packets.Control) {
 		w.line(1, fmt.Sprintf("UNKNOWN %d bytes", len(u.Data)), showBytes(u.Data))
 		return
 	}
-	w.line(1, messageWords(packets.Name(c), c, coords.Origin{})...)
+	w.line(1, messageWords(packets.Name(c), c, packets.ClassNone, coords.Origin{})...)
 }
 
 func (w *wordWriter) body(b *packets.Body) {
@@ -174,7 +174,7 @@ func (w *wordWriter) body(b *packets.Body) {
 		}
 		w.line(1, ClassName(s.Class)+" "+s.Object.String())
 		for _, region := range s.Regions {
-			w.line(2, regionWords(region, b.Origin)...)
+			w.line(2, regionWords(region, s.Class, b.Origin)...)
 		}
 	}
 	if b.Tail.Len > 0 {
@@ -185,35 +185,37 @@ func (w *wordWriter) body(b *packets.Body) {
 // ClassName is a class's name for people. They need not know which scripts of the client begin with a low line.
 func ClassName(c packets.Class) string { return strings.TrimPrefix(c.String(), "_") }
 
-// MessageWords puts one message of a body into a line of words. Origin is that of the body.
-func MessageWords(r packets.Region, origin coords.Origin) string {
-	return strings.Join(regionWords(r, origin), "  ")
+// MessageWords puts one message of a body about an object of a class into a line of words. Origin is that of the body.
+func MessageWords(r packets.Region, about packets.Class, origin coords.Origin) string {
+	return strings.Join(regionWords(r, about, origin), "  ")
 }
 
 // ControlWords puts the content of a frame of another channel than gameplay into a line of words.
 func ControlWords(c packets.Control) string {
-	return strings.Join(messageWords(packets.Name(c), c, coords.Origin{}), "  ")
+	return strings.Join(messageWords(packets.Name(c), c, packets.ClassNone, coords.Origin{}), "  ")
 }
 
-func regionWords(region packets.Region, origin coords.Origin) []string {
+func regionWords(region packets.Region, about packets.Class, origin coords.Origin) []string {
 	if u, ok := region.(*packets.UnknownRegion); ok {
 		return []string{fmt.Sprintf("UNKNOWN region %d, %d bits", u.Number, u.Data.Len), showBytes(u.Data.Data)}
 	}
 	command, ok := packets.CommandOf(region)
 	if !ok {
-		return messageWords(packets.Name(region), region, origin)
+		return messageWords(packets.Name(region), region, about, origin)
 	}
 	if u, ok := command.(*packets.UnknownCommand); ok {
 		return []string{fmt.Sprintf("%s UNKNOWN command %d, %d bytes", packets.Name(region), u.Number, len(u.Data)),
 			showBytes(u.Data)}
 	}
-	return messageWords(packets.Name(region)+" "+packets.Name(command), command, origin)
+	return messageWords(packets.Name(region)+" "+packets.Name(command), command, about, origin)
 }
 
-func messageWords(name string, message any, origin coords.Origin) []string {
+func messageWords(name string, message any, about packets.Class, origin coords.Origin) []string {
 	parts := []string{name}
-	for _, f := range fieldsOf(message, origin) {
-		parts = append(parts, FieldName(f.name)+" "+f.words)
+	for _, f := range fieldsOf(message, about, origin) {
+		if f.words != "" {
+			parts = append(parts, FieldName(f.name)+" "+f.words)
+		}
 	}
 	return parts
 }

@@ -1,7 +1,6 @@
 package bot
 
 import (
-	"slices"
 	"time"
 
 	"sphereserver/coords"
@@ -18,21 +17,16 @@ type Monster struct {
 	ended time.Time // since when it should be dead, or gone
 }
 
-// Classes of monsters. Source: protocol fight 4.1.
-var monsterClasses = []packets.Class{packets.ClassMonster, packets.ClassMonsterFlying, 215, 218, 220, 222, 223, 224}
-
-// levelStep is added to the code of a level with each. Source: protocol fight 4.1.
-const levelStep = 4001
-
 // spawnMonster looks at a monster that the client has just been shown.
 func (c *Client) spawnMonster(o *Object, m *packets.SpawnSnapshot, clock uint16, frame []byte) {
-	if !slices.Contains(monsterClasses, o.Class) {
+	if !o.Class.Monster() {
 		return
 	}
-	o.Monster = &Monster{Type: int(m.C), Level: int(m.D)/levelStep + 1, HP: int(m.A), MaxHP: int(m.B), clock: clock}
+	level, ok := packets.LevelOf(m.D)
+	o.Monster = &Monster{Type: int(m.C), Level: level, HP: int(m.A), MaxHP: int(m.B), clock: clock}
 	c.beasts = append(c.beasts, o)
 	switch {
-	case m.D < 0 || m.D%levelStep != 0:
+	case !ok:
 		c.find(StateDiffers, "%s %s of the level code %d: %s", o.Class, o.ID, m.D, shown(frame))
 	case m.A < 1 || m.A > m.B:
 		c.find(HPDiffer, "%s %s appears with %d of %d HP: %s", o.Class, o.ID, m.A, m.B, shown(frame))

@@ -66,7 +66,7 @@ func (s *sighting) inWords() string {
 	for _, r := range s.more {
 		c, ok := packets.CommandOf(r)
 		if turn, is := c.(*packets.ChestTurn); is { // a whole turn was recorded as a little more than that
-			words = append(words, fmt.Sprintf("turned by %.2f", turn.X))
+			words = append(words, fmt.Sprintf("turned by %.2f", turn.Yaw))
 			continue
 		}
 		if _, name := c.(*packets.DisplayName); ok && !name {

@@ -79,7 +79,7 @@ func (s *sighting) fromOrigin(x, y, z float32) {
 		case *packets.ChestPlace:
 			c.X, c.Y, c.Z = cm(c.X, x), cm(c.Y, y), cm(c.Z, z)
 		case *packets.ChestTurn:
-			c.X, c.Y, c.Z = cm(c.X, 0), cm(c.Y, 0), cm(c.Z, 0)
+			c.Yaw, c.Pitch, c.Roll = cm(c.Yaw, 0), cm(c.Pitch, 0), cm(c.Roll, 0)
 		}
 	}
 }

@@ -78,8 +78,8 @@ func (s *Session) meaning(in *incoming) {
 		}
 		for _, region := range section.Regions {
 			c, ok := packets.CommandOf(region)
-			if area, is := packets.AreaUse(section.Class, region); is {
-				c, ok = area, true
+			if area, is := region.(*packets.AreaUse); is {
+				c, ok = &packets.UseOn{Player: area.Player, Target: area.Targets[0]}, true
 			}
 			if _, use := region.(*packets.ContMan); use && foreign { // it locks the client, whatever becomes of it
 				in.unknown = true

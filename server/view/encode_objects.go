@@ -98,7 +98,7 @@ func chestRegions(k *world.GroundItem, at coords.Position) []packets.Region {
 		yaw += turn
 	}
 	return []packets.Region{containerRegion(header), containerRegion(&packets.ChestPlace{X: at.X, Y: at.Y, Z: at.Z}),
-		containerRegion(&packets.ChestTurn{X: float32(yaw), Y: turn, Z: turn})}
+		containerRegion(&packets.ChestTurn{Yaw: float32(yaw), Pitch: turn, Roll: turn})}
 }
 
 // portalRegions follow the spawn of a portal. The values that the world does not need are in the table that it comes

@@ -138,5 +138,5 @@ func (m *message) words() string {
 		}
 		return removal
 	}
-	return capture.MessageWords(m.region, *cmp.Or(m.origin, new(coords.Origin)))
+	return capture.MessageWords(m.region, m.class, *cmp.Or(m.origin, new(coords.Origin)))
 }
