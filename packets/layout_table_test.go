@@ -75,6 +75,7 @@ ContMan  15 415  S ChestTurn         f f f u8
 ContMan  15 415  S ChestSprung       =1:8 4*u8
 ContMan  15 205  S MissionGoals      in32,43 in32,43 in32,43 in32,43
 ContMan  15 205  S MissionPlaces     in32,43 in32,43 in32,43 in32,43 in32,43 in32,43 in32,43
+ContMan  15 205  S MissionLimits     u16 u16 u16 u16 u8 in1,2,3,4,5
 ContMan  15 205  C MissionRequest    b1
 ContMan  15 95   S MissionTarget     3*u8 s32 u32 4*u8
 ContMan  15 95   S MissionRest       u32 u32 u32
@@ -96,7 +97,6 @@ ContMan  15 97   S Parcel            u16 s32 s32
 ContMan  15 127  S TokenDestination  u16 u16
 ContMan  15 90   S Subtype           u16
 ContMan  15 213  S Model             w3-99
-ContMan  15 205  S MissionLimits     u16 u16 u16 u16 u8 u8
 ContMan  15 80   C CastleRequest     u8 u32 u32
 ContMan  16 210  S MonsterValue      u32
 ContMan  16 80   S ObjectValue       u8

@@ -41,7 +41,10 @@ type MissionLimits struct {
 
 var _ = fromServer(&contManCommands, 15, func(m *MissionLimits, f *fields) {
 	f.walk(&m.TitleMin, &m.TitleMax, &m.DegreeMin, &m.DegreeMax, &m.KarmaMin, &m.KarmaMax)
-}, ofGiver, turn(catchAll+1))
+	if m.KarmaMax == 0 { // which ends a [Model] of nine letters
+		f.fail("limits end with a type of karma")
+	}
+}, ofGiver, turn(3))
 
 // MissionTarget is the text of a mission's key about its target.
 type MissionTarget struct {
