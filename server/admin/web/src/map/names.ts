@@ -30,7 +30,7 @@ export function place(names: readonly Name[], width: (n: Name) => number, taken:
     const left = { left: n.x - n.off - 3 - w, y: n.y };
     const under = (by: number) => ({ left: middle, y: n.y + by * (n.off + 9) });
     const [below, above] = [under(1), under(-1)];
-    const rooms = n.style === 'water' ? [below] : n.style === 'town' ? [below, above, under(2), under(-2), under(3)] : [right, left, above, below];
+    const rooms = n.style === 'water' ? [below, under(2)] : n.style === 'town' ? [below, above, under(2), under(-2), under(3)] : [right, left, above, below];
     const boxOf = (r: { left: number; y: number }): Box => [r.left - 2, r.y - 7, r.left + w + 2, r.y + 7];
     const free = rooms.find((r) => !taken.some((t) => overlap(t, boxOf(r)))) ?? (n.rank === 0 ? rooms[0] : undefined);
     if (!free) {
