@@ -152,9 +152,8 @@ func TestDoctorFindsFaults(t *testing.T) {
 		{"files of others", func(_ *testing.T, p *subject) {
 			p.machine.ownersIn = func(dir string) (string, []string) { return "sphere", []string{"z", dir + "/a"} }
 		}, "owners", warned, "belongs to sphere, but 2 files in it to others, first of all"},
-		{"a configuration that may not be read", func(_ *testing.T, p *subject) {
-			p.fault = fmt.Errorf("configuration: %w", &fs.PathError{Op: "open", Path: p.file, Err: fs.ErrPermission})
-		}, "configuration", isWrong, "chown -R USER"},
+		{"a configuration that may not be read", func(_ *testing.T, p *subject) { p.fault = forbidden(p) },
+			"configuration", isWrong, "permission denied"},
 		{"a time zone that there is none of", func(t *testing.T, p *subject) {
 			t.Setenv("TZ", "Europe/Moskow")
 			p.machine.unknownZone = unknownZone
@@ -277,6 +276,22 @@ func TestDoctorFindsFaults(t *testing.T) {
 				t.Error("Russian is English")
 			}
 		})
+	}
+}
+
+// forbidden is the fault of a configuration that belongs to another user.
+func forbidden(p *subject) error {
+	return fmt.Errorf("configuration: %w", &fs.PathError{Op: "open", Path: p.file, Err: fs.ErrPermission})
+}
+
+// A file of another user needs no mending: its folder has to change hands.
+func TestDoctorSaysHowTheDataFolderChangesHands(t *testing.T) {
+	inTurn(t)
+	p := healthy(t)
+	p.fault = forbidden(p)
+	bad, text, _ := diagnosed(t, p)
+	if want := "chown -R USER " + p.dataDir; len(bad) == 0 || !strings.HasSuffix(bad[0].Do, want) || !strings.Contains(text, want) {
+		t.Errorf("expected the advice %q, found %+v, printed\n%s", want, bad, text)
 	}
 }
 
