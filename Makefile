@@ -85,13 +85,13 @@ SEED    ?= 1
 MINUTES ?= 8
 PLAYERS ?= 20
 
-simulate: ## SEEDS evenings of fights, trade, lost connections, failing stores and crashes, then newcomers in each town and each school to level 60, on simulated time: 7 minutes
+simulate: ## SEEDS evenings of fights, trade, lost connections, failing stores and crashes, then newcomers in each town and each school to level 60, on simulated time: 6 minutes
 	$(GO) test ./server/sim -count 1 -timeout 0 -run '^TestEvenings$$' -args -sim.seed=$(SEED) -sim.seeds=$(SEEDS) \
 		-sim.minutes=$(MINUTES) -sim.players=$(PLAYERS)
 	$(GO) test ./server/sim -count 1 -timeout 0 -run '^TestNewcomersSurvive$$' -args -sim.newcomers=6 -sim.hours=1h
 	$(GO) test ./server/career -count 1 -timeout 0 -run '^TestEachSchoolGoesOn$$' -args -career.to=60
 
-alike: ## all simulated tests twice, and which of them were not alike: 2 minutes
+alike: ## all simulated tests twice, and which of them were not alike: 1 minute
 	@GO="$(GO)" TEST_TIMEOUT="$(TEST_TIMEOUT)" test/alike
 
 # PROFILE=FILE keeps the profile.
