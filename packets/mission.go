@@ -63,7 +63,8 @@ var _ = fromServer(&contManCommands, 15, func(m *MissionTarget, f *fields) {
 // MissionRest follows it; meaning unknown.
 type MissionRest struct{ A, B, C uint32 } // all 0
 
-var _ = fromServer(&contManCommands, 15, func(m *MissionRest, f *fields) { f.walk(&m.A, &m.B, &m.C) }, of(ClassMission), turn(2))
+var _ = fromServer(&contManCommands, 15, func(m *MissionRest, f *fields) { f.walk(&m.A, &m.B, &m.C) },
+	of(ClassMission), turn(2))
 
 // MissionRequest asks a giver for a mission. That it begins with a byte for the choice is known from the client's
 // scripts; how is not, so all of it is kept.

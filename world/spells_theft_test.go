@@ -83,7 +83,7 @@ func TestTheftsThatAreRefused(t *testing.T) {
 	}
 }
 
-// Rebirth of another is a blow in all but damage: it ends the protection of who does it and a duel of the other with a
+// Rebirth of another is a blow in all but damage: it ends the protection of its caster and a duel of the other with a
 // third, as a draw, and it wins no duel.
 func TestRebirthOfAnotherCountsAsABlow(t *testing.T) {
 	m := newFight(Options{Revival: func(coords.Position, int) coords.Position { return east(500) }})

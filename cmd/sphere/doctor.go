@@ -14,8 +14,9 @@ import (
 
 // examinations are done in this order. One may have several findings, or none.
 var examinations = []func(context.Context, *subject){
-	examineConfiguration, examineWebhooks, examineNames, examineOwners, examineServer, examineCertificates, examineAddress, examineDatabase, examineBackups, examineCatalogue, examineLand,
-	examineClock, examineDescriptors, examineDisk,
+	examineConfiguration, examineWebhooks, examineNames, examineOwners, examineServer, examineCertificates,
+	examineAddress, examineDatabase, examineBackups, examineCatalogue, examineLand, examineClock, examineDescriptors,
+	examineDisk,
 }
 
 func doctorCommand(env *environment) *cobra.Command {

@@ -86,7 +86,8 @@ func examineOwners(_ context.Context, p *subject) {
 	owner, others := p.machine.ownersIn(p.dataDir)
 	if len(others) > 0 {
 		p.find("owners", warned, p.say("the data folder belongs to %s, but %d files in it to others, first of all %s",
-			"владелец папки данных — %s, но файлов других владельцев в ней %d, и первый — %s", owner, len(others), slices.Min(others)),
+			"владелец папки данных — %s, но файлов других владельцев в ней %d, и первый — %s",
+			owner, len(others), slices.Min(others)),
 			p.giveAll(owner, owner))
 	}
 }

@@ -93,8 +93,9 @@ func (p *program) close() (err error) {
 }
 
 // kept are the beginnings of the names of files that the server itself keeps in its data folder.
-var kept = []string{data.DatabaseFile, data.LockFile, admin.ControlFile, admin.ControlSocket, config.FileName, config.BalanceFile,
-	config.WebhooksFile, content.MissionsFile, content.ContentFile, landscape.FileName, chatLogFile, unknownFile, "health.ring"}
+var kept = []string{data.DatabaseFile, data.LockFile, admin.ControlFile, admin.ControlSocket, config.FileName,
+	config.BalanceFile, config.WebhooksFile, content.MissionsFile, content.ContentFile, landscape.FileName,
+	chatLogFile, unknownFile, "health.ring"}
 
 // notKept refuses a file that the server itself keeps in a data folder: nothing else may be written there.
 func notKept(dir, path string) error {

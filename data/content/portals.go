@@ -33,7 +33,8 @@ const (
 )
 
 var portalClasses = map[int64]bool{classDoorIn: true, classDoorOut: true, rules.ClassTeleportGreat: true,
-	rules.ClassTeleport: true, rules.ClassTeleportBroken: true, rules.ClassTeleportWild: true, classToken: true, classTokenStart: true}
+	rules.ClassTeleport: true, rules.ClassTeleportBroken: true, rules.ClassTeleportWild: true, classToken: true,
+	classTokenStart: true}
 
 var loadPortals = embedded("portals.tsv", parsePortals)
 

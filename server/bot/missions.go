@@ -289,8 +289,8 @@ const (
 	giveUps                   // count
 )
 
-var giveUpTexts = [giveUps]string{"beaten", "in vain", "no room", "too poor", "not to be had", "not found in time", "unknown kind",
-	"time over"}
+var giveUpTexts = [giveUps]string{"beaten", "in vain", "no room", "too poor", "not to be had", "not found in time",
+	"unknown kind", "time over"}
 
 // givenUp counts a mission that is given up.
 func (c *Client) givenUp(why giveUp) {

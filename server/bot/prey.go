@@ -62,7 +62,8 @@ func (c *Client) company(o *Object) (n int) {
 		far = max(far, c.options.Balance.Mind.Notice)
 	}
 	for _, other := range c.beasts {
-		if m := other.Monster; other != o && !m.Dying && m.Type != rules.PracticeTarget && other.Position.Distance(o.Position) <= far {
+		if m := other.Monster; other != o && !m.Dying && m.Type != rules.PracticeTarget &&
+			other.Position.Distance(o.Position) <= far {
 			n++
 		}
 	}
@@ -81,7 +82,8 @@ func (c *Client) daresSome(s *wild.Spawner) bool {
 	}
 	return slices.ContainsFunc(s.Types, func(kind int) bool {
 		m := c.options.Catalogue.Monster(kind)
-		return m != nil && c.forecast(m, level, false, c.Stats[packets.StatMaxMP])*together(n) <= bold*float64(c.Stats[packets.StatMaxHP])
+		return m != nil && c.forecast(m, level, false, c.Stats[packets.StatMaxMP])*together(n) <=
+			bold*float64(c.Stats[packets.StatMaxHP])
 	})
 }
 

@@ -193,7 +193,8 @@ func (p *player) play(ctx context.Context) (l Level, learned bool, err error) {
 		if p.level() > l.Level {
 			break
 		}
-		if gained = lacked - p.missing(); time.Now().After(end) && gained > 0 || time.Since(began) > max(patient*p.options.Each, hours) {
+		if gained = lacked - p.missing(); time.Now().After(end) && gained > 0 ||
+			time.Since(began) > max(patient*p.options.Each, hours) {
 			break
 		}
 	}

@@ -94,7 +94,8 @@ func (d *document) contradictions(s *Settings, found []setting) (problems Proble
 		if set.Get(s) == "" {
 			set, unset = unset, set
 		}
-		blame(wrong("%s is set without %s: TLS needs both", "%s задан без %s, а для TLS нужны оба", set.Name, unset.Name), pair[:]...)
+		blame(wrong("%s is set without %s: TLS needs both", "%s задан без %s, а для TLS нужны оба", set.Name, unset.Name),
+			pair[:]...)
 	}
 	for i, name := range listeners {
 		k, ok := d.key(name)
@@ -112,8 +113,9 @@ func (d *document) contradictions(s *Settings, found []setting) (problems Proble
 		_, game, _ := net.SplitHostPort(s.Game.Listen)
 		own := s.Queries.Minecraft.Port
 		if port := s.Queries.ASE.Port; port != 0 && (port == own || own == 0 && strconv.Itoa(port) == game) {
-			blame(wrong("port %d answers Minecraft Query already; choose another one", "порт %d уже отвечает по Minecraft Query; выберите другой",
-				port), asePort, minecraftPort, "browsers.no-ase", "browsers.no-minecraft", "server.listen")
+			blame(wrong("port %d answers Minecraft Query already; choose another one",
+				"порт %d уже отвечает по Minecraft Query; выберите другой", port),
+				asePort, minecraftPort, "browsers.no-ase", "browsers.no-minecraft", "server.listen")
 		}
 	}
 	return problems

@@ -45,7 +45,8 @@ var (
 		"Missions are given here for: %s. Take one: /mission take GOAL.")
 	insideText = text("Идите ко входу (%.0f %.0f) и используйте его или скажите там /задание войти.",
 		"Go to the entrance (%.0f %.0f) and use it, or say /mission enter there.")
-	sendsText   = text("Вернитесь к тому, кто дал задание, и скажите /задание войти.", "Go back to who gave it and say /mission enter.")
+	sendsText = text("Вернитесь к тому, кто дал задание, и скажите /задание войти.",
+		"Go back to who gave it and say /mission enter.")
 	backText    = text("Отнесите тому, кто дал задание (%.0f %.0f).", "Bring it to who gave the mission (%.0f %.0f).")
 	personText  = text("Отдайте посылку: (%.0f %.0f).", "Hand the parcel over (%.0f %.0f).")
 	outsideText = text("Ищите у точки (%.0f %.0f).", "Look around (%.0f %.0f).")

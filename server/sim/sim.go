@@ -42,7 +42,8 @@ import (
 var seed = flag.Uint64("sim.seed", 1, "seed of simulations that do not say which")
 
 // traces is the file to which each house appends a line when its test ends.
-var traces = flag.String("sim.traces", "", "file to append a line to for each simulation: package, test, trace, simulated time")
+var traces = flag.String("sim.traces", "",
+	"file to append a line to for each simulation: package, test, trace, simulated time")
 
 // Seed is the value of -sim.seed.
 func Seed() uint64 { return *seed }

@@ -91,8 +91,9 @@ func New(o Options) *Service {
 	d := relief.New(o.Land, o.Learned, func(err error) {
 		o.Log.Error("maps: a part of the ground cannot be read and is left out", "error", err)
 	})
-	s := &Service{lands: map[string]*[4]float64{}, version: "0", now: time.Now, log: o.Log, turn: make(chan struct{}, 1), draw: d.Draw,
-		kept: map[relief.Tile]*list.Element{}, recent: list.New(), drawing: map[relief.Tile]*drawing{}}
+	s := &Service{lands: map[string]*[4]float64{}, version: "0", now: time.Now, log: o.Log,
+		turn: make(chan struct{}, 1), draw: d.Draw, kept: map[relief.Tile]*list.Element{}, recent: list.New(),
+		drawing: map[relief.Tile]*drawing{}}
 	s.ctx, s.cancel = context.WithCancel(context.Background())
 	if o.Land != nil {
 		s.version = fmt.Sprintf("%08x", o.Land.Sum())

@@ -293,7 +293,8 @@ func DefaultBalance() *Balance {
 	return &Balance{
 		Strength: StrengthBalance{HP: 1, Damage: 1},
 		Damage: DamageBalance{RollLow: 0.84, RollLowSpread: -0.085, RollHigh: 1.16, RollHighSpread: 0.035,
-			DefencePart: 6.0 / 7, Fists: 2, FistsLevel: 10, MissPlayer: 0.05, MissMonster: 0.05, EasyLevel: 15, EasyPart: 0.5, Named: 1.25, Players: 0.5, Mirror: 0.3,
+			DefencePart: 6.0 / 7, Fists: 2, FistsLevel: 10, MissPlayer: 0.05, MissMonster: 0.05,
+			EasyLevel: 15, EasyPart: 0.5, Named: 1.25, Players: 0.5, Mirror: 0.3,
 			Vampire: 0.2, Prana: 0.5},
 		Blow: BlowBalance{UseSlack: 0.8, ReachSlack: 3, Least: 5, FistRange: 3, FistTime: 2 * time.Second,
 			FightHop: 25, Linger: 10 * time.Second, AbsoluteEvery: 2,
@@ -331,12 +332,13 @@ func DefaultBalance() *Balance {
 			Food: [...]int{Fruit: 5, Bread: 15, Fish: 20, Dried: 25, Mushroom: 3, SatietyPotion: 100},
 			Fed:  [3]int{5, 10, 15}, FedFrom: [2]int{34, 67}, Reuse: time.Minute, HungerMoving: 3 * time.Minute,
 			HungerResting: 6 * time.Minute, Lasting: 10 * time.Second},
-		Duel: DuelBalance{FromLevel: 10, City: 75, Trader: 25, WrathPart: 0.25, Field: 40, Countdown: 5 * time.Second, Lost: 0.1, Lasts: 3 * time.Minute,
-			Offer: 30 * time.Second, Truce: 10 * time.Second, Wanted: time.Minute},
+		Duel: DuelBalance{FromLevel: 10, City: 75, Trader: 25, WrathPart: 0.25, Field: 40, Countdown: 5 * time.Second,
+			Lost: 0.1, Lasts: 3 * time.Minute, Offer: 30 * time.Second, Truce: 10 * time.Second, Wanted: time.Minute},
 		Travel: TravelBalance{Reach: 10, Party: 60, City: 50, Wild: 30, Castle: 80, Sinner: 100, Stone: 60, StoneGreat: 200,
 			Haron: 10_000, Phoebe: 25_000, Key: 500, Charges: 5},
 		Mission: MissionBalance{Kills: 4, LeastXP: 20, Money: 10, MoneyLevel: 6, Karma: 25, Group: 0.5, Near: 100,
-			Wait: time.Minute, Lasts: 2 * time.Hour, Spread: 1, SpotNear: 100, SpotFar: 400, Sends: 20, PersonNear: 20, PersonFar: 600, CollectMin: 1, CollectMax: 3, LeadSpeed: 4.5, LeadFar: 40,
+			Wait: time.Minute, Lasts: 2 * time.Hour, Spread: 1, SpotNear: 100, SpotFar: 400, Sends: 20,
+			PersonNear: 20, PersonFar: 600, CollectMin: 1, CollectMax: 3, LeadSpeed: 4.5, LeadFar: 40,
 			Pass: 10 * time.Minute, PassLevels: 5, GuildTasks: true},
 		// As recorded: 14 chests, of which each had a trap, and some were empty; 25 things in the first seven of nine
 		// slots, in no visible order; 11 of 12 bodies with things began with a monster. How near that one stands is

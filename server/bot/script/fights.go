@@ -54,8 +54,8 @@ func monsters(c *bot.Client) Text {
 			return Text{}
 		}
 		m := o.Monster
-		return say("%s of level %d with %d of %d HP %.1f m away", "%s уровня %d, здоровье %d из %d, в %.1f м", monsterText(m.Type),
-			m.Level, m.HP, m.MaxHP, c.Position.Distance(o.Position))
+		return say("%s of level %d with %d of %d HP %.1f m away", "%s уровня %d, здоровье %d из %d, в %.1f м",
+			monsterText(m.Type), m.Level, m.HP, m.MaxHP, c.Position.Distance(o.Position))
 	}))
 }
 
@@ -175,5 +175,6 @@ func waitAlive(p *player, _ *args) error {
 }
 
 func life(c *bot.Client) Text {
-	return say("has %d of %d HP, and %s", "имеет здоровья %d из %d и %s", c.Stats[packets.StatHP], c.Stats[packets.StatMaxHP], monsters(c))
+	return say("has %d of %d HP, and %s", "имеет здоровья %d из %d и %s",
+		c.Stats[packets.StatHP], c.Stats[packets.StatMaxHP], monsters(c))
 }

@@ -62,7 +62,8 @@ func mission(c *bot.Client, _ *args) starlark.Value {
 }
 
 func hasNoMission(p *player, _ *args) error {
-	return p.until(say("to have no mission", "не иметь задания"), func(c *bot.Client) bool { return c.MissionKey() == nil }, quest)
+	return p.until(say("to have no mission", "не иметь задания"),
+		func(c *bot.Client) bool { return c.MissionKey() == nil }, quest)
 }
 
 // enterDungeon uses the entrance in sight that the key of the mission opens.
@@ -105,5 +106,6 @@ func leaveDungeon(p *player, _ *args) error {
 	if err != nil {
 		return err
 	}
-	return p.until(say("to be out of the dungeon", "выйти из подземелья"), func(c *bot.Client) bool { return !inDungeon(c) }, surroundings)
+	return p.until(say("to be out of the dungeon", "выйти из подземелья"),
+		func(c *bot.Client) bool { return !inDungeon(c) }, surroundings)
 }

@@ -79,7 +79,8 @@ func inClan(p *player, a *args) error {
 }
 
 func inNoClan(p *player, _ *args) error {
-	return p.until(say("no clan", "никакого клана"), func(c *bot.Client) bool { return strings.TrimSpace(c.Clan.Name) == "" }, clanText)
+	return p.until(say("no clan", "никакого клана"),
+		func(c *bot.Client) bool { return strings.TrimSpace(c.Clan.Name) == "" }, clanText)
 }
 
 func channelName(l *bot.Line) string {
