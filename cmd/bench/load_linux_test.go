@@ -37,17 +37,24 @@ func TestCountFrames(t *testing.T) {
 	}
 }
 
-// The reference answers each ping, however the stream is cut, and sends nothing else.
-func TestTheReferenceAnswersPings(t *testing.T) {
-	s := serving(t, serveBare, bareSettings{})
-	c, err := net.Dial("tcp", s.addr.String())
+// dialled is a connection to a server for the time of a test, and for a minute at most.
+func dialled(t *testing.T, addr string) net.Conn {
+	t.Helper()
+	c, err := net.Dial("tcp", addr)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer c.Close()
+	t.Cleanup(func() { c.Close() })
 	if err := c.SetDeadline(time.Now().Add(time.Minute)); err != nil {
 		t.Fatal(err)
 	}
+	return c
+}
+
+// The reference answers each ping, however the stream is cut, and sends nothing else.
+func TestTheReferenceAnswersPings(t *testing.T) {
+	s := serving(t, serveBare, bareSettings{})
+	c := dialled(t, s.addr.String())
 	frames, err := pings(1, 0, place())
 	if err != nil {
 		t.Fatal(err)
@@ -70,14 +77,7 @@ func TestTheReferenceAnswersPings(t *testing.T) {
 func TestTheReferenceTellsOfOthers(t *testing.T) {
 	s := serving(t, serveBare, bareSettings{Others: 7, Rate: 50})
 	for range 3 {
-		c, err := net.Dial("tcp", s.addr.String())
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer c.Close()
-		if err := c.SetDeadline(time.Now().Add(time.Minute)); err != nil {
-			t.Fatal(err)
-		}
+		c := dialled(t, s.addr.String())
 		if _, err := c.Write(make([]byte, pingBytes)); err != nil {
 			t.Fatal(err)
 		}
