@@ -102,7 +102,7 @@ func noServer(text string) error {
 }
 
 func readServers(path string) ([]byte, error) {
-	file, err := readBounded(path, clientfiles.MaxParams)
+	file, err := readBounded(path, mostServers)
 	if err != nil {
 		return nil, err
 	}
@@ -155,6 +155,9 @@ func pointServers(env *environment, path, address string) error {
 // serversFile is the only name under which the client looks for its server.
 const serversFile = "servers.cfg"
 
+// mostServers is how many bytes a file of servers has at most, a limit of ours: the client's own has a few hundred.
+const mostServers = 1 << 20
+
 // mistypedServers refuses a file that is not there where the name is not the client's, or another file has it in other
 // letters: a new one would help nobody.
 func mistypedServers(path string) error {
@@ -201,7 +204,7 @@ func keepFirst(path string) error {
 	if _, err := os.Stat(path + keptSuffix); err == nil {
 		return nil
 	}
-	file, err := readBounded(path, clientfiles.MaxParams)
+	file, err := readBounded(path, mostServers)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	} else if err != nil {

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"sphereserver/data"
 )
@@ -65,6 +66,22 @@ func offerCompletions(env *environment, root *cobra.Command) {
 			}
 			return offered(env, find, typed), cobra.ShellCompDirectiveNoFileComp
 		}
+	}
+}
+
+// offerWords gives the flags of settings below a command their words. Package cobra keeps what it is told of a flag for
+// as long as the program runs, so a command line that asks for no completion tells it nothing.
+func offerWords(c *cobra.Command) {
+	c.Flags().VisitAll(func(f *pflag.Flag) {
+		if key := keyOf(f); key != nil && len(key.OneOf) > 0 {
+			words := cobra.FixedCompletions(key.OneOf, cobra.ShellCompDirectiveNoFileComp)
+			if err := c.RegisterFlagCompletionFunc(f.Name, words); err != nil {
+				panic("completion of --" + f.Name + ": " + err.Error())
+			}
+		}
+	})
+	for _, below := range c.Commands() {
+		offerWords(below)
 	}
 }
 

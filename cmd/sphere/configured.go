@@ -12,9 +12,6 @@ import (
 	"sphereserver/server/config"
 )
 
-// configuredMark is the annotation of flags with variables that package config reads.
-const configuredMark = "configured"
-
 // configured is the configuration of a command: its flags, and their values.
 type configured struct {
 	defaults config.Settings
@@ -31,15 +28,8 @@ func addConfigured(c *cobra.Command, defaults config.Settings, noFile bool) *con
 	flags, given := config.Flags(defaults)
 	for _, f := range flags {
 		flag := c.Flags().VarPF(f, f.Key.Flag, "", f.Key.English)
-		flag.Annotations = map[string][]string{configuredMark: {f.Key.Name}}
 		if f.Key.Kind() == config.Bool {
 			flag.NoOptDefVal = "true"
-		}
-		if len(f.Key.OneOf) > 0 {
-			words := cobra.FixedCompletions(f.Key.OneOf, cobra.ShellCompDirectiveNoFileComp)
-			if err := c.RegisterFlagCompletionFunc(f.Key.Flag, words); err != nil {
-				panic("completion of --" + f.Key.Flag + ": " + err.Error())
-			}
 		}
 	}
 	set := &configured{defaults: defaults, given: given, noFile: noFile}

@@ -106,10 +106,8 @@ var placeholder = regexp.MustCompile(`\b[A-Z_]+\b`)
 
 // keyOf is the setting that a flag sets, if it is one's.
 func keyOf(f *pflag.Flag) *config.Key {
-	if name := f.Annotations[configuredMark]; len(name) == 1 {
-		if k, ok := config.KeyNamed(name[0]); ok {
-			return k
-		}
+	if configured, ok := f.Value.(*config.Flag); ok {
+		return configured.Key
 	}
 	return nil
 }

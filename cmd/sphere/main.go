@@ -93,6 +93,9 @@ func rootCommand(env *environment) *cobra.Command {
 		if err := flagsFromEnvironment(c); err != nil {
 			return err
 		}
+		if c.Name() == cobra.ShellCompRequestCmd {
+			offerWords(root)
+		}
 		env.giveBack = keepOwners(env.dataDir)
 		return checkFolder(c, env.dataDir)
 	}
@@ -169,7 +172,7 @@ func flagsFromEnvironment(c *cobra.Command) (err error) {
 	c.Flags().VisitAll(func(f *pflag.Flag) {
 		name := variableOf(f)
 		v, ok := os.LookupEnv(name)
-		if _, elsewhere := f.Annotations[configuredMark]; elsewhere { // package config reads it, and remembers that it has
+		if keyOf(f) != nil { // package config reads it, and remembers that it has
 			return
 		}
 		if !ok || f.Changed || err != nil || f.Name == "yes" { // a confirmation is given once, not for all time

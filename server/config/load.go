@@ -189,8 +189,10 @@ type Flag struct {
 // Flags makes the flags of all keys of sphere.toml; given has the values of the command line when that has been read.
 func Flags(defaults Settings) (flags []*Flag, given map[string]string) {
 	given = map[string]string{}
+	all := make([]Flag, len(server.keys))
 	for i, value := range server.values(&defaults) {
-		flags = append(flags, &Flag{Key: server.keys[i], shown: value, changed: given})
+		all[i] = Flag{Key: server.keys[i], shown: value, changed: given}
+		flags = append(flags, &all[i])
 	}
 	return flags, given
 }
