@@ -11,6 +11,7 @@ import (
 )
 
 func TestBalanceCommand(t *testing.T) {
+	t.Parallel()
 	inTurn(t)
 	l := commandLine{t, filepath.Join(t.TempDir(), "data")}
 	var found careers

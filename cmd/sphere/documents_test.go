@@ -121,6 +121,7 @@ var ofProgram = regexp.MustCompile(`^(?:echo [^|]*\| |[A-Z_]+=\S+ |docker exec -
 
 // Every command of the program that a page names is there, takes the flags and, in a console, the arguments given.
 func TestCommandsInDocumentsAreThere(t *testing.T) {
+	t.Parallel()
 	n := 0
 	for _, page := range pages(t) {
 		for _, m := range consoles(t, page) {
@@ -141,6 +142,7 @@ func TestCommandsInDocumentsAreThere(t *testing.T) {
 
 // Every command that the program itself names in its answers and in its help is there.
 func TestCommandsInAnswersAreThere(t *testing.T) {
+	t.Parallel()
 	named := regexp.MustCompile(`(?:\\"|«)sphere ([a-z][^"»\\]*)`)
 	n := 0
 	for _, room := range []string{"cmd", "data", "server", "world"} {

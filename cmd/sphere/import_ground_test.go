@@ -19,6 +19,7 @@ import (
 )
 
 func TestImportOfLandscapes(t *testing.T) {
+	t.Parallel()
 	client, dir := madeUpClient(t), filepath.Join(t.TempDir(), "data")
 	landscapetest.Hyperion().Write(t, client, "Landscape")
 	out, errs := sphereRuns(t, 0, "import", client, "--dry-run", "--data", dir)
@@ -130,6 +131,7 @@ func TestAPoorerClientIsAskedAbout(t *testing.T) {
 }
 
 func TestServerGoesOnWithoutAGroundThatIsDamaged(t *testing.T) {
+	t.Parallel()
 	client, dir := madeUpClient(t), t.TempDir()
 	landscapetest.Hyperion().Write(t, client, "Landscape")
 	sphereRuns(t, 0, "import", client, "--yes", "--data", dir)

@@ -59,6 +59,7 @@ func aGame(t *testing.T, change func(*w3gs.GameInfo)) []byte {
 }
 
 func TestQueryReadsWarcraft(t *testing.T) {
+	t.Parallel()
 	var mu sync.Mutex
 	var asked []string
 	address := stranger(t, func(request []byte) [][]byte {

@@ -59,6 +59,7 @@ func TestRatesInTheStatus(t *testing.T) {
 
 // The balance file is read again by command, after a look at the changes.
 func TestBalanceIsReadAgainByCommand(t *testing.T) {
+	t.Parallel()
 	l := commandLine{t, runningServer(t)}
 	write := func(text string) {
 		if err := os.WriteFile(filepath.Join(l.dir, "balance.toml"), []byte(text), 0o600); err != nil {

@@ -19,6 +19,7 @@ var (
 
 // Every example on the page prints the text there, but for times and random numbers.
 func TestWarcraftExamplesInDocuments(t *testing.T) {
+	t.Parallel()
 	text, err := os.ReadFile("../../docs/protocol/w3gs.md")
 	if err != nil {
 		t.Fatal(err)

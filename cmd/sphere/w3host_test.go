@@ -173,6 +173,7 @@ func TestHostingWarcraft(t *testing.T) {
 }
 
 func TestHostingSeveralGames(t *testing.T) {
+	t.Parallel()
 	file := filepath.Join(t.TempDir(), "(4)Echo.w3x")
 	if err := os.WriteFile(file, []byte("HM3W map"), 0o600); err != nil {
 		t.Fatal(err)
