@@ -44,7 +44,7 @@ type clansman struct {
 
 // Limits of applications, all ours.
 const (
-	applicationsKept = 16              // of one player; more push out the oldest
+	applicationsKept = 16              // of one player, and requests of its own; more push out the oldest
 	applicationLasts = 2 * time.Minute // after which it has to be made again
 	applicationPause = 3 * time.Second // between two of one player
 )
@@ -326,6 +326,7 @@ func (s *player) applyTo(member *player) {
 		s.recruit(member)
 		return
 	case s.clan.applied != 0 && now-s.clan.applied < applicationPause:
+		s.Hint(hasteText)
 		return
 	}
 	s.clan.applied = now
@@ -333,7 +334,8 @@ func (s *player) applyTo(member *player) {
 	member.post(func(member *player) { member.hearApplicant(me) })
 }
 
-// hearApplicant tells the player about an applicant, or the applicant why it asks in vain.
+// hearApplicant tells the player about an applicant, or the applicant why it asks in vain. While an application waits
+// for its answer, the player hears of it no second time.
 func (s *player) hearApplicant(a applicant) {
 	if s.State() != session.InWorld || s.character.ClanName == "" {
 		a.session.post(func(s *player) { s.Tell(clanNoneText) })
@@ -347,47 +349,73 @@ func (s *player) hearApplicant(a applicant) {
 		a.session.post(func(s *player) { s.Tell(clanAskAboveText) })
 		return
 	}
-	if r := s.clan.recruit; r != nil && r.who == a.session && r.clan == s.character.ClanName && s.Now() < r.until {
-		s.clan.recruit = nil
+	if at := s.recruited(a.session); at >= 0 {
+		s.clan.recruits = slices.Delete(s.clan.recruits, at, at+1)
 		s.takeIn(a)
 		return
 	}
-	a.until = s.Now() + applicationLasts
-	kept := slices.DeleteFunc(s.clan.applicants, func(other applicant) bool { return other.session == a.session })
-	if len(kept) == applicationsKept {
-		kept = kept[1:]
+	now := s.Now()
+	s.clan.applicants = slices.DeleteFunc(s.clan.applicants, func(other applicant) bool { return other.until <= now })
+	if slices.ContainsFunc(s.clan.applicants, func(other applicant) bool { return other.session == a.session }) {
+		a.session.post(func(s *player) { s.Tell(clanWaitsText) })
+		return
 	}
-	s.clan.applicants = append(kept, a)
+	a.until = now + applicationLasts
+	if len(s.clan.applicants) == applicationsKept {
+		s.clan.applicants = slices.Delete(s.clan.applicants, 0, 1)
+	}
+	s.clan.applicants = append(s.clan.applicants, a)
 	s.tellMe(clanRegion(&packets.ClanApplicant{Player: a.session.ID()}))
 	s.Tell(clanApplicantText, a.name)
 	a.session.post(func(s *player) { s.Tell(clanAppliedText) })
 }
 
+// recruited finds a player among those that this one has asked to join its clan, as long as they may; -1 if it is none
+// of them.
+func (s *player) recruited(other *player) int {
+	now, clan := s.Now(), s.character.ClanName
+	s.clan.recruits = slices.DeleteFunc(s.clan.recruits, func(r recruit) bool { return r.until <= now || r.clan != clan })
+	return slices.IndexFunc(s.clan.recruits, func(r recruit) bool { return r.who == other })
+}
+
 // recruit asks a player without a clan to join this player's. The other joins by its application, or by accepting as
-// members accept applicants; only the last one that was asked may.
+// members accept applicants. While a request waits for its answer, it is not made again.
 func (s *player) recruit(other *player) {
 	now := s.Now()
 	switch {
 	case s.character.ClanRank > data.Seneschal:
 		s.Tell(clanAskAboveText)
 		return
+	case s.recruited(other) >= 0:
+		s.Tell(clanWaitsText)
+		return
 	case s.clan.applied != 0 && now-s.clan.applied < applicationPause:
+		s.Hint(hasteText)
 		return
 	}
 	id, name, clan := s.ID(), s.character.Name, s.character.ClanName
 	who, master := int64(s.character.ID), s.Role() >= data.GameMaster
-	s.clan.applied, s.clan.recruit = now, &recruit{other, clan, now + applicationLasts}
+	if len(s.clan.recruits) == applicationsKept {
+		s.clan.recruits = slices.Delete(s.clan.recruits, 0, 1)
+	}
+	s.clan.applied, s.clan.recruits = now, append(s.clan.recruits, recruit{other, clan, now + applicationLasts})
+	inVain := func(tell func(s *player)) {
+		s.post(func(s *player) {
+			s.clan.recruits = slices.DeleteFunc(s.clan.recruits, func(r recruit) bool { return r.who == other })
+			tell(s)
+		})
+	}
 	other.post(func(other *player) {
 		switch {
 		case other.State() != session.InWorld:
-			s.post(func(s *player) { s.Tell(clanNobodyText) })
+			inVain(func(s *player) { s.Tell(clanNobodyText) })
 			return
 		case other.character.Ignored.Refuses(who, master):
-			s.post(func(s *player) { s.Refuse(rules.IgnoresYou) })
+			inVain(func(s *player) { s.Refuse(rules.IgnoresYou) })
 			return
 		case other.character.ClanName != "":
 			theirs := other.character.Name
-			s.post(func(s *player) { s.Tell(clanTheirsText, theirs) })
+			inVain(func(s *player) { s.Tell(clanTheirsText, theirs) })
 			return
 		}
 		other.tellMe(clanRegion(&packets.ClanApplicant{Player: id}))
@@ -407,8 +435,8 @@ func (s *player) admit(who *player) {
 		if a.session != who {
 			continue
 		}
-		s.clan.applicants = append(s.clan.applicants[:i], s.clan.applicants[i+1:]...)
 		if a.until < s.Now() || who.Gone() {
+			s.clan.applicants = slices.Delete(s.clan.applicants, i, i+1)
 			break
 		}
 		s.takeIn(a)
@@ -419,6 +447,7 @@ func (s *player) admit(who *player) {
 
 // takeIn makes a player that wants to join a member of the clan.
 func (s *player) takeIn(a applicant) {
+	s.clan.applicants = slices.DeleteFunc(s.clan.applicants, func(b applicant) bool { return b.session == a.session })
 	s.changeClan("clan joined", func(ctx context.Context, me data.CharacterID) (ops.Text, []any, error) {
 		ch, err := s.server.store.JoinClan(ctx, me, a.who)
 		if errors.Is(err, data.ErrInClan) {

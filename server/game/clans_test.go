@@ -301,9 +301,13 @@ func TestApplicationsGrowOldAndHaveABound(t *testing.T) {
 	g.settle()
 	applicant.applies(senior)
 	applicant.applies(senior) // too soon
-	if have := g.settle(); strings.Count(strings.Join(have[0], " "), "applicant") != 1 {
-		t.Errorf("the senior heard %q", have[0])
+	have := g.settle()
+	if strings.Count(strings.Join(have[0], " "), "applicant") != 1 || !slices.Contains(have[1], hasteText.Russian) {
+		t.Errorf("the senior heard %q, the applicant %q", have[0], have[1])
 	}
+	g.pass(applicationPause)
+	applicant.applies(senior) // while the first waits
+	g.want("again", nil, []string{clanWaitsText.Russian})
 	senior.p().clan.applicants[0].until = senior.s().Now() - 1
 	senior.accepts(applicant)
 	if have := g.settle(); !slices.Contains(have[0], clanNoApplicantText.Russian) {
@@ -370,11 +374,23 @@ func TestMembersRecruit(t *testing.T) {
 	g.pass(applicationLasts)
 	berta.applies(anna)
 	asked("too late")
+	g.pass(applicationLasts)
 	recruit(func() { anna.recruits(berta) })
 	anna.recruits(clara)
 	g.settle()
+	g.pass(applicationPause)
+	anna.recruits(berta)
+	g.want("again, though another was asked since", []string{clanWaitsText.Russian}, nil, nil, nil)
+	anna.recruits(dora)
+	if have := g.settle(); !slices.Equal(have[0], []string{"Вы позвали игрока " + dora.name() + " в клан."}) {
+		t.Errorf("the next: %q", have)
+	}
 	berta.applies(anna)
-	asked("another was asked since")
+	g.pass(2 * session.WheelPeriod)
+	if have := g.settle(); !slices.Contains(have[1], tag) && berta.s().Character().ClanName != "Ours" {
+		t.Errorf("asked first of two: %q", have)
+	}
+	leave()
 	recruit(func() { anna.recruits(berta) })
 	anna.manages(&packets.LeaveClan{Name: "Ours"})
 	g.settle()

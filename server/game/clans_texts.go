@@ -55,6 +55,8 @@ var (
 		"That player has not asked to join, or too long ago.")
 	clanRecruitText = text("%s зовёт вас в клан «%s». Чтобы вступить, попроситесь в его клан.",
 		"%s asks you to join the clan “%s”. To join, apply to it.")
+	clanWaitsText = text("Вы уже спросили этого игрока: он ещё не ответил.",
+		"You have asked that player already, and it has not answered yet.")
 	clanRecruitedText = text("Вы позвали игрока %s в клан.", "You have asked %s to join the clan.")
 	clanNobodyText    = text("Этого игрока сейчас нет в мире.", "That player is not in the world now.")
 )

@@ -255,7 +255,7 @@ type clanState struct {
 	listed     atomic.Bool // it is, or was, in [clans.present]
 	applied    time.Duration
 	applicants []applicant // that want to join the player's clan, oldest first
-	recruit    *recruit    // the player that this one has asked last to join; nil for none
+	recruits   []recruit   // the players that this one has asked to join, oldest first
 }
 
 // A recruit has been asked to join the clan of a player.
