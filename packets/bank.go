@@ -18,8 +18,7 @@ type BankMoney struct {
 	Second uint32
 }
 
-var _ = fromServer(&bankCommands, 15,
-	func(m *BankMoney, f *fields) { f.walk(opcode(0), &m.Money, &m.Second) }, turn(3))
+var _ = fromServer(&bankCommands, 15, func(m *BankMoney, f *fields) { f.walk(opcode(0), &m.Money, &m.Second) }, turn(3))
 
 // BankSize tells how large the bank is.
 type BankSize struct {

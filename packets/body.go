@@ -248,8 +248,8 @@ func (s *Section) readRegions(f *fields) (more bool, err error) {
 	return false, nil
 }
 
-// misdirectedClock reads the [GameTime] that old servers send every 15 s as if it were a player's, where the grammar has an
-// impossible command. Source: protocol session 9.1, ingame 7.5.
+// misdirectedClock reads the [GameTime] that old servers send every 15 s as if it were a player's, where the grammar
+// has an impossible command. Source: protocol session 9.1, ingame 7.5.
 func (s *Section) misdirectedClock(f *fields, number uint8) Region {
 	m := new(GameTime)
 	if number != m.number() || s.Class != ClassPlayer || f.dir != FromServer || len(f.regions) > 0 ||
@@ -265,8 +265,8 @@ func (s *Section) misdirectedClock(f *fields, number uint8) Region {
 	return m
 }
 
-// begunOnly says that nothing but zeros of padding follows a marker: the old servers' teleport ends with the beginning of a
-// further region, which clients pass over. Source: protocol ingame 18.1.
+// begunOnly says that nothing but zeros of padding follows a marker: the old servers' teleport ends with the beginning
+// of a further region, which clients pass over. Source: protocol ingame 18.1.
 func (f *fields) begunOnly() bool {
 	if f.r.Left() >= 8 {
 		return false

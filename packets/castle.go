@@ -1,7 +1,7 @@
 package packets
 
-// Castles and their wars: what stands in spawns of their things, and the bar of a capture. Source: protocol life 1.1, 1.4,
-// 8.3, 8.4. Nothing of it was seen by our own server.
+// Castles and their wars: what stands in spawns of their things, and the bar of a capture. Source: protocol life 1.1,
+// 1.4, 8.3, 8.4. Nothing of it was seen by our own server.
 
 // A CaptureBar is a command about the bar of a capture, at a tablet or the table of a town: command of 5 bits.
 type CaptureBar struct{ Command Command }
@@ -46,8 +46,7 @@ var _ = fromServer(&contManCommands, 15,
 // CastleFree tells that a castle has no owner.
 type CastleFree struct{}
 
-var _ = fromServer(&contManCommands, 15,
-	func(_ *CastleFree, f *fields) { f.walk(opcode(1)) }, of(80, 81), turn(2))
+var _ = fromServer(&contManCommands, 15, func(_ *CastleFree, f *fields) { f.walk(opcode(1)) }, of(80, 81), turn(2))
 
 // CastleOwner is the clan that a castle belongs to.
 type CastleOwner struct{ Clan string }
@@ -99,8 +98,7 @@ type CastleNode struct {
 	Level uint32
 }
 
-var _ = fromServer(&contManCommands, 15,
-	func(m *CastleNode, f *fields) { f.walk(&m.State, &m.Level) }, of(83), turn(1))
+var _ = fromServer(&contManCommands, 15, func(m *CastleNode, f *fields) { f.walk(&m.State, &m.Level) }, of(83), turn(1))
 
 // CastleRequest asks for something at a tablet: taxes, or the treasury.
 type CastleRequest struct {

@@ -3,8 +3,8 @@ package packets
 // A Mutator holds the changes by an effect object, and its icon: columns of the item that has caused it. Source:
 // protocol ingame 14, fight 11.1.
 type Mutator struct {
-	// Modifiers are varints: greatest HP and MP, physical attack, physical and magical defence, strength, agility, accuracy,
-	// endurance, earth, air, water, fire, magical attack. A better attack is a negative number.
+	// Modifiers are varints: greatest HP and MP, physical attack, physical and magical defence, strength, agility,
+	// accuracy, endurance, earth, air, water, fire, magical attack. A better attack is a negative number.
 	Modifiers [14]int32
 	Kind      uint8  // 3 bits: 0 good, 1 bad, 2 special
 	Icon      string // 4-letter code, 7-bit characters

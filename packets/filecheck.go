@@ -24,8 +24,8 @@ type FileCheckEnd struct{ Value uint8 } // meaning unknown
 
 var _ = fromServer(&managerCommands, 27, func(m *FileCheckEnd, f *fields) { f.walk(opcode(2), &m.Value) }, turn(3))
 
-// FileCheckAnswer is the client's findings. The documents tell its length alone; that it is five numbers of unknown meaning
-// is taken from the recordings, which all have 1, 1, 1, -1 and -1.
+// FileCheckAnswer is the client's findings. The documents tell its length alone; that it is five numbers of unknown
+// meaning is taken from the recordings, which all have 1, 1, 1, -1 and -1.
 type FileCheckAnswer struct{ First, Second, Third, Fourth, Fifth int32 }
 
 var _ = fromClient(&managerCommands, 27,

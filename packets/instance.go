@@ -1,7 +1,7 @@
 package packets
 
-// ContMan 15 for doors, teleports, keys, tokens and instances: the object's class decides how it is read. Source: protocol
-// ingame 4.1.
+// ContMan 15 for doors, teleports, keys, tokens and instances: the object's class decides how it is read. Source:
+// protocol ingame 4.1.
 
 // afterClasses is the turn of forms that any class can have: those of a class come first.
 const afterClasses = 10
@@ -9,12 +9,11 @@ const afterClasses = 10
 // ofPortal limits a form to doors, teleports and entrances. Source: protocol ingame 9.1.
 var ofPortal = of(ClassDoorIn, ClassDoorOut, ClassTeleport, 63, 64, 65, 67, 69, 71, 98, 101, 102, 103, 107, 132)
 
-// DoorNumber is the number of a door, or of the key that it needs; of a teleport with a target the number of the text that
-// names it in the low half, and 1000 more in the other. Source: protocol life 1.1.
+// DoorNumber is the number of a door, or of the key that it needs; of a teleport with a target the number of the text
+// that names it in the low half, and 1000 more in the other. Source: protocol life 1.1.
 type DoorNumber struct{ Number uint32 }
 
-var _ = fromServer(&contManCommands, 15,
-	func(m *DoorNumber, f *fields) { f.walk(&m.Number) }, ofPortal, turn(1))
+var _ = fromServer(&contManCommands, 15, func(m *DoorNumber, f *fields) { f.walk(&m.Number) }, ofPortal, turn(1))
 
 // DoorYaw is the direction in which a player stands behind a door; [DoorTarget] follows.
 type DoorYaw struct {
@@ -22,14 +21,12 @@ type DoorYaw struct {
 	Yaw    float32 // radians
 }
 
-var _ = fromServer(&contManCommands, 15,
-	func(m *DoorYaw, f *fields) { f.walk(&m.Number, &m.Yaw) }, ofPortal, turn(2))
+var _ = fromServer(&contManCommands, 15, func(m *DoorYaw, f *fields) { f.walk(&m.Number, &m.Yaw) }, ofPortal, turn(2))
 
 // DoorTarget is where a door leads.
 type DoorTarget struct{ X, Y, Z float32 }
 
-var _ = fromServer(&contManCommands, 15,
-	func(m *DoorTarget, f *fields) { f.walk(&m.X, &m.Y, &m.Z) }, ofPortal, turn(3))
+var _ = fromServer(&contManCommands, 15, func(m *DoorTarget, f *fields) { f.walk(&m.X, &m.Y, &m.Z) }, ofPortal, turn(3))
 
 // KeyNumber is the number of a key.
 type KeyNumber struct {

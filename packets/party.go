@@ -126,8 +126,7 @@ type ShownLevels struct {
 	Degree uint8
 }
 
-var _ = fromServer(&tradeManCommands, 7,
-	func(m *ShownLevels, f *fields) { f.walk(&m.Title, &m.Degree) }, turn(2))
+var _ = fromServer(&tradeManCommands, 7, func(m *ShownLevels, f *fields) { f.walk(&m.Title, &m.Degree) }, turn(2))
 
 // ShownClan is the name of another player's clan.
 type ShownClan struct{ Clan string }
@@ -161,8 +160,7 @@ type MutatorBook struct {
 	Value  uint8
 }
 
-var _ = fromClient(&extended13Commands, 5,
-	func(m *MutatorBook, f *fields) { f.walk(&m.First, &m.Second, &m.Value) })
+var _ = fromClient(&extended13Commands, 5, func(m *MutatorBook, f *fields) { f.walk(&m.First, &m.Second, &m.Value) })
 
 // SwordGlow is the glow of a sword.
 type SwordGlow struct{ Data []byte }

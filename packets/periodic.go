@@ -40,8 +40,8 @@ func Regenerated(player ObjectID, clock uint16, hp int32) *Body {
 	return Message(clock, player, ClassPlayer, &SetStat{StatHP, hp}, &Manager{&PlayEffect{RegenerationEffect}})
 }
 
-// SixSeconds tells the true MP, in 14 bits as the newest known server does, with the sparkle of regeneration in one byte.
-// Source: protocol session 9.1, ingame 7.5.
+// SixSeconds tells the true MP, in 14 bits as the newest known server does, with the sparkle of regeneration in one
+// byte. Source: protocol session 9.1, ingame 7.5.
 func SixSeconds(player ObjectID, clock uint16, mp int32) *Body {
 	b := Message(clock, player, ClassPlayer, &SetStat{StatMP, mp}, &Manager{&PlayEffect8{RegenerationEffect & 0xFF}})
 	if mp >= 0 && mp < 1<<7 {

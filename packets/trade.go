@@ -76,7 +76,8 @@ type AcceptPrice struct {
 var _ = fromClient(&managerCommands, 6,
 	func(m *AcceptPrice, f *fields) { f.walk(&m.Slot, &m.Count, &m.Price) }, turn(2))
 
-// AcceptOffer accepts an offer, or is a [BidFor] of the price without its player. Source: protocol ingame 4.3, life 7.1.
+// AcceptOffer accepts an offer, or is a [BidFor] of the price without its player. Source: protocol ingame 4.3, life
+// 7.1.
 type AcceptOffer struct {
 	Slot  uint8  // of the trade
 	Value uint32 // [NoPrice], or the price
@@ -102,16 +103,15 @@ var _ = fromServer(&managerCommands, 13, func(m *Sold, f *fields) {
 	f.walk(&m.Class)
 })
 
-// TradeOffer is a price for something in a trade. The one recorded names a trader; its fields are taken from [PriceOffer]
-// and [BidFor], which have the same widths. Source: protocol ingame 4.3, life 7.1.
+// TradeOffer is a price for something in a trade. The one recorded names a trader; its fields are taken from
+// [PriceOffer] and [BidFor], which have the same widths. Source: protocol ingame 4.3, life 7.1.
 type TradeOffer struct {
 	Slot    uint8
 	Price   uint32
 	Partner ObjectID
 }
 
-var _ = fromServer(&tradeManCommands, 1,
-	func(m *TradeOffer, f *fields) { f.walk(&m.Slot, &m.Price, &m.Partner) })
+var _ = fromServer(&tradeManCommands, 1, func(m *TradeOffer, f *fields) { f.walk(&m.Slot, &m.Price, &m.Partner) })
 
 // Money sets the money.
 type Money struct{ Amount uint32 }
@@ -160,5 +160,4 @@ type BidFor struct {
 	Player ObjectID
 }
 
-var _ = fromClient(&tradeManCommands, 2,
-	func(m *BidFor, f *fields) { f.walk(&m.Slot, &m.Price, &m.Player) }, turn(1))
+var _ = fromClient(&tradeManCommands, 2, func(m *BidFor, f *fields) { f.walk(&m.Slot, &m.Price, &m.Player) }, turn(1))

@@ -45,8 +45,7 @@ type PlayerPlace struct {
 	Player ObjectID
 }
 
-var _ = fromServer(&managerCommands, 10,
-	func(m *PlayerPlace, f *fields) { f.walk(&m.X, &m.Z, &m.Player) }, turn(2))
+var _ = fromServer(&managerCommands, 10, func(m *PlayerPlace, f *fields) { f.walk(&m.X, &m.Z, &m.Player) }, turn(2))
 
 // ClanMark marks a place on the maps of a clan.
 type ClanMark struct {
@@ -124,8 +123,7 @@ type Prizes struct {
 	Pairs []byte
 }
 
-var _ = fromServer(&managerCommands, 32,
-	func(m *Prizes, f *fields) { f.walk(&m.Count, &m.Pairs) }, turn(catchAll))
+var _ = fromServer(&managerCommands, 32, func(m *Prizes, f *fields) { f.walk(&m.Count, &m.Pairs) }, turn(catchAll))
 
 // WebShop allows the shop on the web.
 type WebShop struct {

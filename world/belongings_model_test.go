@@ -326,7 +326,7 @@ func liveThrough(t *testing.T, r *rand.Rand, steps int, dealers bool, names []st
 		events := m.does()
 		for _, e := range events {
 			done[fmt.Sprintf("%T", e)]++
-			if b, is := e.(Bought); is && b.Trader <= MaxPlayerID {
+			if b, is := e.(Sold); is && b.Trader <= MaxPlayerID {
 				done["bought of a player"]++
 			}
 			switch e := e.(type) {

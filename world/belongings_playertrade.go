@@ -480,8 +480,8 @@ func (be *belongings) sellLot(seller, buyer, requester *player, by Command, slot
 		if has == nil {
 			has = &d.Moved(id).Is
 		}
-		be.tell(Bought{buyer.ID, EntityID(seller.ID), *has, merged, count, total, buyer.Money, side(to)})
-		be.tell(Sold{seller.ID, seller.Position, EntityID(buyer.ID), slot, was, left, total, seller.Money, side(from)})
+		be.tell(Bought{buyer.ID, *has, merged, count, total, buyer.Money, side(to)})
+		be.tell(Sold{seller.ID, seller.Position, EntityID(buyer.ID), was, left, total, seller.Money, side(from)})
 		if seller.trade.deal != own || own.lots[slot] != l {
 			return
 		}

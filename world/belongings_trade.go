@@ -208,7 +208,7 @@ func (c Buy) ask(w *World, p *player) rules.RejectReason {
 		return why
 	}
 	w.ledger.commit(d, nil, func() {
-		w.tell(Bought{p.ID, c.Trader, d.Moved(id).Is, merged, c.Count, total, p.Money, d.slots(all)})
+		w.tell(Bought{p.ID, d.Moved(id).Is, merged, c.Count, total, p.Money, d.slots(all)})
 	})
 	return 0
 }
@@ -269,7 +269,7 @@ func (c OfferForSale) ask(w *World, p *player) rules.RejectReason {
 		return rules.Worthless
 	}
 	p.trade.offers[c.TradeSlot] = offered{t.ID, t.Count, price}
-	w.tell(Offered{p.ID, p.trade.with, c.TradeSlot, *t, price, []SlotNow{slotOf(&p.carried, t)}})
+	w.tell(Offered{p.ID, p.trade.with, c.TradeSlot, price, []SlotNow{slotOf(&p.carried, t)}})
 	return 0
 }
 
@@ -310,7 +310,7 @@ func (c AcceptPrice) ask(w *World, p *player) rules.RejectReason {
 	d.money += o.price
 	d.Take(d.Side(&p.carried), t.ID)
 	w.ledger.commit(d, nil, func() {
-		w.tell(Sold{p.ID, p.Position, trader, c.TradeSlot, was, 0, o.price, p.Money, d.slots(all)})
+		w.tell(Sold{p.ID, p.Position, trader, was, 0, o.price, p.Money, d.slots(all)})
 	}).failed = func() {
 		if p.trade.with == trader {
 			p.trade.offers[c.TradeSlot] = o

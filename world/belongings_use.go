@@ -52,7 +52,7 @@ func (c UseItem) ask(w *World, p *player) rules.RejectReason {
 	}
 	switch rules.ClassOf(t.Class).Use {
 	case rules.Read:
-		w.tell(Used{ID: p.ID, Item: *t, Target: c.Target, Left: t.Count})
+		w.tell(Used{ID: p.ID, Item: *t, Left: t.Count})
 		return 0
 	case rules.Token:
 		return w.travel.useToken(p, c, t)
@@ -103,7 +103,7 @@ func (c TakeInHand) ask(w *World, p *player) rules.RejectReason {
 		return why
 	}
 	p.hand, p.fists = c.Item, c.Item == 0 && c.Fists
-	w.tell(HandChanged{p.ID, p.hand, p.fists})
+	w.tell(HandChanged{p.ID, p.hand})
 	w.vitals.recomputeStats(p)
 	return 0
 }

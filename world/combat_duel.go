@@ -16,8 +16,7 @@ type aggression struct {
 
 // mayFight says why a player may not strike another.
 func (cb *combat) mayFight(p, q *player) rules.RejectReason {
-	return cb.balance.Duel.MayFight(cb.opponent(p), cb.opponent(q), rules.Bond{Duel: p.duels(q), Truce: cb.holdTruce(p,
-		q),
+	return cb.balance.Duel.MayFight(cb.opponent(p), cb.opponent(q), rules.Bond{Duel: p.duels(q), Truce: cb.holdTruce(p, q),
 		Party: p.party != nil && p.party == q.party})
 }
 

@@ -48,7 +48,6 @@ type PlayerView struct {
 	Position  coords.Position
 	Pools     rules.Pools
 	Entered   time.Time
-	PartySize int // members of its party, itself among them; 0 without a party
 	Effects   []rules.Effect
 	Instance  InstanceID // in which it is, 0: in the open world
 	Duel      string     // name of the player with whom it has a duel; "" for none

@@ -143,7 +143,6 @@ type (
 		ID     PlayerID
 		By     PlayerID
 		HP, MP int // added
-		Pools  rules.Pools
 		Slot   int // of effects, without one; 0: all have one
 	}
 )

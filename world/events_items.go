@@ -89,7 +89,6 @@ type (
 
 	// Dragged tells that a player has moved an object on the ground.
 	Dragged struct {
-		ID      PlayerID
 		Object  EntityID
 		To      coords.Position
 		Viewers []PlayerID // the player itself, and all others that saw it before and see it now
@@ -112,19 +111,17 @@ type (
 
 	// HandChanged tells which item a player holds.
 	HandChanged struct {
-		ID    PlayerID
-		Item  rules.ItemID // 0: nothing
-		Fists bool
+		ID   PlayerID
+		Item rules.ItemID // 0: nothing
 	}
 
 	// Used tells that a player has used an item. Its effects on the player are told after it, except To.
 	Used struct {
-		ID     PlayerID
-		Item   rules.Item // as it was before
-		Target Target
-		Left   int // of the count; 0: it is no more
-		Slots  []SlotNow
-		To     *coords.Position // where the player is now; nil: where it was
+		ID    PlayerID
+		Item  rules.Item // as it was before
+		Left  int        // of the count; 0: it is no more
+		Slots []SlotNow
+		To    *coords.Position // where the player is now; nil: where it was
 	}
 
 	// Opened tells a player the contents of a container.
@@ -167,7 +164,6 @@ type (
 	// Bought tells that a player has bought something.
 	Bought struct {
 		ID     PlayerID
-		Trader EntityID   // or the player that has sold it
 		Item   rules.Item // as it is now: a new item, or the stack that has grown
 		Merged bool       // a stack has grown
 		Count  int        // bought
@@ -181,22 +177,20 @@ type (
 		ID        PlayerID
 		Trader    EntityID
 		TradeSlot int
-		Item      rules.Item
 		Price     int64 // for all of it
 		Slots     []SlotNow
 	}
 
 	// Sold tells that a player has sold something.
 	Sold struct {
-		ID        PlayerID
-		At        coords.Position // of the player
-		Trader    EntityID        // or the player that has bought it
-		TradeSlot int
-		Item      rules.Item // as it was
-		Left      int        // of its count; 0: it is sold as a whole
-		Price     int64      // for all that is sold
-		Money     int64
-		Slots     []SlotNow
+		ID     PlayerID
+		At     coords.Position // of the player
+		Trader EntityID        // or the player that has bought it
+		Item   rules.Item      // as it was
+		Left   int             // of its count; 0: it is sold as a whole
+		Price  int64           // for all that is sold
+		Money  int64
+		Slots  []SlotNow
 	}
 
 	// TradeClosed tells a player that its trade has ended.

@@ -70,7 +70,7 @@ func (l *journal) book(t testing.TB, m *tradeStage, e Event) {
 	case PoolsTick:
 		l.hp[e.ID] = e.Pools.HP
 	case Healed:
-		l.hp[e.ID] = e.Pools.HP
+		l.hp[e.ID] += e.HP
 	case PlayerRevived:
 		l.hp[e.ID] = e.Pools.HP
 	}

@@ -195,7 +195,7 @@ func (gi *groundItems) dragged(p *player, o *object, to coords.Position) {
 	}
 	gi.places.moveTo(&o.entity, to)
 	gi.places.space.LoseFar(&o.Body)
-	e := Dragged{ID: p.ID, Object: o.ID, To: to, Viewers: []PlayerID{p.ID}}
+	e := Dragged{Object: o.ID, To: to, Viewers: []PlayerID{p.ID}}
 	for _, id := range o.Viewers() {
 		if id != p.ID {
 			e.Viewers = append(e.Viewers, id)

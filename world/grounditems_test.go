@@ -302,7 +302,7 @@ func TestBagOnTheGround(t *testing.T) {
 		t.Errorf("told %+v", took)
 	}
 	events := m.asks(t, Drag{2, id, east(3)})
-	if d := only[Dragged](t, events); d.ID != 2 || d.Object != id || !slices.Equal(d.Viewers, []PlayerID{2, 1}) ||
+	if d := only[Dragged](t, events); d.Object != id || !slices.Equal(d.Viewers, []PlayerID{2, 1}) ||
 		m.things[6].OnGround.At != east(3) {
 		t.Errorf("told %+v", d)
 	}

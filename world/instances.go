@@ -51,7 +51,6 @@ type instance struct {
 	id       InstanceID
 	origin   coords.Position
 	layout   *Layout
-	owner    int64 // number of the character for which it was made
 	name     string
 	began    time.Time
 	players  int
@@ -120,8 +119,7 @@ func (is *instances) openInstance(l *Layout, owner *Player) *instance {
 	}
 	id := is.free[0]
 	is.free = append(is.free[:0], is.free[1:]...)
-	in := &instance{id: id, origin: rules.InstanceOrigin(int(id) - 1), layout: l, owner: owner.Character,
-		name: owner.Name, began: is.now, emptied: is.now}
+	in := &instance{id: id, origin: rules.InstanceOrigin(int(id) - 1), layout: l, name: owner.Name, began: is.now, emptied: is.now}
 	is.byID[id-1] = in
 	is.live++
 	is.openings++
@@ -312,7 +310,6 @@ type InstanceView struct {
 	Owner    string // name of the player for which it was made
 	Began    time.Time
 	Emptied  time.Time // since when no player is in it; zero: one is
-	Players  int
 	Monsters int
 	Things   int  // that lie there, chests among them
 	Ending   bool // the store is forgetting the items that have lain there
@@ -328,8 +325,7 @@ func (is *instances) instanceViews() []InstanceView {
 		if in == nil {
 			continue
 		}
-		v := InstanceView{in.id, in.layout.Key, in.origin, in.name, in.began, time.Time{}, in.players, in.monsters, in.things,
-			in.over}
+		v := InstanceView{in.id, in.layout.Key, in.origin, in.name, in.began, time.Time{}, in.monsters, in.things, in.over}
 		if in.players == 0 {
 			v.Emptied = in.emptied
 		}

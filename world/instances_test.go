@@ -529,7 +529,7 @@ func TestInstancesAreInSnapshots(t *testing.T) {
 		t.Fatalf("%+v", got.Instances)
 	}
 	a, b := got.Instances[0], got.Instances[1]
-	if a.Owner != "Герой1" || a.Layout != "cave" || a.Players != 1 || !a.Emptied.IsZero() || b.Players != 0 ||
+	if a.Owner != "Герой1" || a.Layout != "cave" || !a.Emptied.IsZero() ||
 		b.Emptied.IsZero() || a.Origin == b.Origin || a.Monsters != 1 || a.Things != 2 {
 		t.Errorf("%+v", got.Instances)
 	}

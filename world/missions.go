@@ -412,7 +412,8 @@ func (ms *missions) makeMission(p *player, c Command, giver *object, goal rules.
 	return 0
 }
 
-// isSought says whether a player inside has a mission about a name. Two targets of one name would be taken for each other.
+// isSought says whether a player inside has a mission about a name. Two targets of one name would be taken for each
+// other.
 func (ms *missions) isSought(name int32) bool {
 	return slices.ContainsFunc(ms.all[players], func(e *entity) bool {
 		return e.player.task != nil && e.player.task.mission.Target == name

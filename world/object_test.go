@@ -112,12 +112,9 @@ func TestSnapshotShowsWhatOthersMayKnow(t *testing.T) {
 	s := newStage(Options{})
 	s.Do(Enter{Player{ID: 1, Character: 1, Name: "а", Role: Helper,
 		Appearance: Appearance{Clan: "Клан"}, Position: shipstone}})
-	s.in(shipstone, 2)
-	s.does(PartyCreate{1}, PartyApply{2, "а"}, PartyAccept{1, "Герой2"})
 	s.pass(2 * time.Second)
 	players := s.Snapshot().Players
-	if p := players[0]; p.Role != Helper || p.Clan != "Клан" || p.PartySize != 2 ||
-		players[1].PartySize != 2 {
+	if p := players[0]; p.Role != Helper || p.Clan != "Клан" {
 		t.Errorf("snapshot is %+v", players)
 	}
 }

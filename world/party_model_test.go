@@ -69,7 +69,7 @@ func (m *groupModel) lead(id PlayerID) []Event {
 	g := m.in[id]
 	m.leads[g] = id
 	ids, all := m.list(g)
-	told := []Event{PartyLeader{id, name(id), all, ids}}
+	told := []Event{PartyLeader{all, ids}}
 	for _, other := range m.waiting(g) {
 		told = append(told, PartyApplied{id, other, name(other)})
 	}
@@ -141,8 +141,8 @@ func (m *groupModel) do(kind int, id, other PlayerID, limit int) []Event {
 			return refuse(rules.PartyFull)
 		}
 		m.join(other, g)
-		ids, all := m.list(g)
-		return []Event{PartyJoined{other, name(other), all, ids}}
+		_, all := m.list(g)
+		return []Event{PartyJoined{other, name(other), all}}
 	case 3: // expel
 		return m.part(other, Expelled)
 	case 4: // leave the party

@@ -24,7 +24,7 @@ func (w *World) publish(_ *entity) {
 	for i, e := range inside {
 		p, live := e.player, w.liveState(e.player)
 		s.Players[i] = PlayerView{p.ID, p.Role, p.Character, p.Name, p.Account, p.Appearance.Clan, p.Title, p.Degree,
-			p.Position, p.Pools, p.Entered, p.partySize(), live.Effects, InstanceID(p.inside.number()), p.duel.other(p),
+			p.Position, p.Pools, p.Entered, live.Effects, InstanceID(p.inside.number()), p.duel.other(p),
 			live.Position, live.Revision, live.TitleXP, live.DegreeXP, live.Tally, live.Karma, live.Cooldowns}
 	}
 	clear(inside)

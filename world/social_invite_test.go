@@ -28,19 +28,19 @@ func TestInvitations(t *testing.T) {
 		"into a party": {
 			{PartyInvite{1, 4}, invited(1, 4, 1)},
 			{PartyAnswer{4, 1, true}, []Event{news(1, 4, InvitationAccepted),
-				PartyJoined{4, name(4), members(1, 2, 3, 4), []PlayerID{1, 2, 3, 4}}}},
+				PartyJoined{4, name(4), members(1, 2, 3, 4)}}},
 			{PartyAnswer{4, 1, true}, refused(4, rules.NoInvitation)},
 		},
 		"into a new party": {
 			{PartyInvite{4, 5}, invited(4, 5, 1)},
 			{PartyAnswer{5, 1, true}, []Event{news(4, 5, InvitationAccepted), PartyCreated{4},
-				PartyJoined{5, name(5), members(4, 5), []PlayerID{4, 5}}}},
+				PartyJoined{5, name(5), members(4, 5)}}},
 		},
 		"an applicant elsewhere": {
 			{PartyApply{4, name(1)}, []Event{PartyApplied{1, 4, name(4)}}},
 			{PartyInvite{5, 4}, invited(5, 4, 1)},
 			{PartyAnswer{4, 1, true}, []Event{news(5, 4, InvitationAccepted), PartyCreated{5},
-				PartyJoined{4, name(4), members(5, 4), []PlayerID{5, 4}}}},
+				PartyJoined{4, name(4), members(5, 4)}}},
 			{PartyAccept{1, name(4)}, refused(1, rules.NotApplied)},
 		},
 		"declined, and again": {
@@ -71,7 +71,7 @@ func TestInvitations(t *testing.T) {
 			{PartyInvite{4, 5}, invited(4, 5, 3)},
 			{PartyAnswer{4, 2, false}, []Event{news(5, 4, InvitationDeclined)}},
 			{PartyAnswer{4, 1, true}, []Event{news(1, 4, InvitationAccepted),
-				PartyJoined{4, name(4), members(1, 2, 3, 4), []PlayerID{1, 2, 3, 4}}}},
+				PartyJoined{4, name(4), members(1, 2, 3, 4)}}},
 		},
 		"too far away": {{Teleport{4, far}, nil}, {PartyInvite{1, 4}, refused(1, rules.TooFar)}},
 		"the answer comes too late": {

@@ -45,10 +45,9 @@ type PartyApplied struct {
 
 // PartyJoined tells that a player is in a party.
 type PartyJoined struct {
-	ID      PlayerID      // the new member
-	Name    string        // of the new member
-	Party   []PartyMember // all of it, leader first, then from the oldest member to the new one
-	Members []PlayerID    // the same: all that are to be told
+	ID    PlayerID      // the new member
+	Name  string        // of the new member
+	Party []PartyMember // all of it, leader first, then from the oldest member to the new one; each is told
 }
 
 // PartyLeft tells that a player has left its party. When a party ends, each member is told by one of these,
@@ -62,8 +61,6 @@ type PartyLeft struct {
 
 // PartyLeader tells that a party has another leader.
 type PartyLeader struct {
-	ID      PlayerID
-	Name    string
 	Party   []PartyMember // all of it, leader first, then from the oldest member on
 	Members []PlayerID    // the same: all that are to be told
 }
@@ -259,7 +256,7 @@ func (so *social) join(p *player, g *party) {
 	p.withdraw()
 	p.party = g
 	g.members = append(g.members, p)
-	so.tell(PartyJoined{p.ID, p.Name, g.list(), g.ids()})
+	so.tell(PartyJoined{p.ID, p.Name, g.list()})
 }
 
 // withdraw withdraws p's application, if any.
@@ -280,7 +277,7 @@ func (so *social) removeMember(p *player, why Parting) {
 func (so *social) setLeader(p *player) {
 	g := p.party
 	g.leader = p
-	so.tell(PartyLeader{p.ID, p.Name, g.list(), g.ids()})
+	so.tell(PartyLeader{g.list(), g.ids()})
 	for _, q := range g.applicants {
 		so.tell(PartyApplied{p.ID, q.ID, q.Name})
 	}

@@ -34,11 +34,11 @@ func TestGroupLife(t *testing.T) {
 		told []Event
 	}{
 		{PartyApply{4, name(1)}, []Event{PartyApplied{1, 4, name(4)}}},
-		{PartyAccept{1, "ГЕРОЙ4"}, []Event{PartyJoined{4, name(4), members(1, 2, 3, 4), []PlayerID{1, 2, 3, 4}}}},
+		{PartyAccept{1, "ГЕРОЙ4"}, []Event{PartyJoined{4, name(4), members(1, 2, 3, 4)}}},
 		{PartyApply{5, name(3)}, []Event{PartyApplied{1, 5, name(5)}}}, // by the name of any member
 		{PartyExpel{1, name(2)}, []Event{PartyLeft{2, name(2), Expelled, []PlayerID{1, 3, 4}}}},
 		{PartyLeave{4}, []Event{PartyLeft{4, name(4), PartedByChoice, []PlayerID{1, 3}}}},
-		{PartyAccept{1, name(5)}, []Event{PartyJoined{5, name(5), members(1, 3, 5), []PlayerID{1, 3, 5}}}},
+		{PartyAccept{1, name(5)}, []Event{PartyJoined{5, name(5), members(1, 3, 5)}}},
 		{PartyCreate{2}, []Event{PartyCreated{2}}},
 		{PartyApply{4, name(3)}, []Event{PartyApplied{1, 4, name(4)}}},
 		{PartyLeave{1}, []Event{PartyLeft{3, name(3), Disbanded, nil}, PartyLeft{5, name(5), Disbanded, nil},
@@ -83,8 +83,7 @@ func TestGroupRequestsAreRefusedWithAReason(t *testing.T) {
 		if got := s.does(c.do); !reflect.DeepEqual(got, []Event{PartyRefused{asker, c.why}}) {
 			t.Errorf("%#v is told as %+v, want %v", c.do, got, c.why)
 		}
-		s.pass(40 * TickPeriod)
-		if sizes := s.Snapshot().Players; sizes[0].PartySize != 3 || sizes[3].PartySize != 0 {
+		if s.player(1).partySize() != 3 || s.player(4).partySize() != 0 {
 			t.Errorf("%#v changed something", c.do)
 		}
 	}
@@ -157,7 +156,7 @@ func TestDisconnectedMembersLeave(t *testing.T) {
 	}{
 		{5, nil},
 		{1, []Event{PartyLeft{1, name(1), Disconnected, []PlayerID{2, 3}},
-			PartyLeader{2, name(2), members(2, 3), []PlayerID{2, 3}},
+			PartyLeader{members(2, 3), []PlayerID{2, 3}},
 			PartyApplied{2, 4, name(4)}}},
 		{3, []Event{PartyLeft{3, name(3), Disconnected, []PlayerID{2}}}},
 		{2, []Event{PartyLeft{2, name(2), Disconnected, nil}, PartyRefused{4, rules.TheyHaveNoParty}}},

@@ -518,8 +518,7 @@ func (sw *spawners) spawnerViews() []SpawnerView {
 
 // newMonster makes a monster that stands nowhere yet. Its random numbers are its own from its birth on.
 func (sw *spawners) newMonster(row *rules.Monster, level int, chance rand.PCG) *monster {
-	m := &monster{row: row, chance: chance,
-		Monster: Monster{Type: row.ID, Class: row.Class, Level: level}}
+	m := &monster{row: row, chance: chance, Monster: Monster{Type: row.ID, Class: row.Class, Level: level}}
 	if m.Class == 0 {
 		m.Class = rules.ClassWalker
 	}

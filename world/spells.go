@@ -54,7 +54,7 @@ func (sl *spells) cast(p *player, c UseItem, t *rules.Item, k *rules.Kind) rules
 	}
 	was := *t
 	if s.kept {
-		sl.tell(Used{ID: p.ID, Item: was, Target: c.Target, Left: t.Count})
+		sl.tell(Used{ID: p.ID, Item: was, Left: t.Count})
 		sl.startCooldown(&s)
 		sl.performCast(&s, p.Pools, on)
 		return 0
@@ -68,7 +68,7 @@ func (sl *spells) cast(p *player, c UseItem, t *rules.Item, k *rules.Kind) rules
 		}
 	}
 	sl.ledger.commit(d, nil, func() {
-		sl.tell(Used{ID: p.ID, Item: was, Target: c.Target, Left: left, Slots: d.slots(all)})
+		sl.tell(Used{ID: p.ID, Item: was, Left: left, Slots: d.slots(all)})
 		sl.startCooldown(&s)
 		sl.performCast(&s, d.before, on)
 	})

@@ -22,7 +22,7 @@ func (sl *spells) useAbility(p *player, c UseItem, t *rules.Item, k *rules.Kind)
 	if why != 0 {
 		return why
 	}
-	sl.tell(Used{ID: p.ID, Item: *t, Target: c.Target, Left: t.Count})
+	sl.tell(Used{ID: p.ID, Item: *t, Left: t.Count})
 	sl.startCooldown(&s)
 	before := p.Pools
 	p.Pools = s.Pay(before)

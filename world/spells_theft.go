@@ -49,7 +49,7 @@ func (sl *spells) steal(p *player, c UseItem, t *rules.Item, k *rules.Kind) rule
 	d.others = append(d.others, stake{p: q, money: -d.money})
 	sl.ledger.commit(d, nil, func() {
 		sl.vitals.updateEquipment(q, d)
-		sl.tell(Used{ID: p.ID, Item: used, Target: c.Target, Left: used.Count})
+		sl.tell(Used{ID: p.ID, Item: used, Left: used.Count})
 		sl.startCooldown(&s)
 		sl.combat.wrong(q, p)
 		for _, side := range []struct {

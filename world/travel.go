@@ -113,7 +113,7 @@ func (tr *travel) depart(p *player, c UseItem, t *rules.Item, to coords.Position
 	d.to, d.leads = to, true
 	tr.ledger.commit(d, nil, func() {
 		p.journey = tr.instant()
-		used := Used{ID: p.ID, Item: was, Target: c.Target, Left: left, Slots: d.slots(all)}
+		used := Used{ID: p.ID, Item: was, Left: left, Slots: d.slots(all)}
 		tr.vitals.updateEquipment(p, d)
 		if p.gone() || p.leaving || isDead(p) { // a dead one's thing lies where it has died, and so does it
 			tr.tell(used)
@@ -181,7 +181,7 @@ func (tr *travel) useLicence(p *player, c UseItem, t *rules.Item) rules.RejectRe
 	was, left := *t, d.UseUp(d.Side(&p.carried), t.ID)
 	d.become = func(p *Player) { p.Progress.Licences = p.Progress.Licences.With(licence) }
 	tr.ledger.commit(d, nil, func() {
-		tr.tell(Used{ID: p.ID, Item: was, Target: c.Target, Left: left, Slots: d.slots(all)})
+		tr.tell(Used{ID: p.ID, Item: was, Left: left, Slots: d.slots(all)})
 	})
 	return 0
 }

@@ -28,7 +28,7 @@ func (tr *travel) useAbility(p *player, c UseItem, t *rules.Item, k *rules.Kind)
 	}
 	p.journey = tr.instant()
 	tr.spells.startCooldown(&cast{by: p, kind: k, numbers: k.Columns})
-	tr.places.transfer(p, to, Used{ID: p.ID, Item: *t, Target: c.Target, Left: t.Count, To: &to})
+	tr.places.transfer(p, to, Used{ID: p.ID, Item: *t, Left: t.Count, To: &to})
 	return 0
 }
 
@@ -62,7 +62,7 @@ func (tr *travel) sendAway(p, q *player, c UseItem, t *rules.Item, k *rules.Kind
 	}
 	tr.spells.startCooldown(&cast{by: p, kind: k, numbers: k.Columns})
 	tr.spells.combat.wrong(q, p)
-	tr.tell(Used{ID: p.ID, Item: *t, Target: c.Target, Left: t.Count})
+	tr.tell(Used{ID: p.ID, Item: *t, Left: t.Count})
 	tr.places.teleport(q, tr.options.Revival(q.Position, rules.KarmaBad))
 	return 0
 }

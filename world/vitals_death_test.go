@@ -197,7 +197,7 @@ func TestOperatorsHealAndRevive(t *testing.T) {
 	if e := only[Granted](t, events); e.Command != (Heal{ID: 1, Tag: 3}) {
 		t.Errorf("told %+v", e)
 	}
-	if e := only[Healed](t, events); e.Pools.HP != p.Pools.MaxHP || e.Pools.MP != p.Pools.MaxMP || e.HP != 40 {
+	if e := only[Healed](t, events); p.Pools.HP != p.Pools.MaxHP || p.Pools.MP != p.Pools.MaxMP || e.HP != 40 {
 		t.Errorf("told %+v of %+v", e, p.Pools)
 	}
 	if events := m.asks(t, Heal{ID: 1}); len(of[Granted](events)) != 1 || len(of[Healed](events)) != 0 {

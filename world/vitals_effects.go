@@ -347,7 +347,7 @@ func (vt *vitals) heal(p, by *player, hp, mp int) {
 // tellHealed tells of HP and MP that a player has already.
 func (vt *vitals) tellHealed(p, by *player, hp, mp int) {
 	vt.markUnsaved(p)
-	vt.tell(Healed{ID: p.ID, By: by.ID, HP: hp, MP: mp, Pools: p.Pools, Slot: p.freeSlot()})
+	vt.tell(Healed{ID: p.ID, By: by.ID, HP: hp, MP: mp, Slot: p.freeSlot()})
 	if hp != 0 {
 		vt.places.showHealth(p)
 	}

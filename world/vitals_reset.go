@@ -31,7 +31,7 @@ func (vt *vitals) useRenewal(p *player, c UseItem, t *rules.Item) rules.RejectRe
 	d, was := vt.ledger.tx(p, c), *t
 	left := d.UseUp(d.Side(&p.carried), t.ID)
 	return vt.resetProgress(p, d, what, true, func() {
-		vt.tell(Used{ID: p.ID, Item: was, Target: c.Target, Left: left, Slots: d.slots(all)})
+		vt.tell(Used{ID: p.ID, Item: was, Left: left, Slots: d.slots(all)})
 	})
 }
 

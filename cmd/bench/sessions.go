@@ -189,8 +189,8 @@ func measureTicks(ctx context.Context, b *bench) error {
 // savedEachSecond is how many characters are saved beside play for P9.
 const savedEachSecond = 1000
 
-// measureTicksWhileSaving is P9: how much longer the tick takes while characters are saved. It is one crowd, beside which
-// characters are saved in turns.
+// measureTicksWhileSaving is P9: how much longer the tick takes while characters are saved. It is one crowd, beside
+// which characters are saved in turns.
 func measureTicksWhileSaving(ctx context.Context, b *bench) error {
 	walkers := fittingSessions(b.sizes.walkers)
 	what := fmt.Sprintf("99th percentile of the ticks while %s characters are saved a second, beside none",

@@ -88,8 +88,7 @@ func (r careers) show(w printer) {
 			fmt.Fprintln(w)
 		}
 		w.line("%s, with the tables of: %s", word(one.School), word(r.Source))
-		table(w, w.words("LEVELS", "PREY", "HOURS", "KILLS", "DEATHS", "MONEY IN", "MONEY OUT"),
-			careerRows(w, one.Levels))
+		table(w, w.words("LEVELS", "PREY", "HOURS", "KILLS", "DEATHS", "MONEY IN", "MONEY OUT"), careerRows(w, one.Levels))
 		if one.Stuck {
 			w.line("stuck at level %d: nothing learned for a long time", one.Levels[len(one.Levels)-1].Level)
 		}

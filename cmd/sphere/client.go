@@ -74,8 +74,7 @@ func noServer(text string) error {
 	switch host, port, split := net.SplitHostPort(text); {
 	case strings.Contains(text, "://"):
 		if u, err := url.Parse(text); err == nil && noServer(u.Hostname()) == nil {
-			return failf("expected an address alone, without what stands before it in a browser, did you mean %s?",
-				u.Hostname())
+			return failf("expected an address alone, without what stands before it in a browser, did you mean %s?", u.Hostname())
 		}
 		return failf("expected an address alone, without what stands before it in a browser")
 	case err == nil && a.Is6():

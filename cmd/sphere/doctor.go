@@ -73,8 +73,7 @@ func findings(env *environment, p *subject) error {
 	err := env.print(p.findings, func(w printer) {
 		words := map[string]string{fine: "ok     ", noted: "note   ", warned: "warning", isWrong: "WRONG  "}
 		if p.russian {
-			words = map[string]string{fine: "хорошо  ", noted: "заметка ", warned: "внимание",
-				isWrong: "ОШИБКА  "}
+			words = map[string]string{fine: "хорошо  ", noted: "заметка ", warned: "внимание", isWrong: "ОШИБКА  "}
 		}
 		for _, f := range p.findings {
 			fmt.Fprintf(w, "%s  %s\n", words[f.State], visible(f.Text))

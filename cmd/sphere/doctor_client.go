@@ -48,8 +48,8 @@ func greet(ctx context.Context, address string) (head [4]byte, err error) {
 // errSilent is the error of a server that takes a connection and says nothing that a server of the game would.
 var errSilent = errors.New("no greeting")
 
-// examineClient looks at the folder of an original client: whether it is one, where it connects to, and whether a server
-// answers there.
+// examineClient looks at the folder of an original client: whether it is one, where it connects to, and whether a
+// server answers there.
 func examineClient(ctx context.Context, p *subject, folder string) {
 	params := filepath.Join(folder, "params")
 	again := p.say("give the folder in which the client's program lies, with a folder params in it",

@@ -107,8 +107,7 @@ func examineAddress(_ context.Context, p *subject) {
 	if port != 25860 && port != 0 {
 		p.find("address", noted, p.say("the port is %d, and clients go to 25860 unless told otherwise",
 			"порт — %d, а клиенты без настройки идут на 25860", port),
-			p.say("forward the port 25860 to it, or use 25860",
-				"перенаправьте на него порт 25860 или займите сам 25860"))
+			p.say("forward the port 25860 to it, or use 25860", "перенаправьте на него порт 25860 или займите сам 25860"))
 	}
 	own, err := p.machine.addresses()
 	if err != nil {
@@ -134,8 +133,7 @@ func examineAddress(_ context.Context, p *subject) {
 			addresses[0])
 	}
 	if len(public) > 0 {
-		p.find("address", fine, p.say("public address: %s", "адрес в интернете: %s",
-			strings.Join(public, ", ")),
+		p.find("address", fine, p.say("public address: %s", "адрес в интернете: %s", strings.Join(public, ", ")),
 			point(public))
 	}
 	if len(private) > 0 {

@@ -155,8 +155,7 @@ func examineDatabase(ctx context.Context, p *subject) {
 		p.find("database", noted, p.say("the database is that of an older program (schema %d, this program has %d)",
 			"база данных от прежней версии программы (схема %d, у этой программы — %d)",
 			found.Schema, found.Newest),
-			p.say("the next start brings it up to date, after a backup",
-				"следующий запуск обновит её, сделав перед этим копию"))
+			p.say("the next start brings it up to date, after a backup", "следующий запуск обновит её, сделав перед этим копию"))
 	default:
 		size := float64(p.databaseBytes("")+p.databaseBytes("-wal")) / mebibyte
 		p.find("database", fine, p.say(
@@ -251,8 +250,7 @@ func examineClock(_ context.Context, p *subject) {
 			p.say("set TZ to one that there is, such as Europe/Moscow", "задайте в TZ существующий, например Europe/Moscow"))
 	}
 	shown := p.now.Format("2006-01-02 15:04:05 -07:00")
-	set := p.say("set the clock, and have it synchronised",
-		"выставьте часы и включите их синхронизацию")
+	set := p.say("set the clock, and have it synchronised", "выставьте часы и включите их синхронизацию")
 	written := time.Time{}
 	if info, err := os.Stat(filepath.Join(p.dataDir, data.DatabaseFile)); err == nil {
 		written = info.ModTime()
@@ -260,9 +258,7 @@ func examineClock(_ context.Context, p *subject) {
 	off, err := p.machine.clockFault()
 	switch {
 	case p.now.Before(earliest):
-		p.find("clock", isWrong, p.say("the clock says %s, which is past",
-			"часы показывают %s — это прошлое", shown),
-			set)
+		p.find("clock", isWrong, p.say("the clock says %s, which is past", "часы показывают %s — это прошлое", shown), set)
 	case written.Sub(p.now) > time.Hour:
 		p.find("clock", isWrong, p.say("the clock says %s, but the database was last written at %s",
 			"часы показывают %s, а база данных последний раз записана %s", shown,

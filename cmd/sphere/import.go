@@ -155,8 +155,7 @@ func printImport(w printer, r importResult) {
 		}))
 	read, skipped := r.Rows()
 	fmt.Fprintln(w)
-	w.line("rows: %d read, %d skipped; tables missing: %d of %d", read, skipped, len(r.Missing()),
-		len(r.Tables))
+	w.line("rows: %d read, %d skipped; tables missing: %d of %d", read, skipped, len(r.Missing()), len(r.Tables))
 	w.line("language files: %s", w.counts(r.Languages))
 	w.line("kinds and monsters with a name: %s", w.counts(r.Names))
 	w.line("placements: %d, other texts: %d, models with speeds: %d", r.Places, r.Texts, r.Models)

@@ -13,7 +13,8 @@ import (
 //go:embed log.ru.txt
 var russianLogText string
 
-// russianLog are the Russian words of the log by the English ones: messages, values, and names with the sign = behind them.
+// russianLog are the Russian words of the log by the English ones: messages, values, and names with the sign = behind
+// them.
 var russianLog = sync.OnceValue(func() map[string]string {
 	_, words := readHelp(russianLogText)
 	return words

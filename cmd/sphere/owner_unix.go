@@ -80,7 +80,8 @@ func ownersIn(dir string) (owner string, others []string) {
 	return userName(uid), others
 }
 
-// keepOwners gives what root makes in the data folder of another user from now on to that user, when giveBack is called.
+// keepOwners gives what root makes in the data folder of another user from now on to that user, when giveBack is
+// called.
 func keepOwners(dir string) (giveBack func()) {
 	info, err := os.Stat(dir)
 	if err != nil || os.Geteuid() != 0 {

@@ -35,8 +35,7 @@ type passwordFlags struct {
 func (f *passwordFlags) add(c *cobra.Command) {
 	c.Flags().StringVar(&f.password, "password", "",
 		"the password; others on this machine may see it while the command runs")
-	c.Flags().BoolVar(&f.fromInput, "password-stdin", false,
-		"read the password from the first line of the standard input")
+	c.Flags().BoolVar(&f.fromInput, "password-stdin", false, "read the password from the first line of the standard input")
 }
 
 // read is the password of the flag, or the first line of the input, for which a terminal is asked without echo.

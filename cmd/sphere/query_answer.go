@@ -163,8 +163,8 @@ func seconds(v any) any {
 	return v
 }
 
-// readable is a text of a foreign server: UTF-8, without a last letter that is cut, or else one character a byte, as old
-// games write it. Three high letters in a row are Russian, as no Western word has them.
+// readable is a text of a foreign server: UTF-8, without a last letter that is cut, or else one character a byte, as
+// old games write it. Three high letters in a row are Russian, as no Western word has them.
 func readable(s string) string {
 	if utf8.ValidString(s) {
 		return s

@@ -76,8 +76,7 @@ func installService(out printer, dir string, args []string) error {
 		if err := s.SetRecoveryActionsOnNonCrashFailures(true); err != nil {
 			return errors.Join(failf("service %s: %v", serviceName, err), s.Delete())
 		}
-		out.line("installed the service %s, with the data folder %s; \"sphere service start\" starts it",
-			serviceName, dir)
+		out.line("installed the service %s, with the data folder %s; \"sphere service start\" starts it", serviceName, dir)
 		return nil
 	})
 }

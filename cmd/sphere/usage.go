@@ -140,8 +140,8 @@ func valueFault(wrong *pflag.InvalidValueError) error {
 	return failf("%v, found %q", why, wrong.GetValue())
 }
 
-// meantFlag is the flag as which an argument too many was probably meant: the address of a server, or the value of a switch
-// that was given; empty for none.
+// meantFlag is the flag as which an argument too many was probably meant: the address of a server, or the value of a
+// switch that was given; empty for none.
 func meantFlag(c *cobra.Command, arg string) string {
 	if c.Flags().Lookup("addr") != nil && !c.Flags().Changed("addr") && isHostPort(arg) {
 		return "--addr " + arg
@@ -172,8 +172,7 @@ func expect(optional int, names ...string) cobra.PositionalArgs {
 			}
 			return usagef(c, "expected %s, found nothing", word(names[0]))
 		case len(args) > len(names) && meantFlag(c, args[len(names)]) != "":
-			return usagef(c, "expected no argument %q here, did you mean %s?", args[len(names)],
-				meantFlag(c, args[len(names)]))
+			return usagef(c, "expected no argument %q here, did you mean %s?", args[len(names)], meantFlag(c, args[len(names)]))
 		case len(args) > len(names) && len(names) == 0:
 			return usagef(c, "expected no argument, found %q", args[0])
 		case len(args) > len(names):

@@ -14,8 +14,9 @@ import (
 // DefaultSource is the source of the default catalogue.
 const DefaultSource = "built in"
 
-// Default is our own catalogue, which needs no client's files: enough to dress and to trade with from level 1 to 60, and
-// monsters from level 1 to 100. The tables in the folder default say of every value whether it is a fact or made up by us.
+// Default is our own catalogue, which needs no client's files: enough to dress and to trade with from level 1 to 60,
+// and monsters from level 1 to 100. The tables in the folder default say of every value whether it is a fact or made up
+// by us.
 var Default = sync.OnceValue(func() *Catalogue {
 	c, err := New(defaultContent())
 	if err != nil {

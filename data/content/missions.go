@@ -214,8 +214,8 @@ func (t NPC) guild() int {
 	return 0
 }
 
-// Giver returns the offers of a townsman that gives missions, for money or for a rank; nil for all others. Where its continent has no
-// entrance, it sends players with a mission.
+// Giver returns the offers of a townsman that gives missions, for money or for a rank; nil for all others. Where its
+// continent has no entrance, it sends players with a mission.
 func (t NPC) Giver() *rules.MissionGiver {
 	goals, guild := givers[t.Kind], t.guild()
 	if goals == nil && guild == 0 {

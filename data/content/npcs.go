@@ -62,16 +62,14 @@ type occupation struct {
 }
 
 var occupations = map[int]occupation{
-	OccupationGuild: {"guild", GuildMaster, "npc_guilder", "глава гильдии", "guild master"},
-	OccupationTitle: {"title-quest", TitleQuests, "npc_quest_title", "мастер заданий титула",
-		"title quest giver"},
-	OccupationTavern:    {"tavern", Trader, "npc_tavernkeepr", "трактирщик", "tavern keeper"},
-	OccupationAlchemy:   {"alchemy", Trader, "npc_trade_alchm", "алхимик", "alchemist"},
-	OccupationArmour:    {"armour", Trader, "", "бронник", "armourer"},
-	OccupationJewellery: {"jewellery", Trader, "", "ювелир", "jeweller"},
-	OccupationMagic:     {"magic", Trader, "", "маг", "mage"},
-	OccupationTravel: {"travel", Trader, "npc_trade_travl", "торговец дорожными товарами",
-		"travel trader"},
+	OccupationGuild:      {"guild", GuildMaster, "npc_guilder", "глава гильдии", "guild master"},
+	OccupationTitle:      {"title-quest", TitleQuests, "npc_quest_title", "мастер заданий титула", "title quest giver"},
+	OccupationTavern:     {"tavern", Trader, "npc_tavernkeepr", "трактирщик", "tavern keeper"},
+	OccupationAlchemy:    {"alchemy", Trader, "npc_trade_alchm", "алхимик", "alchemist"},
+	OccupationArmour:     {"armour", Trader, "", "бронник", "armourer"},
+	OccupationJewellery:  {"jewellery", Trader, "", "ювелир", "jeweller"},
+	OccupationMagic:      {"magic", Trader, "", "маг", "mage"},
+	OccupationTravel:     {"travel", Trader, "npc_trade_travl", "торговец дорожными товарами", "travel trader"},
 	OccupationWeapons:    {"weapons", Trader, "", "оружейник", "weapon smith"},
 	OccupationDegree:     {"degree-quest", DegreeQuests, "npc_quest_dgree", "мастер заданий степени", "degree quest giver"},
 	OccupationKarma:      {"karma-quest", KarmaQuests, "npc_quest_karma", "мастер заданий кармы", "karma quest giver"},
@@ -111,7 +109,8 @@ func (t NPC) Role(russian bool) string {
 
 // keeperRooms are the first and the last key to the rooms of taverns, by the names of their keepers. The numbers are
 // those of the cities; that the keepers 200 to 207 follow the order of the tokens to the cities is inferred from
-// Torweal's, whose doors were recorded. Nomrad and Gifes share four. Umrad's other two are also barn keys, and left out.
+// Torweal's, whose doors were recorded. Nomrad and Gifes share four. Umrad's other two are also barn keys, and left
+// out.
 //
 // Source: protocol life 3.2.
 var keeperRooms = map[int32][2]uint16{

@@ -8,7 +8,8 @@ import (
 	"sphereserver/coords"
 )
 
-// ParsePlace reads a place of the tables of places or landmarks by key or name, or coordinates "X Y Z" with a turn or without.
+// ParsePlace reads a place of the tables of places or landmarks by key or name, or coordinates "X Y Z" with a turn or
+// without.
 func ParsePlace(words string) (coords.Position, error) {
 	if p, ok := FindPlace(words); ok {
 		return p.Position, nil

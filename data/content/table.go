@@ -36,8 +36,8 @@ func embedded[T any](name string, parse func(name, text string) (T, error)) func
 	})
 }
 
-// TableLines are the lines of a table by number, from 1, cut into the fields that tabs separate; empty ones and those that
-// begin with remark are left out.
+// TableLines are the lines of a table by number, from 1, cut into the fields that tabs separate; empty ones and those
+// that begin with remark are left out.
 func TableLines(text, remark string) iter.Seq2[int, []string] {
 	return func(yield func(int, []string) bool) {
 		for i, line := range strings.Split(text, "\n") {

@@ -71,8 +71,8 @@ func nearestOf(at coords.Position, area string, kind PlaceKind) (Place, bool) {
 	return nearest(at, func(p Place) bool { return p.Area == area && p.Kind == kind })
 }
 
-// Outside is where one comes out of the castle, tavern or dungeon in which a place lies: at the portal that leads there,
-// else where a place in the open has the beginning of its name, as far as either is known.
+// Outside is where one comes out of the castle, tavern or dungeon in which a place lies: at the portal that leads
+// there, else where a place in the open has the beginning of its name, as far as either is known.
 func Outside(at coords.Position) coords.Position {
 	area, _ := AreaOf(at)
 	in, ok := nearest(at, func(p Place) bool { return p.Area == area.Key })

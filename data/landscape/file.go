@@ -19,9 +19,9 @@ import (
 
 // FileName is the name of the file within a data folder that holds the landscapes that were imported from a client.
 //
-// It begins with a magic, the length of the header and its CRC-32C, all of 8, 4 and 4 bytes. The header is JSON. After it
-// come, for each continent, 80 × 80 numbers of tiles, u16, from the south-west along x, 0 for none, and their CRC-32C; then
-// the tiles, each of tileBytes with a CRC-32C of its own. All numbers are little-endian.
+// It begins with a magic, the length of the header and its CRC-32C, all of 8, 4 and 4 bytes. The header is JSON. After
+// it come, for each continent, 80 × 80 numbers of tiles, u16, from the south-west along x, 0 for none, and their
+// CRC-32C; then the tiles, each of tileBytes with a CRC-32C of its own. All numbers are little-endian.
 const FileName = "client-ground.bin"
 
 // Version is the version of the importer. A file of another one is not used, and to be imported again.
@@ -159,8 +159,8 @@ func (e *OldError) Error() string {
 	return fmt.Sprintf("landscapes: imported by version %d of the importer, this program has version %d", e.Version, Version)
 }
 
-// Open opens the landscapes of a data folder and looks whether all of them is whole. The error is fs.ErrNotExist when none
-// were imported, and an [OldError] when they are to be imported again.
+// Open opens the landscapes of a data folder and looks whether all of them is whole. The error is fs.ErrNotExist when
+// none were imported, and an [OldError] when they are to be imported again.
 func Open(dataDir string) (*File, error) {
 	f, err := os.Open(filepath.Join(dataDir, FileName))
 	if err != nil {

@@ -41,8 +41,8 @@ var void = func() *Tile {
 	return t
 }()
 
-// NewView makes a view. If all of a file has room in memory it is read now, else when it is asked for. failed is told why a
-// tile cannot be read, of which nothing is known then.
+// NewView makes a view. If all of a file has room in memory it is read now, else when it is asked for. failed is told
+// why a tile cannot be read, of which nothing is known then.
 func NewView(f *File, failed func(error)) *View {
 	v := &View{file: f, failed: failed, tiles: make([]slot, f.header.Tiles+1)}
 	for i, c := range f.header.Continents {
@@ -66,7 +66,8 @@ func NewView(f *File, failed func(error)) *View {
 	return v
 }
 
-// Surface is the ground at a place, on the continent of its height, and the water above it; false where it is not known.
+// Surface is the ground at a place, on the continent of its height, and the water above it; false where it is not
+// known.
 func (v *View) Surface(at coords.Position) (s rules.Surface, known bool) {
 	for i, l := range v.lands {
 		if !(at.Y >= l.from && at.Y < l.below) {

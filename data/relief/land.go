@@ -55,8 +55,8 @@ type sum struct {
 	height, wet, depth float32
 }
 
-// add adds a point of a tile of the land, around which it stands for so many metres: a coast that lies in them is where it
-// is, and not at their edge.
+// add adds a point of a tile of the land, around which it stands for so many metres: a coast that lies in them is where
+// it is, and not at their edge.
 func (s *sum) add(t *landscape.Tile, u, v, metres float32) {
 	const top = landscape.TileSize
 	u, v = min(max(u, 0), top), min(max(v, 0), top)

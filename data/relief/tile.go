@@ -1,5 +1,5 @@
-// Package relief draws maps to look at: shaded relief, water and contours of the ground that was imported from a client, and
-// over it where players have walked. Where nothing was imported, where players have walked is all of it.
+// Package relief draws maps to look at: shaded relief, water and contours of the ground that was imported from a
+// client, and over it where players have walked. Where nothing was imported, where players have walked is all of it.
 package relief
 
 import (

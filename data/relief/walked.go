@@ -22,8 +22,8 @@ const (
 	farFresh = time.Minute
 )
 
-// A trodden is where players have walked in a tile and around it, in places that are squares of the ground, or several of
-// them where a pixel is more. They lie by z and then x from the south-west.
+// A trodden is where players have walked in a tile and around it, in places that are squares of the ground, or several
+// of them where a pixel is more. They lie by z and then x from the south-west.
 type trodden struct {
 	size        float64 // of a place, metres
 	west, south int     // of the first place, by size

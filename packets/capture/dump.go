@@ -108,8 +108,8 @@ func belong(letters string, b []byte) bool {
 	return strings.TrimSpace(letters) == strings.TrimSpace(string(want))
 }
 
-// undump returns the bytes of the dumps that lines begin with, in hex, and lines for those that hexdump leaves out; n is how
-// many lines they take, 0 where the first is anything else.
+// undump returns the bytes of the dumps that lines begin with, in hex, and lines for those that hexdump leaves out; n
+// is how many lines they take, 0 where the first is anything else.
 func undump(lines []string) (out []dump, n int) {
 	if len(lines) > 0 && arrayOfC.MatchString(lines[0]) {
 		return unarray(lines)

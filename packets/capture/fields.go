@@ -23,8 +23,8 @@ type field struct {
 	extra string // for programs: the name of a number, if it has one
 }
 
-// fieldsOf returns the exported fields of a region, command or control message about an object of a class. Origin is that
-// of the body: movements count from it.
+// fieldsOf returns the exported fields of a region, command or control message about an object of a class. Origin is
+// that of the body: movements count from it.
 func fieldsOf(message any, about packets.Class, origin coords.Origin) []field {
 	switch m := message.(type) {
 	case *packets.SpawnSnapshot:

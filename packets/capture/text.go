@@ -177,8 +177,8 @@ func readHex(l *lines, o Options, yield emit, at func(int, error) error) bool {
 	}
 }
 
-// readDumps returns the frames of the dumps that lines begin with, and how many lines those take: none if they begin with anything
-// else. A dump in a form that is not read is an error.
+// readDumps returns the frames of the dumps that lines begin with, and how many lines those take: none if they begin
+// with anything else. A dump in a form that is not read is an error.
 func readDumps(texts []string, o Options) ([]Recorded, int, error) {
 	if err := foreignDump(texts); err != nil {
 		n := 1

@@ -2,8 +2,8 @@
 // players get, on simulated time. So an operator sees the effect of a change of the balance.
 //
 // Simulated time is that of testing/synctest, although this is no test: server and client ask package time in a hundred
-// places, and a clock handed to all of them would be there for this command alone. So the program has package testing in
-// it; nothing else of it is used, no flag of it is registered, and no other command comes here.
+// places, and a clock handed to all of them would be there for this command alone. So the program has package testing
+// in it; nothing else of it is used, no flag of it is registered, and no other command comes here.
 package career
 
 import (

@@ -72,8 +72,7 @@ func (c *commandContext) ban() (string, error) {
 		return "", err
 	}
 	of, err := perform(c, ops.BanAccount, ops.AccountBan{AccountName: c.whose(), Penalty: p})
-	return c.say("Вход для %s закрыт %s.", "%s is kept out %s.", c.written(of), ops.Until(p.Until)),
-		err
+	return c.say("Вход для %s закрыт %s.", "%s is kept out %s.", c.written(of), ops.Until(p.Until)), err
 }
 
 func (c *commandContext) unban() (string, error) {
@@ -246,8 +245,7 @@ func (c *commandContext) give() (string, error) {
 	}
 	g := ops.Gift{CharacterName: c.who(), Item: strings.Join(words, " "), Count: &count}
 	gave, err := perform(c, ops.GiveItem, g)
-	return c.say("%s получает: %s x %d.", "%s gets: %s x %d.", gave.Character, gave.Name.In(c.russian),
-		gave.Count), err
+	return c.say("%s получает: %s x %d.", "%s gets: %s x %d.", gave.Character, gave.Name.In(c.russian), gave.Count), err
 }
 
 // spawn puts an NPC of the table of townsfolk, or removes the nearest that was put.

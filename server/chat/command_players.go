@@ -303,8 +303,7 @@ func (c *commandContext) lang() (string, error) {
 	}
 	c.russian = name != "en"
 	c.from.Speaker.Call(func() { c.from.Russian, c.from.chosen = c.russian, true })
-	return c.say("Теперь сервер говорит с вами по-русски.",
-		"The server speaks English to you now."), nil
+	return c.say("Теперь сервер говорит с вами по-русски.", "The server speaks English to you now."), nil
 }
 
 var langText = text("Языки: русский и английский, а не «%s».", "The languages are Russian and English, not “%s”.")

@@ -143,8 +143,7 @@ func (e Entry) ChannelName() string {
 // String returns the line of the chat log: time, channel, login, character, listener, message, with tabs between
 // them. No field has a tab or a line break, so no line can be forged.
 func (e Entry) String() string {
-	fields := []string{e.At.UTC().Format("2006-01-02T15:04:05.000Z"), e.ChannelName(), e.Login, e.Character, e.To,
-		e.Text}
+	fields := []string{e.At.UTC().Format("2006-01-02T15:04:05.000Z"), e.ChannelName(), e.Login, e.Character, e.To, e.Text}
 	for i, f := range fields {
 		fields[i] = strings.Map(printable, f)
 	}

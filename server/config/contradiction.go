@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// ascending are pairs of keys of which the first is at most the second: of two that contradict each other one would have no
-// effect, and nobody would be told.
+// ascending are pairs of keys of which the first is at most the second: of two that contradict each other one would
+// have no effect, and nobody would be told.
 var ascending = [][2]string{
 	{"damage.roll-low", "damage.roll-high"},
 	{"monsters.wander-min", "monsters.wander-max"},
@@ -25,8 +25,8 @@ var ascending = [][2]string{
 	{"chests.trap-min", "chests.trap-max"},
 }
 
-// drawn are the beginnings of the names of keys that are parts of one draw, so one at least is above 0. Another key says that
-// nothing is drawn.
+// drawn are the beginnings of the names of keys that are parts of one draw, so one at least is above 0. Another key
+// says that nothing is drawn.
 var drawn = []struct{ keys, instead string }{
 	{"loot.things-", "loot.bag"},
 	{"loot.weight-", "loot.bag"},
@@ -71,8 +71,7 @@ func (d *document) contradictions(s *Settings, found []setting) (problems Proble
 			}
 		}
 		if len(names) > 0 && sum <= 0 {
-			err := wrong("all of %s… are 0, so there is nothing to draw from", "все %s… равны 0, выбирать не из чего",
-				draw.keys)
+			err := wrong("all of %s… are 0, so there is nothing to draw from", "все %s… равны 0, выбирать не из чего", draw.keys)
 			if draw.instead != "" {
 				err.english += fmt.Sprintf("; for nothing at all set %s = 0", draw.instead)
 				err.russian += fmt.Sprintf("; если не нужно ничего, задайте %s = 0", draw.instead)

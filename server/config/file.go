@@ -78,8 +78,9 @@ func (ps Problems) In(russian bool) string {
 	return strings.Join(texts, "; ")
 }
 
-// Misnamed are the files of a data folder that are nearly called as one of the operator's that is not there, and that nothing
-// reads: in other letters, or with the ".txt" that Windows adds and hides. more are names besides those of this package.
+// Misnamed are the files of a data folder that are nearly called as one of the operator's that is not there, and that
+// nothing reads: in other letters, or with the ".txt" that Windows adds and hides. more are names besides those of this
+// package.
 func Misnamed(dir string, more ...string) (found Problems) {
 	entries, _ := os.ReadDir(dir) // a folder that cannot be read is told of elsewhere
 	for _, name := range append([]string{FileName, BalanceFile, WebhooksFile}, more...) {
@@ -104,8 +105,8 @@ type setting struct {
 	line, column int
 }
 
-// readFile reads a file of the operator's by its parser. The error is [Problems], each with the file, or one of the file
-// system.
+// readFile reads a file of the operator's by its parser. The error is [Problems], each with the file, or one of the
+// file system.
 func readFile[T any](path string, parse func(text []byte) (T, Problems)) (found T, err error) {
 	f, err := os.Open(path)
 	if err != nil {

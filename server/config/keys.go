@@ -84,8 +84,8 @@ var balanceKeys string
 var (
 	// server is sphere.toml.
 	server = newDocument(serverKeys)
-	// balance is the balance file: every number of fights and journeys that is chosen and not known. Its keys have neither flags
-	// nor variables of the environment.
+	// balance is the balance file: every number of fights and journeys that is chosen and not known. Its keys have neither
+	// flags nor variables of the environment.
 	balance = newDocument(balanceKeys)
 )
 

@@ -106,8 +106,8 @@ func Load(from Sources) (*Config, error) {
 	return c, nil
 }
 
-// contradicted is the fault of a flag or a variable that cannot be meant together with the other settings. Those of a file
-// alone have been compared when it was read.
+// contradicted is the fault of a flag or a variable that cannot be meant together with the other settings. Those of a
+// file alone have been compared when it was read.
 func (c *Config) contradicted() error {
 	var given []setting
 	for _, k := range server.keys {

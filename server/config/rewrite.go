@@ -38,9 +38,9 @@ func (l *Live) Balance() (text []byte, sum string, err error) {
 	return text, hex.EncodeToString(of[:]), nil
 }
 
-// RewriteBalance puts a text in the place of the balance file and makes it count. The old text stays beside it under a name
-// with [OldSuffix]. It refuses with ErrChanged when the file is not the one that had the sum, and with [Problems] when anything
-// is wrong in the text; the file is as it was then. With check it only returns the changes.
+// RewriteBalance puts a text in the place of the balance file and makes it count. The old text stays beside it under a
+// name with [OldSuffix]. It refuses with ErrChanged when the file is not the one that had the sum, and with [Problems]
+// when anything is wrong in the text; the file is as it was then. With check it only returns the changes.
 func (l *Live) RewriteBalance(text []byte, sum string, check bool) ([]Change, error) {
 	l.writing.Lock()
 	defer l.writing.Unlock()

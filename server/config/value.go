@@ -330,16 +330,13 @@ const maxList = 1000
 // oneLine refuses a text that cannot be shown in one line.
 func oneLine(text string) error {
 	if !utf8.ValidString(text) {
-		return wrong("expected UTF-8, found %q",
-			"нужен текст в UTF-8, а не %q", text)
+		return wrong("expected UTF-8, found %q", "нужен текст в UTF-8, а не %q", text)
 	}
 	if strings.ContainsFunc(text, unicode.IsControl) {
-		return wrong("expected no control characters, found %q",
-			"нужен текст без управляющих символов, а не %q", text)
+		return wrong("expected no control characters, found %q", "нужен текст без управляющих символов, а не %q", text)
 	}
 	if n := utf8.RuneCountInString(text); n > 1000 {
-		return wrong("expected at most 1000 characters, found %d",
-			"нужно не больше 1000 знаков, а не %d", n)
+		return wrong("expected at most 1000 characters, found %d", "нужно не больше 1000 знаков, а не %d", n)
 	}
 	return nil
 }
@@ -372,8 +369,7 @@ func hostPort(text string) error {
 		return wrong("expected an address like 192.168.0.10, found %q", "нужен адрес вида 192.168.0.10, а не %q", host)
 	}
 	if _, err := strconv.ParseUint(port, 10, 16); err != nil {
-		return wrong("expected a port from 0 to 65535, found %q",
-			"нужен порт от 0 до 65535, а не %q", port)
+		return wrong("expected a port from 0 to 65535, found %q", "нужен порт от 0 до 65535, а не %q", port)
 	}
 	return nil
 }
@@ -408,8 +404,7 @@ func hostName(text string) error {
 	if text == "" || len(text) > 253 || NumericHost(text) || strings.ContainsFunc(text, func(r rune) bool {
 		return r != '-' && r != '.' && r != '_' && (r < '0' || r > '9') && (r < 'a' || r > 'z') && (r < 'A' || r > 'Z')
 	}) {
-		return wrong("expected the name of a host without a port, found %q",
-			"нужно имя машины без порта, а не %q", text)
+		return wrong("expected the name of a host without a port, found %q", "нужно имя машины без порта, а не %q", text)
 	}
 	return nil
 }
@@ -550,8 +545,7 @@ func (v starts) setText(text string) error {
 func parsePlace(text string) (coords.Position, error) {
 	at, err := content.ParsePlace(text)
 	if err != nil {
-		err = valueError{err.Error(), fmt.Sprintf(
-			"нужно место с названием или «X Y Z [ПОВОРОТ]», а не %q", text)}
+		err = valueError{err.Error(), fmt.Sprintf("нужно место с названием или «X Y Z [ПОВОРОТ]», а не %q", text)}
 	}
 	return at, err
 }

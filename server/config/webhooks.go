@@ -233,8 +233,7 @@ func (h *Webhook) checkBody() error {
 		h.Body = webhookBody
 	}
 	if len(h.Body) > maxWebhookBody {
-		return wrong("expected at most %d bytes, found %d", "нужно не больше %d байт, а их %d", maxWebhookBody,
-			len(h.Body))
+		return wrong("expected at most %d bytes, found %d", "нужно не больше %d байт, а их %d", maxWebhookBody, len(h.Body))
 	}
 	for _, field := range webhookField.FindAllStringSubmatch(h.Body, -1) {
 		if err := oneOf(field[1], WebhookFields); err != nil || field[1] == "" {

@@ -65,8 +65,7 @@ func (d *document) sample(head string, russian bool) string {
 				notes = append(notes, r)
 			}
 			if k.Reload && d == server {
-				notes = append(notes, inLanguage(russian, "can change while the server runs",
-					"можно менять на ходу"))
+				notes = append(notes, inLanguage(russian, "can change while the server runs", "можно менять на ходу"))
 			}
 			if len(notes) > 0 {
 				fmt.Fprintf(&b, "# %s.\n", upperFirst(strings.Join(notes, "; ")))

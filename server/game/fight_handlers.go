@@ -36,8 +36,8 @@ func (s *player) fistBlow(_ *packets.Section, c *packets.FistBlow) {
 	s.strike(0, c.Target)
 }
 
-// strike strikes at an object with an item, 0 for fists. A blow at nothing that the client knows is counted, and told to
-// nobody.
+// strike strikes at an object with an item, 0 for fists. A blow at nothing that the client knows is counted, and told
+// to nobody.
 func (s *player) strike(with rules.ItemID, target packets.ObjectID) {
 	if at, ok := s.foe(target); ok {
 		s.want(world.Strike{ID: s.id(), With: with, Target: at})

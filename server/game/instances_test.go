@@ -237,7 +237,7 @@ func TestLifeCheck2_2And5TheWayOut(t *testing.T) {
 		other.ping(other.p().Here())
 		g.pass(time.Second)
 	}
-	if all := g.server.world.Snapshot().Instances; len(all) != 1 || all[0].Players != 1 {
+	if all := g.server.world.Snapshot().Instances; len(all) != 1 || !all[0].Emptied.IsZero() {
 		t.Errorf("a minute later there are %+v", all)
 	}
 	// A player that has left it once does not come back.

@@ -25,8 +25,7 @@ func (s *player) missionRequest(about *packets.Section, c *packets.MissionReques
 		return
 	}
 	s.Unknown(about.Class, "ContMan 15", c.Data)
-	s.want(world.Mission{ID: s.id(), Word: world.TakeMission, Giver: k.Object,
-		Goal: rules.MissionGoal(c.Data[0] & 3)})
+	s.want(world.Mission{ID: s.id(), Word: world.TakeMission, Giver: k.Object, Goal: rules.MissionGoal(c.Data[0] & 3)})
 }
 
 // missionRefused tells a player why it gets no mission or rank, in texts of its client.

@@ -13,7 +13,8 @@ const restartNotice = 10 * time.Minute
 // restartLook is how often the clock is looked at: it may be set, and so may be the time of the restart.
 const restartLook = 10 * time.Second
 
-// ChangeRestart makes the server plan a restart each day so long after midnight of the machine's zone; negative for none.
+// ChangeRestart makes the server plan a restart each day so long after midnight of the machine's zone; negative for
+// none.
 func (s *Server) ChangeRestart(at time.Duration) { s.restartAt.Store(int64(at)) }
 
 // planRestarts plans the daily restart, until ctx ends. A stop that is planned already stays, and a restart that was

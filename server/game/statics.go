@@ -33,8 +33,7 @@ func spawnStatics(w *world.World, land world.Ground) {
 			at.Y = y
 		}
 		w.Do(world.Put{Object: world.Object{ID: w.NextEntityID(), Position: at,
-			Kind: world.Portal{Class: p.Class, Number: p.Number,
-				To: p.To, Place: p.Place, Key: p.Key}}})
+			Kind: world.Portal{Class: p.Class, Number: p.Number, To: p.To, Place: p.Place, Key: p.Key}}})
 	}
 }
 

@@ -100,8 +100,8 @@ func Centimetres(v float32) float64 { return math.Round(float64(v)*100) / 100 }
 // margin is the distance from the known places of an area to its bounds, in metres.
 const margin = 100
 
-// Whole is the world as it stands in the tables, and the peace around cities that a balance gives them. All else does not
-// change while the server runs.
+// Whole is the world as it stands in the tables, and the peace around cities that a balance gives them. All else does
+// not change while the server runs.
 func Whole(b *rules.Balance) World {
 	m := World{Peace: b.Duel.City}
 	bounds := map[string]*[4]float64{}
@@ -127,8 +127,7 @@ func Whole(b *rules.Balance) World {
 			t.Occupation(), float64(t.Position.Yaw), t.Town, know(At(t.Position))})
 	}
 	for _, p := range content.Portals() {
-		a := Portal{Key: p.Key, Class: p.Class, Angle: float64(p.Position.Yaw), Place: p.Place,
-			Point: know(At(p.Position))}
+		a := Portal{Key: p.Key, Class: p.Class, Angle: float64(p.Position.Yaw), Place: p.Place, Point: know(At(p.Position))}
 		if p.Leads {
 			to := At(p.To)
 			a.To = &to

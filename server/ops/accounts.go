@@ -251,8 +251,7 @@ func (b AddressPenalty) check(f *Faults) {
 var addressText = Text{"Нужен адрес или сеть, например 203.0.113.7 или 203.0.113.0/24.",
 	"Expected an address or a network, like 203.0.113.7 or 203.0.113.0/24."}
 
-var futureText = Text{"Нужен момент в будущем, а не %s.",
-	"expected an end in the future, found %s"}
+var futureText = Text{"Нужен момент в будущем, а не %s.", "expected an end in the future, found %s"}
 
 func (p Penalty) check(f *Faults) {
 	f.line("reason", p.Reason)

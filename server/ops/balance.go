@@ -24,8 +24,8 @@ func (c *call) showBalance(Empty) (BalanceFile, error) {
 	return f, nil
 }
 
-// setBalance replaces the balance file of the running server and makes it count, or reports the changes that this would make.
-// When anything is wrong in the text, or the file has changed since the operator read it, nothing changes.
+// setBalance replaces the balance file of the running server and makes it count, or reports the changes that this would
+// make. When anything is wrong in the text, or the file has changed since the operator read it, nothing changes.
 func (c *call) setBalance(o BalanceOrder) (Reloaded, error) {
 	if c.WriteBalance == nil {
 		return Reloaded{}, ErrNotRunning

@@ -49,11 +49,9 @@ func (d Deed) Apply(ctx context.Context, s Store, id data.CharacterID) (money in
 var (
 	noItemText   = Text{"«%s» не найдено.", "%q was not found."}
 	nearItemText = Text{"«%s» не найдено. Может быть, «%s»?", "%q was not found. Did you mean %q?"}
-	noSuffixText = Text{"У этого предмета нет такого суффикса.",
-		"This thing has no such suffix."}
+	noSuffixText = Text{"У этого предмета нет такого суффикса.", "This thing has no such suffix."}
 	countText    = Text{"Нужно количество от 1 до %d.", "Expected a count from 1 to %d."}
-	oneCountText = Text{"Такие предметы выдаются по одному.",
-		"Such things are given one at a time."}
+	oneCountText = Text{"Такие предметы выдаются по одному.", "Such things are given one at a time."}
 )
 
 func (g *Gift) find(kinds *content.Catalogue) (kind *rules.Kind, suffix int, err error) {
@@ -160,12 +158,10 @@ var (
 	givenText      = Text{"Вам дали: %s x %d.", "You were given: %s x %d."}
 	takenText      = Text{"Ваши вещи уничтожены.", "Your things were destroyed."}
 	takenThingText = Text{"У вас забрали: %s.", "This was taken from you: %s."}
-	moneyText      = Text{"Ваши деньги изменены: теперь у вас %d.",
-		"Your money was changed: you have %d coins now."}
-	pointsText = Text{"Ваши свободные очки изменены: титул %d, степень %d.",
+	moneyText      = Text{"Ваши деньги изменены: теперь у вас %d.", "Your money was changed: you have %d coins now."}
+	pointsText     = Text{"Ваши свободные очки изменены: титул %d, степень %d.",
 		"Your points to spend were changed: title %d, degree %d."}
-	levelsText = Text{"Ваши уровни изменены: титул %d, степень %d.",
-		"Your levels were changed: title %d, degree %d."}
+	levelsText = Text{"Ваши уровни изменены: титул %d, степень %d.", "Your levels were changed: title %d, degree %d."}
 )
 
 // changeItems changes the items of a stored character, by the rules of the world.

@@ -113,8 +113,7 @@ func (c *call) showCharacter(n CharacterName) (CharacterDetail, error) {
 	}
 	kept, err := c.Store.Vault(c, ch.Account)
 	derived := c.derive(&ch, items)
-	pools := derived.Limit(rules.Pools{HP: ch.HP, MP: ch.MP, Satiety: ch.Satiety, MaxSatiety: ch.MaxSatiety},
-		c.fed())
+	pools := derived.Limit(rules.Pools{HP: ch.HP, MP: ch.MP, Satiety: ch.Satiety, MaxSatiety: ch.MaxSatiety}, c.fed())
 	var mission *rules.Mission
 	for i := range items {
 		if m, ok := rules.MissionOf(&items[i]); ok {
@@ -183,12 +182,10 @@ func (s *Service) nameOfEffect(e *rules.Effect) Text {
 }
 
 var (
-	oneGoalText = Text{"Укажите одно из трёх: место, игрока или точку.",
-		"expected one of a place, a player and a point"}
+	oneGoalText   = Text{"Укажите одно из трёх: место, игрока или точку.", "expected one of a place, a player and a point"}
 	outsideText   = Text{"Такой точки в мире нет.", "There is no such point in the world."}
 	noPlaceText   = Text{"Такого места нет.", "There is no such place."}
-	nearPlaceText = Text{"Такого места нет. Ближайшее название: %s.",
-		"There is no such place. The nearest name is %s."}
+	nearPlaceText = Text{"Такого места нет. Ближайшее название: %s.", "There is no such place. The nearest name is %s."}
 )
 
 func (m Move) check(f *Faults) {
@@ -466,8 +463,7 @@ func (c *call) removeNPC(r NPCSpawn) (SpawnedNPC, error) {
 		return SpawnedNPC{}, refuse(data.ErrNotFound, nobodySpawnedText, spawnReach)
 	}
 	key := strings.TrimPrefix(found.Key, spawnedKey)
-	return SpawnedNPC{key, Text{found.Label, found.Label}},
-		c.command(key, fmt.Sprint("at ", r.At), world.Remove{ID: id})
+	return SpawnedNPC{key, Text{found.Label, found.Label}}, c.command(key, fmt.Sprint("at ", r.At), world.Remove{ID: id})
 }
 
 // fed is what satiety does: by the balance of the server that runs, or else that which ships.

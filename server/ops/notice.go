@@ -29,16 +29,13 @@ func Since(t time.Time) Text {
 
 // Notices to players about acts on their accounts and characters.
 var (
-	kickedText = Text{"Ваш сеанс прерван. %s", "Your session was ended. %s"}
-	bannedText = Text{"Вход для вашей учётной записи закрыт %s. %s",
-		"Your account is kept out %s. %s"}
-	newPasswordText = Text{"Ваш пароль изменён: войдите с новым.",
-		"Your password was changed: log in with the new one."}
+	kickedText      = Text{"Ваш сеанс прерван. %s", "Your session was ended. %s"}
+	bannedText      = Text{"Вход для вашей учётной записи закрыт %s. %s", "Your account is kept out %s. %s"}
+	newPasswordText = Text{"Ваш пароль изменён: войдите с новым.", "Your password was changed: log in with the new one."}
 	newRoleText     = Text{"Ваша роль теперь: %s.", "Your role is now: %s."}
 	goneAccountText = Text{"Ваша учётная запись удалена.", "Your account was deleted."}
 	deletedText     = Text{"Ваш персонаж %s удалён.", "Your character %s was deleted."}
-	renamedText     = Text{"Ваш персонаж %s теперь зовётся %s.",
-		"Your character %s is now called %s."}
+	renamedText     = Text{"Ваш персонаж %s теперь зовётся %s.", "Your character %s is now called %s."}
 )
 
 // alone changes an account while nobody plays on it: sessions are ended before, so that their saves are not lost, and

@@ -235,8 +235,7 @@ const nameShown = 40
 
 var (
 	notFoundText = Text{"«%[2]s» не найдено.", "%[1]s %[2]q not found"}
-	nearestText  = Text{"«%[2]s» не найдено. Может быть, «%[3]s»?",
-		"%[1]s %[2]q not found; did you mean %[3]q?"}
+	nearestText  = Text{"«%[2]s» не найдено. Может быть, «%[3]s»?", "%[1]s %[2]q not found; did you mean %[3]q?"}
 )
 
 func shortName(name string) string {
@@ -258,15 +257,13 @@ var rejectTexts = map[rules.RejectReason]Text{
 		"Сервер сейчас не может это сохранить, поэтому ничего не изменилось. Попробуйте позже.",
 		"The server cannot store this now, so nothing has changed. Try again later.",
 	},
-	rules.Busy: {"Слишком много действий сразу. Подождите немного.",
-		"Too much at once. Wait a moment."},
+	rules.Busy:       {"Слишком много действий сразу. Подождите немного.", "Too much at once. Wait a moment."},
 	rules.NoRoom:     {"Нет свободного места.", "There is no free place."},
 	rules.WrongCount: {"Столько сразу нельзя.", "Not in that number at once."},
 	rules.TooPoor:    {"Не хватает денег.", "Not enough money."},
 	rules.Dead:       {"Персонаж мёртв: лечат живых.", "The character is dead, and only the living are healed."},
 	rules.Alive:      {"Персонаж жив.", "The character is alive."},
-	rules.TooRich: {"Столько денег у одного быть не может.",
-		"Nobody can have that much money."},
+	rules.TooRich:    {"Столько денег у одного быть не может.", "Nobody can have that much money."},
 	rules.NoMission:  {"Задания нет, или такого сейчас не дают.", "There is no mission, or none of that kind to be had now."},
 	rules.HasMission: {"У персонажа уже есть задание.", "The character has a mission already."},
 	rules.NoGiver:    {"Некому дать такое задание.", "Nobody gives missions of that kind."},
@@ -299,8 +296,7 @@ var (
 	nameRule     = "Нужно от 1 до %d букв одного алфавита, цифр, «-» и «_», в начале буква."
 
 	loginTakenText = Text{"Логин «%s» уже занят.", "login %q: the login is taken"}
-	nameTakenText  = Text{"Имя «%s» или очень похожее уже занято.",
-		"name %q: the name is taken"}
+	nameTakenText  = Text{"Имя «%s» или очень похожее уже занято.", "name %q: the name is taken"}
 )
 
 // taken is the refusal of a name that is not free.

@@ -142,8 +142,9 @@ type Service struct {
 	// Reload makes the running server read its configuration again, and returns the changes; with check it only returns
 	// them; nil when there is none.
 	Reload func(check bool) ([]SettingChange, error)
-	// ReadBalance and WriteBalance read and replace the balance file of the running server; nil when there is none. The second
-	// returns the changes, and only these with Check; it refuses with ErrChanged when the file is another one by now.
+	// ReadBalance and WriteBalance read and replace the balance file of the running server; nil when there is none. The
+	// second returns the changes, and only these with Check; it refuses with ErrChanged when the file is another one by
+	// now.
 	ReadBalance  func() (BalanceFile, error)
 	WriteBalance func(BalanceOrder) ([]SettingChange, error)
 	// Russian is an error in Russian, for the audit trail; nil: only errors that know both languages are told in Russian.
@@ -304,7 +305,8 @@ func (s *Service) Record(ctx context.Context, e data.AuditEntry, deed func() err
 	return err
 }
 
-// failure is the detail of an act that failed: why, in English and, in a line of its own, in Russian where that is known.
+// failure is the detail of an act that failed: why, in English and, in a line of its own, in Russian where that is
+// known.
 func (s *Service) failure(err error) string {
 	english, russian := err.Error(), err.Error()
 	var both Localized
@@ -345,8 +347,7 @@ func (c *call) command(target, detail string, command world.Command) error {
 }
 
 var (
-	roleText = Text{"Для этого нужна роль «%s», а у вас «%s».",
-		"This needs the role %s, yours is %s."}
+	roleText  = Text{"Для этого нужна роль «%s», а у вас «%s».", "This needs the role %s, yours is %s."}
 	selfText  = Text{"С собой этого сделать нельзя.", "You cannot do this to yourself."}
 	aboveText = Text{"%s — %s: для этого нужна роль выше.", "%s is a %s: this needs a higher role."}
 )

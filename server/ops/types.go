@@ -164,7 +164,8 @@ type BalanceFile struct {
 	Sample *Text `json:"sample,omitempty"`
 }
 
-// BalanceOrder puts a text in the place of the balance file, and makes it count; with Check it only reports the changes.
+// BalanceOrder puts a text in the place of the balance file, and makes it count; with Check it only reports the
+// changes.
 type BalanceOrder struct {
 	Text  string `json:"text"`
 	Sum   string `json:"sum"` // of the file that was edited, as in [BalanceFile]

@@ -77,7 +77,8 @@ const (
 	maxLook = 127
 )
 
-// chosen is the character of a request. It is nil while another request is served, and ends the session if there is none.
+// chosen is the character of a request. It is nil while another request is served, and ends the session if there is
+// none.
 func (s *Session) chosen(in *incoming) *data.Character {
 	slot := in.request.slot
 	switch {

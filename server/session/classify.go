@@ -124,8 +124,8 @@ func (t Commands) meantForOthers(about *packets.Section) bool {
 }
 
 // screenByLength understands the selection and the deletion by the fields that every known server reads, for clients
-// that fill in no others: the length, and the slot in byte 17. A creation that the grammar does not read has a name that
-// is none: it is refused, since the client waits for an answer.
+// that fill in no others: the length, and the slot in byte 17. A creation that the grammar does not read has a name
+// that is none: it is refused, since the client waits for an answer.
 //
 // Source: protocol session 6.3.
 func (in *incoming) screenByLength() {

@@ -4,16 +4,13 @@ import (
 	"context"
 	"time"
 
-	"sphereserver/data"
 	"sphereserver/world"
 )
 
 // A Connection has the figures of the connection of a player in the world.
 type Connection struct {
 	Player    world.PlayerID
-	Account   data.AccountID
 	Address   string // with the port
-	Started   time.Time
 	In, Out   uint64 // bytes
 	RoundTrip time.Duration
 	Known     bool // RoundTrip is
@@ -67,8 +64,7 @@ func (l *loop) connections(sessions []*Session, found []Connection, answer chan<
 		if s.closed {
 			continue
 		}
-		c := Connection{Player: world.PlayerID(s.index), Account: s.account, Address: s.addr.String(), Started: s.started,
-			In: s.bytesIn, Out: s.bytesOut}
+		c := Connection{Player: world.PlayerID(s.index), Address: s.addr.String(), In: s.bytesIn, Out: s.bytesOut}
 		if r, ok := s.conn.(roundTripper); ok {
 			c.RoundTrip, c.Known = r.RoundTrip()
 		}

@@ -321,8 +321,8 @@ func (s *Session) refuseLogin(why refusal) {
 // longestShort is the greatest length in bytes of frames that are never a login.
 const longestShort = 12
 
-// refuseOddLogin refuses the login of a client that writes it in a form of its own, as test clients do: servers take the
-// first long frame for a login, and a client waits for its answer.
+// refuseOddLogin refuses the login of a client that writes it in a form of its own, as test clients do: servers take
+// the first long frame for a login, and a client waits for its answer.
 //
 // Source: protocol session 4.1, 4.7, 5.1.
 func (s *Session) refuseOddLogin(in *incoming) {

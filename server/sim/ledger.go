@@ -259,8 +259,7 @@ func (l *Ledger) Audit(s *data.Store, over bool) {
 		}
 		switch {
 		case is.same(&p.told):
-		case p.fallsBack(&is.deeds),
-			over && is.unlike(&p.told, p.client.Waits()):
+		case p.fallsBack(&is.deeds), over && is.unlike(&p.told, p.client.Waits()):
 			l.t.Errorf("%v: %s was told %v, and a crash leaves %v", time.Since(l.begun), p.name, &p.told, &is)
 		case !over && !is.lasts(&p.told) && p.client != nil && p.client.InWorld():
 			p.stored = append(p.stored, is)

@@ -73,7 +73,7 @@ func TestDraggedObjectsAreAddressed(t *testing.T) {
 	const object = world.MaxPlayerID + 77
 	v, owners, ids := emptyAreaView(5, object)
 	v.BeginTick()
-	v.Dragged(world.Dragged{ID: ids[0], Object: object, To: coords.Position{X: 1, Y: 2, Z: 3}, Viewers: ids})
+	v.Dragged(world.Dragged{Object: object, To: coords.Position{X: 1, Y: 2, Z: 3}, Viewers: ids})
 	for i, id := range ids {
 		c := v.Client(id)
 		known, _ := c.IDs.Object(object)
@@ -96,7 +96,7 @@ func BenchmarkSteps(b *testing.B) {
 	const objects, clients, first = 30, 50, world.MaxPlayerID + 1000
 	for name, step := range map[string]func(v *View, object world.EntityID, to coords.Position, viewers []world.PlayerID){
 		"once": func(v *View, object world.EntityID, to coords.Position, viewers []world.PlayerID) {
-			v.Dragged(world.Dragged{ID: viewers[0], Object: object, To: to, Viewers: viewers})
+			v.Dragged(world.Dragged{Object: object, To: to, Viewers: viewers})
 		},
 		"for-each": func(v *View, object world.EntityID, to coords.Position, viewers []world.PlayerID) {
 			v.Moved(&world.Moved{ID: object, To: to, Viewers: viewers})

@@ -38,9 +38,8 @@ type ChatEncoder struct {
 	lines   atomic.Uint32 // encoded as chat objects
 }
 
-// Encode encodes a line for all listeners, at a time of the wire's clock. If it is addressed, each of them has to get it
-// with its own id: see
-// [AddressAll].
+// Encode encodes a line for all listeners, at a time of the wire's clock. If it is addressed, each of them has to get
+// it with its own id: see [AddressAll].
 //
 //   - Lines of the public channels are chat objects, under an id of the cycle that all clients share.
 //   - A game master's line to all is one too, in the channel for such lines.

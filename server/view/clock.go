@@ -19,8 +19,8 @@ type Clock struct {
 // NewClock returns a clock that follows real, which must never go back.
 func NewClock(real func() uint64) *Clock { return &Clock{real: real} }
 
-// Queue makes the queue of a loop. deliver has a batch emptied on the loop, by [Batch.Empty], or reports that the loop has
-// stopped.
+// Queue makes the queue of a loop. deliver has a batch emptied on the loop, by [Batch.Empty], or reports that the loop
+// has stopped.
 func (c *Clock) Queue(deliver func(*Batch) error) *LoopQueue {
 	q := &LoopQueue{clock: c, deliver: deliver}
 	c.mu.Lock()

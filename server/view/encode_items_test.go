@@ -215,23 +215,23 @@ func TestTrades(t *testing.T) {
 		!strings.HasSuffix(strings.TrimSpace(bodies[1]), "player: TradeWindow Trader=trader") {
 		t.Errorf("the trade opens with %q", bodies)
 	}
-	s.Bought(world.Bought{ID: me, Trader: npcObject, Item: bread, Merged: true, Count: 3, Total: 30, Money: 70,
+	s.Bought(world.Bought{ID: me, Item: bread, Merged: true, Count: 3, Total: 30, Money: 70,
 		Slots: []world.SlotNow{{Slot: 26, Item: 1, Weight: 40, WeightOnly: true}}})
 	s.expect("more of the same", me, "player: SlotWeight Slot=26 Weight=40", "bread: StackCount Count=5",
 		"player: Money Amount=70", "player: Bought Item=bread Total=30 Count=3")
 	s.viewers[me].names = map[packets.ObjectID]string{s.viewers[me].ID(): "player"}
 	crust := thing(2, 27, 1)
-	s.Bought(world.Bought{ID: me, Trader: npcObject, Item: crust, Count: 1, Total: 5, Money: 65,
+	s.Bought(world.Bought{ID: me, Item: crust, Count: 1, Total: 5, Money: 65,
 		Slots: []world.SlotNow{holding(crust)}})
 	s.expect("something new", me, "player: FillSlot Slot=27 Item=item 1 Weight=8", "player: Money Amount=65",
 		"player: Bought Item=item 1 Total=5 Count=1", "|",
 		"item 1: SpawnSnapshot X=1e+06 Placement=2 A=100 B=100", "item 1: PutInto Parent=player",
 		"item 1: Property Value=4294967295")
-	s.Offered(world.Offered{ID: me, Trader: npcObject, TradeSlot: 3, Item: crust, Price: 4,
+	s.Offered(world.Offered{ID: me, Trader: npcObject, TradeSlot: 3, Price: 4,
 		Slots: []world.SlotNow{holding(crust)}})
 	s.expect("an offer", me, "player: FillSlot Slot=27 Item=item 1 Weight=8",
 		"player: PriceOffer Slot=3 Price=4 Trader=item 2")
-	s.Sold(world.Sold{ID: me, Trader: npcObject, TradeSlot: 3, Item: crust, Price: 4, Money: 69,
+	s.Sold(world.Sold{ID: me, Trader: npcObject, Item: crust, Price: 4, Money: 69,
 		Slots: []world.SlotNow{{Slot: 27}}})
 	s.expect("a sale", me, "player: Sold Item=item 1 Price=4 Trader=item 2 Class=bread",
 		"item 1: TransformState X=10 Y=20 Z=30 Placement=1", "item 1: LeaveContainer", "player: ClearSlot Slot=27",

@@ -68,7 +68,8 @@ func (v *View) Opened(e world.Opened) {
 	}
 }
 
-// countFrom counts the places of records from the origin of the instance in which their container stands, if it is in one.
+// countFrom counts the places of records from the origin of the instance in which their container stands, if it is in
+// one.
 //
 // Source: protocol life 2.1.
 func (f *itemEncoder) countFrom(container coords.Position) {

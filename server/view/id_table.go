@@ -34,8 +34,8 @@ type IDTable struct {
 	retired *[]retirement // oldest first; nil: none yet
 }
 
-// fewIDs is how many entries are found without an index, which would take as much memory as they do: as many as a client
-// holds that is out among monsters. Thousands are.
+// fewIDs is how many entries are found without an index, which would take as much memory as they do: as many as a
+// client holds that is out among monsters. Thousands are.
 const fewIDs = 64
 
 // An idIndex finds entries in constant time.

@@ -197,8 +197,8 @@ func (v *View) box(c *Client) *Outbox {
 	return b
 }
 
-// walkBox is the client's outbox of this tick, for where others walk: that may go out a little later, so that a client in
-// a crowd is not written to in each tick.
+// walkBox is the client's outbox of this tick, for where others walk: that may go out a little later, so that a client
+// in a crowd is not written to in each tick.
 func (v *View) walkBox(c *Client) *Outbox {
 	if c.box != nil {
 		return c.box

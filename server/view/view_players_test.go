@@ -140,7 +140,7 @@ func TestNewsOfParties(t *testing.T) {
 	s.expect("who remains", me, "player: GroupName Operation=10 Name=Friend")
 	s.PartyLeft(world.PartyLeft{ID: friend, Name: "Friend", Why: world.Disconnected})
 	s.expect("who has left the world", friend)
-	s.PartyLeader(world.PartyLeader{ID: me, Name: "Me", Party: members[:2], Members: []world.PlayerID{me, stranger}})
+	s.PartyLeader(world.PartyLeader{Party: members[:2], Members: []world.PlayerID{me, stranger}})
 	s.EndTick()
 	for _, id := range []world.PlayerID{me, stranger} {
 		if got := s.hears(id); len(got) != 3 || !strings.HasSuffix(got[1], "State=2 Online=1 Name=Me") {

@@ -1,6 +1,7 @@
-// Command minequery asks a server with a client that nobody here wrote, github.com/dreamscached/minequery, and prints all that it
-// shows as JSON. It is told how to ask: basic, full, or lenient, which is full without being strict about the answer. It belongs
-// to the tests of cmd/sphere, and is a module of its own so that nobody who uses the server has to fetch what only tests need.
+// Command minequery asks a server with a client that nobody here wrote, github.com/dreamscached/minequery, and prints
+// all that it shows as JSON. It is told how to ask: basic, full, or lenient, which is full without being strict about
+// the answer. It belongs to the tests of cmd/sphere, and is a module of its own so that nobody who uses the server has
+// to fetch what only tests need.
 package main
 
 import (

@@ -340,8 +340,8 @@ func (u *guess) put(d2, y float64) {
 	u.d2[i], u.y[i] = d2, y
 }
 
-// guess weights the nearest known heights by the squares of their distances. It looks at rows of squares from the middle
-// outwards, 61 squares of each as bits of one word.
+// guess weights the nearest known heights by the squares of their distances. It looks at rows of squares from the
+// middle outwards, 61 squares of each as bits of one word.
 func (g *Ground) guess(at coords.Position, x, z int32, near *coords.Position) (float32, bool) {
 	var u guess
 	if near != nil {

@@ -29,7 +29,8 @@ type LiveState struct {
 	Cooldowns         Cooldowns // not to be changed
 }
 
-// Cooldowns are until when a character cannot cast spells again, by the ids of kinds of items. They pass on while it is out.
+// Cooldowns are until when a character cannot cast spells again, by the ids of kinds of items. They pass on while it is
+// out.
 type Cooldowns map[int]time.Time
 
 // A Tally counts the fights of a character.

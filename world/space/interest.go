@@ -266,7 +266,8 @@ func (b *Body[E]) unlink(s Sort, i int) *Body[E] {
 	return l.other
 }
 
-// leastRoom is the room that a list has at least once it is needed: little, since every monster that was ever seen has some.
+// leastRoom is the room that a list has at least once it is needed: little, since every monster that was ever seen has
+// some.
 const leastRoom = 4
 
 // Roomy is a list with room for one more, and for few beyond: append alone would double it.

@@ -91,8 +91,8 @@ func at(p content.Place) Point { return Point{float64(p.Position.X), float64(p.P
 
 var lakeOf = regexp.MustCompile(`(\w+) Lake$`)
 
-// lakes finds them by the islands in them: "Heber Island Temer Lake". Islands that no one water reaches are in two lakes
-// of that name.
+// lakes finds them by the islands in them: "Heber Island Temer Lake". Islands that no one water reaches are in two
+// lakes of that name.
 func lakes(places []content.Place) (all []lake) {
 	for _, p := range places {
 		name := lakeOf.FindStringSubmatch(p.English)

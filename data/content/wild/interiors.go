@@ -15,8 +15,8 @@ const (
 	// cell is the side of the squares that have dungeons and cemeteries in their middles, metres. What was recorded
 	// inside of them is within 60 m of the middle.
 	cell = 200
-	// nearest and farthest are how far from the middle of a dungeon spawners stand, metres; clear is how far from the place
-	// of arrival. Ours.
+	// nearest and farthest are how far from the middle of a dungeon spawners stand, metres; clear is how far from the
+	// place of arrival. Ours.
 	nearest, farthest, clear = 12, 52, 20
 )
 

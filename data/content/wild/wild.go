@@ -244,8 +244,7 @@ func (w *wilds) spawner(at coords.Position, c *chance) Spawner {
 		more += w.balance.Cemetery
 	}
 	level := max(w.balance.Level(w.toCity(at), more), 1)
-	s := Spawner{Key: key(w.prefix, at), Position: at, Area: w.area.Key, Level: level,
-		Spread: w.balance.SpreadOf(level)}
+	s := Spawner{Key: key(w.prefix, at), Position: at, Area: w.area.Key, Level: level, Spread: w.balance.SpreadOf(level)}
 	s.Types = w.types(letter, level, c)
 	return s
 }

@@ -44,7 +44,8 @@ type checked interface {
 	check(f *fieldErrors)
 }
 
-// readBody reads the JSON of a request, most bytes at the most. v is a pointer to a struct, all fields of which may be missing.
+// readBody reads the JSON of a request, most bytes at the most. v is a pointer to a struct, all fields of which may be
+// missing.
 func readBody(w http.ResponseWriter, r *http.Request, v any, most int64) error {
 	if kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || kind != "application/json" {
 		return errContentType

@@ -87,8 +87,8 @@ func (e *apiError) answer(russian bool) errorAnswer {
 	return a
 }
 
-// writeIfNew answers with a value, or that it is the one which the caller has: pages ask again every few seconds for what
-// rarely changes.
+// writeIfNew answers with a value, or that it is the one which the caller has: pages ask again every few seconds for
+// what rarely changes.
 func (r *request) writeIfNew(v any) {
 	body, err := json.Marshal(v)
 	if err != nil {

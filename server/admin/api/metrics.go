@@ -12,10 +12,8 @@ var gauges = []struct {
 	name, help string
 	value      func(*Server) int
 }{
-	{"sphere_players_online", "Players in the world.",
-		func(s *Server) int { return len(s.o.Game.World().Players) }},
-	{"sphere_accounts_online", "Accounts that are logged in.",
-		func(s *Server) int { return s.o.Game.AccountsOnline() }},
+	{"sphere_players_online", "Players in the world.", func(s *Server) int { return len(s.o.Game.World().Players) }},
+	{"sphere_accounts_online", "Accounts that are logged in.", func(s *Server) int { return s.o.Game.AccountsOnline() }},
 	{"sphere_instances", "Instances of dungeons, those that end among them.",
 		func(s *Server) int { return len(s.o.Game.World().Instances) }},
 	{"sphere_connections_open", "Connections of clients, whatever their state.",

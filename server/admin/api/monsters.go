@@ -23,8 +23,8 @@ type monstersAnswer struct {
 	Cells [][4]float64 `json:"cells"`
 }
 
-// monsters lists the monsters of the area of a key, or of all; of a part of it if there is a box, or how many there are in
-// squares.
+// monsters lists the monsters of the area of a key, or of all; of a part of it if there is a box, or how many there are
+// in squares.
 func monsters(s *Server, r *request) (any, error) {
 	out := monstersAnswer{Types: map[string]text{}, Monsters: [][10]float64{}, Cells: [][4]float64{}}
 	area, side, id := r.asked.text["area"], float64(r.asked.number["cell"]), world.EntityID(r.asked.number["id"])

@@ -88,8 +88,7 @@ func attack(p *player, a *args) error {
 	if err := setUpon(p, a); err != nil {
 		return err
 	}
-	over, err := p.within(max(p.runner.patience, fightTime),
-		func(c *bot.Client) bool { return c.Dead() || !c.SetsUpon() })
+	over, err := p.within(max(p.runner.patience, fightTime), func(c *bot.Client) bool { return c.Dead() || !c.SetsUpon() })
 	if over && err == nil {
 		return nil
 	}

@@ -102,7 +102,8 @@ func notFar(metres float64) Text {
 	return say(", %v m away at most", ", не дальше %v м", metres)
 }
 
-// sorted puts texts in the order of their English words, whatever the order in which the client holds what they are about.
+// sorted puts texts in the order of their English words, whatever the order in which the client holds what they are
+// about.
 func sorted(all []Text) {
 	slices.SortFunc(all, func(a, b Text) int { return strings.Compare(a.English, b.English) })
 }

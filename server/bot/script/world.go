@@ -173,8 +173,7 @@ func loses(p *player, a *args) error {
 }
 
 func doesNotSee(p *player, a *args) error {
-	return p.never(a, noSight(a.other()),
-		func(c *bot.Client) bool { return other(c, a.other(), false) != nil }, others)
+	return p.never(a, noSight(a.other()), func(c *bot.Client) bool { return other(c, a.other(), false) != nil }, others)
 }
 
 // of finds the landmark among the objects that the client holds.

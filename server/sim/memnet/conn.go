@@ -189,8 +189,8 @@ func (c *Conn) pull(since time.Time) {
 func (c *Conn) SetReadDeadline(t time.Time) error  { return c.limit(c.in, &c.in.reads, t) }
 func (c *Conn) SetWriteDeadline(t time.Time) error { return c.limit(c.out, &c.out.writes, t) }
 
-// limit makes what waits give up in the millisecond after t, each direction in a moment of its own: ticks set many equal
-// deadlines.
+// limit makes what waits give up in the millisecond after t, each direction in a moment of its own: ticks set many
+// equal deadlines.
 func (c *Conn) limit(d *direction, of *deadline, t time.Time) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
