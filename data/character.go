@@ -65,8 +65,8 @@ func (c *Character) bornFields() []any {
 // sheetColumns are stored by a [rules.ProgressChange]; sheetFields has the variables in the same order. The points to
 // spend on statistics are stored for old programs only: they are the sum of the others.
 const sheetColumns = "title_level, degree_level, title_xp, degree_xp, title_points, degree_points, stat_points, " +
-	"strength, agility, accuracy, endurance, earth, air, water, fire, hp, mp, satiety, max_satiety, karma_count, resets, " +
-	"licences, guild, guild_level, revision"
+	"strength, agility, accuracy, endurance, earth, air, water, fire, hp, mp, satiety, max_satiety, karma_count, " +
+	"resets, licences, guild, guild_level, revision"
 
 func (c *Character) sheetFields() []any {
 	points, b := c.TitlePoints+c.DegreePoints, &c.Base
@@ -78,8 +78,8 @@ func (c *Character) sheetFields() []any {
 // savedColumns are saved when a character leaves; savedFields has the variables in the same order. Money is not among
 // them: only a [rules.MoneyChange] stores it, which compares, so that no save of an older state brings back spent
 // money.
-const savedColumns = sheetColumns + ", x, y, z, yaw, last_seen, played, tutorial, effects, first_help, kills, deaths, " +
-	"cooldowns"
+const savedColumns = sheetColumns + ", x, y, z, yaw, last_seen, played, tutorial, effects, first_help, " +
+	"kills, deaths, cooldowns"
 
 func (c *Character) savedFields() []any {
 	return append(c.sheetFields(), &c.Position.X, &c.Position.Y, &c.Position.Z,

@@ -46,7 +46,7 @@ type exportHead struct {
 	Version int       `json:"version"`
 	Schema  int64     `json:"schema"`
 	Made    time.Time `json:"made"`
-	Letters string    `json:"letters,omitempty"` // exportLetters, unless a program on the way has read them in another encoding
+	Letters string    `json:"letters,omitempty"` // exportLetters, unless a program on the way has changed the encoding
 }
 
 type exportTableHead struct {

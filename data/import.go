@@ -132,8 +132,8 @@ func (e *exportReader) next() ([]byte, error) {
 
 // errSpoiltExport is about what Windows PowerShell makes of ">": UTF-16, of letters that it has read in another
 // encoding.
-var errSpoiltExport = errors.New("line 1: the letters of the export were changed on the way, as \">\" of PowerShell does: " +
-	"export it again into a file by its name")
+var errSpoiltExport = errors.New("line 1: the letters of the export were changed on the way, as \">\" of PowerShell " +
+	"does: export it again into a file by its name")
 
 func (e *exportReader) head() (exportHead, error) {
 	line, err := e.next()

@@ -119,7 +119,8 @@ func (is *instances) openInstance(l *Layout, owner *Player) *instance {
 	}
 	id := is.free[0]
 	is.free = append(is.free[:0], is.free[1:]...)
-	in := &instance{id: id, origin: rules.InstanceOrigin(int(id) - 1), layout: l, name: owner.Name, began: is.now, emptied: is.now}
+	in := &instance{id: id, origin: rules.InstanceOrigin(int(id) - 1), layout: l, name: owner.Name,
+		began: is.now, emptied: is.now}
 	is.byID[id-1] = in
 	is.live++
 	is.openings++
@@ -246,7 +247,8 @@ func (c EnterInstance) tag() uint64   { return c.Tag }
 
 func (c EnterInstance) ask(w *World, p *player) rules.RejectReason {
 	in, why := w.instances.instance(c.Number), rules.NoInstance
-	if i := slices.IndexFunc(w.options.Layouts, func(l *Layout) bool { return l.Key == c.Layout }); i >= 0 && c.Number == 0 {
+	i := slices.IndexFunc(w.options.Layouts, func(l *Layout) bool { return l.Key == c.Layout })
+	if i >= 0 && c.Number == 0 {
 		in, why = w.instances.openInstance(w.options.Layouts[i], &p.Player), rules.NoCell
 	}
 	if in == nil {

@@ -52,8 +52,8 @@ func (beast) prey(mi *minds, m *monster) *player {
 func (beast) notices(mi *minds, m *monster, p *player) bool {
 	b := &mi.balance.Mind
 	up := math.Abs(float64(p.At.Y) - float64(mi.feet(m)))
-	return up <= b.NoticeHeight && !b.LeavesAlone(m.Level, rules.Strength(p.Title, p.Degree)) && mi.vitals.mayBeNoticed(p) &&
-		!mi.inTown(p.At)
+	return up <= b.NoticeHeight && !b.LeavesAlone(m.Level, rules.Strength(p.Title, p.Degree)) &&
+		mi.vitals.mayBeNoticed(p) && !mi.inTown(p.At)
 }
 
 func (beast) follows(mi *minds, _ *monster, p *player) bool { return !mi.inTown(p.At) }

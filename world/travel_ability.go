@@ -68,7 +68,8 @@ func (tr *travel) sendAway(p, q *player, c UseItem, t *rules.Item, k *rules.Kind
 }
 
 // abilityLeads is where an ability brings a player: to a living target in sight, or to the nearest city.
-func (tr *travel) abilityLeads(p *player, on Target, t *rules.Item, k *rules.Kind) (coords.Position, rules.RejectReason) {
+func (tr *travel) abilityLeads(p *player, on Target, t *rules.Item, k *rules.Kind) (coords.Position,
+	rules.RejectReason) {
 	if t.Class == rules.ClassTransport {
 		at := tr.entities[on.Object]
 		switch {

@@ -57,8 +57,8 @@ func (vt *vitals) equip(p *player) {
 
 func (p *player) character() rules.Character {
 	return rules.Character{Wearer: rules.Wearer{Title: p.Title, Degree: p.Degree, Karma: p.Appearance.Karma,
-		Guild: p.Progress.Guild, GuildRank: p.Progress.GuildRank, Stats: p.Progress.Base}, MaxHP: p.Pools.MaxHP, MaxMP: p.Pools.MaxMP,
-		Effects: p.bonus(), Sated: p.any((*rules.Effect).Sates)}
+		Guild: p.Progress.Guild, GuildRank: p.Progress.GuildRank, Stats: p.Progress.Base},
+		MaxHP: p.Pools.MaxHP, MaxMP: p.Pools.MaxMP, Effects: p.bonus(), Sated: p.any((*rules.Effect).Sates)}
 }
 
 // mayWear says why an item does not count in its slot of a side, 0 if it does; slots that are not worn require nothing.

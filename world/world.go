@@ -184,8 +184,8 @@ func (w *World) liveState(p *player) rules.LiveState {
 // LiveState returns the volatile state of a player in an event.
 func (p *Player) LiveState() rules.LiveState {
 	return rules.LiveState{Character: p.Character, Revision: p.Revision, Position: p.Position, Pools: p.Pools,
-		TitleXP: p.Progress.TitleXP, DegreeXP: p.Progress.DegreeXP, Karma: p.Progress.Karma, Tally: p.Tally, Effects: p.Effects,
-		Cooldowns: p.Cooldowns}
+		TitleXP: p.Progress.TitleXP, DegreeXP: p.Progress.DegreeXP, Karma: p.Progress.Karma, Tally: p.Tally,
+		Effects: p.Effects, Cooldowns: p.Cooldowns}
 }
 
 // tellPopulation tells the number of players if it has changed, but not too often.

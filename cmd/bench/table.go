@@ -274,8 +274,8 @@ func (r *row) cells() []string {
 
 // title describes the basis of the figures below.
 func (t *table) title() string {
-	s := fmt.Sprintf("%s; median of up to %d interleaved runs; %s, took %v", t.Machine, t.Runs, t.Began.Format(time.DateTime),
-		t.Took.Round(time.Second))
+	s := fmt.Sprintf("%s; median of up to %d interleaved runs; %s, took %v", t.Machine, t.Runs,
+		t.Began.Format(time.DateTime), t.Took.Round(time.Second))
 	if t.Quick {
 		s += "; QUICK: small sizes, which tell of bars that are missed by far"
 	}

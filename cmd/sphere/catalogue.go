@@ -14,8 +14,8 @@ import (
 
 // catalogueCommand is "sphere catalogue" with all below it.
 func catalogueCommand(env *environment) *cobra.Command {
-	c := group("catalogue", "Look up kinds of items and monsters", catalogueList(env), catalogueFind(env), catalogueShow(env),
-		catalogueCheck(env))
+	c := group("catalogue", "Look up kinds of items and monsters",
+		catalogueList(env), catalogueFind(env), catalogueShow(env), catalogueCheck(env))
 	env.addJSONFlag(c)
 	return c
 }
@@ -92,8 +92,8 @@ func catalogueFind(env *environment) *cobra.Command {
 	limit := 20
 	c := &cobra.Command{
 		Use: "find WORDS", Short: "Find kinds and monsters by name or number, also when a letter is wrong",
-		Example: "  sphere catalogue find меч\n  sphere catalogue find крыса\n  sphere catalogue find железный меч урона\n  sphere " +
-			"catalogue find 15001",
+		Example: "  sphere catalogue find меч\n  sphere catalogue find крыса\n" +
+			"  sphere catalogue find железный меч урона\n  sphere catalogue find 15001",
 		Args: nameOrNumber,
 		RunE: func(c *cobra.Command, args []string) error {
 			if limit < 1 {

@@ -54,7 +54,10 @@ func clientServersCommand(env *environment) *cobra.Command {
 }
 
 // hostName is a name of a machine: letters, digits and hyphens between dots.
-var hostName = regexp.MustCompile(`^([A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)*[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?$`)
+var hostName = func() *regexp.Regexp {
+	const label = `[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?`
+	return regexp.MustCompile(`^(` + label + `\.)*` + label + `$`)
+}()
 
 // withoutZeros returns an address without leading zeros in its numbers; false if that is no address either.
 func withoutZeros(text string) (string, bool) {
@@ -92,8 +95,8 @@ func noServer(text string) error {
 		}
 		return failf("expected four numbers from 0 to 255, as in 192.168.0.10, or a name")
 	case strings.ContainsFunc(text, func(r rune) bool { return r > unicode.MaxASCII && unicode.IsLetter(r) }):
-		return failf("the client knows Latin letters only: expected the name as the registrar of the domain has it in Latin " +
-			"letters, like xn--e1afmkfd.xn--p1ai, or an IPv4 address")
+		return failf("the client knows Latin letters only: expected the name as the registrar of the domain has it in " +
+			"Latin letters, like xn--e1afmkfd.xn--p1ai, or an IPv4 address")
 	case len(text) > 253 || !hostName.MatchString(text):
 		return failf("expected an IPv4 address, as in 192.168.0.10, or a name, as in sphere.example")
 	}

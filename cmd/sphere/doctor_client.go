@@ -128,7 +128,8 @@ func examineReach(ctx context.Context, p *subject, address string) {
 		p.find("reach", isWrong, p.say("the name %s is not known here", "имя %s здесь неизвестно", address),
 			p.say("look for a slip in it, or write the IPv4 address instead",
 				"проверьте, нет ли опечатки, или впишите адрес IPv4"))
-	case errors.Is(err, errSilent) || err == nil && channel != packets.ChannelGreeting && channel != packets.ChannelRefused:
+	case errors.Is(err, errSilent),
+		err == nil && channel != packets.ChannelGreeting && channel != packets.ChannelRefused:
 		p.find("reach", isWrong, p.say("something answers at %s, port %d, but no server of the game",
 			"по адресу %s, порт %d, отвечает не игровой сервер", address, clientPort),
 			p.say("ask who runs the server for its address", "уточните адрес у того, кто держит сервер"))

@@ -108,11 +108,14 @@ func examineCertificates(_ context.Context, p *subject) {
 		c, err := webserver.Certificate(page.whose, page.cert, page.key)
 		if err != nil {
 			p.find("certificate", isWrong, p.saying(err), p.say(
-				"the user that runs the server has to be able to read both files, a certificate and its own key; without them it does not start",
-				"пользователь, от имени которого работает сервер, должен мочь прочитать оба файла, сертификат и ключ к нему; без них сервер не запустится"))
+				"the user that runs the server has to be able to read both files, a certificate and its own key; "+
+					"without them it does not start",
+				"пользователь, от имени которого работает сервер, должен мочь прочитать оба файла, сертификат и ключ к нему; "+
+					"без них сервер не запустится"))
 			continue
 		}
-		state, do := fine, p.say("renew it: browsers refuse what has expired", "обновите его: просроченный браузеры не примут")
+		state, do := fine, p.say("renew it: browsers refuse what has expired",
+			"обновите его: просроченный браузеры не примут")
 		switch {
 		case p.now.After(c.NotAfter) || p.now.Before(c.NotBefore):
 			state = isWrong

@@ -73,7 +73,7 @@ type machine struct {
 	addresses   func() ([]netip.Addr, error)                     // of this machine
 	freeBytes   func(dir string) (uint64, error)                 // of the disk that a folder is on
 	descriptors func() int                                       // that the process may have; 0 for no limit
-	holder      func(port uint16) string                         // the program that has a TCP port; empty when that can't be said
+	holder      func(port uint16) string                         // the program that has a TCP port; "" if unknown
 	clockFault  func() (time.Duration, error)                    // how far the clock is off, as the system thinks
 	disk        func(dir string) disk                            // that a folder is on
 	unknownZone func() string                                    // that the environment names

@@ -169,7 +169,8 @@ var patterns = sync.OnceValue(func() (all []pattern) {
 		p.russian = verbOfText.ReplaceAllString(russian, "%${1}s")
 		all = append(all, p)
 	}
-	parts := func(p pattern) int { return strings.Count(fmt.Sprint(p.nested), "true") } // that have Russian texts of their own
+	// parts counts those that have Russian texts of their own.
+	parts := func(p pattern) int { return strings.Count(fmt.Sprint(p.nested), "true") }
 	slices.SortFunc(all, func(a, b pattern) int {
 		return cmp.Or(b.literal-a.literal, parts(b)-parts(a), cmp.Compare(b.text, a.text))
 	})

@@ -217,7 +217,8 @@ func (p *program) openGame(s *config.Settings) error {
 		o.ChatLog = said
 	}
 	if s.Unknown {
-		kept := oplog.New(oplog.NewBounded(filepath.Join(p.dir, unknownFile), unknownMost, p.log.Logger), slog.LevelInfo, false)
+		file := oplog.NewBounded(filepath.Join(p.dir, unknownFile), unknownMost, p.log.Logger)
+		kept := oplog.New(file, slog.LevelInfo, false)
 		p.closing(func() error { kept.Close(); return nil })
 		o.Unknown = kept.Logger
 	}

@@ -113,7 +113,8 @@ func decodeEye(_ string, datagram []byte) (*answer, error) {
 	}
 	name, plain := readable(all.Name), readable(ase.WithoutColours(all.Game, all.Name))
 	a := &answer{kind: m.Header()}
-	a.facts = []fact{{"name", told(name), "server", cmp.Or(plain, name)}, {"plain_name", told(other(plain, name)), "", nil},
+	a.facts = []fact{{"name", told(name), "server", cmp.Or(plain, name)},
+		{"plain_name", told(other(plain, name)), "", nil},
 		{"game", told(all.Game), "game", nil}, {"port", numberOrText(all.Port), "port", nil},
 		{"type", told(all.Type), "type", nil}, {"map", told(all.Map), "map", nil},
 		{"version", told(all.Version), "version", nil}, {"password", locked, "password", needed},

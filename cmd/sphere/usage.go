@@ -100,8 +100,9 @@ func flagError(c *cobra.Command, err error) error {
 		return usagef(c, "--%s: %v", invalid.GetFlag().Name, valueFault(invalid))
 	case !errors.As(err, &unknown):
 		return usagef(c, "%v", err)
-	case strings.ContainsAny(unknown.GetSpecifiedShortnames()[:min(1, len(unknown.GetSpecifiedShortnames()))], "0123456789."):
-		return usagef(c, "expected a flag or a number that is not negative, found \"-%s\"", unknown.GetSpecifiedShortnames())
+	case strings.IndexAny(unknown.GetSpecifiedShortnames(), "0123456789.") == 0:
+		return usagef(c, "expected a flag or a number that is not negative, found \"-%s\"",
+			unknown.GetSpecifiedShortnames())
 	}
 	var names []string
 	for _, word := range strings.Fields(c.Flags().FlagUsages()) {

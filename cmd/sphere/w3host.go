@@ -48,7 +48,7 @@ func w3hostCommand(env *environment) *cobra.Command {
 			"Commands are read from the standard input: games, start, say TEXT, kick NAME, end, status, quit. With several " +
 			"games, #2 behind\n" +
 			"the command's name means game 2.",
-		Example: `  sphere w3host --name "Friday night" --map maps/Echo.w3x --map-xoro 0xDEADBEEF --map-sha1 00…ff --slots 4 --broadcast
+		Example: `  sphere w3host --name "Friday night" --map maps/Echo.w3x --map-xoro 0xDEADBEEF --map-sha1 00…ff --broadcast
   sphere w3host --map maps/Echo.w3x --game "name=First" --game "name=Second; slots=2; start-when=2"`,
 		Args: expect(0),
 		RunE: func(c *cobra.Command, _ []string) error { return hostWarcraft(c, env, o, &set) },

@@ -25,8 +25,10 @@ const MissionsFile = "missions.tsv"
 const maxMissionsFile = 1 << 20
 
 // missionTemplates is how many texts the client has of each kind that can be done here. Source: protocol life 4.1.
-var missionTemplates = map[byte]int{rules.KillInside: 5, rules.KillOutside: 8, rules.FetchParcel: 3, rules.BringParcel: 5,
-	rules.RegainParcel: 1, rules.Collect: 7, rules.FreePerson: 5, rules.GuidePerson: 5}
+var missionTemplates = map[byte]int{
+	rules.KillInside: 5, rules.KillOutside: 8, rules.FetchParcel: 3, rules.BringParcel: 5, rules.RegainParcel: 1,
+	rules.Collect: 7, rules.FreePerson: 5, rules.GuidePerson: 5,
+}
 
 // templateWords says which templates there are: "b000–b007, …", in the words of any language.
 func templateWords() string {
@@ -221,8 +223,8 @@ func (t NPC) Giver() *rules.MissionGiver {
 	if goals == nil && guild == 0 {
 		return nil
 	}
-	g := &rules.MissionGiver{Guild: guild, TitleMax: rules.CycleLevels, DegreeMax: rules.CycleLevels, KarmaMin: rules.KarmaVeryBad,
-		KarmaMax: rules.KarmaBenign, Near: rules.Entrance{At: t.Position, Sends: true}}
+	g := &rules.MissionGiver{Guild: guild, TitleMax: rules.CycleLevels, DegreeMax: rules.CycleLevels,
+		KarmaMin: rules.KarmaVeryBad, KarmaMax: rules.KarmaBenign, Near: rules.Entrance{At: t.Position, Sends: true}}
 	for _, goal := range goals {
 		g.Goals[goal] = true
 	}

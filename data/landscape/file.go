@@ -156,7 +156,8 @@ type OldError struct {
 }
 
 func (e *OldError) Error() string {
-	return fmt.Sprintf("landscapes: imported by version %d of the importer, this program has version %d", e.Version, Version)
+	return fmt.Sprintf("landscapes: imported by version %d of the importer, this program has version %d", e.Version,
+		Version)
 }
 
 // Open opens the landscapes of a data folder and looks whether all of them is whole. The error is fs.ErrNotExist when
@@ -187,7 +188,8 @@ func (f *File) read() error {
 	}
 	length := binary.LittleEndian.Uint32(begin[len(magic):])
 	if length > maxHeader {
-		return fmt.Errorf("landscapes: byte %d: expected a header of at most %d bytes, found %d", len(magic), maxHeader, length)
+		return fmt.Errorf("landscapes: byte %d: expected a header of at most %d bytes, found %d", len(magic), maxHeader,
+			length)
 	}
 	text := make([]byte, length)
 	if _, err := io.ReadFull(in, text); err != nil {

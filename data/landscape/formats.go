@@ -52,8 +52,8 @@ func wrong(offset int, expected, found string, args ...any) error {
 // parseMap reads a map of tiles. Source: protocol fight 6.4 a.
 func parseMap(file []byte) ([]record, error) {
 	if len(file) != mapSize {
-		return nil, wrong(min(len(file), mapSize), fmt.Sprintf("%d records of %d bytes, %d bytes in all", side*side, recordSize,
-			mapSize), "%d bytes", len(file))
+		expected := fmt.Sprintf("%d records of %d bytes, %d bytes in all", side*side, recordSize, mapSize)
+		return nil, wrong(min(len(file), mapSize), expected, "%d bytes", len(file))
 	}
 	all := make([]record, side*side)
 	for i := range all {

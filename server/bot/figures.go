@@ -400,8 +400,8 @@ func (m *MissionCounts) add(t *Tally) {
 // lines say the outcomes.
 func (m *MissionCounts) lines() []string {
 	out := []string{fmt.Sprintf("  missions  %d taken, %d fulfilled, %d paid, %d given up, %d dungeons entered, "+
-		"%d chests looked into, %d traps sprung", m.Missions, m.MissionsFulfilled, m.MissionsPaid, m.MissionsGivenUp, m.Dungeons,
-		m.Chests, m.Traps)}
+		"%d chests looked into, %d traps sprung", m.Missions, m.MissionsFulfilled, m.MissionsPaid, m.MissionsGivenUp,
+		m.Dungeons, m.Chests, m.Traps)}
 	var kinds, reasons []string
 	for _, letter := range slices.Sorted(maps.Keys(m.Kinds)) {
 		kinds = append(kinds, fmt.Sprintf("%s %v", cmp.Or(letter, "?"), m.Kinds[letter]))

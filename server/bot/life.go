@@ -195,8 +195,8 @@ func (c *Client) endVitals(frame []byte) {
 	case !v.told:
 	case f.dead && hp > 0:
 		c.find(HPDiffer, "%d HP of the own character, which is dead: %s", hp, shown(frame))
-	case v.maxTold || v.lives || f.dead:
-	case hp < v.hp && !outside, hp > v.hp && !outside && !v.regained && now.Sub(f.levelled) > killPatience: // a level heals
+	case v.maxTold || v.lives || f.dead || outside:
+	case hp < v.hp, hp > v.hp && !v.regained && now.Sub(f.levelled) > killPatience: // a level heals
 		c.find(HPDiffer, "the own character has %d HP, by the sum of its hits %d: %s", hp, v.hp, shown(frame))
 	}
 	if most, known := c.Stats[packets.StatMaxHP]; known && (v.told || v.maxTold) && hp > most {

@@ -467,7 +467,9 @@ func (c *Client) lookIntoChest(now time.Time) bool {
 	if q.chests == 0 || c.health() < chestAbove {
 		return false
 	}
-	chest := c.nearestStanding(func(o *Object) bool { return o.Class == rules.ClassChest && !slices.Contains(q.opened, o.ID) })
+	chest := c.nearestStanding(func(o *Object) bool {
+		return o.Class == rules.ClassChest && !slices.Contains(q.opened, o.ID)
+	})
 	if chest == nil {
 		return false
 	}

@@ -44,80 +44,117 @@ var filled = []string{"experience.kill"}
 
 // contradictions are values of a document that cannot be meant together, each at the last line of found that has a
 // part in it.
-func (d *document) contradictions(s *Settings, found []setting) (problems Problems) {
-	blame := func(err error, names ...string) {
-		p := problem(0, 0, "", err)
-		for _, f := range found {
-			if slices.Contains(names, f.key.Name) {
-				p.Key, p.Line, p.Column = f.key.Name, f.line, f.column
-			}
-		}
-		problems = append(problems, p)
-	}
+func (d *document) contradictions(s *Settings, found []setting) Problems {
+	c := contradictions{document: d, settings: s, found: found}
 	for _, pair := range ascending {
-		low, ok := d.key(pair[0])
-		high, both := d.key(pair[1])
-		if ok && both && low.amount(s) > high.amount(s) {
-			blame(wrong("%s (%s) is above %s (%s)", "%s (%s) больше, чем %s (%s)",
-				low.Name, low.fileValue(s), high.Name, high.fileValue(s)), pair[:]...)
-		}
+		c.checkOrder(pair[0], pair[1])
 	}
 	for _, draw := range drawn {
-		var names []string
-		sum := 0.0
-		for _, k := range d.keys {
-			if strings.HasPrefix(k.Name, draw.keys) {
-				names, sum = append(names, k.Name), sum+k.amount(s)
-			}
-		}
-		if len(names) > 0 && sum <= 0 {
-			err := wrong("all of %s… are 0, so there is nothing to draw from", "все %s… равны 0, выбирать не из чего", draw.keys)
-			if draw.instead != "" {
-				err.english += fmt.Sprintf("; for nothing at all set %s = 0", draw.instead)
-				err.russian += fmt.Sprintf("; если не нужно ничего, задайте %s = 0", draw.instead)
-			}
-			blame(err, names...)
-		}
+		c.checkDraw(draw.keys, draw.instead)
 	}
 	for _, name := range filled {
 		if k, ok := d.key(name); ok && k.Get(s) == "" {
-			blame(wrong("expected at least one value, found []", "нужно хотя бы одно значение, а не []"), name)
+			c.blame(wrong("expected at least one value, found []", "нужно хотя бы одно значение, а не []"), name)
 		}
 	}
 	for _, pair := range together {
-		set, ok := d.key(pair[0])
-		unset, _ := d.key(pair[1])
-		if !ok || (set.Get(s) == "") == (unset.Get(s) == "") {
-			continue
-		}
-		if set.Get(s) == "" {
-			set, unset = unset, set
-		}
-		blame(wrong("%s is set without %s: TLS needs both", "%s задан без %s, а для TLS нужны оба", set.Name, unset.Name),
-			pair[:]...)
+		c.checkBoth(pair[0], pair[1])
 	}
 	for i, name := range listeners {
-		k, ok := d.key(name)
-		if !ok {
-			continue
-		}
-		for _, other := range listeners[:i] {
-			if before, _ := d.key(other); sameListener(before.Get(s), k.Get(s)) {
-				blame(wrong("%s and %s are one address, %s", "%s и %s — один и тот же адрес, %s", other, name, k.Get(s)), other, name)
+		if _, ok := d.key(name); ok {
+			for _, other := range listeners[:i] {
+				c.checkApart(other, name)
 			}
 		}
 	}
-	const asePort, minecraftPort = "browsers.ase-port", "browsers.minecraft-port"
-	if _, ok := d.key(asePort); ok && !s.Queries.ASE.Off && !s.Queries.Minecraft.Off {
-		_, game, _ := net.SplitHostPort(s.Game.Listen)
-		own := s.Queries.Minecraft.Port
-		if port := s.Queries.ASE.Port; port != 0 && (port == own || own == 0 && strconv.Itoa(port) == game) {
-			blame(wrong("port %d answers Minecraft Query already; choose another one",
-				"порт %d уже отвечает по Minecraft Query; выберите другой", port),
-				asePort, minecraftPort, "browsers.no-ase", "browsers.no-minecraft", "server.listen")
+	c.checkQueryPorts()
+	return c.problems
+}
+
+// contradictions gathers the problems between the settings of a document.
+type contradictions struct {
+	*document
+	settings *Settings
+	found    []setting
+	problems Problems
+}
+
+// blame adds a problem at the last setting of these names that was found.
+func (c *contradictions) blame(err error, names ...string) {
+	p := problem(0, 0, "", err)
+	for _, f := range c.found {
+		if slices.Contains(names, f.key.Name) {
+			p.Key, p.Line, p.Column = f.key.Name, f.line, f.column
 		}
 	}
-	return problems
+	c.problems = append(c.problems, p)
+}
+
+func (c *contradictions) checkOrder(least, most string) {
+	low, ok := c.key(least)
+	high, both := c.key(most)
+	if ok && both && low.amount(c.settings) > high.amount(c.settings) {
+		c.blame(wrong("%s (%s) is above %s (%s)", "%s (%s) больше, чем %s (%s)",
+			low.Name, low.fileValue(c.settings), high.Name, high.fileValue(c.settings)), least, most)
+	}
+}
+
+// checkDraw refuses a draw all parts of which are 0. instead is the setting for no draw at all, "" if there is none.
+func (c *contradictions) checkDraw(prefix, instead string) {
+	var names []string
+	sum := 0.0
+	for _, k := range c.keys {
+		if strings.HasPrefix(k.Name, prefix) {
+			names, sum = append(names, k.Name), sum+k.amount(c.settings)
+		}
+	}
+	if len(names) == 0 || sum > 0 {
+		return
+	}
+	err := wrong("all of %s… are 0, so there is nothing to draw from", "все %s… равны 0, выбирать не из чего", prefix)
+	if instead != "" {
+		err.english += fmt.Sprintf("; for nothing at all set %s = 0", instead)
+		err.russian += fmt.Sprintf("; если не нужно ничего, задайте %s = 0", instead)
+	}
+	c.blame(err, names...)
+}
+
+// checkBoth refuses one part of what TLS needs without the other.
+func (c *contradictions) checkBoth(one, other string) {
+	set, ok := c.key(one)
+	unset, _ := c.key(other)
+	if !ok || (set.Get(c.settings) == "") == (unset.Get(c.settings) == "") {
+		return
+	}
+	if set.Get(c.settings) == "" {
+		set, unset = unset, set
+	}
+	c.blame(wrong("%s is set without %s: TLS needs both", "%s задан без %s, а для TLS нужны оба", set.Name, unset.Name),
+		one, other)
+}
+
+func (c *contradictions) checkApart(one, other string) {
+	a, _ := c.key(one)
+	b, _ := c.key(other)
+	if at := b.Get(c.settings); sameListener(a.Get(c.settings), at) {
+		c.blame(wrong("%s and %s are one address, %s", "%s и %s — один и тот же адрес, %s", one, other, at), one, other)
+	}
+}
+
+// checkQueryPorts refuses one port for both kinds of questions of server browsers.
+func (c *contradictions) checkQueryPorts() {
+	const asePort, minecraftPort = "browsers.ase-port", "browsers.minecraft-port"
+	s := c.settings
+	if _, ok := c.key(asePort); !ok || s.Queries.ASE.Off || s.Queries.Minecraft.Off {
+		return
+	}
+	_, game, _ := net.SplitHostPort(s.Game.Listen)
+	port, own := s.Queries.ASE.Port, s.Queries.Minecraft.Port
+	if port != 0 && (port == own || own == 0 && strconv.Itoa(port) == game) {
+		c.blame(wrong("port %d answers Minecraft Query already; choose another one",
+			"порт %d уже отвечает по Minecraft Query; выберите другой", port),
+			asePort, minecraftPort, "browsers.no-ase", "browsers.no-minecraft", "server.listen")
+	}
 }
 
 // sameListener says whether two listeners would be in each other's way: at one port, of one address or of all.

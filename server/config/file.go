@@ -89,7 +89,8 @@ func Misnamed(dir string, more ...string) (found Problems) {
 		}
 		for _, e := range entries {
 			if strings.EqualFold(e.Name(), name) || strings.EqualFold(e.Name(), name+".txt") {
-				p := problem(0, 0, "", wrong("nothing reads a file of this name", "файл с таким именем никто не читает").maybe(name))
+				err := wrong("nothing reads a file of this name", "файл с таким именем никто не читает")
+				p := problem(0, 0, "", err.maybe(name))
 				p.File = filepath.Join(dir, e.Name())
 				found = append(found, p)
 			}

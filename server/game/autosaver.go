@@ -134,7 +134,7 @@ func (v *autosaver) save() {
 		characters = nil
 	}
 	if len(live) > 0 && err == nil {
-		if err = v.store.SaveLive(ctx, slices.AppendSeq(make([]rules.LiveState, 0, len(live)), maps.Values(live))); err == nil {
+		if err = v.store.SaveLive(ctx, slices.Collect(maps.Values(live))); err == nil {
 			v.count.saves.Add(uint64(len(live)))
 			live = nil
 		}

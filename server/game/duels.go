@@ -41,7 +41,8 @@ var duelRefusals = map[rules.RejectReason]ops.Text{
 	rules.TargetDead: text("Этот игрок мёртв.", "That player is dead."),
 	rules.Busy:       text("Кто-то из вас уже дерётся или торгует.", "One of you fights or trades already."),
 	rules.TooFar:     text("Слишком далеко.", "Too far away."),
-	rules.PeacefulPlace: text("Вы находитесь в мирном месте: отойдите на %.0f м от середины города и на %.0f м от торговцев.",
+	rules.PeacefulPlace: text(
+		"Вы находитесь в мирном месте: отойдите на %.0f м от середины города и на %.0f м от торговцев.",
 		"You are in a peaceful place: go %.0f m away from the middle of the city, and %.0f m from traders."),
 	rules.TheirPeacefulPlace: text("Этот игрок находится в мирном месте.", "That player is in a peaceful place."),
 	rules.Declined:           text("Вызов отклонён.", "Your challenge is declined."),

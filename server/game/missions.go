@@ -145,7 +145,8 @@ func (s *player) language() string {
 
 // passNews are the texts about missions that are passed on; %s is the other player.
 var passNews = map[world.PassNews]ops.Text{
-	world.PassOffered: text("Вы предлагаете задание: %s. Ждём ответа.", "You offer the mission to %s, which has to answer."),
+	world.PassOffered: text("Вы предлагаете задание: %s. Ждём ответа.",
+		"You offer the mission to %s, which has to answer."),
 	world.PassAsked: text("%s предлагает вам своё задание. Ответьте /задание принять или /задание отказаться.",
 		"%s offers you a mission. Answer /mission accept or /mission decline."),
 	world.PassDone:     text("Вы передали задание: %s.", "You have passed the mission on: %s."),

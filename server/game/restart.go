@@ -45,7 +45,8 @@ func (s *Server) planRestarts(ctx context.Context) {
 // nextRestart is the next time that is so long after a midnight.
 func nextRestart(now time.Time, at time.Duration) time.Time {
 	for day := now.Day(); ; day++ {
-		next := time.Date(now.Year(), now.Month(), day, int(at/time.Hour), int(at%time.Hour/time.Minute), 0, 0, now.Location())
+		next := time.Date(now.Year(), now.Month(), day, int(at/time.Hour), int(at%time.Hour/time.Minute), 0, 0,
+			now.Location())
 		if next.After(now) {
 			return next
 		}

@@ -37,8 +37,8 @@ func New(o Options, store Store) (*Server, error) {
 	}
 	s.ops = &ops.Service{Store: s.store, Runtime: s, Log: o.Log, Doubts: s.doubts.list}
 	s.saver = newAutosaver(store, o.Log, s.count)
-	s.chat = chat.New(chat.Options{Host: chatHost{s}, Store: store, Operators: s.ops, Dialect: o.Dialect, Clock: s.view.Now,
-		Log: o.Log, Out: o.ChatLog, Unstuck: o.Delays.Unstuck, Page: o.Page}, &s.metrics)
+	s.chat = chat.New(chat.Options{Host: chatHost{s}, Store: store, Operators: s.ops, Dialect: o.Dialect,
+		Clock: s.view.Now, Log: o.Log, Out: o.ChatLog, Unstuck: o.Delays.Unstuck, Page: o.Page}, &s.metrics)
 	s.measureOthers()
 	var err error
 	s.transport, err = transport.Listen(o.Listen, s.Manager, transport.Options{Network: o.Network, Loops: o.Loops,

@@ -115,8 +115,8 @@ var (
 	}
 	wideText = Text{"Сеть %s очень широкая: оттуда последний раз заходили учётные записи, числом %d. " +
 		"Если так и задумано, повторите с ключом --wide или выберите широкую сеть на странице.",
-		"%s is a wide network, from which %d accounts have come last: if that is meant, repeat it with --wide, or choose a wide " +
-			"network on the page"}
+		"%s is a wide network, from which %d accounts have come last: if that is meant, repeat it with --wide, or choose " +
+			"a wide network on the page"}
 	openAddressText  = Text{"Вход с адреса %s и так открыт.", "The address %s is not banned."}
 	noCharactersText = Text{"нет ни одного", "none"}
 	noAccountText    = Text{"Учётной записи с номером %d нет.", "There is no account %d."}

@@ -8,7 +8,8 @@ import (
 
 var (
 	balanceWrongText   = Text{"Файл баланса не изменён: %s", "The balance file was not changed: %s"}
-	balanceChangedText = Text{"Файл баланса не изменён: после того как вы его открыли, его изменил кто-то другой. Откройте его снова.",
+	balanceChangedText = Text{
+		"Файл баланса не изменён: после того как вы его открыли, его изменил кто-то другой. Откройте его снова.",
 		"The balance file was not changed: somebody else has changed it since you opened it. Open it again."}
 )
 

@@ -121,7 +121,8 @@ func portalRegions(spawn *packets.SpawnSnapshot, k *world.Portal) (regions []pac
 	case k.Class == rules.ClassMissionEntrance:
 		regions = append(regions, containerRegion(&packets.Subtype{Number: uint16(k.Number)}))
 	case k.Class == rules.ClassTeleportGreat:
-		regions = append(regions, &packets.ContMan{Command: &packets.DoorNumber{Number: k.Number | (k.Number+targetText)<<16}})
+		door := &packets.DoorNumber{Number: k.Number | (k.Number+targetText)<<16}
+		regions = append(regions, &packets.ContMan{Command: door})
 	default:
 		regions = append(regions, &packets.ContMan{Command: &packets.DoorNumber{Number: k.Number}})
 	}

@@ -343,7 +343,8 @@ func DefaultBalance() *Balance {
 		// As recorded: 14 chests, of which each had a trap, and some were empty; 25 things in the first seven of nine
 		// slots, in no visible order; 11 of 12 bodies with things began with a monster. How near that one stands is
 		// ours.
-		Chest: ChestBalance{Things: [4]int{3, 7, 3, 1}, Trapped: 1, TrapMin: 21, TrapMax: 85, Slots: 7, Calls: 0.9, Near: 1.5},
+		Chest: ChestBalance{Things: [4]int{3, 7, 3, 1}, Trapped: 1, TrapMin: 21, TrapMax: 85, Slots: 7, Calls: 0.9,
+			Near: 1.5},
 	}
 }
 

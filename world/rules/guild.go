@@ -152,5 +152,6 @@ func StealsThings(gameID int) bool { return gameID%10 >= theftThings }
 // MayBeStolen says whether a theft may take an item: one that lies in the inventory itself, is not bound, and holds
 // nothing. Source: protocol life, check 7.9.
 func (h *Inventory) MayBeStolen(t *Item) bool {
-	return t.In == 0 && InInventory(t.Slot) && !t.Bound && t.Class != ClassMission && !ClassOf(t.Class).Stays && !h.Holds(t.ID)
+	return t.In == 0 && InInventory(t.Slot) && !t.Bound && t.Class != ClassMission && !ClassOf(t.Class).Stays &&
+		!h.Holds(t.ID)
 }

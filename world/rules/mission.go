@@ -301,8 +301,8 @@ func (t *Tables) Deliver(x *InventoryTx, s *Side, m *Mission, locked func(ItemID
 	left := m.Count
 	for i := len(s.Items) - 1; i >= 0 && left > 0; i-- {
 		it := &s.Items[i]
-		if k := t.KindOf(it); k == nil || k.ID != m.Wants || it.In == 0 && !InInventory(it.Slot) || m.Fine(k) && it.Suffix < 0 ||
-			s.Holds(it.ID) || locked(it.ID) {
+		if k := t.KindOf(it); k == nil || k.ID != m.Wants || it.In == 0 && !InInventory(it.Slot) ||
+			m.Fine(k) && it.Suffix < 0 || s.Holds(it.ID) || locked(it.ID) {
 			continue
 		}
 		if it.Count > left {

@@ -180,7 +180,9 @@ var refusalNames = [...]string{
 	NoGuildMaster: "no guild master is near",
 	OtherGuild:    "in another guild", GuildTop: "of the last rank of the guild",
 	IgnoresYou:        "ignored by that player",
-	TheyHaveChallenge: "challenged by another already", JustDeclined: "declined a moment ago", PriceTooLow: "at too low a price",
+	TheyHaveChallenge: "challenged by another already",
+	JustDeclined:      "declined a moment ago",
+	PriceTooLow:       "at too low a price",
 }
 
 // String implements fmt.Stringer.

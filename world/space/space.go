@@ -63,7 +63,7 @@ type Body[E any] struct {
 	slot       int32           // in cell.of[Sort]
 	moving     bool            // in Space.movers
 	truncated  bool            // a player in sight has no link because of [Options].ViewLimit
-	short      bool            // an object in sight has no link because of [Options].ThingLimit, thingsAtOnce or [Options].Busy
+	short      bool            // the same of an object: [Options].ThingLimit, thingsAtOnce or [Options].Busy
 }
 
 // A spot is a place without a direction.

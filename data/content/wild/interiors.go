@@ -61,7 +61,8 @@ func interiors(everybody *census, b *rules.SpawnBalance) (all []Spawner) {
 			w := wilds{census: everybody, balance: b}
 			types = w.types(dungeon, s.level, &chance{uint64(len(all))})
 		}
-		all = append(all, Spawner{Key: key("d", at), Position: at, Area: "dungeons", Level: s.level, Types: types, Known: true})
+		all = append(all, Spawner{Key: key("d", at), Position: at, Area: "dungeons", Level: s.level, Types: types,
+			Known: true})
 	}
 	for _, p := range content.Places() {
 		letter := byte(dungeon)

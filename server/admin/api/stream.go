@@ -215,8 +215,9 @@ func (t *stream) tellPlayers(now time.Time) {
 	for i := range snapshot.Players {
 		v := &snapshot.Players[i]
 		inside[v.ID] = true
-		changed.Positions[i] = [5]float64{float64(v.ID), geography.Centimetres(v.Position.X), geography.Centimetres(v.Position.Y),
-			geography.Centimetres(v.Position.Z), math.Round(float64(v.Position.Yaw)*1000) / 1000}
+		changed.Positions[i] = [5]float64{float64(v.ID), geography.Centimetres(v.Position.X),
+			geography.Centimetres(v.Position.Y), geography.Centimetres(v.Position.Z),
+			math.Round(float64(v.Position.Yaw)*1000) / 1000}
 		if t.known[v.ID] != v.Character {
 			t.known[v.ID] = v.Character
 			changed.Added = append(changed.Added, describePlayer(v, now))

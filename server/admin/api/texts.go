@@ -50,7 +50,8 @@ var (
 			"--role administrator».",
 		"The first administrator is made by a browser on the server's own machine, "+
 			"or there by \"sphere account add LOGIN --role administrator\".")
-	errBanned    = refusal(http.StatusForbidden, "banned", "Вход для этой учётной записи закрыт.", "This account is banned.")
+	errBanned = refusal(http.StatusForbidden, "banned",
+		"Вход для этой учётной записи закрыт.", "This account is banned.")
 	errThrottled = refusal(http.StatusTooManyRequests, "throttled",
 		"Слишком много неудачных попыток. Подождите.",
 		"Too many failed attempts. Wait a while.")
@@ -87,8 +88,9 @@ var (
 	unknownFieldText = both("Такого поля здесь нет.", "There is no such field here.")
 	boxText          = both("Нужны четыре числа: наименьшие x и z, наибольшие x и z, а не «%s».",
 		"Expected four numbers: least x and z, greatest x and z, found %q.")
-	missingText    = both("Это поле обязательно.", "This field is required.")
-	controlText    = both("Без управляющих символов и переводов строк.", "Expected no control characters and no line breaks.")
+	missingText = both("Это поле обязательно.", "This field is required.")
+	controlText = both("Без управляющих символов и переводов строк.",
+		"Expected no control characters and no line breaks.")
 	longText       = both("Не больше %d символов.", "Expected at most %d characters.")
 	rangeText      = both("Нужно число от %d до %d.", "Expected a number from %d to %d.")
 	oneOfText      = both("Нужно одно из: %s.", "Expected one of %s.")

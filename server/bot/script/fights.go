@@ -158,7 +158,8 @@ func bags(c *bot.Client, _ *args) starlark.Value {
 }
 
 func loot(p *player, _ *args) error {
-	return p.reach(say("a bag that a monster has left", "мешок с добычей"), bag, ground, func(c *bot.Client, o *bot.Object) error {
+	what := say("a bag that a monster has left", "мешок с добычей")
+	return p.reach(what, bag, ground, func(c *bot.Client, o *bot.Object) error {
 		ctx, cancel := context.WithTimeout(p.runner.context, max(p.runner.patience, fightTime))
 		defer cancel()
 		return c.Loot(ctx, o.ID)

@@ -90,7 +90,8 @@ func leaveDungeon(p *player, _ *args) error {
 		return c.First(func(o *bot.Object) bool { return o.Class == rules.ClassDoorOut && inDungeon(c) })
 	}
 	at := &args{}
-	err := p.reach(say("a way out of a dungeon", "выход из подземелья"), door, surroundings, func(c *bot.Client, o *bot.Object) error {
+	what := say("a way out of a dungeon", "выход из подземелья")
+	err := p.reach(what, door, surroundings, func(c *bot.Client, o *bot.Object) error {
 		to := o.Position
 		to.Y = c.Position.Y
 		at.at = &to

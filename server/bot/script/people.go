@@ -41,7 +41,8 @@ func inGroup(p *player, a *args) error {
 }
 
 func inNoGroup(p *player, _ *args) error {
-	return p.until(say("no group", "никакой группы"), func(c *bot.Client) bool { return len(c.Group.Members) == 0 }, members)
+	alone := func(c *bot.Client) bool { return len(c.Group.Members) == 0 }
+	return p.until(say("no group", "никакой группы"), alone, members)
 }
 
 func leadsGroup(p *player, _ *args) error {

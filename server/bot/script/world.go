@@ -162,7 +162,8 @@ func sees(p *player, a *args) error {
 			found = found.and(say(" of the clan %q", " из клана %q", o.Player.Clan))
 		}
 		if len(a.values) > 0 {
-			found = found.and(say(" with %s", ", %s", valuesText(a.values, func(w wanted) int { return w.stat.other(o.Player) })))
+			values := valuesText(a.values, func(w wanted) int { return w.stat.other(o.Player) })
+			found = found.and(say(" with %s", ", %s", values))
 		}
 		return found
 	})

@@ -114,7 +114,8 @@ func (s *Store) Ignore(ctx context.Context, who, other data.CharacterID) (rules.
 }
 
 func (s *Store) Unignore(ctx context.Context, who, other data.CharacterID) (rules.Ignored, error) {
-	return asked(ctx, s, func() (rules.Ignored, error) { return s.Store.Unignore(ctx, who, other) }, "unignore", who, other)
+	return asked(ctx, s, func() (rules.Ignored, error) { return s.Store.Unignore(ctx, who, other) }, "unignore", who,
+		other)
 }
 
 func (s *Store) SaveLive(ctx context.Context, states []rules.LiveState) error {
