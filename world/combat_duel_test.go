@@ -46,7 +46,8 @@ func TestCheck37PeacefulPlacesAndLevels(t *testing.T) {
 func TestPeaceFollowsTheBalance(t *testing.T) {
 	market := east(300)
 	for _, at := range []coords.Position{shipstone, market} {
-		m := newFight(Options{Zones: rules.NewZones([]coords.Position{shipstone}, []coords.Position{market}, nil)})
+		m := newFight(Options{Zones: rules.NewZones(rules.ZonePlaces{
+			Towns: []coords.Position{shipstone}, Traders: []coords.Position{market}})})
 		p, q := m.fighter(t, 1, 9, 9), m.fighter(t, 2, 9, 9)
 		m.asks(t, Teleport{1, at}, Teleport{2, at})
 		m.pass(2 * time.Second)

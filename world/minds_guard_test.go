@@ -11,7 +11,7 @@ import (
 func TestGuardsGoAfterThoseWhoBreakThePeace(t *testing.T) {
 	balance := sharp()
 	balance.Damage.MissMonster, balance.Duel.Wanted = 0, 20*time.Second
-	m := newFight(Options{Balance: balance, Zones: rules.NewZones([]coords.Position{shipstone}, nil, nil)})
+	m := newFight(Options{Balance: balance, Zones: rules.NewZones(rules.ZonePlaces{Towns: []coords.Position{shipstone}})})
 	p, q := m.fighter(t, 1, 29, 29), m.fighter(t, 2, 29, 29)
 	m.does(AddSpawners{[]Spawner{{Key: "guard", At: east(2), Level: 30, Types: []int{mBiter}, Alone: true, Guard: true},
 		{Key: "wild", At: east(16), Level: 30, Types: []int{mBiter}}}})

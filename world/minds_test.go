@@ -305,7 +305,7 @@ func TestCheck22MonstersComeAgainNotBeforeEyes(t *testing.T) {
 
 func TestCheck23NoMonsterInTown(t *testing.T) {
 	town := shipstone
-	s := newWild(t, Options{Zones: rules.NewZones([]coords.Position{town}, nil, nil)}, biters(east(80)), biters(east(20)))
+	s := newWild(t, Options{Zones: rules.NewZones(rules.ZonePlaces{Towns: []coords.Position{town}})}, biters(east(80)), biters(east(20)))
 	if n := len(s.monsters()); n == 0 {
 		t.Fatal("no monsters")
 	}

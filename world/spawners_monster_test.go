@@ -157,7 +157,7 @@ func TestMonstersComeAgain(t *testing.T) {
 }
 
 func TestSummon(t *testing.T) {
-	s := newWild(t, Options{Zones: rules.NewZones([]coords.Position{east(1000)}, nil, nil)})
+	s := newWild(t, Options{Zones: rules.NewZones(rules.ZonePlaces{Towns: []coords.Position{east(1000)}})})
 	id := s.NextEntityID()
 	s.does(Summon{ID: id, Type: 3, Level: 15, At: shipstone}, Summon{Type: 1, Level: 30, Named: true, At: shipstone},
 		Summon{ID: id, Type: 3, Level: 15, At: shipstone}, Summon{ID: 5, Type: 3, Level: 15, At: shipstone},

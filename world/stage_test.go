@@ -348,5 +348,5 @@ func (c changeAppearance) do(w *World) {
 
 // peaceWhere are zones with peace at some places, and without towns.
 func peaceWhere(is func(coords.Position) bool) *rules.Zones {
-	return rules.NewZones(nil, nil, func(at coords.Position) (bool, bool) { return true, is(at) })
+	return rules.NewZones(rules.ZonePlaces{Indoors: func(at coords.Position) (bool, bool) { return true, is(at) }})
 }

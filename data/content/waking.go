@@ -108,7 +108,7 @@ var Zones = sync.OnceValue(func() *rules.Zones {
 			traders = append(traders, t.Position)
 		}
 	}
-	return rules.NewZones(towns, traders, indoors)
+	return rules.NewZones(rules.ZonePlaces{Towns: towns, Traders: traders, Indoors: indoors})
 })
 
 // indoors says whether a place is inside of something, and whether there is peace.

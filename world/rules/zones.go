@@ -10,9 +10,8 @@ import (
 // peace, where players do not fight each other. They are built once; the balance gives their sizes at each question.
 // A nil *Zones has none.
 type Zones struct {
-	towns   []coords.Position
+	of      ZonePlaces
 	traders map[[2]int][]coords.Position // by squares
-	indoors func(coords.Position) (is, peaceful bool)
 }
 
 const (
@@ -22,11 +21,18 @@ const (
 	traderSquare = 64
 )
 
-// NewZones returns zones: towns are their middles, traders the places of traders in the open. indoors says of a place
-// whether it is inside of something, and whether there is peace; nil: no place is inside.
-func NewZones(towns, traders []coords.Position, indoors func(coords.Position) (is, peaceful bool)) *Zones {
-	z := &Zones{towns: towns, traders: map[[2]int][]coords.Position{}, indoors: indoors}
-	for _, at := range traders {
+// ZonePlaces are what zones are made of. A kind of zone of its own is a field more here, and a question of [Zones].
+type ZonePlaces struct {
+	Towns   []coords.Position // their middles
+	Traders []coords.Position // and bankers, in the open
+	// Indoors says of a place whether it is inside of something, and whether there is peace; nil: no place is inside.
+	Indoors func(coords.Position) (is, peaceful bool)
+}
+
+// NewZones returns the zones of places. It keeps the slices.
+func NewZones(of ZonePlaces) *Zones {
+	z := &Zones{of: of, traders: map[[2]int][]coords.Position{}}
+	for _, at := range of.Traders {
 		square := squareOfTrader(at)
 		z.traders[square] = append(z.traders[square], at)
 	}
@@ -43,8 +49,8 @@ func (z *Zones) Town(at coords.Position, metres float64) bool {
 	if z == nil {
 		return false
 	}
-	for i := range z.towns {
-		if within(&z.towns[i], &at, metres) {
+	for i := range z.of.Towns {
+		if within(&z.of.Towns[i], &at, metres) {
 			return true
 		}
 	}
@@ -59,8 +65,8 @@ func (z *Zones) Peaceful(at coords.Position, b *DuelBalance) bool {
 	if z == nil {
 		return false
 	}
-	if z.indoors != nil {
-		if is, peaceful := z.indoors(at); is {
+	if z.of.Indoors != nil {
+		if is, peaceful := z.of.Indoors(at); is {
 			return peaceful
 		}
 	}

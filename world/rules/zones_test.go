@@ -8,8 +8,9 @@ import (
 
 func TestZones(t *testing.T) {
 	b := &DuelBalance{City: 75, Trader: 25}
-	z := NewZones([]coords.Position{{X: 1000, Y: 150, Z: -1000}}, []coords.Position{{X: -70, Y: 10, Z: 63.5}},
-		func(at coords.Position) (bool, bool) { return at.Y > 1000, at.X > 0 })
+	z := NewZones(ZonePlaces{
+		Towns: []coords.Position{{X: 1000, Y: 150, Z: -1000}}, Traders: []coords.Position{{X: -70, Y: 10, Z: 63.5}},
+		Indoors: func(at coords.Position) (bool, bool) { return at.Y > 1000, at.X > 0 }})
 	for _, v := range []struct {
 		what           string
 		at             coords.Position
