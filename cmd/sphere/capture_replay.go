@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"os"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -82,7 +83,7 @@ func (f *replayFlags) run(c *cobra.Command, env *environment, path string) error
 		f.Speed = 0
 	}
 	if !f.quiet {
-		f.Tell = func(line string) { fmt.Fprintln(env.err, visible(line)) }
+		f.Tell = func(line string) { fmt.Fprintln(env.err, visible(env.progress().told(line))) }
 	}
 	if !env.json {
 		f.Found = func(d replay.Difference) { fmt.Fprintln(env.out, visible(d.String())) }
@@ -91,7 +92,7 @@ func (f *replayFlags) run(c *cobra.Command, env *environment, path string) error
 	if err != nil {
 		return err
 	}
-	err = env.print(report, func(w printer) { fmt.Fprint(w, report.Summary()) })
+	err = env.print(report, func(w printer) { w.line("%v", w.told(strings.TrimSpace(report.Summary()))) })
 	if err == nil && !report.Same() {
 		err = failf("%s from the recording", counted(len(report.Differences), "difference"))
 	}

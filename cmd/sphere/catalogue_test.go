@@ -119,11 +119,11 @@ func TestCatalogueCheck(t *testing.T) {
 		"k009\tmoney\t1\t60\t-\t1\tA\tB\n": {"missions.tsv:2: template: expected b000–b007", "template: нужно b000–b007"},
 		"k001\tmoney\t1\t60\t7\t1\tA\tB\n": {"k001: types: expected monsters of the catalogue, found 7",
 			"k001: types: нужны монстры из каталога, а не 7"},
-		"k001\tmoney\t1\t60\tdog\t1\tA\tB\n": {"types: expected numbers of monsters", `нужно номера монстров, а не "dog"`},
-		"k001\tmoney\t9\t5\t-\t1\tA\tB\n":    {"max: expected a level", `max: нужно уровень не ниже наименьшего, а не "5"`},
+		"k001\tmoney\t1\t60\tdog\t1\tA\tB\n": {"types: expected numbers of monsters", `нужны номера монстров, а не "dog"`},
+		"k001\tmoney\t9\t5\t-\t1\tA\tB\n":    {"max: expected a level", `max: нужен уровень не ниже наименьшего, а не "5"`},
 		"k001\tmoney\t0\t5\t-\t1\tA\tB\n":    {"min: expected a whole number from 1 to 60", `min: нужно целое число от 1 до 60, а не "0"`},
 		"k001\tmoney\t1\t60\t-\t-1\tA\tB\n":  {"reward: expected a number from 0", `reward: нужно число от 0 до 100, а не "-1"`},
-		"k001\tmoney\t1\t60\t-\t1\t\tB\n":    {"english: expected text", `english: нужно текст без пробелов по краям, а не ""`},
+		"k001\tmoney\t1\t60\t-\t1\t\tB\n":    {"english: expected text", `english: нужен текст без пробелов по краям, а не ""`},
 		"k001\tmoney\t1\t60\t-\t1\tA\n":      {"missions.tsv:2: expected 8 fields, found 7", "нужно столбцов: 8, а в строке их 7"},
 	} {
 		if err := os.WriteFile(filepath.Join(dir, content.MissionsFile), []byte(head+row), 0o600); err != nil {

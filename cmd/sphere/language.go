@@ -183,6 +183,26 @@ const leastLiteral = 5
 // meantText is a text with the nearest right form behind it.
 var meantText = regexp.MustCompile(`(?s)^(.+); did you mean (\S+|"(?:[^"\\]|\\.)*")\?$`)
 
+// expectedText is a mistake, of which the expected part may be a text of its own that has an "or" in it.
+var expectedText = regexp.MustCompile(`(?s)^expected (.+), found ("(?:[^"\\]|\\.)*"|\S+)$`)
+
+// agreement finds the nouns that are expected, but are not neuter.
+var agreement = regexp.MustCompile(`нужно (?:(вид|игрок|канал|класс|ключ|монстр|номер|предмет|рубеж|суффикс|текст|уровень)|(цель|роль|часть)|` +
+	`(номера|монстры|значения))([ ,:]|$)`)
+
+// agreed puts "нужно" into the gender and number of the noun behind it.
+func agreed(russian string) string {
+	return agreement.ReplaceAllStringFunc(russian, func(found string) string {
+		m := agreement.FindStringSubmatch(found)
+		for i, form := range []string{"нужен ", "нужна ", "нужны "} {
+			if m[i+1] != "" {
+				return form + m[i+1] + m[4]
+			}
+		}
+		return found
+	})
+}
+
 // russianSentence is an English text in Russian, or as it is where none is known. The part before a colon may be a
 // name, such as that of a file.
 func russianSentence(text string) string {
@@ -191,6 +211,9 @@ func russianSentence(text string) string {
 	}
 	if m := meantText.FindStringSubmatch(text); m != nil {
 		return russianSentence(m[1]) + "; может быть, " + m[2] + "?"
+	}
+	if m := expectedText.FindStringSubmatch(text); m != nil && russianAnswers()[m[1]] != "" {
+		return agreed("нужно " + russianAnswers()[m[1]] + ", а не " + m[2])
 	}
 	for _, p := range patterns() {
 		groups := p.english.FindStringSubmatch(text)
@@ -203,7 +226,7 @@ func russianSentence(text string) string {
 				args[i] = russianSentence(groups[i+1])
 			}
 		}
-		return fmt.Sprintf(p.russian, args...)
+		return agreed(fmt.Sprintf(p.russian, args...))
 	}
 	for _, between := range []string{": ", "; ", "\n"} {
 		if head, tail, more := strings.Cut(text, between); more {

@@ -365,11 +365,31 @@ func TestMistakesInScenariosInRussian(t *testing.T) {
 		`s.star:2: expected a verb, found buys; did you mean "buy"?`:                                   `а не buys; может быть, "buy"?`,
 		`s.star:2: carries: for parameter item: expected the name of an item, found "bred"; did you mean "bread"?`: `нужно название ` +
 			`предмета или класса, а не "bred"; может быть, "bread"?`,
-		`s.star:2: carries: for parameter item: expected the name of an item, found "Меч"`: `нужно название предмета или класса, а не "Меч"`,
+		`s.star:2: walk_to: for parameter at: expected the key or name of a place, a player, or (X, Y, Z), found "nowhere"`: `walk_to: ` +
+			`аргумент at: нужен ключ или название места, игрок или (X, Y, Z), а не "nowhere"`,
+		`s.star:6: sees: for parameter other: expected a player, found "x"`:                      `нужен игрок, а не "x"`,
+		`s.star:7: say: for parameter "on": expected a channel (near, whisper), found "shout"`:   `нужен канал (near, whisper), а не "shout"`,
+		`s.star:9: take_mission: for parameter goal: expected a goal (title, degree), found "x"`: `нужна цель (title, degree), а не "x"`,
+		`s.star:2: carries: for parameter item: expected the name of an item, found "Меч"`:       `нужно название предмета или класса, а не "Меч"`,
 	} {
 		if got := russianSentence(english); !strings.Contains(got, want) {
 			t.Errorf("%s is %s", english, got)
 		}
+	}
+}
+
+func TestReplaysTellInRussian(t *testing.T) {
+	for english, want := range map[string]string{
+		"session 1 connects": "сеанс 1: подключение",
+		"session 2 is not played: it began before the recording\n2 sessions, 53 frames sent, 327 messages compared, 0 differences": "сеанс 2 " +
+			"не проигран: он начался до записи\nсеансов 2, отправлено пакетов 53, сравнено сообщений 327, отличий 0",
+	} {
+		if got := russianSentence(english); got != want {
+			t.Errorf("%s is %s", english, got)
+		}
+	}
+	if got := (sentence{"%s from the recording", []any{counted(4, "difference")}}).In(true); got != "запись и ответы сервера не совпали, отличий: 4" {
+		t.Error(got)
 	}
 }
 

@@ -142,8 +142,11 @@ func TestARefusedLoginIsFound(t *testing.T) {
 			func(o *game.Options) { o.CreateAccounts = false })
 		words := r.Words()
 		if !strings.Contains(words, "additional: Owner CannotConnect of the own character") ||
-			!strings.Contains(words, "the server has closed the connection: recorded, it goes on") {
+			!strings.Contains(words, "the server has refused the login: the password is another") {
 			t.Error(words)
+		}
+		if r.Seconds <= 0 || r.Seconds != r.Took.Seconds() {
+			t.Errorf("took %v, told as %v s", r.Took, r.Seconds)
 		}
 		if len(r.Differences) != 4 { // two for each session
 			t.Errorf("%d differences:\n%s", len(r.Differences), words)

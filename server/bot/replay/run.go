@@ -77,6 +77,7 @@ func (t *Recording) Replay(ctx context.Context, o Options) (*Report, error) {
 		}
 	}
 	r.report.Took = r.since()
+	r.report.Seconds = r.report.Took.Seconds()
 	return r.report, ctx.Err()
 }
 
@@ -367,8 +368,13 @@ func (p *player) abandon(at time.Duration) {
 
 // lose tells that the server has closed where it had not.
 func (p *player) lose(at time.Duration) {
+	p.gather()
+	why := "the server has closed the connection"
+	if slices.ContainsFunc(p.pending, func(m *message) bool { _, refused := m.body.(*packets.CannotConnect); return refused }) {
+		why = "the server has refused the login: the password is another, the account is banned or in the world"
+	}
 	p.end(p.play.since())
-	p.differ(Difference{Kind: Closed, Message: "the server has closed the connection"}, at)
+	p.differ(Difference{Kind: Closed, Message: why}, at)
 }
 
 // leave ends a session as its client did. Messages after half of the silence before are not looked at: in the
