@@ -64,7 +64,7 @@ export const ru: Record<keyof typeof en, string> = {
   recordingBegun: 'Идёт запись в {file}.',
   recordingEnded: 'Запись закончена: {file}',
   recordingGoes: 'Идёт запись обмена',
-  recordedFrames: '{n} кадр|{n} кадра|{n} кадров',
+  recordedFrames: '{n} пакет|{n} пакета|{n} пакетов',
 
   // вход
   loginTitle: 'Сервер «Сферы»',
