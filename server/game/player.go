@@ -77,6 +77,14 @@ func (s *Server) newPlayer(session *session.Session, c *data.Character, items, v
 	return p
 }
 
+// screen is what the character screen shows of a character: as it will be when it enters.
+func (s *Server) screen(c *data.Character, items []rules.Item) session.Shown {
+	sheet, look := world.SheetOf(s.options.World.Tables, s.World().Balance, world.Player{Character: int64(c.ID),
+		Title: c.TitleLevel, Degree: c.DegreeLevel, Pools: vitalsOf(c), Appearance: lookOf(c), Items: items,
+		Progress: c.Progress, Effects: c.Effects})
+	return session.Shown{Sheet: sheet, Worn: look.Worn}
+}
+
 // id is the player's in the world.
 func (p *player) id() world.PlayerID { return world.PlayerID(p.Index()) }
 

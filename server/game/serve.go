@@ -99,7 +99,7 @@ func (s *Server) manageSessions() (err error) {
 	}
 	s.Manager, err = session.NewManager(session.Options{Settings: o.Settings, Seed: uint64(o.World.Seed),
 		Store: s.store, Commands: onCommand,
-		NewCharacter: s.newCharacter, NewPlayer: s.newPlayer}, &s.metrics)
+		Screen: s.screen, NewCharacter: s.newCharacter, NewPlayer: s.newPlayer}, &s.metrics)
 	return err
 }
 

@@ -7,9 +7,11 @@ import (
 	"time"
 
 	"sphereserver/coords"
+	"sphereserver/data"
 	"sphereserver/packets"
 	"sphereserver/server/ops"
 	"sphereserver/server/session"
+	"sphereserver/world/rules"
 )
 
 func TestWholeLifeOfASession(t *testing.T) {
@@ -299,5 +301,36 @@ func TestOperatorsReachLiveSessions(t *testing.T) {
 	saved, err := g.store.CharacterByID(t.Context(), id)
 	if err != nil || saved.Position != to {
 		t.Errorf("saved at %v, %v", saved.Position, err)
+	}
+}
+
+// The character screen shows the values with which a character enters: with satiety, and with what it wears.
+func TestTheCharacterScreenShowsACharacterAsItEnters(t *testing.T) {
+	t.Parallel()
+	g := newStage(t, nil)
+	p := g.living(func(n *data.NewCharacter) {
+		n.HP, n.Satiety = 90, 50
+		n.Items = []rules.Item{{Slot: rules.SlotHelmet, Class: 757, GameID: 15101, Suffix: rules.NoSuffix, Count: 1,
+			Durability: 100, MaxDurability: 100}}
+	})
+	login, account := p.s().Login(), p.s().Account()
+	p.hangUp()
+	g.until("it has left", func() bool { return len(g.server.InWorld()) == 0 && g.server.Presence(account) == nil })
+	again := g.connect().in(session.Handshaken)
+	again.login(login, "secret")
+	g.until("the screen", func() bool { return again.s().State() == session.CharacterScreen })
+	g.pass(200 * time.Millisecond)
+	r := commandsOf[*packets.CharacterRecord](again.frames())[0]
+	again.choose(0, &packets.EnterWorld{})
+	g.until("entering", func() bool { return again.s().State() == session.Entering })
+	again.say(again.own(manager(&packets.Ready{Value: 0x34})))
+	g.until("in the world", func() bool { return again.s().State() == session.InWorld })
+	stats := map[packets.Stat]int32{}
+	for _, m := range regionsOf[*packets.SetStat](again.frames()) {
+		stats[m.Stat] = m.Value
+	}
+	if int32(r.MaxHP) != stats[packets.StatMaxHP] || int32(r.HP) != stats[packets.StatHP] || r.MaxHP != 110 ||
+		int32(r.PhysicalDefence) != stats[packets.StatPhysicalDefence] || r.PhysicalDefence == 0 {
+		t.Errorf("the screen shows HP %d of %d and defence %d; in the world there are %v", r.HP, r.MaxHP, r.PhysicalDefence, stats)
 	}
 }

@@ -1,9 +1,11 @@
 package session
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"log/slog"
+	"math"
 	"time"
 
 	"sphereserver/data"
@@ -11,11 +13,39 @@ import (
 	"sphereserver/world/rules"
 )
 
+// A listed character is one of the character screen, and what that shows of it.
+type listed struct {
+	data.Character
+	record *packets.CharacterRecord
+}
+
+// list reads the characters of an account.
+func (srv *Manager) list(ctx context.Context, account data.AccountID) ([]listed, error) {
+	characters, err := srv.options.Store.Characters(ctx, account)
+	if err != nil {
+		return nil, err
+	}
+	all := make([]listed, len(characters))
+	for i := range characters {
+		items, err := srv.options.Store.Items(ctx, characters[i].ID)
+		if err != nil {
+			return nil, err
+		}
+		all[i] = listed{characters[i], record(&characters[i], srv.options.Screen(&characters[i], items))}
+	}
+	return all, nil
+}
+
 // loggedIn shows the character screen, unless the client has chosen before it has seen that: what follows the choice
 // is not to be mixed with it. Next state: CharacterScreen.
-func (s *Session) loggedIn(characters []data.Character) {
+func (s *Session) loggedIn(characters []listed) {
+	var records [data.Slots]*packets.CharacterRecord
+	for i := range records {
+		records[i] = packets.EmptyRecord()
+	}
 	for i := range characters {
-		s.characters[characters[i].Slot] = &characters[i]
+		c := &characters[i]
+		s.characters[c.Slot], records[c.Slot] = &c.Character, c.record
 	}
 	s.server.options.Log.Info("logged in", "address", s.addr.String(), "player", s.index.String(), "login", s.user,
 		"characters", len(characters))
@@ -32,31 +62,40 @@ func (s *Session) loggedIn(characters []data.Character) {
 	onScreen(delays.Screen, func(s *Session) {
 		s.Send(packets.OwnerMessage(s.index, &packets.CharacterScreen{}))
 		onScreen(delays.Records, func(s *Session) {
-			for _, c := range s.characters {
-				s.Send(packets.OwnerMessage(s.index, record(c)))
+			for _, r := range records {
+				s.Send(packets.OwnerMessage(s.index, r))
 			}
 		})
 	})
 }
 
-// record is how the character screen shows a slot.
-func record(c *data.Character) *packets.CharacterRecord {
-	if c == nil {
-		return packets.EmptyRecord()
-	}
+// record is how the character screen shows a character: as it will be when it enters. Of a robe and an armour the one
+// that is not worn has no code when the other one has.
+//
+// Source: protocol session 6.2.
+func record(c *data.Character, is Shown) *packets.CharacterRecord {
+	d, p, w := &is.Sheet.Derived, &is.Sheet.Pools, is.Worn
+	stat := func(i int) int16 { return int16(min(max(d.Stats[i], math.MinInt16), math.MaxInt16)) }
+	points := func(n int) uint16 { return uint16(min(max(n, 0), math.MaxUint16)) }
+	code := func(worn byte) uint8 { return cmp.Or(worn, packets.NothingWorn) }
 	r := &packets.CharacterRecord{
-		// What satiety and worn things add is not known here; nobody has more than the greatest HP, though.
-		MaxHP:    uint16(max(rules.MaxHP(c.TitleLevel, c.DegreeLevel), c.HP)),
-		MaxMP:    uint16(max(rules.MaxMP(c.TitleLevel, c.DegreeLevel), c.MP)),
-		Strength: int16(c.Base[0]), Agility: int16(c.Base[1]), Accuracy: int16(c.Base[2]), Endurance: int16(c.Base[3]),
-		Earth: int16(c.Base[4]), Air: int16(c.Base[5]), Water: int16(c.Base[6]), Fire: int16(c.Base[7]),
+		MaxHP: points(p.MaxHP), MaxMP: points(p.MaxMP),
+		Strength: stat(0), Agility: stat(1), Accuracy: stat(2), Endurance: stat(3),
+		Earth: stat(4), Air: stat(5), Water: stat(6), Fire: stat(7),
+		PhysicalDefence: points(d.PhysicalDefence), MagicalDefence: points(d.MagicalDefence),
 		Karma: uint8(rules.KarmaType(c.Karma)), MaxSatiety: int16(c.MaxSatiety), Satiety: int16(c.Satiety),
 		Title: uint16(c.TitleLevel), Degree: uint16(c.DegreeLevel), TitleXP: c.TitleXP, DegreeXP: c.DegreeXP,
-		HP: uint16(c.HP), MP: uint16(c.MP), TitlePoints: uint16(c.TitlePoints), DegreePoints: uint16(c.DegreePoints),
+		HP: points(p.HP), MP: points(p.MP), TitlePoints: uint16(c.TitlePoints), DegreePoints: uint16(c.DegreePoints),
 		Look: int32(look(c)), Name: c.Name, Face: c.Face, Hair: c.Hair, HairColour: c.HairColour, Tattoo: c.Tattoo,
-		Boots: packets.NothingWorn, Pants: packets.NothingWorn, Chest: packets.NothingWorn, Robe: packets.NothingWorn,
-		Gloves: packets.NothingWorn, Unknown1: packets.NothingWorn, Unknown2: packets.NothingWorn,
+		Boots: code(w.Boots), Pants: code(w.Pants), Chest: code(w.Armour), Robe: code(w.Robe), Gloves: code(w.Gloves),
+		Shield: w.Shield, Helmet: w.Helmet, Unknown1: packets.NothingWorn, Unknown2: packets.NothingWorn,
 		Deletion: packets.NotQueued,
+	}
+	switch {
+	case w.Armour != 0 && w.Robe == 0:
+		r.Robe = 0
+	case w.Robe != 0 && w.Armour == 0:
+		r.Chest = 0
 	}
 	if c.Female {
 		r.Gender = 1

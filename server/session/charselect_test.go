@@ -7,6 +7,7 @@ import (
 
 	"sphereserver/data"
 	"sphereserver/packets"
+	"sphereserver/world"
 	"sphereserver/world/rules"
 )
 
@@ -92,5 +93,30 @@ func TestAScreenThatComesTooLateIsNotShown(t *testing.T) {
 	g.pass(6 * time.Second)
 	if all := c.frames(); len(commandsOf[*packets.CharacterScreen](all))+len(commandsOf[*packets.CharacterRecord](all)) > 0 {
 		t.Error("the screen is shown to a player that enters")
+	}
+}
+
+func TestRecordsOfTheCharacterScreen(t *testing.T) {
+	const none = packets.NothingWorn
+	is := Shown{Sheet: world.Sheet{Pools: rules.Pools{HP: 104, MaxHP: 110, MP: 90, MaxMP: 100},
+		Derived: rules.Derived{Stats: rules.Stats{5, -3, 0, 0, 0, 0, 0, 70_000}, PhysicalDefence: 12, MagicalDefence: -1}}}
+	r := record(&data.Character{Name: "Hero", HP: 104, MP: 90, Female: true}, is)
+	if r.HP != 104 || r.MaxHP != 110 || r.MP != 90 || r.MaxMP != 100 || r.Strength != 5 || r.Agility != -3 ||
+		r.Fire != 32_767 || r.PhysicalDefence != 12 || r.MagicalDefence != 0 || r.Gender != 1 || r.Name != "Hero" {
+		t.Errorf("a record is %+v", r)
+	}
+	for _, c := range []struct {
+		worn                                              rules.Worn
+		boots, pants, chest, robe, gloves, shield, helmet uint8
+	}{
+		{rules.Worn{}, none, none, none, none, none, 0, 0},
+		{rules.Worn{Boots: 'b', Pants: 'p', Armour: 'a', Gloves: 'g', Shield: 's', Helmet: 'h'}, 'b', 'p', 'a', 0, 'g', 's', 'h'},
+		{rules.Worn{Robe: 'r'}, none, none, 0, 'r', none, 0, 0},
+	} {
+		r := record(&data.Character{}, Shown{Worn: c.worn})
+		got := [...]uint8{r.Boots, r.Pants, r.Chest, r.Robe, r.Gloves, r.Shield, r.Helmet}
+		if want := [...]uint8{c.boots, c.pants, c.chest, c.robe, c.gloves, c.shield, c.helmet}; got != want {
+			t.Errorf("%+v is shown as %d, want %d", c.worn, got, want)
+		}
 	}
 }

@@ -123,11 +123,11 @@ func (e bannedError) Error() string {
 const loginWork = 2 * time.Minute
 
 // authenticate does the steps of a login: limits, the account, the password, the claim, the characters.
-func (srv *Manager) authenticate(s *Session, r request) (data.Account, []data.Character, refusal) {
+func (srv *Manager) authenticate(s *Session, r request) (data.Account, []listed, refusal) {
 	ctx, cancel := context.WithTimeout(srv.ctx, loginWork)
 	defer cancel()
 	account, err := srv.identify(ctx, s, r)
-	var characters []data.Character
+	var characters []listed
 	if err == nil {
 		characters, err = srv.claim(ctx, s, &account)
 	}
@@ -220,7 +220,7 @@ func (srv *Manager) mayEnter(a *data.Account) error {
 }
 
 // claim takes the account for the session, unless it is banned, and reads its characters.
-func (srv *Manager) claim(ctx context.Context, s *Session, account *data.Account) ([]data.Character, error) {
+func (srv *Manager) claim(ctx context.Context, s *Session, account *data.Account) ([]listed, error) {
 	if account.Ban != nil {
 		return nil, bannedError{account.Ban}
 	}
@@ -244,7 +244,7 @@ func (srv *Manager) claim(ctx context.Context, s *Session, account *data.Account
 
 // readClaimed reads the account once more, since no session was told of operators' changes before the claim, and its
 // characters.
-func (srv *Manager) readClaimed(ctx context.Context, account *data.Account) ([]data.Character, error) {
+func (srv *Manager) readClaimed(ctx context.Context, account *data.Account) ([]listed, error) {
 	now, err := srv.options.Store.AccountByID(ctx, account.ID)
 	switch {
 	case errors.Is(err, data.ErrNotFound):
@@ -257,7 +257,7 @@ func (srv *Manager) readClaimed(ctx context.Context, account *data.Account) ([]d
 		return nil, errWrongPassword
 	}
 	*account = now
-	return srv.options.Store.Characters(ctx, account.ID)
+	return srv.list(ctx, account.ID)
 }
 
 // verify checks the password of a login against that of an account, the zero value for none. The limiter is asked once

@@ -20,6 +20,7 @@ import (
 	"sphereserver/server/ratelimit"
 	"sphereserver/server/transport"
 	"sphereserver/server/view"
+	"sphereserver/world"
 	"sphereserver/world/rules"
 )
 
@@ -70,11 +71,19 @@ type Options struct {
 	Seed     uint64 // of random numbers; 0 for any
 	Store    Store
 	Commands Commands
+	// Screen is what the character screen shows of a character with these items. Any goroutine may call it.
+	Screen func(c *data.Character, items []rules.Item) Shown
 	// NewCharacter is the character of a creation.
 	NewCharacter func(account data.AccountID, c Creation) data.NewCharacter
 	// NewPlayer makes the player of a session that has chosen a character, and sends the frame with which its client
 	// loads the world. vault has the items of the account's vault.
 	NewPlayer func(s *Session, c *data.Character, items, vault []rules.Item) Player
+}
+
+// Shown is what levels, equipment, satiety and effects make of a character.
+type Shown struct {
+	Sheet world.Sheet
+	Worn  rules.Worn
 }
 
 // A Creation is a character that a player wants to make.

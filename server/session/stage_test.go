@@ -43,7 +43,7 @@ func newStage(t testing.TB, change func(*Options)) *stage {
 	o := Options{Settings: DefaultSettings(), Store: store,
 		Commands: NewCommands(Handle((*stagePlayer).pickUp, Locks), Handle((*stagePlayer).use, Locks),
 			Handle((*stagePlayer).recruit, ToOthers), Ignored[*packets.Animation]()),
-		NewCharacter: newcomer, NewPlayer: g.newPlayer}
+		Screen: func(*data.Character, []rules.Item) (is Shown) { return }, NewCharacter: newcomer, NewPlayer: g.newPlayer}
 	if change != nil {
 		change(&o)
 	}
