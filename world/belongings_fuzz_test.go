@@ -46,7 +46,7 @@ func fuzzRequest(f *testing.F, name string) {
 			}
 			m.sound(t)
 			m.agrees(t)
-			if err := checkThings(m.things); err != nil {
+			if err := m.checkThings(); err != nil {
 				t.Fatal(err)
 			}
 		}

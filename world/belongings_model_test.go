@@ -121,6 +121,7 @@ func stranger(t testing.TB, d *pendingTx, c rules.Change) {
 }
 
 func TestBelongingsAreNeitherLostNorDoubled(t *testing.T) {
+	t.Parallel()
 	steps := 12_000
 	if testing.Short() {
 		steps = 2_000
@@ -150,6 +151,7 @@ func TestBelongingsAreNeitherLostNorDoubled(t *testing.T) {
 
 // Three players do little but trade with each other, one of them with nearly all the money that a player can have.
 func TestTradesOfThreeAreSound(t *testing.T) {
+	t.Parallel()
 	steps := 10_000
 	if testing.Short() {
 		steps = 1_500
@@ -348,7 +350,7 @@ func liveThrough(t *testing.T, r *rand.Rand, steps int, dealers bool, names []st
 		m.sound(t)
 		m.dealsAreSound(t)
 		sum.holds(t, m.modelStore, lootBags)
-		if err := checkThings(m.things); err != nil {
+		if err := m.checkThings(); err != nil {
 			t.Fatal(err)
 		}
 		if t.Failed() {

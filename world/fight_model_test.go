@@ -105,6 +105,7 @@ func (l *journal) holds(t testing.TB, m *tradeStage) {
 // TestFightsNeitherLoseNorDouble lets players fight monsters and each other, in duels, too, with blows and spells, die,
 // trade, leave and come back, with chance deciding when and how the store answers.
 func TestFightsNeitherLoseNorDouble(t *testing.T) {
+	t.Parallel()
 	steps := 4000
 	if testing.Short() {
 		steps = 1000
@@ -202,7 +203,7 @@ func (b *brawl) happened(events []Event) {
 	b.agrees(b.t)
 	b.sound(b.t)
 	b.sum.holds(b.t, b.modelStore, b.bags)
-	if err := checkThings(b.things); err != nil {
+	if err := b.checkThings(); err != nil {
 		b.t.Fatal(err)
 	}
 	if b.t.Failed() {

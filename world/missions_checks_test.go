@@ -118,6 +118,7 @@ func TestWhoLeavesWhileItIsPaidIsPaid(t *testing.T) {
 // Five hundred take missions, enter, kill, give up, leave the game and come back for two hours, in steps: no
 // cell and no key is lost or there twice.
 func TestLifeCheck4_13FiveHundredWithMissionsLoseNoCell(t *testing.T) {
+	t.Parallel()
 	const many, steps, step = 500, 60, 2 * time.Minute
 	q := newQuestsWith("k001", Options{ViewLimit: 4})
 	q.balance.Mission.Wait = 2 * time.Minute

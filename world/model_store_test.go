@@ -127,6 +127,15 @@ type modelStore struct {
 	last   rules.ItemID
 
 	revisions map[int64]int64
+	taken     map[itemSpot]rules.ItemID          // room for checkThings
+	held      map[rules.ItemID]*rules.StoredItem // and for agrees
+}
+
+// An itemSpot is where one item may be.
+type itemSpot struct {
+	owner, vault int64
+	in           rules.ItemID
+	slot         int
 }
 
 var errConflict = errors.New("conflict")
@@ -134,7 +143,8 @@ var errConflict = errors.New("conflict")
 func newModelStore() *modelStore {
 	return &modelStore{things: map[rules.ItemID]rules.StoredItem{}, money: map[int64]int64{},
 		sheets: map[int64]rules.ProgressChange{}, last: 1000,
-		revisions: map[int64]int64{}}
+		revisions: map[int64]int64{}, taken: map[itemSpot]rules.ItemID{},
+		held: map[rules.ItemID]*rules.StoredItem{}}
 }
 
 func equalStored(a, b *rules.StoredItem) bool {
@@ -142,14 +152,15 @@ func equalStored(a, b *rules.StoredItem) bool {
 		(a.OnGround == nil) == (b.OnGround == nil)
 }
 
-func (l *modelStore) apply(c rules.Change) ([]rules.ItemID, error) {
+// apply makes a change durable, or changes nothing and says why.
+func (l *modelStore) apply(c rules.Change) (ids []rules.ItemID, err error) {
 	things, money := l.things, l.money
-	if len(c.Items) > 0 {
-		things = maps.Clone(things)
-	}
-	if len(c.Money) > 0 {
-		money = maps.Clone(money)
-	}
+	undo := func() {}
+	defer func() {
+		if err != nil {
+			undo()
+		}
+	}()
 	ids, last := make([]rules.ItemID, len(c.Items)), l.last
 	for i, ch := range c.Items {
 		switch {
@@ -180,6 +191,7 @@ func (l *modelStore) apply(c rules.Change) ([]rules.ItemID, error) {
 					return nil, fmt.Errorf("thing %d goes and holds %d", ids[i], t.ID)
 				}
 			}
+			undo = restoring(things, ids[i], undo)
 			delete(things, ids[i])
 			continue
 		}
@@ -188,6 +200,7 @@ func (l *modelStore) apply(c rules.Change) ([]rules.ItemID, error) {
 		if is.In < 0 {
 			is.In = ids[-is.In-1]
 		}
+		undo = restoring(things, is.ID, undo)
 		things[is.ID] = is
 	}
 	for _, m := range c.Money {
@@ -195,10 +208,11 @@ func (l *modelStore) apply(c rules.Change) ([]rules.ItemID, error) {
 			return nil, fmt.Errorf("money of %d: was said to be %d, is %d: %w", m.Character, m.Was, money[m.Character],
 				errConflict)
 		}
+		undo = restoring(money, m.Character, undo)
 		money[m.Character] = m.Is
 	}
 	if len(c.Items) > 0 {
-		if err := checkThings(things); err != nil {
+		if err := l.checkThings(); err != nil {
 			return nil, err
 		}
 	}
@@ -207,21 +221,31 @@ func (l *modelStore) apply(c rules.Change) ([]rules.ItemID, error) {
 			return nil, fmt.Errorf("character %d has %d coins", m.Character, n)
 		}
 	}
-	l.things, l.money, l.last = things, money, last
 	for _, s := range c.Progress {
 		if s.Revision != l.revisions[s.Character]+1 {
 			return nil, fmt.Errorf("character %d becomes revision %d after %d", s.Character, s.Revision,
 				l.revisions[s.Character])
 		}
-		l.sheets[s.Character] = s
 	}
+	l.last = last
 	for _, s := range c.Progress {
-		l.revisions[s.Character] = s.Revision
+		l.sheets[s.Character], l.revisions[s.Character] = s, s.Revision
 	}
 	for _, s := range c.Places {
 		l.revisions[s.Character] = s.Revision
 	}
 	return ids, nil
+}
+
+// restoring returns a function that gives an entry of a map the value of now, and then does all that undo does.
+func restoring[K comparable, V any](of map[K]V, key K, undo func()) func() {
+	was, had := of[key]
+	return func() {
+		if of[key] = was; !had {
+			delete(of, key)
+		}
+		undo()
+	}
 }
 
 // save stores volatile states, unless they are older than a change.
@@ -236,13 +260,9 @@ func (l *modelStore) save(states []rules.LiveState) {
 
 // checkThings holds all items to the rules of a store: one place each, one item in a slot, counts, bags where their
 // contents are.
-func checkThings(things map[rules.ItemID]rules.StoredItem) error {
-	type spot struct {
-		owner, vault int64
-		in           rules.ItemID
-		slot         int
-	}
-	taken := make(map[spot]rules.ItemID, len(things))
+func (l *modelStore) checkThings() error {
+	things, taken := l.things, l.taken
+	clear(taken)
 	for id, t := range things {
 		places := 0
 		for _, there := range []bool{t.Owner != 0, t.Vault != 0, t.OnGround != nil} {
@@ -253,7 +273,7 @@ func checkThings(things map[rules.ItemID]rules.StoredItem) error {
 		if places != 1 || t.Count < 1 || t.Slot < 0 || t.Slot > 255 || id != t.ID {
 			return fmt.Errorf("thing %d is in %d places: %+v", id, places, t)
 		}
-		if at := (spot{t.Owner, t.Vault, t.In, t.Slot}); t.OnGround == nil || t.In != 0 {
+		if at := (itemSpot{t.Owner, t.Vault, t.In, t.Slot}); t.OnGround == nil || t.In != 0 {
 			if other := taken[at]; other != 0 {
 				return fmt.Errorf("things %d and %d are both in %+v", id, other, at)
 			}
@@ -351,11 +371,12 @@ func (m *tradeStage) asks(t testing.TB, commands ...Command) []Event {
 // agrees holds the world to the store: both have the same items in the same places.
 func (m *tradeStage) agrees(t testing.TB) {
 	t.Helper()
-	held := make(map[rules.ItemID]rules.StoredItem, len(m.things))
+	held := m.held
+	clear(held)
 	characters, vaults := map[int64]bool{}, map[int64]bool{} // of those inside
 	keep := func(h *rules.Inventory) {
 		for i := range h.Items {
-			s := *h.Stored(&h.Items[i])
+			s := h.Stored(&h.Items[i])
 			if _, twice := held[s.ID]; twice {
 				t.Errorf("thing %d is in two places", s.ID)
 			}
@@ -378,7 +399,7 @@ func (m *tradeStage) agrees(t testing.TB) {
 	for id, is := range m.things {
 		had, ok := held[id]
 		if is.Owner == 0 && is.Vault == 0 || characters[is.Owner] || vaults[is.Vault] {
-			if !ok || !equalStored(&had, &is) {
+			if !ok || !equalStored(had, &is) {
 				t.Errorf("the store has %+v, the world %+v", is, had)
 			}
 			delete(held, id)

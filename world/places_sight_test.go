@@ -253,6 +253,7 @@ func TestUselessOptionsHaveDefaults(t *testing.T) {
 // A crowd walks, jumps, comes, leaves and changes by chance; the streams of events are compared with the results of
 // brute force.
 func TestSightIsThatOfBruteForce(t *testing.T) {
+	t.Parallel()
 	for seed := range uint64(4) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			s := newStage(Options{MaxSpeed: -1, Sight: 50})

@@ -7,6 +7,7 @@
 package career
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -40,6 +41,8 @@ type Options struct {
 	// Each is how long a level is played at most: the rest follows in proportion.
 	Each time.Duration
 	To   int // the level with which careers end, 2 to [rules.CycleLevels]
+
+	vain time.Duration // how long a level is played at least in which nothing is learned; 0: hours
 }
 
 // A Level is the cost of one level.
@@ -194,7 +197,7 @@ func (p *player) play(ctx context.Context) (l Level, learned bool, err error) {
 			break
 		}
 		if gained = lacked - p.missing(); time.Now().After(end) && gained > 0 ||
-			time.Since(began) > max(patient*p.options.Each, hours) {
+			time.Since(began) > max(patient*p.options.Each, cmp.Or(p.options.vain, hours)) {
 			break
 		}
 	}

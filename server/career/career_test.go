@@ -63,6 +63,7 @@ func TestTheBalanceChangesCareers(t *testing.T) {
 	t.Parallel()
 	kills := func(factor float64) (n int, stuck bool) {
 		o := options(1)
+		o.vain = 20 * time.Minute // no way leads to other grounds
 		o.Game.World.Balance.Experience.Factor = factor
 		c, err := Play(bot.Swords, o)
 		if err != nil {
