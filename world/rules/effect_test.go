@@ -38,11 +38,58 @@ func TestEffectsAreMeantAsTheirKeysSay(t *testing.T) {
 		{869, 1001, "-", BadEffect, true},
 		{2020, 1000, "-", SpecialEffect, false},
 		{2021, 1001, "", BadEffect, true},
+		{1040, 1001, "msog", SpecialEffect, true},
 	} {
 		e, _ := EffectOf(&Kind{Class: c.class, EffectKey: c.key}, &Columns{Effect: c.id, EffectLength: 1})
 		if e.Kind != c.kind || e.Harmful() != c.harmful {
 			t.Errorf("%d %s: kind %d, harmful %t", c.id, c.key, e.Kind, e.Harmful())
 		}
+	}
+	fort := Effect{ID: 1011, Kind: SpecialEffect, Bonus: Bonus{PhysicalDefence: 1000}}
+	if fort.Harmful() {
+		t.Error("a fort is harmful")
+	}
+}
+
+// Buffs that take something are for one's own party, all others for anybody.
+func TestWhichBuffsCost(t *testing.T) {
+	for _, c := range []struct {
+		e     Effect
+		costs bool
+	}{
+		{Effect{ID: 901, Bonus: Bonus{PhysicalDefence: 15}}, false},
+		{Effect{ID: 850, Bonus: Bonus{Attack: -10}}, false}, // below 0 is better
+		{Effect{ID: 851, Bonus: Bonus{Attack: -96, PhysicalDefence: -55}}, true},
+		{Effect{ID: 851, Bonus: Bonus{MagicalDefence: -1}}, true},
+		{Effect{ID: 882, Bonus: Bonus{HP: -50}}, true},
+		{Effect{ID: 882, Bonus: Bonus{MP: -20}}, true},
+		{Effect{ID: 1006, Bonus: Bonus{HP: -50}}, false}, // its columns are no bonus
+	} {
+		if got := c.e.Costs(); got != c.costs {
+			t.Errorf("%+v: costs %t", c.e, got)
+		}
+	}
+}
+
+// A satiety potion lasts six hours, and nothing that comes later takes its place. Source: protocol fight 9.5.
+func TestASatietyPotionGivesWayToNothing(t *testing.T) {
+	sated := SatedEffect()
+	if sated.Left != 6*time.Hour || !sated.Sound() {
+		t.Errorf("%+v", sated)
+	}
+	if sated.Slot = SlotEffects; sated.Sound() {
+		t.Error("it lies in a slot that clients see")
+	}
+	sated = SatedEffect()
+	have := []Effect{sated}
+	have[0].Left = time.Second // the oldest of all
+	for i := range EndOfEffects - SlotEffects {
+		have = append(have, Effect{Slot: SlotEffects + i, ID: 900 + i, Kind: GoodEffect, Length: 2,
+			Left: time.Duration(100-i) * time.Second})
+	}
+	slot, gives, ok := Lay(have, &Effect{ID: 800, Length: 2})
+	if last := len(have) - 1; !ok || slot != EndOfEffects-1 || gives[0] != last {
+		t.Errorf("slot %d, %v gives way, %t", slot, gives, ok)
 	}
 }
 
@@ -103,6 +150,11 @@ func TestHitsOfMonstersLeaveWhatTheirLevelMakesOfTheirColumns(t *testing.T) {
 	}
 	if e, _ := EffectOfMonster(&weak, 40, b); e.Bonus.HP != -200 || e.Bonus.PhysicalDefence != -20 {
 		t.Errorf("weakness of level 40: %+v", e)
+	}
+	faint := Monster{Effect: 509, Length: 1, EffectKey: "mmkt", Changes: Bonus{HP: -3, MP: 3}}
+	b = &EffectBalance{MonsterColumn: 0.01}
+	if e, _ := EffectOfMonster(&faint, 1, b); e.Bonus.HP != -1 || e.Bonus.MP != 1 {
+		t.Errorf("what its level makes nothing of: %+v", e)
 	}
 	if _, ok := EffectOfMonster(&Monster{}, 40, b); ok {
 		t.Error("a monster without an effect leaves one")
@@ -253,6 +305,7 @@ func TestWhatWardsMakeOfABlow(t *testing.T) {
 		"a circle":                 {Wards{Physical: true}, 100, 20, Physical, Warded{}},
 		"a circle of the other":    {Wards{Physical: true}, 100, 20, Magical, Warded{Damage: 20}},
 		"a circle and all else":    {Wards{Magical: true, Mirror: true, Prana: true}, 100, 20, Magical, Warded{}},
+		"a circle of magic":        {Wards{Magical: true}, 100, 20, Physical, Warded{Damage: 20}},
 		"a mirror":                 {Wards{Mirror: true}, 100, 20, Physical, Warded{Damage: 20, Back: 6}},
 		"prana":                    {Wards{Prana: true}, 100, 20, Physical, Warded{Damage: 10, Prana: 10}},
 		"little prana":             {Wards{Prana: true}, 3, 20, Physical, Warded{Damage: 17, Prana: 3}},

@@ -98,6 +98,10 @@ func TestCheck34ExperienceIsShared(t *testing.T) {
 		{"a bystander a little below", 50, []Contributor{{Party: 1, Level: 50, Damage: 5}, {Party: 1, Level: 40}}, []int{611, 488}},
 		{"one far below who has struck", 50, []Contributor{{Party: 1, Level: 50, Damage: 9}, {Party: 1, Level: 1, Damage: 1}},
 			[]int{1000, 21}},
+		{"two groups, of which the second has a bystander", 50, []Contributor{{Party: 1, Level: 20, Damage: 5},
+			{Party: 2, Level: 50, Damage: 15}, {Party: 2, Level: 20}, {Party: 1, Level: 20}}, []int{137, 750, 0, 137}},
+		{"a bystander near the one that has struck most", 50, []Contributor{{Party: 1, Level: 20, Damage: 1},
+			{Party: 1, Level: 50, Damage: 9}, {Party: 1, Level: 22}}, []int{314, 785, 0}},
 		{"nobody", 60, []Contributor{{Level: 1}}, []int{0}},
 	} {
 		b.Share(1000, v.monster, v.hunters)
@@ -154,6 +158,11 @@ func TestCheck32SeveralLevelsAtOnce(t *testing.T) {
 	title, degree, p := tables.Learn(3, 0, Progress{}, Magical, math.MaxInt)
 	if title != 3 || degree != 59 || p.DegreeXP == 0 {
 		t.Errorf("levels %d and %d, %+v", title, degree, p)
+	}
+	points, other := tables.Points(3, 59)
+	pointsWere, otherWere := tables.Points(3, 0)
+	if other == otherWere || p.DegreePoints != other-otherWere || p.TitlePoints != points-pointsWere {
+		t.Errorf("%d and %d points, expected %d and %d", p.TitlePoints, p.DegreePoints, points-pointsWere, other-otherWere)
 	}
 	was := p
 	if _, degree, p = tables.Learn(3, 59, p, Magical, 1000); degree != 59 || p != was {

@@ -79,3 +79,19 @@ func TestNoStepsOutrunThePace(t *testing.T) {
 		}
 	})
 }
+
+// In a fight one step is short, beyond what the time allows.
+func TestAHopInAFight(t *testing.T) {
+	pace, start := Pace{Speed: 10, Slack: 100, Hop: 25}, time.Unix(100, 0)
+	for _, v := range []struct {
+		metres float64
+		after  time.Duration
+		may    bool
+	}{{24, 0, true}, {25, 0, true}, {26, 0, false}, {30, 500 * time.Millisecond, true}, {31, 500 * time.Millisecond, false}} {
+		s := Stride{at: start.UnixNano()}
+		err := pace.Step(&s, coords.Position{}, coords.Position{X: float32(v.metres)}, start.Add(v.after))
+		if (err == nil) != v.may {
+			t.Errorf("%+v: %v", v, err)
+		}
+	}
+}

@@ -21,6 +21,9 @@ func TestCheck33Rebirth(t *testing.T) {
 	if q != want {
 		t.Errorf("expected %+v, found %+v", want, q)
 	}
+	if title, degree, _, why := tables.Reset(Rebirth, false, 29, 59, Progress{}); why != 0 || title != 14 || degree != 60+14 {
+		t.Errorf("with a degree of 60: levels %d and %d, %v", title, degree, why)
+	}
 	for _, v := range []struct {
 		name                 string
 		title, degree, guild int
@@ -67,6 +70,12 @@ func TestLevelsGivenUp(t *testing.T) {
 	if why != 0 || title != 60+59 || degree != 60+14 {
 		t.Errorf("levels %d and %d, %v", title, degree, why)
 	}
+	_, _, down, _ := tables.Reset(DegreeDown, false, 40, 40, p)
+	for _, again := range []Reset{TitleDown, DegreeDown} {
+		if _, _, _, why := tables.Reset(again, false, 40, 40, down); why != AlreadyReset {
+			t.Errorf("after the degree, %d: %v", again, why)
+		}
+	}
 	if _, _, _, why := tables.Reset(TitleDown, false, 14, 40, p); why != TitleLow {
 		t.Errorf("from 15: %v", why)
 	}
@@ -82,6 +91,11 @@ func TestLevelsGivenUp(t *testing.T) {
 
 func TestStatisticsAreUnlearnedOnce(t *testing.T) {
 	tables := someTables(t)
+	for _, licensed := range []bool{false, true} {
+		if _, _, q, why := tables.Reset(Unlearn, licensed, 3, 0, Progress{TitlePoints: 4}); why != NothingSpent || q.Resets != 0 {
+			t.Errorf("with nothing spent: %v, %+v", why, q)
+		}
+	}
 	p := Progress{TitleXP: 9, TitlePoints: 1, DegreePoints: 2, Base: Stats{1, 2, 3, 4, 10, 20, 30, 40}, Guild: 5}
 	title, degree, q, why := tables.Reset(Unlearn, false, 3, 0, p)
 	if why != 0 || title != 3 || degree != 0 || q.TitlePoints != 11 || q.DegreePoints != 102 || q.Base != (Stats{}) ||

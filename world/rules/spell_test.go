@@ -42,6 +42,9 @@ func TestSpellsAreWhatTheColumnsSay(t *testing.T) {
 func TestSpellsArePaidAndHealWithinLimits(t *testing.T) {
 	v := Pools{HP: 50, MaxHP: 100, MP: 40, MaxMP: 60, Satiety: 95, MaxSatiety: 100}
 	s := Spell{HP: 80, MP: 5, Satiety: 20, CostHP: 49, CostMP: 40}
+	if free := (Spell{CostMP: 5}); !free.MayPay(Pools{HP: 0, MP: 5}) || free.MayPay(Pools{HP: 9, MP: 4}) {
+		t.Error("what costs no HP asks for some")
+	}
 	if !s.MayPay(v) || s.MayPay(Pools{HP: 49, MP: 40}) || s.MayPay(Pools{HP: 50, MP: 39}) {
 		t.Error("costs are counted wrong")
 	}
@@ -96,6 +99,31 @@ func TestNobodyDiesOfCasting(t *testing.T) {
 	for have, want := range map[int]int{100: 50, 51: 1, 50: 1, 3: 1, 0: 0} {
 		if is := s.Pay(Pools{HP: have, MaxHP: 100}).HP; is != want {
 			t.Errorf("of %d HP %d are left, want %d", have, is, want)
+		}
+	}
+}
+
+// Beginners pay less for attack mantras, which hurt more; the effect of a spell holds as often as its column says.
+func TestMantrasOfBeginners(t *testing.T) {
+	b := DefaultBalance().Effect
+	a := Attack{Physical: 9, Magical: 20}
+	for _, v := range []struct {
+		degree int
+		want   Attack
+		cost   int
+	}{{1, Attack{Physical: 27, Magical: 60}, 3}, {8, Attack{Physical: 18, Magical: 40}, 5},
+		{b.EasyLevel, a, 7}, {60, a, 7}} {
+		if got, cost := b.EasyMantra(a, 7, v.degree); got != v.want || cost != v.cost {
+			t.Errorf("degree %d: %+v for %d MP, expected %+v for %d", v.degree, got, cost, v.want, v.cost)
+		}
+	}
+	for _, v := range []struct {
+		id, chance, draw int
+		holds            bool
+	}{{901, 1000, 999, true}, {901, 250, 249, true}, {901, 250, 250, false}, {901, 0, 0, false}, {0, 1000, 0, false}} {
+		s := Spell{Effect: Effect{ID: v.id}, Chance: v.chance}
+		if s.EffectHolds(v.draw) != v.holds {
+			t.Errorf("%+v: %t", v, !v.holds)
 		}
 	}
 }
