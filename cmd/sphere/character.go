@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"strconv"
@@ -192,23 +193,44 @@ func showPosition(w printer, moved ops.Character) {
 }
 
 func characterMove(env *environment) *cobra.Command {
-	what := []string{"a character's name", "X", "Y", "Z", "YAW"}
-	return numbers(&cobra.Command{
-		Use: "move NAME X Y Z [YAW]", Short: "Put a character somewhere else", Args: expect(1, what...),
-		Long: "Put a character somewhere else; one that is in the world is teleported. X, Y (height) and Z are metres, " +
-			"YAW, where it looks, radians.",
+	what, beside := []string{"a character's name", "X", "Y", "Z", "YAW"}, ""
+	c := numbers(&cobra.Command{
+		Use: "move NAME PLACE | X Y Z [YAW] | --beside NAME", Short: "Put a character somewhere else",
+		Args: func(c *cobra.Command, args []string) error { return expect(0, what[0])(c, args[:min(len(args), 1)]) },
+		Long: "Put a character somewhere else; one that is in the world is teleported. PLACE is a name " +
+			"that /tp\nof the chat knows. X, Y (height) and Z are metres, YAW, where it looks, radians.",
 		RunE: func(c *cobra.Command, args []string) error {
-			m := ops.Move{CharacterName: character(args), KeepYaw: len(args) < len(what)}
-			for i, to := range []*float32{&m.Position.X, &m.Position.Y, &m.Position.Z, &m.Position.Yaw}[:len(args)-1] {
-				v, err := strconv.ParseFloat(args[i+1], 32)
-				if err != nil || math.IsNaN(v) || math.IsInf(v, 0) {
-					return usagef(c, "expected a number for %s, found %q", what[i+1], args[i+1])
+			args = append(args[:1:1], strings.Fields(strings.Join(args[1:], " "))...)
+			m := ops.Move{CharacterName: character(args), Beside: beside, KeepYaw: len(args) < len(what)}
+			if (len(args) > 1) == (beside != "") {
+				return usagef(c, "expected one of a place, X Y Z and --beside")
+			}
+			var noNumber error
+			if beside == "" {
+				_, noNumber = strconv.ParseFloat(args[1], 32)
+			}
+			switch {
+			case beside != "": // all is said
+			case errors.Is(noNumber, strconv.ErrSyntax):
+				m.Place = strings.Join(args[1:], " ")
+			default:
+				if err := expect(1, what...)(c, args); err != nil {
+					return err
 				}
-				*to = float32(v)
+				to := []*float32{&m.Position.X, &m.Position.Y, &m.Position.Z, &m.Position.Yaw}
+				for i, number := range args[1:] {
+					v, err := strconv.ParseFloat(number, 32)
+					if err != nil || math.IsNaN(v) || math.IsInf(v, 0) {
+						return usagef(c, "expected a number for %s, found %q", what[i+1], number)
+					}
+					*to[i] = float32(v)
+				}
 			}
 			return verb(c.Context(), env, ops.MoveCharacter, m, showPosition)
 		},
 	})
+	c.Flags().StringVar(&beside, "beside", "", "where the character `NAME` is")
+	return c
 }
 
 // numbers is a command in which -10 is a number and no flag, after the first argument.

@@ -48,7 +48,7 @@ func TestRussianHelpNamesArgumentsInRussian(t *testing.T) {
 		"\n  sphere account КОМАНДА [ключи]\n":                     {"account"},
 		"\n  sphere account list [ТЕКСТ] [ключи]\n":                {"account", "list", "--help"},
 		"\n  sphere import ПАПКА_КЛИЕНТА [ключи]\n":                {"import", "--help"},
-		"\n  sphere character move ИМЯ X Y Z [YAW] [ключи]\n":      {"character", "move", "--help"},
+		"move ИМЯ МЕСТО | X Y Z [YAW] | --beside ИМЯ [ключи]\n":    {"character", "move", "--help"},
 		"\n  sphere account ban ЛОГИН | --address АДРЕС [ключи]\n": {"account", "ban", "--help"},
 		"\n  sphere bot [ключи]\n":                                 {"bot", "--help"},
 	} {

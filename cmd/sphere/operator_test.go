@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"fmt"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -11,6 +12,7 @@ import (
 
 	"sphereserver/coords"
 	"sphereserver/data"
+	"sphereserver/data/content"
 	"sphereserver/data/datatest"
 	"sphereserver/server/admin"
 	"sphereserver/server/admin/api"
@@ -114,6 +116,8 @@ func TestMistakesInTheCommandLine(t *testing.T) {
 		{`expected a number for Y, found "high"`, []string{"character", "move", "x", "-1", "high", "3"}},
 		{`expected a number for Z, found "NaN"`, []string{"character", "move", "x", "-1", "2", "NaN"}},
 		{`expected Z, found nothing after "-2"`, []string{"character", "move", "x", "-1", "-2"}},
+		{`expected one of a place, X Y Z and --beside`, []string{"character", "move", "x"}},
+		{`expected one of a place, X Y Z and --beside`, []string{"character", "move", "x", "umrad", "--beside", "y"}},
 		{`expected no argument, found "x"`, []string{"status", "x"}},
 		{`unknown flag: --nonsense`, []string{"status", "--nonsense"}},
 	} {
@@ -285,6 +289,18 @@ func TestCharacterCommands(t *testing.T) {
 		d.Position.Yaw != -1.5 {
 		t.Errorf("expected that a move without YAW keeps it, found %+v, %v", d.Position, err)
 	}
+	umrad, _ := content.FindPlace("umrad")
+	for _, args := range [][]string{{"umrad"}, {"Умрад", "--json"}, {fmt.Sprintf("%v %v %v", umrad.Position.X,
+		umrad.Position.Y, umrad.Position.Z)}} {
+		l.must("character", "unstuck", "Сова")
+		l.must(append([]string{"character", "move", "Сова"}, args...)...)
+		if err := readJSON(l.must("character", "show", "Сова", "--json"), &d); err != nil ||
+			d.Position.Distance(umrad.Position) > 0.01 {
+			t.Errorf("%q: found %+v, %v", args, d.Position, err)
+		}
+	}
+	l.fails(1, "There is no such place. The nearest name is umrad", "character", "move", "Сова", "umrat")
+	l.fails(1, "no server is running", "character", "move", "Сова", "--beside", "Филин")
 	l.fails(1, "x is 1e+09, expected -32768 to 32767", "character", "move", "Сова", "1e9", "0", "0")
 	l.fails(1, `character "Сава" not found; did you mean "Сова"?`, "character", "show", "Сава")
 	l.fails(1, "one alphabet", "character", "rename", "Сова", "Coва")

@@ -118,6 +118,17 @@ type reply struct {
 	took    time.Duration // to the first; 0 for a file
 }
 
+// standardInput is the origin of a reply that was piped in.
+const standardInput = "the standard input"
+
+// origin is where the reply is from, behind "answer of".
+func (r reply) origin() any {
+	if r.from == standardInput {
+		return text("стандартного ввода", standardInput)
+	}
+	return r.from
+}
+
 // sockets has one for each version of IP by which an address is known: many a server answers by one of them only.
 func (q *inquiry) sockets(ctx context.Context, address string) ([]net.Conn, error) {
 	first, err := q.dial(ctx, "udp", address)
@@ -229,10 +240,11 @@ const mostReply = 1 << 20
 // read is the reply in a file.
 func (q *inquiry) read() (reply, error) {
 	r := reply{from: q.file}
+	var source any = q.file
 	var content []byte
 	var err error
 	if q.file == "-" {
-		r.from = "the standard input"
+		r.from, source = standardInput, text("стандартный ввод", standardInput)
 		content, err = io.ReadAll(io.LimitReader(q.env.in, mostReply))
 	} else {
 		content, err = readBounded(q.file, mostReply)
@@ -246,7 +258,7 @@ func (q *inquiry) read() (reply, error) {
 			digits.WriteString(l)
 		}
 		if content, err = capture.ParseHex(digits.String()); err != nil {
-			err = failf("%s: %v", r.from, err)
+			err = failf("%s: %v", source, err)
 		}
 	}
 	r.answers = [][]byte{content}
@@ -268,7 +280,7 @@ func (q *inquiry) show(r reply) error {
 			if g, fault := q.decode(host, datagram); fault == nil {
 				a.kind, a.games = g.kind, append(a.games, g)
 			} else {
-				faults = append(faults, failf("answer of %s: %v", r.from, fault))
+				faults = append(faults, failf("answer of %s: %v", r.origin(), fault))
 			}
 		}
 		if len(a.games) == 0 {
@@ -281,7 +293,7 @@ func (q *inquiry) show(r reply) error {
 	}
 	var fault, took any
 	if damage != nil {
-		fault, damage = damage.Error(), failf("answer of %s is damaged at %v", r.from, damage)
+		fault, damage = damage.Error(), failf("answer of %s is damaged at %v", r.origin(), damage)
 	}
 	if a == nil {
 		return damage

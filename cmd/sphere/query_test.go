@@ -189,6 +189,16 @@ func TestQueryReadsMultiTheftAuto(t *testing.T) {
 	}
 }
 
+func TestStandardInputHasARussianName(t *testing.T) {
+	t.Setenv("LC_ALL", "ru_RU.UTF-8")
+	for in, want := range map[string]string{"zz": "стандартный ввод: знак 1", "45594531": "ответ стандартного ввода повреждён"} {
+		var out, err bytes.Buffer
+		if run([]string{"query", "ase", "--read", "-"}, strings.NewReader(in), &out, &err); !strings.Contains(err.String(), want) {
+			t.Errorf("%q: expected %q, found %q", in, want, err.String())
+		}
+	}
+}
+
 func TestQueryReadsFiles(t *testing.T) {
 	raw := filepath.Join(t.TempDir(), "answer.bin")
 	if err := os.WriteFile(raw, eyeSample(t, "farcry.hex"), 0o666); err != nil {

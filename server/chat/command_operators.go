@@ -106,16 +106,14 @@ func (c *commandContext) teleport() (string, error) {
 	words := c.rest(0)
 	m := ops.Move{CharacterName: ops.CharacterName{ID: c.character}}
 	to, isPoint, err := content.ParsePoint(c.words)
-	landmark, isLandmark := content.FindLandmark(words)
+	_, isLandmark := content.FindLandmark(words)
 	switch _, isPlace := content.FindPlace(words); {
 	case isPoint && err != nil:
 		return "", UserError(outsideText)
 	case isPoint:
 		m.Position, m.KeepYaw = to, len(c.words) < 4
-	case isPlace:
+	case isPlace || isLandmark:
 		m.Place = words
-	case isLandmark:
-		m.Position, m.KeepYaw = landmark.Position, true
 	default:
 		if _, err := c.findInWorld(words); err != nil {
 			return "", orPlace(words, err)

@@ -459,6 +459,10 @@ func browserRule(text string) error {
 		return wrong("expected another key than uptime, which the server tells by itself, found %q",
 			"нужен другой ключ: uptime сервер сообщает сам, а здесь %q", text)
 	}
+	if key == "0" {
+		return wrong("expected another key than 0, which readers in PHP take for the end of the rules, found %q",
+			"нужен другой ключ: 0 программы на PHP принимают за конец правил, а здесь %q", text)
+	}
 	return oneLine(text)
 }
 

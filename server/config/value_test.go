@@ -101,6 +101,7 @@ func TestWrongValuesChangeNothing(t *testing.T) {
 		{"server.admit", "a,,b,", `found "a,,b,", did you mean a,b?`},
 		{"browsers.browser-rules", "a=b,a = c", `expected each of them once, found "a" twice`},
 		{"browsers.browser-rules", "uptime=0", `expected another key than uptime`},
+		{"browsers.browser-rules", "0=b", `expected another key than 0`},
 		{"browsers.browser-rules", "=b", "expected a rule like site="},
 		{"admin.networks", "10.0.0.0/33", "expected a network like 10.0.0.0/8"},
 	} {

@@ -194,7 +194,7 @@ func (m Move) check(f *Faults) {
 		f.Add("place", oneGoalText)
 		return
 	}
-	if _, known := content.FindPlace(m.Place); known || m.Place == "" {
+	if _, _, known := placeNamed(m.Place); known || m.Place == "" {
 		return
 	}
 	if _, near, ok := content.NearestPlace(m.Place); ok {
@@ -204,14 +204,23 @@ func (m Move) check(f *Faults) {
 	}
 }
 
+// placeNamed finds a place of the table or a landmark, and whether one there looks on as before.
+func placeNamed(name string) (at coords.Position, keepYaw, known bool) {
+	if p, ok := content.FindPlace(name); ok {
+		return p.Position, !p.YawKnown, true
+	}
+	m, ok := content.FindLandmark(name)
+	return m.Position, true, ok
+}
+
 // moveCharacter puts a character somewhere else: in the world by a teleport, otherwise where it is stored.
 func (c *call) moveCharacter(m Move) (Character, error) {
 	return c.changeCharacter(m.CharacterName, func(ch *data.Character) error {
 		if m.Beside != "" {
 			return c.moveBeside(ch, m.Beside)
 		}
-		if p, known := content.FindPlace(m.Place); known {
-			m.Position, m.KeepYaw = p.Position, !p.YawKnown
+		if at, keepYaw, known := placeNamed(m.Place); known {
+			m.Position, m.KeepYaw = at, keepYaw
 		}
 		return c.move(ch, m.Position, m.KeepYaw)
 	})

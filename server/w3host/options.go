@@ -60,7 +60,9 @@ const StartNever = -1
 
 // Limits keep one client, or one address, from costing the others. Source: protocol w3gs 8.
 type Limits struct {
-	Strangers           int // connections that have not joined yet, in all
+	// Strangers are connections that have not joined, in all. A refused one counts until it is closed, within a second:
+	// it has its socket.
+	Strangers           int
 	StrangersPerAddress int
 
 	ChatPerSecond   float64 // lines of one player; more are dropped
