@@ -120,12 +120,12 @@ type CaptureBegins struct{}
 
 var _ = fromServer(&captureCommands, 0, func(*CaptureBegins, *fields) {})
 
-// CaptureStops stops it.
+// CaptureStops takes the bar of a capture away.
 type CaptureStops struct{}
 
 var _ = fromServer(&captureCommands, 1, func(*CaptureStops, *fields) {})
 
-// CaptureCaption is the words over it.
+// CaptureCaption sets the words over the bar of a capture.
 type CaptureCaption struct{ Text string }
 
 var _ = fromServer(&captureCommands, 2, func(m *CaptureCaption, f *fields) { f.walk(&m.Text) })

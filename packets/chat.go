@@ -89,7 +89,8 @@ var _ = fromServer(&managerCommands, 9, func(m *SystemMessage, f *fields) {
 	f.walk(&m.Reserved, &m.Colour, &m.Text)
 }, turn(5))
 
-// TradeText shows a numbered text of the client.
+// TradeText shows a numbered text of the client, as [SystemText] does; the colour is 0xAARRGGBB. Known from the
+// client's scripts, never recorded. Source: protocol ingame 4.3.
 type TradeText struct {
 	Text   uint8 // number in the client's table
 	Colour uint32

@@ -1,6 +1,7 @@
 package packets
 
-// CreateClan asks to create a clan.
+// CreateClan asks to create a clan: 32 zero bits, then the name in Windows-1251 and a NUL. Source: protocol ingame
+// 16.2.
 type CreateClan struct{ Clan string }
 
 var _ = fromClient(&managerCommands, 22, func(m *CreateClan, f *fields) {
@@ -59,7 +60,7 @@ type ClanRequest struct {
 var _ = eitherWay(&managerCommands, 22,
 	func(m *ClanRequest, f *fields) { f.walk(&m.Operation, &m.Data) }, turn(catchAll))
 
-// ClanMember adds a member to the list.
+// ClanMember adds a member to the list of the client's own clan. Source: protocol ingame 16.2.
 type ClanMember struct {
 	Rank   uint8 // as in ClanMembership
 	Player ObjectID
@@ -95,7 +96,7 @@ type ClanMemberRequest struct {
 var _ = eitherWay(&managerCommands, 23,
 	func(m *ClanMemberRequest, f *fields) { f.walk(&m.Operation, &m.Data) }, turn(catchAll))
 
-// ClanTag is the clan over another player.
+// ClanTag is the clan that another player's nameplate shows. Source: protocol ingame 4.3.
 type ClanTag struct {
 	Rank uint8 // as in ClanMembership
 	Clan string

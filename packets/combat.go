@@ -5,7 +5,8 @@ import "math"
 // HPBias is the zero of HP changes inside commands.
 const HPBias = 30000
 
-// ChangeHP changes a player's own HP without a hit.
+// ChangeHP changes a player's own HP without the animation of a hit. Other servers are known to send it, nobody has
+// recorded it. Source: protocol ingame 4.1, 13.5.
 type ChangeHP struct {
 	Source ObjectID
 	Change uint16 // [HPBias] and the addition
@@ -13,7 +14,8 @@ type ChangeHP struct {
 
 var _ = fromServer(&contManCommands, 9, func(m *ChangeHP, f *fields) { f.walk(&m.Source, &m.Change) }, of(ClassPlayer))
 
-// ChangeObjectHP changes the HP of a monster or object.
+// ChangeObjectHP changes the HP of a monster or object by a blow; a change of 0 shows a miss. Source: protocol ingame
+// 13.3.
 type ChangeObjectHP struct {
 	Attacker ObjectID
 	Change   uint16 // [HPBias] and the addition
@@ -24,7 +26,8 @@ var _ = fromServer(&contManCommands, 13, func(m *ChangeObjectHP, f *fields) { f.
 // HPChange is a change of HP as commands have it, cut to their range.
 func HPChange(added int) uint16 { return uint16(min(max(HPBias+added, 0), math.MaxUint16)) }
 
-// Dies plays the death of a monster.
+// Dies plays the death of a monster; its removal follows. Nothing may be told of it afterwards. Source: protocol
+// ingame 13.4.
 type Dies struct {
 	Killer  ObjectID
 	Mission uint8 // 0, or [MissionTargetDies]

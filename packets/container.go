@@ -26,7 +26,8 @@ type FillSlot struct {
 
 var _ = fromServer(&contManCommands, 2, func(m *FillSlot, f *fields) { f.walk(&m.Slot, &m.Item, &m.Weight) }, turn(1))
 
-// SlotWeight changes only the weight of a slot.
+// SlotWeight changes only the weight of a slot, after a part of a stack has been used, bought or sold. Source:
+// protocol ingame 4.1.
 type SlotWeight struct {
 	Slot   uint8
 	Weight int32 // as in FillSlot
@@ -34,7 +35,8 @@ type SlotWeight struct {
 
 var _ = fromServer(&contManCommands, 2, func(m *SlotWeight, f *fields) { f.walk(&m.Slot, &m.Weight) }, turn(2))
 
-// ClearSlot empties a slot.
+// ClearSlot empties a slot of a container or of the player, 0 to 59; what lay there stays known to the client. A
+// [FillSlot] of item 0 does the same. Source: protocol ingame 4.1.
 type ClearSlot struct{ Slot uint8 }
 
 var _ = fromServer(&contManCommands, 2, func(m *ClearSlot, f *fields) { f.walk(&m.Slot) }, turn(3))
@@ -103,7 +105,8 @@ type PickUp struct{ Item uint32 } // object id
 
 var _ = fromClient(&managerCommands, 49, func(m *PickUp, f *fields) { f.walk(&m.Item) })
 
-// Drop asks to put an item on the ground.
+// Drop asks to put an item on the ground, at a place in metres. The answer may put it elsewhere: the recorded server
+// moved it down to the ground. Source: protocol ingame 10.6.
 type Drop struct {
 	Item    ObjectID
 	X, Y, Z float32
@@ -116,7 +119,8 @@ type Drop struct {
 var _ = fromClient(&managerCommands, 3,
 	func(m *Drop, f *fields) { f.walk(&m.Item, &m.X, &m.Y, &m.Z, &m.Zero, &m.Unknown, &m.Player, &m.Angle) }, turn(1))
 
-// Drag asks to move an item on the ground.
+// Drag asks to move an item that lies on the ground to another place, in metres. It is [Drop] with a shorter array.
+// Source: protocol ingame 10.6.
 type Drag struct {
 	Item    ObjectID
 	X, Y, Z float32

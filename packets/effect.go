@@ -47,7 +47,8 @@ type PlayEffect struct{ Effect uint16 } // 0x54 teleport, 0x2F6 regeneration
 
 var _ = fromServer(&managerCommands, 18, func(m *PlayEffect, f *fields) { f.walk(&m.Effect) }, turn(1))
 
-// PlayEffect8 is PlayEffect in one byte.
+// PlayEffect8 is [PlayEffect] in one byte, as the published article and other servers send it. Source: protocol
+// ingame 4.2.
 type PlayEffect8 struct{ Effect uint8 }
 
 var _ = fromServer(&managerCommands, 18, func(m *PlayEffect8, f *fields) { f.walk(&m.Effect) }, turn(2))

@@ -23,12 +23,12 @@ type DoorYaw struct {
 
 var _ = fromServer(&contManCommands, 15, func(m *DoorYaw, f *fields) { f.walk(&m.Number, &m.Yaw) }, ofPortal, turn(2))
 
-// DoorTarget is where a door leads.
+// DoorTarget is where a door leads, in metres; it follows [DoorYaw]. Source: protocol ingame 4.1.
 type DoorTarget struct{ X, Y, Z float32 }
 
 var _ = fromServer(&contManCommands, 15, func(m *DoorTarget, f *fields) { f.walk(&m.X, &m.Y, &m.Z) }, ofPortal, turn(3))
 
-// KeyNumber is the number of a key.
+// KeyNumber is the number of a key, that which the door has as its [DoorNumber]. Source: protocol ingame 4.1.
 type KeyNumber struct {
 	Number  uint16
 	Unknown [7]byte
@@ -39,7 +39,7 @@ var _ = fromServer(&contManCommands, 15, func(m *KeyNumber, f *fields) {
 	f.bytes(m.Unknown[:])
 }, of(ClassKey))
 
-// TutorialNumber is the number of a tutorial message.
+// TutorialNumber is the number of a tutorial message, which the client has as text. Source: protocol ingame 4.1.
 type TutorialNumber struct {
 	Number   uint8 // 1 to 7
 	Reserved uint8 // 0
@@ -48,7 +48,7 @@ type TutorialNumber struct {
 var _ = fromServer(&contManCommands, 15,
 	func(m *TutorialNumber, f *fields) { f.walk(&m.Number, &m.Reserved) }, of(ClassTutorial))
 
-// LabyrinthMap is the map of an instance.
+// LabyrinthMap is the number of the map of an instance. Source: protocol ingame 4.1.
 type LabyrinthMap struct{ Map uint16 } // 0x59D8 is the newcomers' dungeon
 
 var _ = fromServer(&contManCommands, 15, func(m *LabyrinthMap, f *fields) { f.walk(&m.Map) }, of(ClassLabyrinth))
@@ -87,12 +87,13 @@ var _ = fromServer(&contManCommands, 15,
 // ObjectEffect shows an effect on an object. Recorded on chests with a trap that springs. Source: protocol life 1.2.
 type ObjectEffect struct{ Effect uint16 }
 
-// TrapEffect is that of a trap.
+// TrapEffect is the effect of a trap that springs. Source: protocol life 1.2.
 const TrapEffect = 50
 
 var _ = fromServer(&tradeManCommands, 6, func(m *ObjectEffect, f *fields) { f.walk(&m.Effect) })
 
-// TokenDestination is where a token leads.
+// TokenDestination is where a token leads, by the client's number: docs/world.md lists the 74. Unknown was 0 and
+// 0x0100. Source: protocol ingame 4.1, life 3.
 type TokenDestination struct{ Destination, Unknown uint16 }
 
 var _ = fromServer(&contManCommands, 15, func(m *TokenDestination, f *fields) { f.walk(&m.Destination, &m.Unknown) },

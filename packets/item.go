@@ -1,6 +1,7 @@
 package packets
 
-// Property sets a property of an item.
+// Property sets a property of an item. It follows each spawn of one; with another owner than nobody or the player
+// itself the client refuses to use the item. Source: protocol ingame 4.1.
 type Property struct {
 	Index uint8  // 0: the owner
 	Value uint32 // of index 0: [Unbound], or the id of a player
@@ -16,12 +17,14 @@ type StackCount struct{ Count uint16 }
 
 var _ = fromServer(&contManCommands, 12, func(m *StackCount, f *fields) { f.walk(&m.Count) }, turn(1))
 
-// StackCount8 is StackCount in one byte.
+// StackCount8 is [StackCount] in one byte: known from the client's scripts, never recorded. Source: protocol ingame
+// 4.1.
 type StackCount8 struct{ Count uint8 }
 
 var _ = fromServer(&contManCommands, 12, func(m *StackCount8, f *fields) { f.walk(&m.Count) }, turn(2))
 
-// StackCount32 is StackCount in four bytes.
+// StackCount32 is [StackCount] in four bytes: known from the client's scripts, never recorded. Source: protocol
+// ingame 4.1.
 type StackCount32 struct{ Count uint32 }
 
 var _ = fromServer(&contManCommands, 12, func(m *StackCount32, f *fields) { f.walk(&m.Count) }, turn(3))
@@ -49,7 +52,8 @@ var _ = fromServer(&contManCommands, 15, func(m *Model, f *fields) {
 	}
 }, turn(catchAll))
 
-// ItemSuffix changes the suffix of an item.
+// ItemSuffix changes the suffix of an item, by its number: known from the client's scripts, never recorded. Source:
+// protocol ingame 4.3.
 type ItemSuffix struct{ Suffix uint8 }
 
 var _ = fromServer(&tradeManCommands, 14, func(m *ItemSuffix, f *fields) { f.walk(&m.Suffix) }, turn(1))

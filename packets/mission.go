@@ -19,13 +19,13 @@ func (f *fields) offered(list ...*uint8) {
 	}
 }
 
-// MissionGoals is the goals for which a giver gives missions.
+// MissionGoals is the list of goals for which a giver gives missions, each [Offered] or [NotOffered].
 type MissionGoals struct{ Title, Degree, Money, Karma uint8 }
 
 var _ = fromServer(&contManCommands, 15,
 	func(m *MissionGoals, f *fields) { f.offered(&m.Title, &m.Degree, &m.Money, &m.Karma) }, ofGiver, turn(1))
 
-// MissionPlaces is where they lead.
+// MissionPlaces is the list of continents to which a giver's missions lead, each [Offered] or [NotOffered].
 type MissionPlaces struct{ Nearby, Hyperion, Helios, Rodos, Phoebe, Leon, Haron uint8 }
 
 var _ = fromServer(&contManCommands, 15, func(m *MissionPlaces, f *fields) {
@@ -60,7 +60,7 @@ var _ = fromServer(&contManCommands, 15, func(m *MissionTarget, f *fields) {
 	f.bytes(m.Template[:])
 }, of(ClassMission), turn(1))
 
-// MissionRest follows it; meaning unknown.
+// MissionRest follows [MissionTarget] in a mission's key; its meaning is unknown.
 type MissionRest struct{ A, B, C uint32 } // all 0
 
 var _ = fromServer(&contManCommands, 15, func(m *MissionRest, f *fields) { f.walk(&m.A, &m.B, &m.C) },

@@ -120,7 +120,8 @@ type ShownKarma struct{ Karma uint8 }
 
 var _ = fromServer(&tradeManCommands, 7, func(m *ShownKarma, f *fields) { f.walk(&m.Karma) }, turn(1))
 
-// ShownLevels is another player's levels.
+// ShownLevels is another player's levels: known from the client's scripts, never recorded. Source: protocol ingame
+// 4.3.
 type ShownLevels struct {
 	Title  uint8
 	Degree uint8

@@ -16,7 +16,8 @@ func (m *SetStat) fields(f *fields) {
 	f.varint(&m.Value)
 }
 
-// SpendPoints asks to spend stat points.
+// SpendPoints asks to raise base values by so many points each; what is negative counts as 0. The answer is a
+// [SetStat] for each that has changed. Source: protocol ingame 12.5.
 type SpendPoints struct {
 	Deltas [8]int32 // strength, agility, accuracy, endurance, earth, air, water, fire
 }

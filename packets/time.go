@@ -6,7 +6,7 @@ import "fmt"
 // 5, month 4, year 10. The client shows 7800 years more. Source: protocol ingame 3.3, session 4.3.
 type Time uint32
 
-// A Moment is a [Time] unpacked.
+// A Moment is a [Time] unpacked into the fields of the game's calendar.
 type Moment struct {
 	Year    int // 0 to 1023
 	Month   int // 1 to 12

@@ -10,7 +10,8 @@ type TradeWindow struct{ Trader ObjectID }
 
 var _ = eitherWay(&managerCommands, 21, func(m *TradeWindow, f *fields) { f.walk(&m.Trader) })
 
-// Goods is one line of a trader's goods.
+// Goods is one line of a trader's goods, or of what another player offers. [ResetSlots] comes before the first line,
+// the spawns of the items behind the last. Source: protocol ingame 4.3, 11.2, life 7.1.
 type Goods struct {
 	Slot  uint8 // of the goods
 	Item  ObjectID
@@ -32,7 +33,8 @@ type Buy struct {
 var _ = fromClient(&managerCommands, 8,
 	func(m *Buy, f *fields) { f.walk(&m.Trader, &m.Slot, &m.Reserved, &m.Price, &m.Count) })
 
-// Bought answers [Buy].
+// Bought answers [Buy], behind the slot that has changed and the money that is left. Source: protocol ingame 4.2,
+// 11.2.
 type Bought struct {
 	Item    ObjectID
 	Total   uint32 // price of all
@@ -85,7 +87,7 @@ type AcceptOffer struct {
 
 var _ = fromClient(&tradeManCommands, 2, func(m *AcceptOffer, f *fields) { f.walk(&m.Slot, &m.Value) })
 
-// Sold tells that an item was sold.
+// Sold tells that an item was sold to a trader, in answer to [AcceptOffer]. Source: protocol ingame 4.2, 11.2.
 type Sold struct {
 	Item      ObjectID
 	Price     uint32 // 24 bits
@@ -113,12 +115,13 @@ type TradeOffer struct {
 
 var _ = fromServer(&tradeManCommands, 1, func(m *TradeOffer, f *fields) { f.walk(&m.Slot, &m.Price, &m.Partner) })
 
-// Money sets the money.
+// Money sets the player's own money, in coins, to an absolute sum. Source: protocol ingame 4.2.
 type Money struct{ Amount uint32 }
 
 var _ = fromServer(&managerCommands, 56, func(m *Money, f *fields) { f.walk(&m.Amount) })
 
-// CoinsReceived shows "you received … coins".
+// CoinsReceived shows the line "you received … coins" and changes nothing: [Money] does. Recorded with colour
+// 0xFF32C896. Source: protocol ingame 4.2.
 type CoinsReceived struct {
 	Amount uint32
 	Colour uint32 // 0xAARRGGBB
@@ -126,7 +129,7 @@ type CoinsReceived struct {
 
 var _ = fromServer(&managerCommands, 1, func(m *CoinsReceived, f *fields) { f.walk(&m.Amount, &m.Colour) }, turn(2))
 
-// ClearOffer takes an offered item back.
+// ClearOffer takes an offered item back: known from the client's scripts, never recorded. Source: protocol life 7.1.
 type ClearOffer struct{ Slot uint8 }
 
 var _ = fromClient(&managerCommands, 6, func(m *ClearOffer, f *fields) { f.walk(&m.Slot) }, turn(3))
@@ -148,7 +151,7 @@ type BidHere struct {
 
 var _ = fromClient(&managerCommands, 7, func(m *BidHere, f *fields) { f.walk(&m.Slot, &m.Price) }, turn(1))
 
-// ClearGoods takes a line of goods away.
+// ClearGoods takes a line of goods away: known from the client's scripts, never recorded. Source: protocol life 7.1.
 type ClearGoods struct{ Slot uint8 }
 
 var _ = fromServer(&tradeManCommands, 0, func(m *ClearGoods, f *fields) { f.walk(&m.Slot) }, turn(1))

@@ -2,12 +2,14 @@ package packets
 
 import "math"
 
-// Use asks to use the object.
+// Use asks to use the object that the region is about: to eat or drink it, to open it, to speak to it. Its answer is
+// [Used], the end of the use lock, and whatever comes of it. Source: protocol ingame 4.1, 10.8.
 type Use struct{ Player ObjectID } // the sender
 
 var _ = fromClient(&contManCommands, 7, func(m *Use, f *fields) { f.walk(&m.Player) }, turn(1))
 
-// UseOn asks to use the object on a target.
+// UseOn asks to use the object on a target; the object of a blow is the weapon. Target 0 and 0xFFFFFF are no target.
+// Source: protocol ingame 4.1, 13.2.
 type UseOn struct {
 	Player ObjectID // the sender
 	Target ObjectID

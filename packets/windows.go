@@ -3,7 +3,8 @@ package packets
 // Windows of the client and lines in them, known from its scripts, and three values of recorded entry blocks. Source:
 // protocol life 1.3.
 
-// SystemWindow shows a numbered text in a window.
+// SystemWindow shows a numbered text of the client in a window; the colour is 0xAARRGGBB. Known from the client's
+// scripts, never recorded.
 type SystemWindow struct {
 	Text     uint16
 	Colour   uint32
@@ -38,7 +39,7 @@ type WindowSignal struct{ Number uint8 }
 
 var _ = fromServer(&managerCommands, 10, func(m *WindowSignal, f *fields) { f.walk(&m.Number) }, turn(1))
 
-// PlayerPlace tells where another player is.
+// PlayerPlace tells where another player is, in metres: known from the client's scripts, never recorded.
 type PlayerPlace struct {
 	X      float32
 	Z      float32
@@ -47,7 +48,8 @@ type PlayerPlace struct {
 
 var _ = fromServer(&managerCommands, 10, func(m *PlayerPlace, f *fields) { f.walk(&m.X, &m.Z, &m.Player) }, turn(2))
 
-// ClanMark marks a place on the maps of a clan.
+// ClanMark marks a place on the maps of a clan, in metres with 30000 added: known from the client's scripts, never
+// recorded.
 type ClanMark struct {
 	X uint16
 	Z uint16
@@ -93,7 +95,7 @@ type EntryValue16 struct{ Data [3]byte }
 
 var _ = fromServer(&managerCommands, 16, func(m *EntryValue16, f *fields) { f.bytes(m.Data[:]) }, turn(3))
 
-// ItemLost tells that a thing is lost.
+// ItemLost tells that a thing of the player is lost: known from the client's scripts, never recorded.
 type ItemLost struct{ Item ObjectID }
 
 var _ = fromServer(&managerCommands, 19, func(m *ItemLost, f *fields) { f.walk(&m.Item) })
@@ -125,7 +127,7 @@ type Prizes struct {
 
 var _ = fromServer(&managerCommands, 32, func(m *Prizes, f *fields) { f.walk(&m.Count, &m.Pairs) }, turn(catchAll))
 
-// WebShop allows the shop on the web.
+// WebShop allows the shop on the web; what the two numbers say is not known.
 type WebShop struct {
 	First  uint32
 	Second uint32
