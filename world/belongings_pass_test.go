@@ -78,7 +78,7 @@ func TestMissionsThatCannotBePassedOn(t *testing.T) {
 		"is dead":      {func(_ *questStage, _, o *player) { o.Pools.HP = 0 }, rules.TheyCannotTake},
 		"far away":     {func(_ *questStage, p, _ *player) { p.Position.X += dealReach + 1 }, rules.TooFar},
 		"too late":     {func(q *questStage, _, _ *player) { q.asksAfter(t, q.balance.Mission.Pass) }, rules.PassedTooLate},
-		"begun":        {func(q *questStage, _, _ *player) { q.asks(t, UsePortal{1, q.door}) }, rules.NotInSight},
+		"begun":        {func(q *questStage, _, _ *player) { q.asks(t, UsePortal{1, q.door}) }, rules.NobodyThere},
 		"was begun":    {func(q *questStage, _, _ *player) { q.beginAndLeave(t) }, rules.PassedTooLate},
 		"ignores":      {func(q *questStage, _, _ *player) { q.does(Ignore{2, rules.Ignored{1001}}) }, rules.IgnoresYou},
 		"level":        {func(_ *questStage, _, o *player) { o.Title = 30 }, rules.LevelsDiffer},
@@ -104,7 +104,7 @@ func TestMissionsThatCannotBePassedOn(t *testing.T) {
 func (q *questStage) beginAndLeave(t *testing.T) {
 	t.Helper()
 	q.asks(t, UsePortal{1, q.door})
-	q.asks(t, Mission{ID: 1, Word: EnterDungeon})
+	q.asks(t, Mission{ID: 1, Word: LeaveDungeon})
 	at := q.player(2).Position
 	q.asks(t, deedOf(func(w *World) { w.places.teleport(w.player(1), at) }))
 }

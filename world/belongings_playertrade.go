@@ -74,7 +74,9 @@ func (c TradeWithPlayer) ask(w *World, p *player) rules.RejectReason {
 	case why != 0:
 		return why
 	case p.tradesWith(q):
-		p.trade.deal.wanted = true
+		if p.trade.deal.wanted = true; c.With == 0 {
+			return rules.AlreadyTrading
+		}
 		return 0
 	case q.trade.with != 0:
 		return rules.TheyAreBusy
@@ -107,7 +109,7 @@ func (be *belongings) mayDeal(p, q *player) rules.RejectReason {
 	case be.ignoring(q, p):
 		return rules.IgnoresYou
 	case !p.Sees(&q.Body) || !q.Sees(&p.Body):
-		return rules.NotInSight
+		return rules.NobodyThere
 	case isDead(p):
 		return rules.Dead
 	case p.inside != q.inside || p.Position.Distance(q.Position) > dealReach:
@@ -127,7 +129,7 @@ func (be *belongings) fights(p *player) bool { return be.places.fought(p, dealCa
 func (be *belongings) dealOf(p *player) (*deal, rules.RejectReason) {
 	d := p.trade.deal
 	if d == nil {
-		return nil, rules.NotOpen
+		return nil, rules.NotTrading
 	}
 	return d, be.mayDeal(p, d.partner)
 }
@@ -265,7 +267,7 @@ func (be *belongings) showLot(p *player, d *deal, slot int, was rules.ItemID) {
 }
 
 // OfferSlot offers another player an item by the inventory slot in which it lies, in the first free slot of the trade,
-// or takes it back. [LotShown] follows for the partner.
+// or takes it back. [LotShown] follows for the partner, and [LotOffered].
 type OfferSlot struct {
 	ID    PlayerID
 	Slot  int   // of the inventory, from 1
@@ -291,9 +293,13 @@ func (c OfferSlot) ask(w *World, p *player) rules.RejectReason {
 		case l == nil:
 			free = slot
 		case l.item == t.ID && c.Back:
-			return Withdraw{p.ID, slot}.ask(w, p)
+			why := Withdraw{p.ID, slot}.ask(w, p)
+			if why == 0 {
+				w.tell(LotOffered{ID: p.ID, TradeSlot: slot})
+			}
+			return why
 		case l.item == t.ID: // new terms
-			return w.belongings.offerToPlayer(p, OfferForSale{p.ID, slot, t.ID, c.Count, c.Price})
+			return w.belongings.offerInto(p, c, t, slot)
 		}
 	}
 	switch {
@@ -302,7 +308,16 @@ func (c OfferSlot) ask(w *World, p *player) rules.RejectReason {
 	case d.lots[free] != nil:
 		return rules.NoRoom
 	}
-	return w.belongings.offerToPlayer(p, OfferForSale{p.ID, free, t.ID, c.Count, c.Price})
+	return w.belongings.offerInto(p, c, t, free)
+}
+
+// offerInto offers an item in a slot of the trade, as a player has asked by chat.
+func (be *belongings) offerInto(p *player, c OfferSlot, t *rules.Item, slot int) rules.RejectReason {
+	why := be.offerToPlayer(p, OfferForSale{p.ID, slot, t.ID, c.Count, c.Price})
+	if why == 0 {
+		be.tell(LotOffered{p.ID, slot, *t, cmp.Or(c.Count, t.Count), c.Price})
+	}
+	return why
 }
 
 // Withdraw takes back what a player offers another in a slot. [LotShown] without an item follows for the partner.
@@ -488,7 +503,9 @@ func (be *belongings) sellLot(seller, buyer, requester *player, by Command, slot
 		if l.count -= count; l.count <= 0 {
 			delete(own.lots, slot)
 		}
+		changed := l.changed
 		be.showLot(seller, own, slot, l.item)
+		l.changed = changed // the buyer knows the rest
 	})
 	return 0
 }
@@ -528,6 +545,15 @@ type (
 		Spoken bool   // by chat
 	}
 
+	// LotOffered tells a player what it offers in a slot now that it has said so by chat.
+	LotOffered struct {
+		ID        PlayerID
+		TradeSlot int
+		Item      rules.Item // ID 0: nothing any more
+		Count     int
+		Price     int64 // of one
+	}
+
 	// LotShown tells a player what another offers it in a slot now.
 	LotShown struct {
 		ID        PlayerID
@@ -562,6 +588,7 @@ type (
 )
 
 func (PlayerTradeOpened) event() {}
+func (LotOffered) event()        {}
 func (LotShown) event()          {}
 func (BidMade) event()           {}
 func (PlayerTradeClosed) event() {}

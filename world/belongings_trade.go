@@ -141,7 +141,7 @@ func (be *belongings) openVault(p *player, banker EntityID) rules.RejectReason {
 }
 
 // CloseTrade ends a trade. [TradeClosed] follows if there was one, [PlayerTradeClosed] for both if it was between
-// players. It is always allowed.
+// players.
 type CloseTrade struct {
 	ID     PlayerID
 	Spoken bool // by chat: the client's window is still open
@@ -151,6 +151,9 @@ func (c CloseTrade) who() PlayerID { return c.ID }
 func (CloseTrade) alsoDead()       {}
 
 func (c CloseTrade) ask(w *World, p *player) rules.RejectReason {
+	if c.Spoken && p.trade.with == 0 {
+		return rules.NotTrading
+	}
 	w.belongings.declineDeal(p)
 	w.ledger.closeTrade(p, !c.Spoken)
 	return 0

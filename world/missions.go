@@ -242,6 +242,7 @@ type Mission struct {
 	Word  MissionWord
 	Giver EntityID // 0: the nearest
 	Goal  rules.MissionGoal
+	Exact bool // no mission for another goal
 	Place rules.MissionPlace
 	Aloud bool   // [MissionShown] tells of the mission taken, too
 	To    string // name of the player to which it is to be passed
@@ -255,7 +256,8 @@ const (
 	ShowMission   MissionWord = iota // the player's, or if it has none the giver's offer: [MissionShown]
 	TakeMission                      // [MissionGiven]
 	GiveUpMission                    // [MissionEnded]
-	EnterDungeon                     // of the mission, or leave it: [Teleported]
+	EnterDungeon                     // of the mission: [Teleported]
+	LeaveDungeon                     // the same
 	HandOver                         // to a person nearby that waits for it: [Gained]; or lead the person
 	PassMission                      // to another player, which is asked: [MissionPassed] for both
 	AcceptMission                    // that another player would pass on
@@ -277,6 +279,8 @@ func (c Mission) ask(w *World, p *player) rules.RejectReason {
 		return 0
 	case EnterDungeon:
 		return w.missions.sendInto(p)
+	case LeaveDungeon:
+		return w.missions.sendOut(p)
 	case HandOver:
 		return w.missions.deliverNearby(p)
 	case PassMission:
@@ -343,6 +347,9 @@ func (ms *missions) giveMission(p *player, c Mission) rules.RejectReason {
 	}
 	if why := g.MayTake(p.Title, p.Degree, p.Progress.Karma); why != 0 {
 		return why
+	}
+	if c.Exact && !g.Goals[c.Goal] {
+		return rules.GoalNotOffered
 	}
 	goal, place, ok := g.Choose(c.Goal, c.Place)
 	if !ok {

@@ -20,12 +20,12 @@ func TestLifeCheck4_8TheDungeonEndsWithWhatLiesInIt(t *testing.T) {
 	sword := p.carried.At(0, 26).ID
 	only[ItemDropped](t, q.asks(t, Drop{1, sword, p.Position}))
 	linger := q.balance.Spawn.InstanceLinger + 5*time.Second
-	q.asks(t, Mission{ID: 1, Word: EnterDungeon})
+	q.asks(t, Mission{ID: 1, Word: LeaveDungeon})
 	q.asksAfter(t, linger)
 	if _, lies := q.things[sword]; !lies || q.cells(t) != 1 {
 		t.Errorf("%d dungeons are there while one of the party is inside", q.cells(t))
 	}
-	q.asks(t, Mission{ID: 2, Word: EnterDungeon})
+	q.asks(t, Mission{ID: 2, Word: LeaveDungeon})
 	q.asksAfter(t, linger)
 	q.asksAfter(t, 2*endRetry)
 	if _, lies := q.things[sword]; lies || q.cells(t) != 0 || len(q.monsters()) != 0 {
@@ -143,7 +143,7 @@ func TestLifeCheck4_13FiveHundredWithMissionsLoseNoCell(t *testing.T) {
 			case m == nil && p.inside == nil:
 				batch = append(batch, Mission{ID: id, Word: TakeMission, Giver: q.giver})
 			case m == nil || p.inside != nil && chance == 1:
-				batch = append(batch, Mission{ID: id, Word: EnterDungeon}) // which leads out
+				batch = append(batch, Mission{ID: id, Word: LeaveDungeon})
 			case chance == 2:
 				batch = append(batch, Mission{ID: id, Word: GiveUpMission})
 			case p.inside == nil:
@@ -317,7 +317,7 @@ func TestAPersonToBeFreedWaitsInEachDungeon(t *testing.T) {
 		if w := p.task.ward; w == nil || q.object(w.ID) != w || p.inside == nil || w.inside != p.inside {
 			t.Fatalf("in the dungeon there is %+v", w)
 		}
-		q.asks(t, Mission{ID: 1, Word: EnterDungeon})
+		q.asks(t, Mission{ID: 1, Word: LeaveDungeon})
 		if q.asksAfter(t, q.balance.Spawn.InstanceLinger+5*time.Second); q.cells(t) != 0 {
 			t.Fatalf("%d dungeons are left", q.cells(t))
 		}

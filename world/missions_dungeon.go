@@ -9,19 +9,13 @@ import (
 // sendInto brings a player into the dungeon of its mission, or of one of its party, if it is near the entrance or the
 // giver that sends it; and out of it if it is inside and calm, as a stone of return would: the door needs no calm.
 func (ms *missions) sendInto(p *player) rules.RejectReason {
-	if in := p.inside; in != nil {
-		switch {
-		case in.mission == 0:
-			return rules.NoMission
-		case p.stunned():
-			return rules.Stunned
-		case !ms.unhurt(p):
-			return rules.NotCalm
-		}
-		ms.places.teleportInto(p, nil, in.layout.Leave)
-		return 0
+	if p.inside != nil && p.inside.mission != 0 {
+		return rules.InDungeon
 	}
 	why := rules.NoMission
+	if ms.mission(p) != nil {
+		why = rules.NoDungeon
+	}
 	for _, q := range ms.keyHolders(p) {
 		m := ms.mission(q)
 		if p.Position.Distance(m.At) <= ms.balance.Mission.Sends {
@@ -30,6 +24,21 @@ func (ms *missions) sendInto(p *player) rules.RejectReason {
 		why = rules.TooFar
 	}
 	return why
+}
+
+// sendOut brings a player out of the dungeon of a mission.
+func (ms *missions) sendOut(p *player) rules.RejectReason {
+	in := p.inside
+	switch {
+	case in == nil || in.mission == 0:
+		return rules.NotInDungeon
+	case p.stunned():
+		return rules.Stunned
+	case !ms.unhurt(p):
+		return rules.NotCalm
+	}
+	ms.places.teleportInto(p, nil, in.layout.Leave)
+	return 0
 }
 
 // keyHolders returns the players with a key that opens a dungeon for a player: itself, and members of its party that

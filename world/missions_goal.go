@@ -109,6 +109,9 @@ func (ms *missions) deliver(p *player, o *object) rules.RejectReason {
 // deliverNearby delivers to a person in reach that waits for it.
 func (ms *missions) deliverNearby(p *player) rules.RejectReason {
 	why := rules.NoMission
+	if ms.mission(p) != nil {
+		why = rules.NobodyWaits
+	}
 	for e := range p.InSight(others) {
 		if o := e.object; ms.waitsFor(p, o) {
 			if _, _, why = reach[NPC](ms.core, p, o.ID, rules.NoMission); why == 0 {

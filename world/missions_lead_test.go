@@ -21,7 +21,7 @@ func TestLifeMissionLeadsSomebodyToATeleport(t *testing.T) {
 		at.X += east
 		q.asks(t, deedOf(func(w *World) { w.places.teleport(p, at) }))
 	}
-	refused(t, q.asks(t, Mission{ID: 1, Word: HandOver}), rules.NoMission) // he is not in sight
+	refused(t, q.asks(t, Mission{ID: 1, Word: HandOver}), rules.NobodyWaits) // he is not in sight
 	beside(p, 3)
 	beside(stranger, 3)
 	refused(t, q.asks(t, Mission{ID: 2, Word: HandOver}), rules.NoMission)
@@ -107,7 +107,7 @@ func TestLifeMissionFreesSomebody(t *testing.T) {
 	if q.keys() != 0 || p.Money != 1000+pay || q.object(ward.ID) != nil {
 		t.Errorf("%d keys are left, it has %d coins", q.keys(), p.Money)
 	}
-	q.asks(t, Mission{ID: 1, Word: EnterDungeon})
+	q.asks(t, Mission{ID: 1, Word: LeaveDungeon})
 	q.asksAfter(t, q.balance.Mission.Wait+time.Second)
 	q.takes(t, 1, rules.MoneyGoal)
 	q.asks(t, UsePortal{1, q.door})

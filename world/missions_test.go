@@ -114,7 +114,7 @@ func TestLifeCheck4_4AMissionIsFulfilledByAKill(t *testing.T) {
 	if len(in.lairs[1].alive) != 0 || len(in.lairs[0].alive) != 1 {
 		t.Error("another target has come")
 	}
-	only[Teleported](t, q.asks(t, Mission{ID: 1, Word: EnterDungeon}))
+	only[Teleported](t, q.asks(t, Mission{ID: 1, Word: LeaveDungeon}))
 	if p.inside != nil || p.Position.Distance(east(4)) > 1 {
 		t.Errorf("it is out at %v", p.Position)
 	}
@@ -197,7 +197,7 @@ func TestLifeCheck4_7OnlyTheKeyOpensTheEntrance(t *testing.T) {
 		t.Error("a group is in different dungeons")
 	}
 	// Check 8: all left, it is freed.
-	q.asks(t, Mission{ID: 1, Word: EnterDungeon}, Mission{ID: 3, Word: EnterDungeon})
+	q.asks(t, Mission{ID: 1, Word: LeaveDungeon}, Mission{ID: 3, Word: LeaveDungeon})
 	q.asksAfter(t, q.balance.Spawn.InstanceLinger+5*time.Second)
 	if q.cells(t) != 0 {
 		t.Error("the dungeon is still there")
@@ -215,14 +215,14 @@ func TestLifeCheck4_7OnlyTheKeyOpensTheEntrance(t *testing.T) {
 	if chests() != 0 {
 		t.Errorf("%d chests are in the second dungeon", chests())
 	}
-	only[Teleported](t, q.asks(t, Mission{ID: 1, Word: EnterDungeon}, OrderMission{ID: 1, What: CancelMission}))
+	only[Teleported](t, q.asks(t, Mission{ID: 1, Word: LeaveDungeon}, OrderMission{ID: 1, What: CancelMission}))
 	q.asksAfter(t, q.balance.Mission.Wait)
 	q.takes(t, 1, rules.TitleGoal)
 	if only[Teleported](t, q.asks(t, UsePortal{1, q.door})); chests() != 1 {
 		t.Errorf("%d chests are in the dungeon of another mission", chests())
 	}
 	// The key itself remembers, over a restart of the server.
-	only[Teleported](t, q.asks(t, Mission{ID: 1, Word: EnterDungeon}))
+	only[Teleported](t, q.asks(t, Mission{ID: 1, Word: LeaveDungeon}))
 	q.asksAfter(t, q.balance.Spawn.InstanceLinger+5*time.Second)
 	stored := q.things[q.player(1).carried.At(0, rules.SlotMission).ID].Item
 	if m, ok := rules.MissionOf(&stored); !ok || !m.Opened {
@@ -242,7 +242,7 @@ func TestNoWordLeadsOutOfAFightInADungeon(t *testing.T) {
 	q.takes(t, 1, rules.TitleGoal)
 	only[Teleported](t, q.asks(t, UsePortal{1, q.door}))
 	q.harms(t, p, Hit{HP: -1})
-	leave := Mission{ID: 1, Word: EnterDungeon}
+	leave := Mission{ID: 1, Word: LeaveDungeon}
 	refused(t, q.asks(t, leave), rules.NotCalm)
 	if p.inside == nil {
 		t.Fatal("it is out")
@@ -491,7 +491,7 @@ func TestLifeMissionFetchesAParcel(t *testing.T) {
 		t.Fatalf("took %+v", took)
 	}
 	// A player with a parcel cannot take another; nor can it give its own away.
-	q.asks(t, Mission{ID: 1, Word: EnterDungeon}, Mission{ID: 2, Word: EnterDungeon})
+	q.asks(t, Mission{ID: 1, Word: LeaveDungeon}, Mission{ID: 2, Word: LeaveDungeon})
 	if s := only[MissionShown](t, q.asks(t, Mission{ID: 1})); !s.Parcel {
 		t.Errorf("shown %+v", s)
 	}
@@ -499,7 +499,7 @@ func TestLifeMissionFetchesAParcel(t *testing.T) {
 	q.asksAfter(t, q.balance.Spawn.InstanceLinger+5*time.Second)
 	q.asks(t, UsePortal{1, q.door})
 	refused(t, q.asks(t, PickUp{1, Target{Object: q.lying(t, 1, rules.ClassParcel).ID}}), rules.Promised)
-	q.asks(t, Mission{ID: 1, Word: EnterDungeon})
+	q.asks(t, Mission{ID: 1, Word: LeaveDungeon})
 
 	// One change: the key and the parcel go, the money comes. After a refusal by the store none of it has happened.
 	pay := q.balance.Mission.Reward(&q.balance.Experience, &m, 1).Money

@@ -29,7 +29,8 @@ const (
 	partyWish wishKind = iota
 	duelWish
 	tradeWish
-	missionWish // to pass one on
+	missionWish     // to pass one on
+	applicationWish // to join its party, withdrawn by another
 )
 
 // A proposal is a wish that waits for an answer; the zero value is none.

@@ -127,6 +127,11 @@ func (c PartyApply) arrange(w *World, p *player) rules.RejectReason {
 		return rules.AlreadyApplied
 	case len(other.party.members) >= w.options.PartySize:
 		return rules.PartyFull
+	case w.hasDeclined(p, other.party.leader, applicationWish):
+		return rules.JustApplied
+	}
+	if p.applied != nil { // or applying to two parties in turn would call their leaders each time
+		w.decline(p, p.applied.leader, applicationWish)
 	}
 	p.withdraw()
 	p.applied = other.party
@@ -188,7 +193,7 @@ func (c PartyLeave) arrange(w *World, p *player) rules.RejectReason {
 	return 0
 }
 
-// PartyMark marks a place on the maps of the others in the party. [PlaceMarked] follows for each of them.
+// PartyMark marks a place on the maps of the others in the party, and on the leader's own if it is asked for by chat. [PlaceMarked] follows for each of them.
 //
 // Source: protocol life 13.
 type PartyMark struct {
@@ -210,7 +215,7 @@ func (c PartyMark) arrange(w *World, p *player) rules.RejectReason {
 		return rules.NotLeader
 	}
 	for _, q := range p.party.members {
-		if q != p {
+		if q != p || c.Aloud { // else its client has marked its own map
 			w.tell(PlaceMarked{q.ID, c.At})
 		}
 	}

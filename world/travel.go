@@ -294,7 +294,7 @@ type Travel struct {
 func (c Travel) who() PlayerID { return c.ID }
 
 func (c Travel) ask(w *World, p *player) rules.RejectReason {
-	why := rules.NotYours
+	why := rules.NoToken
 	told := TravelTold{ID: p.ID, Licences: p.Progress.Licences, Teleport: w.travel.teleportBeside(p) != nil}
 	for i := range p.carried.Items {
 		t := &p.carried.Items[i]

@@ -357,7 +357,7 @@ func TestTravelByNumber(t *testing.T) {
 	if !slices.Equal(told.Tokens, []CarriedToken{{toWildAbove, 3}, {toNowhere, 1}}) || !told.Teleport || told.Licences != 0 {
 		t.Errorf("told %+v", told)
 	}
-	m.whole(t, rules.NotYours, Travel{1, toCityAbove})
+	m.whole(t, rules.NoToken, Travel{1, toCityAbove})
 	m.whole(t, rules.LeadsNowhere, Travel{1, toNowhere})
 	if e := only[Used](t, m.asks(t, Travel{1, toWildAbove})); *e.To != wildAbove {
 		t.Errorf("led to %v", e.To)

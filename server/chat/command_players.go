@@ -222,7 +222,7 @@ var noTokenText = text("Жетонов в место «%s» не бывает.",
 
 // missionWords are the words of players about missions.
 var missionWords = map[string]world.MissionWord{"take": world.TakeMission, "взять": world.TakeMission,
-	"enter": world.EnterDungeon, "войти": world.EnterDungeon, "leave": world.EnterDungeon, "выйти": world.EnterDungeon,
+	"enter": world.EnterDungeon, "войти": world.EnterDungeon, "leave": world.LeaveDungeon, "выйти": world.LeaveDungeon,
 	"hand": world.HandOver, "отдать": world.HandOver, "lead": world.HandOver, "вести": world.HandOver,
 	"give": world.PassMission, "передать": world.PassMission, "drop": world.GiveUpMission, "бросить": world.GiveUpMission,
 	"accept": world.AcceptMission, "принять": world.AcceptMission, "decline": world.DeclineMission,
@@ -248,7 +248,7 @@ func (c *commandContext) mission() (string, error) {
 		if !ok {
 			return "", UserError(goalText, shortName(c.word(1)))
 		}
-		m.Goal = goal
+		m.Goal, m.Exact = goal, true
 	}
 	c.service.Host.Command(m)
 	return "", nil

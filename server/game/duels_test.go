@@ -64,7 +64,7 @@ func TestThoseAroundAreToldOfAKill(t *testing.T) {
 	g.server.Happened([]world.Event{seen})
 	g.pass(100 * time.Millisecond)
 	told := commandsOf[*packets.SystemMessage](p.frames())
-	if len(told) != 1 || told[0].Text != "Один погибает от руки Другой." {
+	if len(told) != 1 || told[0].Text != "Один погибает от руки игрока Другой." {
 		t.Errorf("told %+v", told)
 	}
 }

@@ -108,12 +108,13 @@ var onEvent = eventsByType(
 	shown((*view.View).Sold),
 	on((*Server).playerTradeOpened),
 	on((*Server).lotShown),
+	on((*Server).lotOffered),
 	on((*Server).bidMade),
 	on((*Server).playerTradeClosed),
 	on((*Server).stolen),
 	on((*Server).used),
 	shown((*view.View).MissionGiven),
-	shown((*view.View).MissionEnded),
+	on((*Server).missionEnded),
 	on((*Server).guildChanged),
 	onLoop(func(e world.GuildShown) world.PlayerID { return e.ID }, (*player).guildShown),
 	shown((*view.View).PlaceMarked),
@@ -300,7 +301,7 @@ func (s *Server) tellPopulation(players int) {
 // says so of castles and names a clan.
 //
 // Source: protocol fight 12.2.
-var killText = text("%s погибает от руки %s.", "%s is killed by %s.")
+var killText = text("%s погибает от руки игрока %s.", "%s is killed by %s.")
 
 func (s *Server) killSeen(e world.KillSeen) {
 	for _, id := range e.To {

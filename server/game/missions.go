@@ -96,6 +96,15 @@ func (s *player) missionShown(e world.MissionShown) {
 	}
 }
 
+// missionEnded shows a player that its mission has ended without a reward. The client has a text for one whose time is
+// over, but none for one that was given up.
+func (s *Server) missionEnded(e world.MissionEnded) {
+	s.view.MissionEnded(e)
+	if e.News == world.MissionGivenUp {
+		s.post(e.ID, func(s *player) { s.Tell(text("Вы бросили задание.", "You have given the mission up.")) })
+	}
+}
+
 var (
 	taskText = text("Это задание гильдии: %s, ранг %d из 6.", "This is the task of a guild: %s, rank %d of 6.")
 	rankText = text("Вы в гильдии: %s, ранг %d из 6. Знак и умения надеты.",

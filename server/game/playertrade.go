@@ -47,6 +47,22 @@ func (s *Server) lotShown(e world.LotShown) {
 	})
 }
 
+// lotOffered tells a player what it has just offered: the number is that by which its partner buys.
+func (s *Server) lotOffered(e world.LotOffered) {
+	number := e.TradeSlot + 1
+	if e.Item.ID == 0 {
+		s.post(e.ID, func(p *player) {
+			p.Tell(text("Вы больше не предлагаете № %d.", "You do not offer #%d any more."), number)
+		})
+		return
+	}
+	name := s.itemName(&e.Item)
+	s.post(e.ID, func(p *player) {
+		p.Tell(text("Вы предлагаете № %d: %s, %d шт. по %d.", "You offer #%d: %s, %d for %d each."), number,
+			name.In(p.Russian), e.Count, e.Price)
+	})
+}
+
 func (s *Server) bidMade(e world.BidMade) {
 	s.view.BidMade(e)
 	if e.Spoken {

@@ -43,7 +43,7 @@ func (s *player) travelTold(e world.TravelTold) {
 			s.Tell(t)
 		}
 	}
-	if e.Teleport {
+	if e.Teleport && len(e.Tokens) > 0 {
 		s.Tell(text("Телепорт рядом: /путь МЕСТО.", "There is a teleport beside you: /travel PLACE."))
 	}
 }

@@ -131,6 +131,15 @@ const (
 	TheyHaveChallenge
 	JustDeclined
 	PriceTooLow
+	NotTrading     // a player trades with nobody
+	AlreadyTrading // with that player
+	NoToken        // of those that lead there
+	GoalNotOffered // by the giver of missions
+	NoDungeon      // the mission is not in one
+	InDungeon      // a player is there already
+	NotInDungeon
+	NobodyWaits // for the thing or the person of a mission
+	JustApplied
 )
 
 // refusalNames are the refusals in English, for logs.
@@ -183,6 +192,11 @@ var refusalNames = [...]string{
 	TheyHaveChallenge: "challenged by another already",
 	JustDeclined:      "declined a moment ago",
 	PriceTooLow:       "at too low a price",
+	NotTrading:        "trades with nobody", AlreadyTrading: "trades with that player already",
+	NoToken: "no such token", GoalNotOffered: "not among the goals of that giver",
+	NoDungeon: "the mission is not in a dungeon", InDungeon: "in the dungeon already",
+	NotInDungeon: "not in the dungeon of a mission", NobodyWaits: "nobody near waits for it",
+	JustApplied: "applied a moment ago",
 }
 
 // String implements fmt.Stringer.

@@ -167,6 +167,64 @@ master.loses_npc("npc-141b") if here == owl.position() else None
 	}
 }
 
+// A command of the chat is answered, and with what is so: what was done, or why it was not.
+func TestEndToEndCommandsOfPlayersAreAnswered(t *testing.T) {
+	t.Parallel()
+	const text = `
+def told(p, command, *answers):
+    p.type(command)
+    for answer in answers:
+        p.reads(answer)
+
+owl = player("Сова", "сова/пароль", at="shipstone")
+eagle = player("Филин", "филин/пароль", at=place("shipstone", 2))
+boss = player("Хозяин", "хозяин/пароль", at=place("shipstone", 4))
+owl.sees(eagle)
+
+# Trade.
+told(owl, "/торг закончить", "Вы ни с кем не торгуете.*")
+told(owl, "/предложить 2 3", "Вы ни с кем не торгуете.*")
+told(owl, "/купить 1", "Вы ни с кем не торгуете.*")
+told(owl, "/торг Никто", "Такого игрока рядом нет.")
+told(owl, "/торг Филин", "Торг с игроком Филин.*")
+told(eagle, "/торг Сова", "Вы уже торгуете с этим игроком.")
+told(owl, "/предложить 2 3 5", "Вы предлагаете № 1: Лепёшка, 5 шт. по 3.")
+told(owl, "/предложить 2 4", "Вы предлагаете № 1: Лепёшка, 10 шт. по 4.")
+told(boss, "/деньги Филин 100", "*100*")
+wait("4s")
+told(eagle, "/купить 1 2")
+eagle.carries("bread", count=12)
+told(eagle, "/купить 1 1")
+eagle.carries("bread", count=13)
+told(owl, "/предложить 2 убрать", "Вы больше не предлагаете № 1.")
+told(owl, "/торг закончить", "Торг с игроком Филин окончен.")
+
+# Travel.
+told(owl, "/путь Торвил", "У вас нет жетона туда.")
+
+# Missions.
+owl.walk_to((2603.8, 157.5, 1295.5))
+told(owl, "/задание взять карма", "Таких заданий здесь не дают.*")
+told(owl, "/задание выйти", "Вы не в подземелье задания.")
+told(owl, "/задание отдать", "Задания нет.")
+told(boss, "/миссия Сова дать титул s000", "Сова: с заданием сделано.")
+told(owl, "/задание войти", "Ваше задание не в подземелье.")
+told(owl, "/задание отдать", "Рядом никто этого не ждёт.")
+told(owl, "/задание бросить", "Вы бросили задание.")
+
+# Groups: to apply to two in turn calls their leaders once.
+owl.create_group()
+eagle.create_group()
+boss.ask_to_join(owl)
+owl.is_asked_by(boss)
+boss.ask_to_join(eagle)
+eagle.is_asked_by(boss)
+boss.ask_to_join(owl)
+boss.reads("Эту просьбу вы только что отозвали*")
+`
+	goesAsItSays(t, "shipstone", text)
+}
+
 // The same scenario with two servers takes the same steps.
 func TestScenariosAreTheSameEachTime(t *testing.T) {
 	t.Parallel()
