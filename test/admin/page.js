@@ -762,6 +762,54 @@ async function manage() {
   assert.equal((await ask('/api/characters?search=Renamed')).length, 0);
 }
 
+/** An address that leads nowhere, figures with all the room of their cards, and what a phone, a keyboard and a pointer do. */
+async function manners() {
+  await page.goto(`${address}/#/nowhere`);
+  await page.getByRole('heading', { level: 1, name: 'No page here' }).waitFor();
+  await accessible('an address without a page');
+  await page.getByRole('link', { name: 'To the map' }).click();
+  await page.locator('.map').waitFor();
+
+  await page.setViewportSize(phone);
+  await visit('health');
+  await page.locator('.figures dd').first().waitFor();
+  const narrow = await page.locator('.figures > div').evaluateAll((all) => all.filter((d) => d.querySelector('dd').clientWidth < d.clientWidth - 30).length);
+  assert.equal(narrow, 0, 'figures that have not the room of their card');
+
+  await visit('online');
+  await page.locator('tbody tr').nth(1).waitFor();
+  const names = () => page.locator('tbody td:first-child a').allTextContents();
+  const rising = await names();
+  await button('Greatest first').click();
+  await holds(async () => assert.deepEqual(await names(), rising.toReversed()));
+  const opener = page.locator('.menu-button');
+  await opener.click();
+  await page.locator('#menu a').first().focus();
+  await page.keyboard.press('Escape');
+  await page.locator('#menu').waitFor({ state: 'hidden' });
+  assert.ok(await opener.evaluate((b) => b === document.activeElement), 'the focus goes back to the button of the menu');
+  await page.setViewportSize(desktop);
+
+  // Pings that change let rows change places, but not under the pointer.
+  const all = await ask('/api/players');
+  let sign = 1;
+  let answers = 0;
+  await page.route('**/api/players', (r) => {
+    answers++;
+    return r.fulfill({ json: all.map((p, i) => ({ ...p, pingMs: 100 + sign * i })) });
+  });
+  await page.getByRole('columnheader', { name: 'Ping' }).getByRole('button').click();
+  await until('the rows are sorted', async () => (await names())[0] === all[0].name);
+  await page.locator('tbody td').nth(2).hover();
+  sign = -1;
+  const asked = answers;
+  await until('there were two answers more', () => answers > asked + 2);
+  assert.equal((await names())[0], all[0].name, 'rows stay under the pointer');
+  await page.mouse.move(1, 1);
+  await until('the rows are sorted anew', async () => (await names())[0] === all.at(-1).name);
+  await page.unroute('**/api/players');
+}
+
 async function speak() {
   await visit('chat');
   await page.getByLabel('Say to all').fill('Проверка связи');
@@ -779,6 +827,7 @@ async function copyAndToken() {
   await accessible('a backup that waits');
   await button('Keep the database').click();
   await page.locator('.bar-note').waitFor({ state: 'detached' });
+  await page.locator('.notice', { hasText: 'The database stays.' }).waitFor();
   await visit('tokens');
   await button('New token').click();
   await dialog.getByLabel('Name').fill('figures');
@@ -789,6 +838,7 @@ async function copyAndToken() {
   await page.getByRole('button', { name: 'Delete the token figures' }).click();
   await dialog.getByRole('button', { name: 'Delete', exact: true }).click();
   await page.locator('main .empty').waitFor();
+  await page.locator('.notice', { hasText: 'figures is deleted.' }).waitFor();
 }
 
 async function record() {
@@ -833,6 +883,7 @@ try {
   await part('healing', () => heal('Loner'));
   await part('accounts and characters', manage);
   await part('settings', changeSettings);
+  await part('manners', manners);
   await part('say', speak);
   await part('backups and tokens', copyAndToken);
   await part('recording', record);

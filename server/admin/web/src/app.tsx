@@ -22,7 +22,7 @@ import { OnlinePage } from './pages/online';
 import { TokensPage } from './pages/tokens';
 import type { IconName } from './parts/icon';
 import { Notices } from './parts/notices';
-import { route } from './router';
+import { href, route } from './router';
 import { Shell } from './shell';
 import { useStore } from './store';
 
@@ -77,22 +77,36 @@ export function App() {
   }, [login]);
 
   const mine = pages.filter((p) => may(who?.role, p.need));
-  const page = mine.find((p) => p.key === where.page) ?? mine[0];
+  const wanted = where.page === 'first' ? 'map' : where.page; // the link of the first administrator, who is in
+  const page = mine.find((p) => p.key === wanted);
   useEffect(() => {
     document.documentElement.lang = t.language;
-    document.title = [who && page && t(page.key), who?.name || 'Sphere'].filter(Boolean).join(' · ');
+    document.title = [who && t(page?.key ?? 'noPage'), who?.name || 'Sphere'].filter(Boolean).join(' · ');
   }, [t, who, page]);
 
   if (who === undefined) return <p class="waiting">{t(unreachable ? 'noAnswer' : 'loading')}</p>;
   if (who === null) return where.page === 'first' ? <FirstPage code={where.id} /> : <LoginPage />;
-  const View = page!.view;
   return (
     <>
-      <Shell pages={mine} current={page!} who={who}>
-        <View />
+      <Shell pages={mine} current={page} who={who}>
+        {page ? <page.view /> : <NoPage need={pages.find((p) => p.key === wanted)?.need} />}
       </Shell>
       <ActionDialog />
       <Notices />
+    </>
+  );
+}
+
+/** Says why an address shows nothing: there is no such page, or it is for a greater role. */
+function NoPage({ need }: { need: Role | undefined }) {
+  const t = useWords();
+  return (
+    <>
+      <h1>{t('noPage')}</h1>
+      <p>{need ? t('pageNeeds', { role: t.named('role', need) }) : t('pageUnknown')}</p>
+      <p>
+        <a href={href('map')}>{t('toMap')}</a>
+      </p>
     </>
   );
 }

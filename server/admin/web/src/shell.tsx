@@ -15,17 +15,23 @@ import { href } from './router';
 import { useStore } from './store';
 
 /** The menu, the bar above, and the page that was chosen. */
-export function Shell({ pages, current, who, children }: { pages: Page[]; current: Page; who: Me; children: ComponentChildren }) {
+export function Shell({ pages, current, who, children }: { pages: Page[]; current: Page | undefined; who: Me; children: ComponentChildren }) {
   const t = useWords();
   const [open, setOpen] = useState(false);
   const main = useRef<HTMLElement>(null);
+  const opener = useRef<HTMLButtonElement>(null);
+  const leave = (e: KeyboardEvent) => {
+    if (!open || e.key !== 'Escape') return;
+    setOpen(false);
+    opener.current?.focus();
+  };
   const first = useRef(true);
   useEffect(() => {
     setOpen(false);
     // Whoever goes from page to page with a keyboard or by ear goes on at the new page.
     if (!first.current) main.current?.focus();
     first.current = false;
-  }, [current.key]);
+  }, [current?.key]);
   return (
     <div class={open ? 'shell open' : 'shell'}>
       <a
@@ -39,7 +45,7 @@ export function Shell({ pages, current, who, children }: { pages: Page[]; curren
         {t('skip')}
       </a>
       <header class="bar">
-        <button type="button" class="quiet menu-button" aria-expanded={open} aria-controls="menu" aria-label={t('menu')} onClick={() => setOpen(!open)}>
+        <button ref={opener} type="button" class="quiet menu-button" aria-expanded={open} aria-controls="menu" aria-label={t('menu')} onClick={() => setOpen(!open)} onKeyDown={leave}>
           <Icon name={open ? 'close' : 'menu'} />
         </button>
         <span class="server">{useStore(status)?.name || who.name || 'Sphere'}</span>
@@ -48,7 +54,7 @@ export function Shell({ pages, current, who, children }: { pages: Page[]; curren
         {who.role === 'administrator' && <RecordingLamp />}
         <Wellness />
       </header>
-      <nav id="menu" aria-label={t('pages')}>
+      <nav id="menu" aria-label={t('pages')} onKeyDown={leave}>
         <ul>
           {pages.map((p) => (
             <li key={p.key}>

@@ -366,7 +366,7 @@ export class SceneLayer extends L.Layer {
     for (const x of gridLines(-east / scale, (width - east) / scale, step)) {
       const at = Math.round(east + x * scale) + 0.5;
       this.line(g, x, at, 0, at, height);
-      g.fillText(String(x), at + 4, height - 10);
+      if (at + 4 + g.measureText(String(x)).width < width) g.fillText(String(x), at + 4, height - 10);
     }
     for (const z of gridLines((north - height) / scale, north / scale, step)) {
       const at = Math.round(north - z * scale) + 0.5;

@@ -66,7 +66,7 @@ export function AccountsPage() {
     },
     { key: 'created', title: t('created'), by: (a) => a.created, cell: (a) => moment(a.created, t.language), wide: true },
     { key: 'lastLogin', title: t('lastLogin'), by: (a) => a.lastLogin ?? '', cell: (a) => moment(a.lastLogin, t.language) },
-    { key: 'lastAddress', title: t('address'), by: (a) => a.lastAddress ?? '', cell: (a) => a.lastAddress || '–', wide: true },
+    ...(loading.value?.some((a) => a.lastAddress) ? [{ key: 'lastAddress', title: t('address'), by: (a: Account) => a.lastAddress ?? '', cell: (a: Account) => a.lastAddress || '–', wide: true }] : []),
     {
       key: 'actions',
       title: t('actions'),

@@ -40,6 +40,7 @@ export function BackupsPage() {
   const keep = async () => {
     try {
       await perform('backup-keep');
+      tell(t('databaseKept'));
       loading.again();
     } catch (cause) {
       tell(explain(cause, t), true);

@@ -3,7 +3,7 @@ import { may } from '../actions/actions';
 import { ask } from '../actions/form';
 import { MissionOf, MissionView, rankText } from '../actions/mission';
 import type { Character, Item, Sheet } from '../answers';
-import { coordinates, moment, number, span, wholeLevel } from '../format';
+import { coordinates, moment, number, span, unbroken, wholeLevel } from '../format';
 import { useWords, type Speech } from '../i18n';
 import { players } from '../live';
 import { Loaded, useLoaded } from '../parts/loaded';
@@ -122,7 +122,7 @@ function groups(c: Sheet, t: Speech): [title: string, rows: Row[]][] {
         ...(c.fight.duel ? [[t('duelWith'), c.fight.duel] as [string, string]] : []),
         [t('attackDefence'), `${n(c.fight.attack)} / ${n(c.fight.defence)}`],
         [t('magicDefence'), `${n(c.fight.magicalAttack)} / ${n(c.fight.magicalDefence)}`],
-        [t('effects'), c.fight.effects.map((e) => `${t.both(e.name)} (${span(e.seconds, l)})`).join(', ') || '–'],
+        [t('effects'), c.fight.effects.map((e) => `${t.both(e.name)} (${unbroken(span(e.seconds, l))})`).join(', ') || '–'],
         [t('resetsUsed'), c.fight.resets.map((r) => t.named('reset', r)).join(', ') || '–'],
       ],
     ],

@@ -49,7 +49,7 @@ export function ChatPage() {
             </time>
             <span class="channel">{t.named('channel', line.channel)}</span>
             <span class="said">
-              {line.from ? <a href={href('online')} title={line.account}>{line.from}</a> : <strong>{t('theServer')}</strong>}
+              {line.from ? <a href={href('characters', '', { search: line.from })} title={line.account}>{line.from}</a> : <strong>{t('theServer')}</strong>}
               {line.to && <> → {line.to}</>}: {line.text}
             </span>
           </li>

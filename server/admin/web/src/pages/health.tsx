@@ -133,7 +133,7 @@ function Measure({ measured: m, history, seconds }: { measured: Measured; histor
     const values = points.map(([, p]) => p && line.of(p, history.step));
     return { label: t(line.label), colour: line.colour, values: m.mean ? means(times, values, m.mean) : values };
   });
-  return <Plot title={t(m.title)} times={times} lines={lines} seconds={seconds} write={write} binary={m.kind === 'bytes' || m.kind === 'rate'} whole={m.kind === 'number' && !m.mean} limit={m.limit} />;
+  return <Plot title={t(m.title)} times={times} lines={lines} seconds={seconds} write={write} binary={m.kind === 'bytes' || m.kind === 'rate'} whole={m.kind === 'number' && !m.mean} limit={m.limit} lonePeaks={m.kind === 'milliseconds'} />;
 }
 
 /** The stop that is planned, and a way to call it off. */
@@ -163,7 +163,7 @@ function Figures({ now }: { now: Status }) {
   const t = useWords();
   const l = t.language;
   const backup = now.lastBackup;
-  const most = (ms: number | null) => `${t('p99')} ${milliseconds(ms, l)}`;
+  const most = (ms: number | null) => (ms === null ? '' : `${t('p99')} ${milliseconds(ms, l)}`);
   const figures: [title: string, value: string, more: string, tone?: Tone][] = [
     [t('playersInside'), number(now.online, l), t('connectionsMore', { accounts: now.accountsOnline, connections: now.connections })],
     [t('uptime'), span(now.uptimeSeconds, l), t('since', { at: moment(now.started, l) })],

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { First, Me } from '../answers';
 import { me, post, Problem, thrownOut } from '../api';
 import { useWords } from '../i18n';
@@ -59,6 +59,8 @@ function Entrance({ title, children, below, action, enter, twice }: EntranceProp
   const [wrong, setWrong] = useState<Record<string, string>>({});
   const [trouble, setTrouble] = useState('');
   const [busy, setBusy] = useState(false);
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => form.current?.querySelector('input')?.focus(), []);
   const submit = async (e: Event) => {
     e.preventDefault();
     const faults: Record<string, string> = {};
@@ -80,7 +82,7 @@ function Entrance({ title, children, below, action, enter, twice }: EntranceProp
   const kind = twice ? 'new-password' : 'current-password';
   return (
     <main class="login">
-      <form onSubmit={submit} noValidate>
+      <form ref={form} onSubmit={submit} noValidate>
         <img src="./icon.svg" alt="" width="56" height="56" />
         <h1>{title}</h1>
         {children}

@@ -42,7 +42,8 @@ export function OnlinePage() {
       ),
     },
     { key: 'account', title: t('account'), by: (p) => p.account.toLowerCase(), cell: (p) => <a href={href('accounts', '', { search: p.account })}>{p.account}</a> },
-    { key: 'address', title: t('address'), by: (p) => p.address ?? '', cell: (p) => p.address ?? '–', wide: true },
+    // Helpers are told no addresses.
+    ...(loading.value?.some((p) => p.address) ? [{ key: 'address', title: t('address'), by: (p: Player) => p.address ?? '', cell: (p: Player) => p.address ?? '–', wide: true }] : []),
     { key: 'place', title: t('place'), by: (p) => t.both(p.place), cell: (p) => <a href={href('map', '', { follow: String(p.character) })}>{placeLine(t.both(p.place))}</a> },
     { key: 'level', title: t('level'), by: (p) => wholeLevel(p.level.title, p.level.titleRebirths), cell: (p) => level(p.level), figure: true },
     { key: 'ping', title: t('ping'), by: (p) => p.pingMs ?? -1, cell: (p) => milliseconds(p.pingMs, l), figure: true },

@@ -8,7 +8,7 @@ vi.stubGlobal('addEventListener', () => {});
 const { actions, check, firstValues, may } = await import('../actions/actions');
 const { problemOf, withQuery } = await import('../api');
 const { speech } = await import('../i18n');
-const { sorted } = await import('../parts/table');
+const { kept, sorted } = await import('../parts/table');
 const { href, parseRoute } = await import('../router');
 const { passes, wordsOf } = await import('./log');
 const { faultyLine, lineAt } = await import('./balance');
@@ -16,7 +16,7 @@ const { plain } = await import('./accounts');
 const { host } = await import('../actions/buttons');
 const { joined, mentions } = await import('./audit');
 const { suffixName } = await import('../parts/itempicker');
-const { ceiling, steps } = await import('../parts/scale');
+const { above, ceiling, common, steps } = await import('../parts/scale');
 const { missionActions, missionLines } = await import('../actions/mission');
 const { has, stateOf } = await import('./instances');
 const { toneOf, troubles } = await import('../parts/verdict');
@@ -113,6 +113,14 @@ test('tables are sorted both ways, equal rows as they came', () => {
   expect(sorted(rows, columns, { key: '', down: true })).toEqual(rows);
 });
 
+test('rows that somebody points at keep their order, and new ones come to their places', () => {
+  const id = (r: { id: number }) => r.id;
+  const rows = [4, 9, 1, 2].map((n) => ({ id: n }));
+  expect(kept(rows, id, [1, 2, 3, 4]).map(id)).toEqual([1, 9, 2, 4]);
+  expect(kept(rows, id, [])).toEqual(rows);
+  expect(kept([], id, [1])).toEqual([]);
+});
+
 test('the log shows lines from a level on, with a text in them', () => {
   const line = { number: 1, at: '', level: 'WARN', message: 'Login refused', attrs: { login: 'vasya' } };
   expect([passes(line, 'debug', ''), passes(line, 'warn', 'VASYA'), passes(line, 'error', ''), passes(line, 'debug', 'petya')]).toEqual([true, true, false, false]);
@@ -160,6 +168,18 @@ test('plots have round numbers and room above', () => {
   expect(ceiling(40, 50, false)).toBeGreaterThan(50);
   expect(ceiling(0, undefined, false)).toBe(1);
   expect(ceiling(1, undefined, true)).toBe(4);
+});
+
+test('a lone peak does not set the scale of a plot, and is told at the top', () => {
+  const ticks = [80, null, 1, 2, 1, 2, 1];
+  expect([common(ticks), above(ticks, common(ticks))]).toEqual([2, [0]]);
+  expect(common([80, 1])).toBe(80); // too few to know which is usual
+  expect(common([8, 7, 6, 5, 4, 3])).toBe(8);
+  expect(common([80, 80, 1, 1, 1, 1])).toBe(80); // two are no lone peak
+  expect(common([...Array(198).fill(1), 80, 90])).toBe(1); // of two hundred they are
+  expect(common([])).toBe(0);
+  expect(common([null])).toBe(0);
+  expect(above([5, 9, null, 7, 1, 20, 1], 4)).toEqual([5, 1, 3]);
 });
 
 test('the audit trail is searched in its sentences', () => {

@@ -7,6 +7,7 @@ import { Dialog } from '../parts/dialog';
 import { Field } from '../parts/field';
 import { Form, Select } from '../parts/form';
 import { Loaded, useLoaded } from '../parts/loaded';
+import { tell } from '../parts/notices';
 import { Table, type Column } from '../parts/table';
 
 export function TokensPage() {
@@ -100,6 +101,7 @@ function DeleteForm({ token, close, done }: { token: Token; close: () => void; d
     await call('DELETE', `/api/tokens/${token.id}`, { confirm: token.name });
     done();
     close();
+    tell(t('deleteDone', { name: token.name }));
   };
   return (
     <Form title={t('deleteToken', { name: token.name })} close={close} submit={remove} action={t('delete')} danger>

@@ -26,8 +26,10 @@ export function Form({ title, close, submit, children, ...end }: FormProps) {
   const t = useWords();
   const [wrong, setWrong] = useState<Faults>({});
   const [trouble, setTrouble] = useState('');
+  const [busy, setBusy] = useState(false);
   const send = async (e: Event) => {
     e.preventDefault();
+    setBusy(true);
     try {
       const faults = await submit();
       if (faults) setWrong(faults);
@@ -35,12 +37,13 @@ export function Form({ title, close, submit, children, ...end }: FormProps) {
       setWrong(cause instanceof Problem ? cause.fields : {});
       setTrouble(explain(cause, t));
     }
+    setBusy(false);
   };
   return (
     <Dialog title={title} close={close}>
       <form onSubmit={send} noValidate>
         {children(wrong)}
-        <FormEnd trouble={trouble} close={close} {...end} />
+        <FormEnd trouble={trouble} close={close} busy={busy} {...end} />
       </form>
     </Dialog>
   );

@@ -3,6 +3,8 @@ import { useCallback, useEffect, useState } from 'preact/hooks';
 import { getAgain, Problem, type Tagged } from '../api';
 import { useWords, type Speech } from '../i18n';
 
+const retry = 3000; // ms until what had no answer is asked for once more
+
 /** What was asked of the server: its answer, or why there is none. */
 export interface Loading<T> {
   value: T | undefined;
@@ -21,6 +23,7 @@ export function useLoaded<T>(path: string | null, every = 0): Loading<T> {
     let timer: number | undefined;
     let known: Tagged<T> | undefined;
     const ask = async () => {
+      let next = every;
       try {
         const found = await getAgain<T>(path, known, stop.signal);
         if (found !== known) setAnswer({ path, value: found.value });
@@ -28,9 +31,11 @@ export function useLoaded<T>(path: string | null, every = 0): Loading<T> {
         known = found;
       } catch (cause) {
         if (stop.signal.aborted) return;
-        setAnswer((was) => ({ ...(was?.path === path ? was : {}), path, problem: cause instanceof Problem ? cause : new Problem(0, String(cause)) }));
+        const problem = cause instanceof Problem ? cause : new Problem(0, String(cause));
+        setAnswer((was) => ({ ...(was?.path === path ? was : {}), path, problem }));
+        if (problem.status === 0) next ||= retry; // a server that starts again answers soon
       }
-      if (every && !stop.signal.aborted) timer = window.setTimeout(ask, every);
+      if (next && !stop.signal.aborted) timer = window.setTimeout(ask, next);
     };
     void ask();
     return () => {

@@ -4,7 +4,7 @@ import { dates } from '../format';
 import { useWords } from '../i18n';
 import { useStore } from '../store';
 import { colour, dark } from '../theme';
-import { ceiling, steps, timeRange } from './scale';
+import { above, ceiling, common, steps, timeRange } from './scale';
 
 export interface Line {
   label: string;
@@ -28,6 +28,8 @@ interface PlotProps {
   whole?: boolean;
   /** What is too much; drawn where the lines come near it. */
   limit?: number | undefined;
+  /** Lone peaks do not set the scale: they end at the top, with their values. */
+  lonePeaks?: boolean;
 }
 
 const height = 190; // px
@@ -59,7 +61,7 @@ function annotate(u: uPlot, lines: readonly Line[], write: PlotProps['write'], l
   const ends = lines
     .map((line) => ({ line, i: line.values.findLastIndex((v) => v !== null) }))
     .filter(({ i }) => i >= 0)
-    .map(({ line, i }) => ({ line, value: line.values[i]!, x: u.valToPos(u.data[0][i]!, 'x', true), y: u.valToPos(line.values[i]!, 'y', true) }))
+    .map(({ line, i }) => ({ line, value: line.values[i]!, x: u.valToPos(u.data[0][i]!, 'x', true), y: Math.max(bbox.top, u.valToPos(line.values[i]!, 'y', true)) }))
     .sort((a, b) => a.y - b.y);
   // Values that would lie on each other stand above each other, none of them over the time.
   const [apart, lowest] = [14 * ratio, bbox.top + bbox.height - 4 * ratio];
@@ -72,12 +74,30 @@ function annotate(u: uPlot, lines: readonly Line[], write: PlotProps['write'], l
     ctx.fill();
     ctx.fillText(write(end.value), bbox.left + bbox.width + 7 * ratio, heights[i]!);
   }
+  annotatePeaks(u, lines, write, ratio);
   ctx.restore();
+}
+
+/** Writes the values of peaks that end at the top, the greatest first, as far as there is room. */
+function annotatePeaks(u: uPlot, lines: readonly Line[], write: PlotProps['write'], ratio: number): void {
+  const { ctx, bbox } = u;
+  const taken: [left: number, right: number][] = [];
+  for (const line of lines) {
+    ctx.fillStyle = colour(line.colour);
+    for (const i of above(line.values, u.scales.y?.max ?? Infinity)) {
+      const text = `↑ ${write(line.values[i]!)}`;
+      const wide = ctx.measureText(text).width;
+      const left = Math.min(bbox.left + bbox.width - wide, u.valToPos(u.data[0][i]!, 'x', true) + 5 * ratio);
+      if (left < bbox.left || taken.some(([l, r]) => left < r + 6 * ratio && left + wide > l - 6 * ratio)) continue;
+      taken.push([left, left + wide]);
+      ctx.fillText(text, left, bbox.top + 7 * ratio);
+    }
+  }
 }
 
 /** Lines over time. All plots of a page have one cursor; their values are those under it, or the newest. */
 export function Plot(props: PlotProps) {
-  const { title, times, lines, seconds, write, binary, whole, limit } = props;
+  const { title, times, lines, seconds, write, binary, whole, limit, lonePeaks } = props;
   const t = useWords();
   const box = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot>(undefined);
@@ -100,7 +120,7 @@ export function Plot(props: PlotProps) {
         cursor: { drag: { x: false, y: false }, sync: { key: 'page' }, points: { size: 6 } },
         scales: {
           x: { range: (_, first, last) => timeRange(first, last, seconds) },
-          y: { range: (_, __, most) => [0, ceiling(most ?? 0, limit, Boolean(whole))] },
+          y: { range: (_, __, most) => [0, ceiling(lonePeaks ? Math.max(...now.current.lines.map((l) => common(l.values))) : (most ?? 0), limit, Boolean(whole))] },
         },
         axes: [
           { stroke: ink, grid: { show: false }, ticks: grid, size: 32, values: (_, all) => all.map((s) => new Date(s * 1000).toLocaleTimeString(dates[t.language], { hour: '2-digit', minute: '2-digit' })) },

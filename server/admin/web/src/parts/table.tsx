@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { useWords } from '../i18n';
 import { Select } from './form';
 
@@ -31,6 +31,14 @@ export function sorted<T>(rows: readonly T[], columns: readonly Column<T>[], ord
   });
 }
 
+/** Sorted rows, of which those that were shown before keep their order: nothing changes places under a hand. */
+export function kept<T>(rows: readonly T[], id: (row: T) => string | number, before: readonly (string | number)[]): T[] {
+  const place = new Map(before.map((one, i) => [one, i]));
+  const known = rows.filter((r) => place.has(id(r))).sort((a, b) => place.get(id(a))! - place.get(id(b))!);
+  let next = 0;
+  return rows.map((r) => (place.has(id(r)) ? known[next++]! : r));
+}
+
 const atOnce = 200;
 
 interface NothingProps {
@@ -55,7 +63,12 @@ export function Table<T>(props: TableProps<T>) {
   const { columns, rows, id, label } = props;
   const [order, setOrder] = useState<Order>(props.first ?? { key: '', down: false });
   const [most, setMost] = useState(atOnce);
-  const shown = sorted(rows, columns, order);
+  const body = useRef<HTMLTableSectionElement>(null);
+  const before = useRef<(string | number)[]>([]);
+  // Rows that come anew every few seconds stay where they are while somebody points at one.
+  const held = body.current?.matches(':hover, :has(:focus-visible)');
+  const shown = held ? kept(sorted(rows, columns, order), id, before.current) : sorted(rows, columns, order);
+  before.current = shown.map(id);
   const className = (c: Column<T>) => [c.figure && 'figure', c.wide && 'wide', c.key === 'actions' && 'acts'].filter(Boolean).join(' ') || undefined;
   const sortable = columns.filter((c) => c.by);
   if (rows.length === 0) {
@@ -68,10 +81,14 @@ export function Table<T>(props: TableProps<T>) {
   return (
     <div class="table" role="region" aria-label={label} tabIndex={0}>
       {sortable.length > 1 && (
-        <label class="sort-by">
-          {t('sortBy')}
-          <Select value={order.key} change={(key) => setOrder({ key, down: false })} options={sortable.map((c) => [c.key, c.title])} />
-        </label>
+        <div class="sort-by">
+          <label>
+            {t('sortBy')} <Select value={order.key} change={(key) => setOrder({ key, down: order.down })} options={sortable.map((c) => [c.key, c.title])} />
+          </label>
+          <button type="button" class="quiet" aria-label={t('otherWay')} title={t('otherWay')} aria-pressed={order.down} onClick={() => setOrder({ ...order, down: !order.down })}>
+            {order.down ? '↓' : '↑'}
+          </button>
+        </div>
       )}
       <table role="table">
         <thead role="rowgroup">
@@ -95,7 +112,7 @@ export function Table<T>(props: TableProps<T>) {
             ))}
           </tr>
         </thead>
-        <tbody role="rowgroup">
+        <tbody role="rowgroup" ref={body}>
           {shown.slice(0, most).map((row) => (
             <tr key={id(row)} role="row">
               {columns.map((c) => (

@@ -35,6 +35,7 @@ export function useAsked<T>(path: string | null, every = 0): Asked<T> {
           setAsked((was) => ({ ...was, lost: true }));
         }
       }
+      clearTimeout(timer); // of a question that was asked meanwhile
       if (every || !done) timer = window.setTimeout(ask, every || 5000);
     };
     void ask();
