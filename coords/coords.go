@@ -1,8 +1,8 @@
 // Package coords turns places and angles of the world into the numbers of the wire and back: plain
 // float32, integer origins, 12-bit offsets from an origin, and 8-bit angles.
 //
-// The unit is about one metre; y points up. The ground of most cities lies near y = 155, dungeons near 1100, 1500, 1700
-// and 4500. Source: protocol ingame 6.
+// The unit is about one metre; y points up. The ground of most cities lies near y = 155, halls near 1100, dungeons near
+// 1500, 1700 and 4500. Source: protocol ingame 6.
 package coords
 
 import (
@@ -12,15 +12,15 @@ import (
 
 // Bounds of the world: outside of them an integer origin does not fit its bits. Source: protocol ingame 2 and 23.
 const (
-	MinX, MaxX = -32768, 32767 // also z
-	MinY, MaxY = -1200, 6991
+	MinX, MaxX = -32768, 32767 // metres, also of z
+	MinY, MaxY = -1200, 6991   // metres
 )
 
 // A Position is a place in the world and a direction to face.
 type Position struct {
-	X   float32 `json:"x"` // metres
-	Y   float32 `json:"y"` // height
-	Z   float32 `json:"z"`
+	X   float32 `json:"x"`   // metres
+	Y   float32 `json:"y"`   // height
+	Z   float32 `json:"z"`   // metres
 	Yaw float32 `json:"yaw"` // radians; not normalised: the client itself sends values such as 6.42 and -4.1
 }
 

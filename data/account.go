@@ -166,7 +166,7 @@ func (s *Store) LastAddresses(ctx context.Context, most int) ([]string, error) {
 	return out, wrap(err, "list last addresses")
 }
 
-// SetPassword stores a new password hash.
+// SetPassword stores a new password hash, as [HashPassword] makes it; [ErrNotFound] without such an account.
 func (s *Store) SetPassword(ctx context.Context, id AccountID, passwordHash string) error {
 	return s.changeAccount(ctx, id, "UPDATE accounts SET password_hash = ? WHERE id = ?", passwordHash, id)
 }

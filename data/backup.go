@@ -39,7 +39,7 @@ func DefaultBackupPath(dir string, t time.Time) string {
 type BackupFile struct {
 	File  string    `json:"file"` // its name
 	Bytes int64     `json:"bytes"`
-	At    time.Time `json:"at"`
+	At    time.Time `json:"at"` // of its last change
 }
 
 // Backups lists the files in the backup folder of a data folder, youngest first.

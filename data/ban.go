@@ -17,7 +17,7 @@ type Ban struct {
 	At     time.Time `json:"at,omitzero"`
 }
 
-// A Mute keeps an account from speaking.
+// A Mute keeps an account from speaking on any channel; commands work. Fields are those of a [Ban].
 type Mute = Ban
 
 // Holds says whether the ban is still in force.

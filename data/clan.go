@@ -72,7 +72,7 @@ type ClanMember struct {
 	Joined    time.Time
 }
 
-// A ClanChange is a change of a clan.
+// A ClanChange is a change of a clan that is on the disk: what was before and what is, so that each member can be told.
 type ClanChange struct {
 	Clan    Clan
 	Who     ClanMember   // the member that it is about: as it is now, or as it was before it left

@@ -66,7 +66,7 @@ func checkGround(c *rules.GroundCell) error {
 	return nil
 }
 
-// Ground returns all known heights of the ground.
+// Ground returns all known heights of the ground, in metres, by their squares and storeys.
 func (s *Store) Ground(ctx context.Context) ([]rules.GroundCell, error) {
 	cells, err := readAll(ctx, s.reads, scanGround, "SELECT x, z, storey, y FROM ground ORDER BY x, z, storey")
 	return cells, wrap(err, "ground")

@@ -113,7 +113,7 @@ func (s *Store) TouchToken(ctx context.Context, t Token) error {
 	})
 }
 
-// Tokens lists all tokens by number.
+// Tokens lists all tokens by number, those whose time is over too. The secrets are not in the store, only their hashes.
 func (s *Store) Tokens(ctx context.Context) ([]Token, error) {
 	out, err := readAll(ctx, s.reads, scanToken, selectToken+"ORDER BY t.id")
 	return out, wrap(err, "list tokens")

@@ -38,7 +38,7 @@ var (
 // A Dialer connects to the address of a server; nil uses TCP.
 type Dialer func(ctx context.Context, addr string) (net.Conn, error)
 
-// Dial connects.
+// Dial connects, until ctx ends.
 func (d Dialer) Dial(ctx context.Context, addr string) (net.Conn, error) {
 	if d != nil {
 		return d(ctx, addr)

@@ -99,7 +99,7 @@ func SwarmName(prefix string, i int) string {
 	return prefix + letters
 }
 
-// Check says the first mistake in the options.
+// Check returns the first mistake in the options, with what was expected and what was found, or nil.
 func (o SwarmOptions) Check() error {
 	o = o.withDefaults()
 	if o.Count < 1 {

@@ -34,7 +34,7 @@ func Calendar(now time.Time) Moment {
 		Day: day.Day(), Hour: ofDay / 240, Minute: ofDay % 240 / 4, Quarter: ofDay % 4}
 }
 
-// GameDay numbers the days of the game.
+// GameDay numbers the days of the game, of two hours each: what changes daily, such as traders' goods, goes by it.
 func GameDay(now time.Time) uint64 {
 	return uint64((now.Unix()+calendarOrigin)*48/60) / quartersPerDay
 }

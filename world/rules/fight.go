@@ -22,7 +22,8 @@ type Attack struct {
 	Flat              bool // it is not rolled: fists
 }
 
-// A Defence is taken away from an attack.
+// A Defence is taken away from an attack, by school: a part of it from a roll that is above it. Source: protocol fight
+// 7.1.
 type Defence struct{ Physical, Magical int }
 
 // MaxDamage is the most that one blow does: the limit of the wire.
@@ -106,7 +107,8 @@ func (b *DamageBalance) scaled(column, level int, named bool) int {
 	return int(v)
 }
 
-// AttackOf is how hard a monster of a level hits.
+// AttackOf is how hard a monster of a level, from 1 on, hits, before the roll; one with a name hits harder by
+// [DamageBalance.Named].
 func (b *DamageBalance) AttackOf(m *Monster, level int, named bool) Attack {
 	return Attack{Physical: b.scaled(max(m.Attack, -m.Attack), level, named),
 		Magical: b.scaled(max(m.Magic, -m.Magic), level, named)}
@@ -139,7 +141,7 @@ func (b *DamageBalance) AttackWith(d *Derived, k *Kind, n *Columns) Attack {
 // Hurts says whether an item can be used against a player or a monster.
 func (n *Columns) Hurts() bool { return n.Attack < 0 || n.Magic < 0 }
 
-// Missed draws whether a blow misses.
+// Missed draws whether a blow misses; the chance is from 0 to 1.
 func Missed(r *rand.Rand, chance float64) bool { return r.Float64() < chance }
 
 // Reach is from how far, in metres, an item can be used, or nil for fists, and how far around the target it works; 0

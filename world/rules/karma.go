@@ -28,7 +28,7 @@ func KarmaType(count int) int {
 	return KarmaBenign
 }
 
-// AddKarma is a karma count after a change.
+// AddKarma is a karma count after a change, kept within [MaxKarma] on both sides.
 func AddKarma(count, change int) int {
 	return min(max(count+change, -MaxKarma), MaxKarma)
 }
@@ -42,7 +42,7 @@ func (b *KarmaBalance) ForMonster(m *Monster) int {
 	return ofBand(&b.Monster, m.Karma)
 }
 
-// ForPlayer is how killing a player with a karma count changes karma.
+// ForPlayer is how killing a player with a karma count changes the killer's. Source: protocol fight 8.4.
 func (b *KarmaBalance) ForPlayer(victim int) int { return ofBand(&b.Player, KarmaType(victim)) }
 
 func ofBand(changes *[6]int, band int) int {

@@ -40,12 +40,14 @@ var (
 	}
 )
 
-// MaxHP is the greatest HP without items and satiety.
+// MaxHP is the greatest HP without items and satiety, by both levels less one: 100 for a new character. Source:
+// protocol session 11.4.
 func MaxHP(title, degree int) int {
 	return titleHP.at(title) + degreeHP.at(degree) - 100
 }
 
-// MaxMP is the greatest MP without items.
+// MaxMP is the greatest MP without items, by both levels less one: 100 for a new character. Source: protocol session
+// 11.4.
 func MaxMP(title, degree int) int {
 	return titleMP.at(title) + degreeMP.at(degree) - 100
 }

@@ -92,7 +92,7 @@ func (b *MindBalance) speed(m *Monster, part float64) float64 {
 	return min(part*float64(m.Speed)/100, b.TopSpeed)
 }
 
-// Between draws a time.
+// Between draws a time, from least up to but not including most; least if most is not greater.
 func Between(r *rand.Rand, least, most time.Duration) time.Duration {
 	if most <= least {
 		return least

@@ -315,7 +315,7 @@ func (t *Tables) Deliver(x *InventoryTx, s *Side, m *Mission, locked func(ItemID
 	return left <= 0
 }
 
-// Over says whether its time is over.
+// Over says whether the time of a mission is over: at [Mission.Ends], to the second.
 func (m *Mission) Over(now time.Time) bool { return now.Unix() >= m.Ends }
 
 // weightOfKey is that of the key of a mission. Source: protocol life 4.2.

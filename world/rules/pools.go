@@ -7,7 +7,8 @@ import (
 	"sphereserver/coords"
 )
 
-// Pools are a character's HP, MP and satiety.
+// Pools are a character's HP, MP and satiety, with the greatest that it can have now: by levels, equipment and effects.
+// No HP is death.
 type Pools struct {
 	HP, MaxHP           int
 	MP, MaxMP           int

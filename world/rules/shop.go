@@ -31,7 +31,7 @@ type Shop struct {
 	Seed      uint64 // of this server
 }
 
-// An Offer is one article of a trader.
+// An Offer is one article of a trader, as it stands in a slot of his goods.
 type Offer struct {
 	Kind   *Kind
 	Suffix int    // index, [NoSuffix]: none

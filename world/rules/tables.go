@@ -129,7 +129,8 @@ func firstNumber(extra []byte) uint16 {
 // Letters lists the letters of the suffix groups, in order.
 func (t *Tables) Letters() []string { return slices.Sorted(maps.Keys(t.suffixes)) }
 
-// Suffixes lists a group by index.
+// Suffixes lists the suffixes of a group, by their index on the wire; none for a letter of no group. The slice is not
+// to be changed.
 func (t *Tables) Suffixes(letter string) []Suffix { return t.suffixes[letter] }
 
 // Suffix returns the suffix of a kind with an index, nil when the kind has no such suffix; index [NoSuffix] is none.
@@ -143,7 +144,7 @@ func (t *Tables) Suffix(k *Kind, index int) *Suffix {
 // Numbers are those of a kind with the suffix of an index.
 func (t *Tables) Numbers(k *Kind, suffix int) Columns { return k.With(t.Suffix(k, suffix)) }
 
-// Monsters lists the rows of monsters by id.
+// Monsters lists the rows of monsters by id. The slice is not to be changed.
 func (t *Tables) Monsters() []Monster { return t.monsters }
 
 // Monster returns the row of a monster type, nil when there is none.

@@ -167,7 +167,8 @@ func MayTravel(class int, kind DestinationKind, from, to string, karma int) Reje
 	return 0
 }
 
-// A Licence opens a great teleport.
+// A Licence opens a great teleport, which leads to another continent. A character has it for ever, once it has used the
+// item.
 type Licence uint8
 
 // The licences. The zero value is none.
