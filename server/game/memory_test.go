@@ -47,15 +47,18 @@ func TestAnIdleSessionHoldsLittle(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var conns []*conn
-	enter := func(n int) {
-		for range n {
+	const more, together = 200, 20
+	conns := make([]*conn, 0, more+together)
+	enter := func() {
+		var fresh []*conn // these wait for the store at once
+		var places []coords.Position
+		for range together {
 			c := g.connect()
 			a, err := g.store.CreateAccount(t.Context(), "tester"+c.s().Index().String(), hash, data.Player)
 			if err != nil {
 				t.Fatal(err)
 			}
-			i := len(conns)
+			i := len(conns) + len(fresh)
 			made := g.server.newCharacter(a.ID, session.Creation{Name: heroName(i), Look: maleLook})
 			made.Position = coords.Position{X: 10000 + float32(i%100)*150, Y: 150, Z: 10000 + float32(i/100)*150}
 			if _, _, err := g.store.CreateCharacter(t.Context(), made); err != nil {
@@ -63,28 +66,33 @@ func TestAnIdleSessionHoldsLittle(t *testing.T) {
 			}
 			c.in(session.CharacterScreen)
 			c.choose(0, &packets.EnterWorld{})
+			fresh, places = append(fresh, c), append(places, made.Position)
+		}
+		for _, c := range fresh {
 			g.until("the session enters", func() bool { return c.s().State() == session.Entering })
 			c.say(c.own(&packets.Manager{Command: &packets.Ready{Value: 0x34}}))
+		}
+		for i, c := range fresh {
 			g.until("the session is in", func() bool { return c.s().State() == session.InWorld })
 			for range 3 {
-				c.ping(made.Position)
-				made.Position.X++
+				c.ping(places[i])
+				places[i].X++
 			}
-			c.got = nil
-			conns = append(conns, c)
 		}
+		conns = append(conns, fresh...)
 		for _, c := range conns {
 			c.got = nil
 		}
 	}
-	enter(20)
+	enter()
 	g.settledHeap()
 	for _, c := range conns {
 		c.got = nil
 	}
 	before := g.settledHeap()
-	const more = 200
-	enter(more)
+	for range more / together {
+		enter()
+	}
 	g.settledHeap()
 	for _, c := range conns {
 		c.got = nil
