@@ -4,26 +4,45 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
 	"time"
 
 	"go.starlark.net/starlark"
 
+	"sphereserver/data/content"
 	"sphereserver/packets"
 	"sphereserver/server/bot"
 )
 
-// A quarry says which monsters a call is about: all, named ones, the target of the mission, or one type.
+// A quarry says which monsters a call is about: all, named ones, the target of the mission, or those of some types.
 type quarry struct {
 	words  Text // as a call expects them
 	named  bool
 	target bool
-	kind   int // 0: of any type
+	kinds  []int // empty: of any type
 }
 
+// quarries are the types of monsters by their names in both languages, in lower case. Several may have one name.
+var quarries = sync.OnceValue(func() map[string][]int {
+	all := map[string][]int{}
+	for _, m := range content.Default().Monsters() {
+		for _, name := range m.Names {
+			if word := strings.ToLower(name); !slices.Contains(all[word], m.ID) {
+				all[word] = append(all[word], m.ID)
+			}
+		}
+	}
+	return all
+})
+
 func readQuarry(a *args, v starlark.Value) error {
-	const what = `a monster: "any", "named", "target", or the number of a type`
+	const what = `a monster: "any", "named", "target", or the name or number of a type`
 	if n, err := starlark.AsInt32(v); err == nil && n > 0 {
-		a.quarry = &quarry{words: say("a monster of type %s", "монстр вида %s", monsterText(n)), kind: n}
+		a.quarry = &quarry{words: say("a monster of type %s", "монстр вида %s", monsterText(n)), kinds: []int{n}}
 		return nil
 	}
 	switch word, _ := starlark.AsString(v); word {
@@ -34,7 +53,12 @@ func readQuarry(a *args, v starlark.Value) error {
 	case "target":
 		a.quarry = &quarry{words: say("the target of the mission", "цель задания"), target: true}
 	default:
-		return expected(what, v)
+		word = strings.ToLower(word)
+		kinds := quarries()[word]
+		if len(kinds) == 0 {
+			return fmt.Errorf("%w%s", expected(what, v), didYouMean(word, slices.Sorted(maps.Keys(quarries()))))
+		}
+		a.quarry = &quarry{words: say("a monster of type %s", "монстр вида %s", monsterText(kinds[0])), kinds: kinds}
 	}
 	return nil
 }
@@ -43,7 +67,7 @@ func readQuarry(a *args, v starlark.Value) error {
 func (q *quarry) nearest(c *bot.Client) *bot.Object {
 	return c.Nearest(func(o *bot.Object) bool {
 		m := o.Monster
-		return m != nil && !m.Dying && (!q.named || o.Name != 0) && (q.kind == 0 || m.Type == q.kind) &&
+		return m != nil && !m.Dying && (!q.named || o.Name != 0) && (len(q.kinds) == 0 || slices.Contains(q.kinds, m.Type)) &&
 			(!q.target || isTarget(c, o))
 	})
 }

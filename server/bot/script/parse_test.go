@@ -50,6 +50,7 @@ func TestMistakesInScenariosAreExplained(t *testing.T) {
 			`is_at: expected is_at(at, within=1), found whithin; did you mean "within"?`},
 		{twoPlayers + "сова.move(26)", "move: missing argument for to_slot"},
 		{twoPlayers + "сова.has()", "has: expected values, like title=1"},
+		{twoPlayers + "сова.attack(\"Волчёнок\")", `found "Волчёнок"; did you mean "волчонок"?`},
 		{twoPlayers + "сова.has(mony=5)", `has: expected has(**values), found mony; did you mean "money"?`},
 		{twoPlayers + "сова.has(5)", "has: got 1 arguments, want at most 0"},
 		{"player(\"Сова\")", "s.star:1: player: missing argument for login"},
