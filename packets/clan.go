@@ -64,12 +64,12 @@ var _ = eitherWay(&managerCommands, 22,
 type ClanMember struct {
 	Rank   uint8 // as in ClanMembership
 	Player ObjectID
-	Name   string // without a NUL in the recordings
+	Name   string // recorded without a NUL behind it; the documents have one
 }
 
 var _ = fromServer(&managerCommands, 23, func(m *ClanMember, f *fields) {
 	f.walk(opcode(1), &m.Rank, &m.Player)
-	f.rest(&m.Name)
+	f.restEnded(&m.Name)
 }, turn(1))
 
 // ClanMemberRemoved takes a member from the list.

@@ -127,7 +127,7 @@ func (s *commandSet) walk(f *fields, c *Command, commandBits, countBits int) {
 
 // read returns the first form of a number that fits to the last byte of the array.
 func (s *commandSet) read(f *fields, number uint32) Command {
-	at := f.r.Pos()
+	at, ordinal, departures := f.r.Pos(), f.ordinal, len(f.forms)
 	if number < uint32(len(s.forms)) {
 		for _, form := range s.forms[number] {
 			if form.dir&f.dir == 0 || form.class != nil && !form.class(f.class) {
@@ -139,6 +139,7 @@ func (s *commandSet) read(f *fields, number uint32) Command {
 				return m
 			}
 			f.r = f.r.Again(at)
+			f.ordinal, f.forms = ordinal, f.forms[:departures]
 		}
 	}
 	m := &UnknownCommand{Number: number}

@@ -44,10 +44,13 @@ const (
 // A form is one departure from the canonical encoding of a field.
 type form struct {
 	ordinal int
-	code    uint8 // a varint's sign and selector, or unterminated
+	code    uint8 // a varint's sign and selector, unterminated, or terminated
 }
 
-const unterminated = 0xFF
+const (
+	unterminated = 0xFF
+	terminated   = 0xFE
+)
 
 // departure returns the recorded form of the field that is being written, if it has one.
 func (f *fields) departure() (code uint8, ok bool) {
@@ -277,6 +280,26 @@ func (f *fields) rest(p *string) {
 		n = f.r.Left() / 8
 	}
 	f.chars(p, n, 8)
+}
+
+// restEnded is the rest of a command's array, as a text that a NUL may end.
+func (f *fields) restEnded(p *string) {
+	ordinal := f.ordinal
+	_, ended := f.departure()
+	if f.mode == writing {
+		f.rest(p)
+		if ended {
+			f.w.Uint(0, 8)
+		}
+		return
+	}
+	var buf [textBuffer]byte
+	b := f.readChars(buf[:0], f.r.Left()/8, 8)
+	if n := len(b); n > 0 && b[n-1] == 0 {
+		b = b[:n-1]
+		f.depart(ordinal, terminated)
+	}
+	setText(p, b)
 }
 
 // restNUL is the rest of a command's array, as a text that its NUL ends.

@@ -152,7 +152,7 @@ Manager  22 2    S ClanCreated       =1:8
 Manager  22 2    S ClanApplicant     =4:8 u24
 Manager  22 2    S ClanMembership    in0,1,2,3,5,6,7 z
 Manager  22 2    B ClanRequest       in99 b1
-Manager  23 2    S ClanMember        =1:8 u8 u24 t
+Manager  23 2    S ClanMember        =1:8 u8 u24 e
 Manager  23 2    S ClanMemberRemoved =4:8 u24
 Manager  23 2    S ClanMemberRank    =5:8 u8 u24
 Manager  23 2    B ClanMemberRequest in2,3 b

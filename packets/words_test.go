@@ -53,6 +53,10 @@ func words(f *Frame) []string {
 				fmt.Fprintf(&s, " %d:no NUL", d.ordinal)
 				continue
 			}
+			if d.code == terminated {
+				fmt.Fprintf(&s, " %d:NUL", d.ordinal)
+				continue
+			}
 			fmt.Fprintf(&s, " %d:%d bits", d.ordinal, 3+varintBits[d.code>>1])
 		}
 		out = append(out, s.String())

@@ -46,6 +46,9 @@ func minecraftProtocol(kind string) *protocol {
 					return nil, passedOver{failf("byte 1: session: expected %08X, found %08X", session, found)}
 				}
 				if mcquery.Kind(datagram[0]) == mcquery.Status {
+					if n := mcquery.Part(datagram); n > 0 {
+						return nil, passedOver{failf("part %d of an answer in several parts", n+1)}
+					}
 					return nil, nil
 				}
 			}

@@ -341,6 +341,19 @@ func TestQueryMinecraftStrangers(t *testing.T) {
 		!strings.Contains(out, "ÀÁ") {
 		t.Errorf("cut off: %d, %s\n%s", code, err, out)
 	}
+	// Of an answer in several parts the first is shown, in whatever order they come.
+	part := func(s uint32, n byte) []byte {
+		b := full(s)
+		b[mcquery.HeaderBytes+len("splitnum\x00")] = n
+		return b
+	}
+	address = craft(t, "9513307", func(s uint32) [][]byte { return [][]byte{part(s, 0x81)[:30], part(s, 0)} })
+	expectLines(t, answers(t, "minecraft", address), "server ÀÁ", "PLAYER", "A", "B")
+	address = craft(t, "9513307", func(s uint32) [][]byte { return [][]byte{part(s, 0x81)[:30]} })
+	code, _, err = inquire("", "minecraft", address, "--timeout", "50ms", "--retries", "1")
+	if code != 1 || !strings.Contains(err, "part 2 of an answer in several parts") {
+		t.Errorf("the second part alone: %d, %s", code, err)
+	}
 	// A server that has one kind of answer only is shown by that, and one of Minecraft's own with a letter lost.
 	address = craft(t, "1234567", func(s uint32) [][]byte {
 		return [][]byte{(&mcquery.Basic{Session: s, MOTD: "one kind", Type: "SMP", Players: "3", Slots: "9"}).Append(nil)}

@@ -148,6 +148,18 @@ const (
 	fixedPlayers = "\x01player_\x00\x00"
 )
 
+// Part is which part of an answer a datagram has, from 0: others of the GameSpy family may answer in several. Only the
+// first one can be read by itself.
+func Part(datagram []byte) int {
+	const at = HeaderBytes + len(splitText)
+	if len(datagram) <= at || string(datagram[HeaderBytes:at]) != splitText {
+		return 0
+	}
+	return int(datagram[at] & 0x7F)
+}
+
+const splitText = "splitnum\x00"
+
 // Full is the long answer. Source: protocol minecraft-query 5.2.
 type Full struct {
 	Session uint32
