@@ -261,7 +261,7 @@ func (w *town) look(r *resident, killed bool) {
 // player that has left in order is where it was.
 func TestFaultRandomLivesKeepWhatTheyHave(t *testing.T) {
 	t.Parallel()
-	towns, sequences := 4, 75
+	towns, sequences := 4, 50
 	if full {
 		towns, sequences = 16, 100_000/16
 	}

@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"sphereserver/packets"
@@ -168,19 +169,35 @@ func TestAnswersAreThoseOfRecordings(t *testing.T) {
 	if testing.Short() {
 		t.Skip("one thing after the other: there is nothing to race")
 	}
+	const parts = 4 // of the exchanges, beside each other
+	cases := exchanges(originals(t))
+	ours := make([][]string, len(cases)) // answers, in words
+	var fights, dungeon, life string
+	var all sync.WaitGroup // mostly they wait for their stores
+	beside := func(name string, do func(t *testing.T)) { all.Go(func() { t.Run(name, do) }) }
+	beside("fights", func(t *testing.T) { fights = fightsAreThoseOfRecordings(t) })
+	beside("dungeon", func(t *testing.T) { dungeon = dungeonIsThatOfRecordings(t) })
+	beside("life", func(t *testing.T) { life = lifeIsThatOfRecordings(t) })
+	for part := range parts {
+		beside(fmt.Sprint("exchanges", part), func(t *testing.T) {
+			for i := part; i < len(cases); i += parts {
+				r := &replayCase{exchange: cases[i], t: t, ids: map[packets.ObjectID]packets.ObjectID{},
+					stored: map[packets.ObjectID]*rules.Item{},
+					lying:  map[packets.ObjectID]int{}}
+				answer := r.play()
+				ours[i] = inWords(answer, map[packets.ObjectID]string{r.line.s().ID(): "player"})
+			}
+		})
+	}
+	all.Wait()
 	verdicts := map[string]*verdict{}
-	for _, x := range exchanges(originals(t)) {
+	for i, x := range cases {
 		v := verdicts[x.topic]
 		if v == nil {
 			v = &verdict{}
 			verdicts[x.topic] = v
 		}
-		r := &replayCase{exchange: x, t: t, ids: map[packets.ObjectID]packets.ObjectID{},
-			stored: map[packets.ObjectID]*rules.Item{},
-			lying:  map[packets.ObjectID]int{}}
-		answer := r.play()
-		was := inWords(x.answer, map[packets.ObjectID]string{x.who: "player"})
-		is := inWords(answer, map[packets.ObjectID]string{r.line.s().ID(): "player"})
+		was, is := inWords(x.answer, map[packets.ObjectID]string{x.who: "player"}), ours[i]
 		if x.topic == "buy" && len(is) > len(was) {
 			is = is[:len(was)] // the record of the item came in a frame that was not recorded
 		}
@@ -204,10 +221,7 @@ func TestAnswersAreThoseOfRecordings(t *testing.T) {
 		fmt.Fprintf(&page, "| %s | %d | %d | %d | %s |\n", topic.name, v.exchanges, v.same, v.sameBut, differs)
 	}
 	page.WriteString(fidelityTail)
-	page.WriteString(fightsAreThoseOfRecordings(t))
-	page.WriteString(dungeonIsThatOfRecordings(t))
-	page.WriteString(journeysPage)
-	page.WriteString(lifeIsThatOfRecordings(t))
+	page.WriteString(fights + dungeon + journeysPage + life)
 	file := filepath.Join("..", "..", "docs", "fidelity.md")
 	if *updateFidelity {
 		if err := os.WriteFile(file, []byte(page.String()), 0o644); err != nil {
