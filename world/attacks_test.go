@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"sphereserver/coords"
 	"sphereserver/world/rules"
 )
 
@@ -319,4 +320,104 @@ func TestTheDeadGoThroughNoPortal(t *testing.T) {
 	}
 	m.pass(10 * time.Second)
 	only[Teleported](t, m.asks(t, UsePortal{1, door}))
+}
+
+// The karma of a murder is not saved by a store that fails, nor by leaving while it does.
+func TestKarmaOfAMurderOutlastsAStoreThatFails(t *testing.T) {
+	for _, leaves := range []bool{false, true} {
+		m := newFight(Options{})
+		p, q := m.fighter(t, 1, 29, 29), m.fighter(t, 2, 29, 29)
+		q.Pools.HP = 1
+		events := m.failing(3*time.Second, m.does(p.blowAt(q.Number)))
+		if !isDead(q) || p.Progress.Karma != 0 || len(of[Gained](events)) > 0 {
+			t.Fatalf("while nothing is stored: karma %d, %s", p.Progress.Karma, describe(events))
+		}
+		if leaves {
+			m.failing(2*time.Second, m.does(Leave{ID: 1}))
+			if m.player(1) != nil {
+				t.Fatal("it has not left")
+			}
+			m.asks(t, Enter{m.returning(1)})
+			p = m.player(1)
+		}
+		m.asksAfter(t, 3*time.Second)
+		if p.Progress.Karma != -500 || m.karma(p) != -500 || len(m.combat.absent) > 0 {
+			t.Errorf("leaves %v: karma %d, stored %d, kept %v", leaves, p.Progress.Karma, m.karma(p), m.combat.absent)
+		}
+	}
+}
+
+// Self-defence is against those that have struck, each of them, as long as their last blow was a moment ago: not
+// against others.
+func TestSelfDefenceIsAgainstTheAggressors(t *testing.T) {
+	for name, c := range map[string]struct {
+		by    []PlayerID // that strike, 50 s one after the other
+		karma int
+	}{
+		"nobody": {nil, -500}, "another": {[]PlayerID{3}, -500}, "the victim": {[]PlayerID{2}, 0},
+		"the victim and another": {[]PlayerID{2, 3}, 0}, "the victim twice": {[]PlayerID{2, 2}, 0},
+		"the victim long ago": {[]PlayerID{2, 3, 3}, -500},
+	} {
+		m := newFight(Options{})
+		p, q := m.fighter(t, 1, 29, 29), m.fighter(t, 2, 29, 29)
+		m.fighter(t, 3, 29, 29)
+		for i, by := range c.by {
+			if i > 0 {
+				m.pass(50 * time.Second)
+			}
+			only[PlayerHit](t, m.asks(t, m.player(by).blowAt(p.Number)))
+		}
+		q.Pools.HP = 1
+		if only[PlayerDied](t, m.asks(t, p.blowAt(q.Number))); p.Progress.Karma != c.karma {
+			t.Errorf("struck by %s: karma %d, expected %d", name, p.Progress.Karma, c.karma)
+		}
+	}
+}
+
+// Numbers of monsters and players that are out of sight are no targets, wherever a client has them from.
+func TestNothingOutOfSightIsStruck(t *testing.T) {
+	m := newFight(Options{})
+	p := m.fighter(t, 1, 29, 29)
+	q := m.fighter(t, 2, 29, 29)
+	m.asks(t, Teleport{2, east(900)})
+	b := m.beast(mBiter, 5, 900)
+	for _, id := range []EntityID{q.Number, b.object.ID} {
+		refused(t, m.asks(t, p.blowAt(id)), rules.NotInSight)
+	}
+	if len(b.threat) > 0 || !p.lastBlow.IsZero() {
+		t.Error("it has been struck at")
+	}
+}
+
+// A shooter that dies while its arrow is being paid for hits nothing any more.
+func TestTheDeadDoNotShoot(t *testing.T) {
+	m := newFight(Options{})
+	m.admits(Player{ID: 1, Items: []rules.Item{weapon(kCrossbow, 1, 26), thing(kArrows, 2, 0, 55, 2)}})
+	m.asks(t, TakeInHand{ID: 1, Item: 1})
+	p, b := m.player(1), m.beast(mTarget, 20, 25)
+	r := only[CommitRequest](t, m.does(p.blowAt(b.object.ID)))
+	m.does(deedOf(func(w *World) { w.vitals.hurt(p, Hit{HP: -30000}) }))
+	if _, err := m.apply(r.Change); err != nil {
+		t.Fatal(err)
+	}
+	events := m.asks(t, Committed{r.Seq, make([]rules.ItemID, len(r.Change.Items)), nil})
+	if only[Shot](t, events); b.HP != b.MaxHP || len(b.threat) > 0 {
+		t.Errorf("%d of %d HP are left", b.HP, b.MaxHP)
+	}
+}
+
+// A town's peace is broken from outside of it, too; a blow that is refused for another reason breaks none.
+func TestThePeaceIsBrokenFromOutside(t *testing.T) {
+	m := newFight(Options{Zones: peaceWhere(func(at coords.Position) bool { return at.X > east(2).X })})
+	p, weak := m.fighter(t, 1, 29, 29), m.fighter(t, 2, 0, 0)
+	q := m.fighter(t, 3, 29, 29)
+	m.asks(t, Teleport{3, east(3)})
+	refused(t, m.asks(t, p.blowAt(weak.Number)), rules.TheyTooLow)
+	if p.wanted != 0 {
+		t.Error("it is wanted for nothing")
+	}
+	refused(t, m.asks(t, p.blowAt(q.Number)), rules.TheirPeacefulPlace)
+	if p.wanted == 0 || weak.wanted != 0 || q.wanted != 0 {
+		t.Error("it is not wanted, or others are")
+	}
 }

@@ -277,7 +277,9 @@ func TestLifeCheck3_10WhatCannotBeOffered(t *testing.T) {
 	refused(t, m.asks(t, OfferForSale{1, 0, 10, 1, 1}), rules.IsBound)
 	refused(t, m.asks(t, OfferForSale{1, 0, 9999, 1, 1}), rules.NotYours)
 	refused(t, m.asks(t, OfferForSale{2, 0, 10, 1, 1}), rules.NotYours)
-	refused(t, m.asks(t, OfferForSale{1, lots, 10, 1, 1}), rules.NoSlot)
+	for _, slot := range []int{lots, -1} {
+		refused(t, m.asks(t, OfferForSale{1, slot, 102, 1, 1}), rules.NoSlot)
+	}
 	for i := range m.player(1).carried.Items {
 		item := m.player(1).carried.Items[i]
 		switch worn := item.In == 0 && !rules.InInventory(item.Slot); {

@@ -138,12 +138,13 @@ type absence struct {
 	struckBy map[int64]time.Time // the last blow of each, by the numbers of characters
 }
 
-// absents keeps the aggressors of a player that leaves: effects that it leaves behind may still kill one of them.
+// absents keeps the debt of a player that leaves, and its aggressors: effects that it leaves behind may still kill one
+// of them.
 func (cb *combat) absents(p *player) {
-	if len(p.had().aggressors) == 0 {
+	if len(p.had().aggressors) == 0 && p.had().owes == 0 {
 		return
 	}
-	a := absence{struckBy: map[int64]time.Time{}}
+	a := absence{owes: p.had().owes, struckBy: map[int64]time.Time{}}
 	for _, g := range p.had().aggressors {
 		a.struckBy[g.by] = g.last
 	}
@@ -165,7 +166,8 @@ func (cb *combat) returns(p *player) {
 	cb.takeKarma(p, owes, p.Position)
 }
 
-// takeKarma changes a player's karma for a deed against another player; at is the place of the deed.
+// takeKarma changes a player's karma for a deed against another player; at is the place of the deed. A store that fails
+// is asked again, and what it has not taken when the player leaves is owed.
 func (cb *combat) takeKarma(p *player, change int, at coords.Position) {
 	cb.ledger.whenFree(p, func(p *player) {
 		d := cb.ledger.tx(p, nil)
@@ -173,8 +175,19 @@ func (cb *combat) takeKarma(p *player, change int, at coords.Position) {
 		cb.ledger.commit(d, nil, func() {
 			was, is := cb.vitals.grow(p)
 			cb.tell(Gained{Gain{ID: p.ID, Was: was, Is: is}, at})
-		})
+		}).failed = func() {
+			p.has().owes += change
+			cb.after(storeRetry, &p.entity, func(e *entity) { cb.payDebt(e.player, at) })
+		}
 	})
+}
+
+// payDebt takes the karma that a player owes.
+func (cb *combat) payDebt(p *player, at coords.Position) {
+	if owes := p.had().owes; owes != 0 {
+		p.has().owes = 0
+		cb.takeKarma(p, owes, at)
+	}
 }
 
 // punishPeacebreaker hurts a player that has struck another in a zone of peace.

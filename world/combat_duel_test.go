@@ -471,3 +471,83 @@ func TestPoisonOfADuelEndsWithIt(t *testing.T) {
 		t.Error("it goes on")
 	}
 }
+
+// Nothing hurts a player for 30 s after it has come to life; its own attack ends that. Source: life check 6.3.
+func TestLifeCheck6_3ProtectionEndsWithAnAttack(t *testing.T) {
+	balance := grown()
+	balance.Damage.MissPlayer, balance.Damage.MissMonster = 0, 0
+	for _, strikes := range []bool{false, true} {
+		m := newFight(Options{Balance: balance})
+		p, q := m.fighter(t, 1, 29, 29), m.fighter(t, 2, 29, 29)
+		b := m.beast(mBiter, 1, 1)
+		m.asks(t, deedOf(func(w *World) { w.vitals.hurt(q, Hit{HP: -30000}) }))
+		only[PlayerRevived](t, m.asksAfter(t, 5*time.Second+TickPeriod))
+		m.pass(25 * time.Second)
+		hp := q.Pools.HP
+		refused(t, m.asks(t, p.blowAt(q.Number)), rules.Protected)
+		m.does(deedOf(func(w *World) { w.combat.swing(b, q) }))
+		if q.Pools.HP < hp || m.vitals.mayBeNoticed(q) {
+			t.Fatal("it is hurt, or noticed")
+		}
+		if strikes {
+			m.asks(t, q.blowAt(b.object.ID))
+		} else {
+			m.pass(5 * time.Second)
+		}
+		m.pass(2 * time.Second)
+		only[PlayerHit](t, m.asks(t, p.blowAt(q.Number)))
+	}
+}
+
+// A blow ends what hides its owner, and one of a party strikes all others as before.
+func TestABlowShowsItsOwner(t *testing.T) {
+	m := newFight(Options{})
+	p, q, r := m.fighter(t, 1, 29, 29), m.fighter(t, 2, 29, 29), m.fighter(t, 3, 29, 29)
+	m.asks(t, PartyCreate{1}, PartyApply{3, p.Name}, PartyAccept{1, r.Name})
+	m.does(lays{1, 1, rules.Effect{ID: 1023, Key: "mssi", Kind: rules.SpecialEffect, Length: 1}})
+	if !p.invisible() {
+		t.Fatal("it is not hidden")
+	}
+	if only[PlayerHit](t, m.asks(t, p.blowAt(q.Number))); p.invisible() {
+		t.Error("it is still hidden")
+	}
+}
+
+// Only harm of the two by each other ends with their duel.
+func TestADuelEndsItsOwnHarmOnly(t *testing.T) {
+	m := newFight(Options{})
+	p, q := m.fighter(t, 1, 29, 29), m.fighter(t, 2, 29, 29)
+	m.fighter(t, 3, 29, 29)
+	bad := func(id int, key string) rules.Effect {
+		return rules.Effect{ID: id, Key: key, Kind: rules.BadEffect, Length: 1}
+	}
+	m.does(lays{2, 3, bad(868, "mbdn")})
+	m.agree(t, p, q)
+	m.does(lays{2, 1, wall()}, lays{2, 1, bad(879, "mbbw")}, lays{1, 1, bad(880, "mbws")})
+	if len(q.effects) != 3 || len(p.effects) != 1 {
+		t.Fatalf("they have %+v and %+v", q.effects, p.effects)
+	}
+	m.asks(t, Duel{ID: 1, Word: EndDuel})
+	if len(q.effects) != 2 || len(p.effects) != 1 || q.effects[0].ID == 879 || q.effects[1].ID == 879 {
+		t.Errorf("they keep %+v and %+v", q.effects, p.effects)
+	}
+}
+
+// A challenge is answered once, and one of the two that trades has no duel. Source: life check 6.9.
+func TestLifeCheck6_9OneThingAtATime(t *testing.T) {
+	m := newFight(Options{})
+	p, q := m.fighter(t, 1, 29, 29), m.fighter(t, 2, 29, 29)
+	m.fighter(t, 3, 29, 29)
+	m.agree(t, p, q)
+	m.asks(t, Duel{ID: 1, Word: EndDuel})
+	if e := only[DuelTold](t, m.asks(t, Duel{ID: 2, Word: AcceptDuel})); e.Why != rules.NoChallenge {
+		t.Errorf("a second answer is answered by %+v", e)
+	}
+	m.pass(10 * time.Second)
+	only[PlayerTradeOpened](t, m.asks(t, TradeWithPlayer{ID: 1, With: 3})[:1])
+	for _, c := range []Duel{{ID: 1, Name: q.Name}, {ID: 2, Name: p.Name}} {
+		if e := only[DuelTold](t, m.asks(t, c)); e.News != DuelRefused || e.Why != rules.Busy {
+			t.Errorf("while one trades %+v is answered by %+v", c, e)
+		}
+	}
+}

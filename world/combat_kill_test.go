@@ -507,3 +507,35 @@ func TestCheck39TwoTakeFromABagInOneTick(t *testing.T) {
 		}
 	}
 }
+
+// The dead, and members of a party that are dead or far away, have no part in a kill; beginners have more of it.
+func TestWhoHasAPartInAKill(t *testing.T) {
+	balance := sharp()
+	balance.Experience.Spread, balance.Experience.EasyLevel, balance.Experience.EasyFactor = 0, 40, 4
+	m := newFight(Options{Balance: balance})
+	p, q, r, far, dead := m.fighter(t, 1, 0, 0), m.fighter(t, 2, 0, 0), m.fighter(t, 3, 0, 0), m.fighter(t, 4, 0, 0),
+		m.fighter(t, 5, 0, 0)
+	m.asks(t, PartyCreate{1})
+	for _, x := range []*player{q, r, far} {
+		m.asks(t, PartyApply{x.ID, p.Name}, PartyAccept{1, x.Name})
+	}
+	m.asks(t, Teleport{4, east(62)})
+	b := m.beast(mRich, 2, 1)
+	r.Pools.HP, dead.Pools.HP = 0, 0
+	events := m.die(t, b, p, hurtBy(p, 20, rules.Physical), hurtBy(dead, 40, rules.Physical))
+	e := only[*MonsterDied](t, events)
+	var got []PlayerID
+	for _, g := range e.Gains {
+		got = append(got, g.ID)
+	}
+	if slices.Sort(got); !slices.Equal(got, []PlayerID{1, 2}) || len(of[Gained](events)) > 0 {
+		t.Errorf("%v have a part", got)
+	}
+	// 14 for level 2, times 1.5678; of two of a party each has 0.55 of it, and four times as much as a beginner
+	if want := uint32(12 * 4); p.Progress.TitleXP != want || q.Progress.TitleXP != want {
+		t.Errorf("they learn %d and %d, expected %d", p.Progress.TitleXP, q.Progress.TitleXP, want)
+	}
+	if o := m.object(e.Bag.ID); o.inventory.Ground.Promised != p.Character {
+		t.Errorf("the bag is %d's", o.inventory.Ground.Promised)
+	}
+}

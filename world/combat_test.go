@@ -389,3 +389,80 @@ func TestStrengthOfMonsters(t *testing.T) {
 		}
 	}
 }
+
+// Effects of both work on blows between players, and on those of monsters. Source: protocol fight 11.2.
+func TestWardsWorkInFights(t *testing.T) {
+	const prana, vampire, mirror, circle = 1046, 1047, 1049, 1009
+	for name, c := range map[string]struct {
+		p, q  int                                   // the effects of the attacker and the victim
+		check func(lost, mp, healed, back int) bool // of the victim HP and MP, of the attacker
+	}{
+		"none":         {0, 0, func(lost, mp, healed, back int) bool { return lost >= 5 && mp == 0 && healed == 0 && back == 0 }},
+		"prana shield": {0, prana, func(lost, mp, _, _ int) bool { return lost > 0 && mp > 0 && lost+mp >= 5 && lost-mp <= 1 }},
+		"circle":       {0, circle, func(lost, mp, healed, back int) bool { return lost+mp+healed+back == 0 }},
+		"vampire":      {vampire, 0, func(lost, _, healed, _ int) bool { return lost > 0 && healed == lost/5 }},
+		"mirror":       {0, mirror, func(lost, _, _, back int) bool { return lost > 0 && back == lost*3/10 }},
+	} {
+		m := newFight(Options{})
+		p, q := m.fighter(t, 1, 29, 29), m.fighter(t, 2, 29, 29)
+		for on, id := range map[PlayerID]int{1: c.p, 2: c.q} {
+			if id != 0 {
+				m.does(lays{on, on, rules.Effect{ID: id, Kind: rules.SpecialEffect, Length: 101}})
+			}
+		}
+		p.Pools.HP -= 50
+		before, was := q.Pools, p.Pools.HP
+		m.asks(t, p.blowAt(q.Number))
+		if c.check(before.HP-q.Pools.HP, before.MP-q.Pools.MP, max(p.Pools.HP-was, 0), max(was-p.Pools.HP, 0)) {
+			continue
+		}
+		t.Errorf("%s: the victim has %+v of %+v, the attacker %d HP of %d", name, q.Pools, before, p.Pools.HP, was)
+	}
+	m := newFight(Options{})
+	p, b := m.fighter(t, 1, 29, 29), m.beast(mBiter, 20, 1)
+	for _, id := range []int{vampire, mirror} {
+		m.does(lays{1, 1, rules.Effect{ID: id, Kind: rules.SpecialEffect, Length: 101}})
+	}
+	p.Pools.HP -= 50
+	was := p.Pools.HP
+	e := only[*MonsterHurt](t, m.asks(t, p.blowAt(b.object.ID)))
+	if p.Pools.HP != was+e.Damage/5 {
+		t.Errorf("of %d damage a vampire has drunk %d", e.Damage, p.Pools.HP-was)
+	}
+	hp := b.HP
+	hit := only[*MonsterSwung](t, m.asks(t, deedOf(func(w *World) { w.combat.swing(b, p) }))).Hit
+	if hit.Hit.HP >= 0 || hp-b.HP != -hit.Hit.HP*3/10 {
+		t.Errorf("of %d a mirror throws %d back", -hit.Hit.HP, hp-b.HP)
+	}
+}
+
+// A hit of a monster leaves its effect as often as its row says, a miss never. Source: protocol fight 6.3.
+func TestHitsOfMonstersLeaveEffects(t *testing.T) {
+	for _, c := range []struct {
+		effect, chance int
+		miss           float64
+		most, least    int
+	}{{502, 1000, 0, 200, 200}, {502, 0, 0, 0, 0}, {0, 1000, 0, 0, 0}, {502, 1000, 1, 0, 0}, {502, 250, 0, 80, 20}} {
+		balance := sharp()
+		balance.Damage.MissMonster = c.miss
+		m := newFight(Options{Balance: balance})
+		p, b := m.fighter(t, 1, 29, 29), m.beast(mBiter, 1, 1)
+		row := *b.row
+		row.Effect, row.Chance, row.Length, row.EffectKey, row.Changes = c.effect, c.chance, 1, "mmph", rules.Bonus{HP: -10}
+		b.row = &row
+		n := 0
+		for range 200 {
+			m.does(deedOf(func(w *World) {
+				p.Pools.HP = p.Pools.MaxHP
+				w.combat.swing(b, p)
+			}))
+			if n += len(p.effects); len(p.effects) > 0 && p.effects[0].Kind != rules.BadEffect {
+				t.Errorf("it leaves %+v", p.effects[0])
+			}
+			m.does(deedOf(func(w *World) { w.vitals.endEffects(p, func(*rules.Effect) bool { return true }) }))
+		}
+		if n < c.least || n > c.most {
+			t.Errorf("%+v: %d effects of 200 swings", c, n)
+		}
+	}
+}

@@ -115,6 +115,38 @@ func TestDeathThatCannotBeStoredCostsNothing(t *testing.T) {
 	}
 }
 
+// The cost of a death waits for a store that fails for a while.
+func TestADeathIsPaidWhenTheStoreIsBack(t *testing.T) {
+	m := newFight(Options{})
+	p := m.fighter(t, 1, 29, 9)
+	p.Progress.TitleXP = 100_000
+	events := m.does(deedOf(func(w *World) { w.vitals.hurt(p, Hit{HP: -30000}) }))
+	if only[PlayerDied](t, m.failing(3*time.Second, events)); p.Progress.TitleXP != 100_000 {
+		t.Errorf("%d experience while nothing is stored", p.Progress.TitleXP)
+	}
+	m.asksAfter(t, 2*time.Second)
+	if p.Progress.TitleXP != 87_567 || m.sheets[p.Character].Progress.TitleXP != 87_567 {
+		t.Errorf("%d experience, stored %d", p.Progress.TitleXP, m.sheets[p.Character].Progress.TitleXP)
+	}
+}
+
+// What is bound, worn or filled is not lost by dying.
+func TestWhatDeathDoesNotTake(t *testing.T) {
+	balance := sharp()
+	balance.Death.Thing = 1
+	m := newFight(Options{Balance: balance})
+	bound := thing(kApple, 1, 0, 27, 4)
+	bound.Bound = true
+	inside := thing(kApple, 4, 3, 0, 1)
+	inside.Bound = true
+	m.admits(Player{ID: 1, Items: []rules.Item{bound, thing(kHelmet, 2, 0, 0, 1), thing(kSmallBag, 3, 0, 28, 1), inside},
+		Progress: rules.Progress{Karma: -2000, Base: rules.Stats{5}}})
+	p := m.player(1)
+	if events := m.harms(t, p, Hit{HP: -30000}); len(of[ItemDropped](events)) > 0 || len(p.carried.Items) != 4 {
+		t.Errorf("%s", describe(events))
+	}
+}
+
 func TestSuicideCostsKarma(t *testing.T) {
 	m := newFight(Options{})
 	p := m.fighter(t, 1, 0, 0)
