@@ -140,7 +140,7 @@ type Playing struct {
 	Ignored   rules.Ignored
 }
 
-// Playing is what is kept of a character while it plays.
+// Playing is the state of a character that is kept while it plays.
 func (c *Character) Playing() *Playing {
 	return &Playing{c.ID, c.Name, c.Position, c.Played, c.ClanName, c.ClanRank, c.Tutorial, c.FirstHelp, c.Ignored}
 }

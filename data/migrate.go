@@ -231,25 +231,9 @@ func (m *migrations) examineSchema(ctx context.Context, path string, db *sql.DB)
 	if err != nil {
 		return 0, err
 	}
-	app, err := readOne(ctx, db, single[int64], "PRAGMA application_id")
+	version, err := m.schemaVersion(ctx, path, db, len(found) == 0)
 	if err != nil {
 		return 0, err
-	}
-	tables, err := readAll(ctx, db, single[string], "SELECT name FROM sqlite_schema WHERE type = 'table' AND name = ?",
-		goose.DefaultTablename)
-	if err != nil {
-		return 0, err
-	}
-	var version int64
-	if len(tables) > 0 {
-		if version, err = readOne(ctx, db, single[int64], selectVersion); err != nil {
-			return 0, err
-		}
-	} else if len(found) > 0 && app != applicationID {
-		return 0, refuse(path, nil, "it is not a database of this program")
-	}
-	if version > m.newest {
-		return 0, refuse(path, nil, "it was written by a newer program (schema %d, this program knows %d)", version, m.newest)
 	}
 	expected, err := m.schemaAt(ctx, version)
 	if err != nil {
@@ -277,6 +261,31 @@ func (m *migrations) examineSchema(ctx context.Context, path string, db *sql.DB)
 		if _, late := later[name]; late && !early {
 			return 0, refuse(path, nil, "a migration was half applied (schema %d with %s of a later one)", version, name)
 		}
+	}
+	return version, nil
+}
+
+// schemaVersion is the version of a database's schema: 0 for an empty one. It refuses those of other programs, and of
+// newer ones.
+func (m *migrations) schemaVersion(ctx context.Context, path string, db *sql.DB, empty bool) (version int64, err error) {
+	app, err := readOne(ctx, db, single[int64], "PRAGMA application_id")
+	if err != nil {
+		return 0, err
+	}
+	tables, err := readAll(ctx, db, single[string], "SELECT name FROM sqlite_schema WHERE type = 'table' AND name = ?",
+		goose.DefaultTablename)
+	if err != nil {
+		return 0, err
+	}
+	if len(tables) > 0 {
+		if version, err = readOne(ctx, db, single[int64], selectVersion); err != nil {
+			return 0, err
+		}
+	} else if !empty && app != applicationID {
+		return 0, refuse(path, nil, "it is not a database of this program")
+	}
+	if version > m.newest {
+		return 0, refuse(path, nil, "it was written by a newer program (schema %d, this program knows %d)", version, m.newest)
 	}
 	return version, nil
 }

@@ -11,7 +11,7 @@ import (
 // A NoteID numbers a note. Numbers are never used again.
 type NoteID int64
 
-// A Note is what an operator has noted of an account, for other operators.
+// A Note is a remark of an operator about an account, for other operators.
 type Note struct {
 	ID      NoteID    `json:"id"`
 	Account AccountID `json:"account"`

@@ -57,7 +57,7 @@ func restoreInto(ctx context.Context, dir, backup string, move rename) (kept str
 	return putInPlace(dir, move)
 }
 
-// replacedName is what the old database is called from now on: by the time of the incoming one, so that a restore
+// replacedName is the new name of the old database: by the time of the incoming one, so that a restore
 // that was interrupted goes on with the same name.
 func replacedName(dir string) (string, error) {
 	path := filepath.Join(dir, DatabaseFile)

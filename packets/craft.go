@@ -2,7 +2,7 @@ package packets
 
 // Formulas, keys and parcels. Source: protocol life 1.1, 6.2.
 
-// FormulaRank is what a formula does, and the rank that it needs.
+// FormulaRank is the product of a formula, and the rank that it needs.
 type FormulaRank struct {
 	Guild       uint32
 	Rank        uint8

@@ -135,7 +135,7 @@ type WebShop struct {
 
 var _ = fromServer(&managerCommands, 54, func(m *WebShop, f *fields) { f.walk(&m.First, &m.Second) })
 
-// LossNotice tells what was lost.
+// LossNotice tells of a loss.
 type LossNotice struct {
 	Item  int32
 	Count uint32

@@ -39,7 +39,7 @@ type deal struct {
 	wanted  bool // the player has begun it, or has done something in it
 }
 
-// A shownLot is what a player's partner has seen last in a slot; an empty slot changes nothing of it.
+// A shownLot is the last state of a slot that a player's partner has seen; an empty slot changes nothing of it.
 type shownLot struct {
 	item  rules.ItemID
 	count int
@@ -396,7 +396,7 @@ func (be *belongings) replaced(p *player, slot int) bool {
 	return be.instant().Sub(p.trade.deal.shown[slot].since) < dealPause
 }
 
-// lotFor is what the partner offers a player in a slot. If something else has taken of it, the rest is told.
+// lotFor is the offer of the partner to a player in a slot. If something else has taken of it, the rest is told.
 func (be *belongings) lotFor(p *player, slot int) (own *deal, l *lot, why rules.RejectReason) {
 	d, why := be.dealOf(p)
 	if why != 0 {

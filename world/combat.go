@@ -32,7 +32,7 @@ type fightState struct {
 	hitsWorn  int32     // on it since its armour wore
 }
 
-// quarrels are what a player remembers of other players.
+// quarrels are a player's memories of fights with other players.
 type quarrels struct {
 	aggressors []aggression // that have recently hurt it
 	truce      truce        // after its last duel

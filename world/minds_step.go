@@ -58,15 +58,24 @@ func (mi *minds) advance(m *monster, s step) bool {
 		!m.row.Flies() && !ground.Passes(at, next) {
 		return false
 	}
-	near := &m.mind.home
-	if s.foe != nil {
-		near = &s.foe.At
+	var ok bool
+	if next.Y, ok = mi.climb(m, s.foe, ground, next); ok {
+		mi.places.moveObject(m.object, next)
+	}
+	return ok
+}
+
+// climb returns the height of a monster at its next place; false if the way there is too steep for all that is known.
+func (mi *minds) climb(m *monster, foe *player, ground Ground, next coords.Position) (height float32, ok bool) {
+	b, near := &mi.balance.Mind, &m.mind.home
+	if foe != nil {
+		near = &foe.At
 	}
 	next.Y = mi.feet(m)
 	y, known := ground.Height(next, near)
 	switch {
-	case !known && s.foe != nil && math.Abs(float64(s.foe.At.Y)-float64(next.Y)) >= b.HeightJump:
-		return false // no height between is known
+	case !known && foe != nil && math.Abs(float64(foe.At.Y)-float64(next.Y)) >= b.HeightJump:
+		return 0, false // no height between is known
 	case !known:
 	case m.row.Flies():
 		next.Y = y
@@ -76,8 +85,7 @@ func (mi *minds) advance(m *monster, s step) bool {
 	if m.row.Flies() {
 		next.Y += float32(b.FlyHeight)
 	}
-	mi.places.moveObject(m.object, next)
-	return true
+	return next.Y, true
 }
 
 // toward returns the place at a part of the straight line to another one; height and direction stay.

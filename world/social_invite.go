@@ -22,7 +22,7 @@ type wish struct {
 	kind   wishKind
 }
 
-// A wishKind is what a player wants of another.
+// A wishKind is the kind of a proposal to another player.
 type wishKind uint8
 
 const (

@@ -319,6 +319,11 @@ func (sl *spells) applyHarm(s *cast, e *entity, reach float64) {
 	if sl.entities[id] != e || agreed != nil && s.by.duel != agreed {
 		return // dead by that, or their duel is over
 	}
+	sl.drain(s, e, school)
+}
+
+// drain takes the MP that a spell drains from a target, and adds the debuff if it holds.
+func (sl *spells) drain(s *cast, e *entity, school rules.School) {
 	holds := s.EffectHolds(sl.random.IntN(1000))
 	if q := e.player; q != nil {
 		if drained := min(s.Drain, q.Pools.MP); drained > 0 {
@@ -340,10 +345,7 @@ func (sl *spells) applyHarm(s *cast, e *entity, reach float64) {
 	} else if !s.Attack {
 		sl.minds.addThreat(m, s.by, 0, school)
 	}
-	if m.dying {
-		return
-	}
-	if holds {
+	if holds && !m.dying {
 		sl.addMonsterEffect(m, s.Effect, s.by)
 	}
 }

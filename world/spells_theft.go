@@ -10,32 +10,13 @@ func (sl *spells) steal(p *player, c UseItem, t *rules.Item, k *rules.Kind) rule
 	s, used := cast{by: p, kind: k, numbers: k.Columns, kept: true}, *t
 	id, _ := c.Target.Object.Player()
 	q := sl.player(id)
-	switch {
-	case q == nil || q == p || q.gone() || q.leaving || !p.Sees(&q.Body):
-		return rules.NoTarget
-	case !sl.reaches(&s, &q.entity):
-		return rules.TooFar
-	case p.duels(q):
-		return rules.NoUse
-	}
-	why := sl.combat.mayFight(p, q)
-	sl.combat.breakPeace(p, why)
-	if _, free := p.carried.Free(0, rules.SlotInventory, rules.EndOfInventory); why == 0 && !free {
-		why = rules.NoRoom
-	}
-	if why == 0 && q.pending != nil {
-		why = rules.Busy
-	}
-	if why == 0 {
-		why = sl.mayCast(&s, t.Suffix)
-	}
-	if why != 0 {
+	if why := sl.maySteal(&s, q, t.Suffix); why != 0 {
 		return why
 	}
 	d := sl.ledger.tx(p, c)
 	loot, coins := sl.loot(q, t.GameID)
 	from, to := d.Side(&q.carried), d.Side(&p.carried)
-	stolen := Stolen{By: p.ID, From: q.ID}
+	stolen := Stolen{By: p.ID, Name: p.Name, From: q.ID}
 	if loot != nil {
 		stolen.Thing, stolen.Count = *loot, 1
 		if _, _, why := d.handOver(sl.tables, from, to, loot, 1); why != 0 {
@@ -52,24 +33,49 @@ func (sl *spells) steal(p *player, c UseItem, t *rules.Item, k *rules.Kind) rule
 		sl.tell(Used{ID: p.ID, Item: used, Left: used.Count})
 		sl.startCooldown(&s)
 		sl.combat.wrong(q, p)
-		for _, side := range []struct {
-			of *player
-			s  *rules.Side
-		}{{p, to}, {q, from}} {
-			e := stolen
-			e.ID, e.Money, e.Name = side.of.ID, side.of.Money, p.Name
-			e.Slots = d.slots(func(s *rules.Side) bool { return s == side.s })
-			for _, m := range d.Moves {
-				if m.To == side.s {
-					e.Came = append(e.Came, m.Is)
-				} else if m.From == side.s {
-					e.Gone = append(e.Gone, m.Was)
-				}
-			}
-			sl.tell(e)
-		}
+		sl.tellStolen(stolen, p, to, d)
+		sl.tellStolen(stolen, q, from, d)
 	})
 	return 0
+}
+
+// maySteal says why the caster cannot steal from q by an ability with this suffix; 0: it can. q may be nil.
+func (sl *spells) maySteal(s *cast, q *player, suffix int) rules.RejectReason {
+	p := s.by
+	switch {
+	case q == nil || q == p || q.gone() || q.leaving || !p.Sees(&q.Body):
+		return rules.NoTarget
+	case !sl.reaches(s, &q.entity):
+		return rules.TooFar
+	case p.duels(q):
+		return rules.NoUse
+	}
+	why := sl.combat.mayFight(p, q)
+	sl.combat.breakPeace(p, why)
+	_, free := p.carried.Free(0, rules.SlotInventory, rules.EndOfInventory)
+	switch {
+	case why != 0:
+		return why
+	case !free:
+		return rules.NoRoom
+	case q.pending != nil:
+		return rules.Busy
+	}
+	return sl.mayCast(s, suffix)
+}
+
+// tellStolen tells the thief or the victim what the theft has changed on its side.
+func (sl *spells) tellStolen(e Stolen, to *player, side *rules.Side, d *tx) {
+	e.ID, e.Money = to.ID, to.Money
+	e.Slots = d.slots(func(s *rules.Side) bool { return s == side })
+	for _, m := range d.Moves {
+		if m.To == side {
+			e.Came = append(e.Came, m.Is)
+		} else if m.From == side {
+			e.Gone = append(e.Gone, m.Was)
+		}
+	}
+	sl.tell(e)
 }
 
 // loot draws what a theft takes: a thing, or coins.

@@ -56,7 +56,7 @@ var bars = []bar{
 	{"P17", measureLoops}, {"P18", measureLoops}, {"P19", measureLoops}, {"P20", measureLoops},
 }
 
-// An order is what the command line asks for.
+// An order is the content of the command line.
 type order struct {
 	bars                     []bar
 	quick, asked             bool // asked: for these bars, by their names

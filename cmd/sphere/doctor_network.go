@@ -101,6 +101,21 @@ func (p *subject) examineListening(network, address, matter, worst string) {
 // sharedAddresses are those behind a carrier's own translation (RFC 6598): not reachable from outside either.
 var sharedAddresses = netip.MustParsePrefix("100.64.0.0/10")
 
+// playerAddresses returns the addresses that clients could use, which know IPv4 only: from the internet, or from the local
+// network.
+func playerAddresses(own []netip.Addr) (public, private []string) {
+	for _, a := range own {
+		switch {
+		case !a.Is4() || a.IsLoopback() || a.IsUnspecified() || a.IsLinkLocalUnicast():
+		case a.IsPrivate() || sharedAddresses.Contains(a):
+			private = append(private, a.String())
+		default:
+			public = append(public, a.String())
+		}
+	}
+	return public, private
+}
+
 // examineAddress says which address players have to write into their client.
 func examineAddress(_ context.Context, p *subject) {
 	host, port := splitListen(p.config.Settings.Game.Listen)
@@ -117,16 +132,7 @@ func examineAddress(_ context.Context, p *subject) {
 	if at, err := netip.ParseAddr(host); err == nil && !at.IsUnspecified() {
 		own = []netip.Addr{at.Unmap()}
 	}
-	var public, private []string
-	for _, a := range own {
-		switch {
-		case !a.Is4() || a.IsLoopback() || a.IsUnspecified() || a.IsLinkLocalUnicast(): // the client knows IPv4 only
-		case a.IsPrivate() || sharedAddresses.Contains(a):
-			private = append(private, a.String())
-		default:
-			public = append(public, a.String())
-		}
-	}
+	public, private := playerAddresses(own)
 	point := func(addresses []string) string {
 		return p.say("in the client: \"sphere client servers-cfg params/servers.cfg %[1]s\", which writes SRV00 \"%[1]s\"",
 			"в клиенте: «sphere client servers-cfg params/servers.cfg %[1]s», это запишет SRV00 \"%[1]s\"",

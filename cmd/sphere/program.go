@@ -487,20 +487,17 @@ func (p *program) run(ctx context.Context, reload, gone <-chan struct{}, ready f
 		case <-reload:
 			_, _ = p.reload(false) // the fault is in the log
 		case <-ctx.Done(): // by a signal, which may have come before the server was ready
-			p.hooks.Ends(text("", ""))
-			p.log.Info("stopping", "why", context.Cause(ctx).Error())
+			p.stopping(context.Cause(ctx).Error(), "")
 			return nil
 		case <-p.game.StopDue():
-			var why string
+			var word string
 			if plan := p.game.PlannedStop(); plan != nil { // it may have been called off too late
-				why = plan.Reason
+				word = plan.Reason
 			}
-			p.hooks.Ends(text(why, why))
-			p.log.Info("stopping", "why", "an operator has ordered it")
+			p.stopping("an operator has ordered it", word)
 			return nil
 		case <-gone:
-			p.hooks.Ends(text("", ""))
-			p.log.Info("stopping", "why", "the terminal was closed")
+			p.stopping("the terminal was closed", "")
 			return nil
 		case err := <-served:
 			p.log.Error("the server has failed; saving everybody", "error", err)
@@ -508,6 +505,12 @@ func (p *program) run(ctx context.Context, reload, gone <-chan struct{}, ready f
 			return err
 		}
 	}
+}
+
+// stopping tells webhooks that the server ends, with the word of an operator, and the log why.
+func (p *program) stopping(why, word string) {
+	p.hooks.Ends(text(word, word))
+	p.log.Info("stopping", "why", why)
 }
 
 // openHooks makes the sender of events to webhooks.

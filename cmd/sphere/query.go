@@ -111,7 +111,7 @@ func checkPatience(c *cobra.Command, timeout time.Duration, retries int) error {
 	return nil
 }
 
-// A reply is what has come back.
+// A reply is the answer of a server.
 type reply struct {
 	from    string // the asked server, or the file
 	answers [][]byte

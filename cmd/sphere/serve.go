@@ -93,7 +93,7 @@ func (env *environment) tellFirst(ctx context.Context, p *program) {
 	}
 }
 
-// whereData is what a command needs to find the data folder from here.
+// whereData is the flag by which other commands find the data folder, "" where none is needed.
 func (env *environment) whereData() string {
 	switch dir := filepath.Clean(env.dataDir); {
 	case dir == filepath.Clean(usualData):

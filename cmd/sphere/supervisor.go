@@ -72,7 +72,7 @@ func (s supervisor) feed(ctx context.Context, alive func() bool) {
 	}
 }
 
-// A ticking world is what a watchdog watches.
+// A ticking world is watched by a watchdog.
 type ticking interface {
 	World() *world.Snapshot
 	Command(world.Command)

@@ -182,34 +182,12 @@ func Open(dataDir string) (*File, error) {
 func (f *File) read() error {
 	sum := crc32.New(castagnoli)
 	in := bufio.NewReaderSize(io.TeeReader(f.f, sum), 1<<20)
-	begin := make([]byte, prefix)
-	if _, err := io.ReadFull(in, begin); err != nil || string(begin[:len(magic)]) != magic {
-		return fmt.Errorf("landscapes: byte 0: expected %q, found %.8q", magic, begin)
-	}
-	length := binary.LittleEndian.Uint32(begin[len(magic):])
-	if length > maxHeader {
-		return fmt.Errorf("landscapes: byte %d: expected a header of at most %d bytes, found %d", len(magic), maxHeader,
-			length)
-	}
-	text := make([]byte, length)
-	if _, err := io.ReadFull(in, text); err != nil {
-		return fmt.Errorf("landscapes: byte %d: expected a header of %d bytes: %w", prefix, length, err)
-	}
-	if crc32.Checksum(text, castagnoli) != binary.LittleEndian.Uint32(begin[len(magic)+4:]) {
-		return fmt.Errorf("landscapes: byte %d: the header is damaged", prefix)
+	length, err := f.readHeader(in)
+	if err != nil {
+		return err
 	}
 	h := &f.header
-	if err := json.Unmarshal(text, h); err != nil {
-		return fmt.Errorf("landscapes: byte %d: %w", prefix, err)
-	}
-	if h.Version != Version {
-		return &OldError{h.Version, h.Folder}
-	}
-	if len(h.Continents) > len(folders) || h.Tiles < 0 || h.Tiles > math.MaxUint16 {
-		return fmt.Errorf("landscapes: byte %d: expected at most %d continents of %d tiles, found %d of %d", prefix,
-			len(folders), math.MaxUint16, len(h.Continents), h.Tiles)
-	}
-	at := int64(prefix) + int64(length)
+	at := int64(prefix) + length
 	for _, c := range h.Continents {
 		table, err := readTable(in, h.Tiles)
 		if err != nil {
@@ -234,6 +212,38 @@ func (f *File) read() error {
 	}
 	f.sum = sum.Sum32()
 	return nil
+}
+
+// readHeader reads and checks what comes before the tables. length is that of the header, in bytes behind the prefix.
+func (f *File) readHeader(in io.Reader) (length int64, err error) {
+	begin := make([]byte, prefix)
+	if _, err := io.ReadFull(in, begin); err != nil || string(begin[:len(magic)]) != magic {
+		return 0, fmt.Errorf("landscapes: byte 0: expected %q, found %.8q", magic, begin)
+	}
+	size := binary.LittleEndian.Uint32(begin[len(magic):])
+	if size > maxHeader {
+		return 0, fmt.Errorf("landscapes: byte %d: expected a header of at most %d bytes, found %d", len(magic), maxHeader,
+			size)
+	}
+	text := make([]byte, size)
+	if _, err := io.ReadFull(in, text); err != nil {
+		return 0, fmt.Errorf("landscapes: byte %d: expected a header of %d bytes: %w", prefix, size, err)
+	}
+	if crc32.Checksum(text, castagnoli) != binary.LittleEndian.Uint32(begin[len(magic)+4:]) {
+		return 0, fmt.Errorf("landscapes: byte %d: the header is damaged", prefix)
+	}
+	h := &f.header
+	if err := json.Unmarshal(text, h); err != nil {
+		return 0, fmt.Errorf("landscapes: byte %d: %w", prefix, err)
+	}
+	if h.Version != Version {
+		return 0, &OldError{h.Version, h.Folder}
+	}
+	if len(h.Continents) > len(folders) || h.Tiles < 0 || h.Tiles > math.MaxUint16 {
+		return 0, fmt.Errorf("landscapes: byte %d: expected at most %d continents of %d tiles, found %d of %d", prefix,
+			len(folders), math.MaxUint16, len(h.Continents), h.Tiles)
+	}
+	return int64(size), nil
 }
 
 func readTable(in io.Reader, tiles int) ([]uint16, error) {

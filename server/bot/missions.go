@@ -341,27 +341,18 @@ var (
 // goes to the master of a guild when one nearby has a rank for the character.
 func (c *Client) seekMission(now time.Time) error {
 	q := &c.quest
-	var giver *Object
 	master, rises := c.nearestGiver(c.givesRank)
 	rises = rises && q.asks < missionTries && c.Position.Distance(master) < wayFar
-	classes := giverClasses[:]
+	giver, at, ok := c.giverInSight(giverClasses[:]), coords.Position{}, false
 	if rises {
-		classes = masterClasses[:]
-	}
-	for _, class := range classes {
-		if o := c.nearestOf(class); o != nil &&
-			(giver == nil || c.Position.Distance(o.Position) < c.Position.Distance(giver.Position)) {
-			giver = o
+		giver, at, ok = c.giverInSight(masterClasses[:]), master, true
+		if giver != nil && master.Distance(giver.Position) > markPatch {
+			giver = nil // the master of another guild
 		}
-	}
-	if rises && giver != nil && master.Distance(giver.Position) > markPatch {
-		giver = nil // the master of another guild
+	} else if giver == nil {
+		at, ok = c.nearestGiver(func(g *rules.MissionGiver) bool { return g.Guild == 0 })
 	}
 	if giver == nil {
-		at, ok := master, rises
-		if !rises {
-			at, ok = c.nearestGiver(func(g *rules.MissionGiver) bool { return g.Guild == 0 })
-		}
 		if ok && (!c.walker.following() || c.walker.roaming) {
 			c.goTo(at, now)
 		}
@@ -392,6 +383,17 @@ func (c *Client) seekMission(now time.Time) error {
 	return c.OpenTrade(giver.ID)
 }
 
+// giverInSight is the nearest object of some classes, nil for none.
+func (c *Client) giverInSight(classes []packets.Class) (nearest *Object) {
+	for _, class := range classes {
+		if o := c.nearestOf(class); o != nil &&
+			(nearest == nil || c.Position.Distance(o.Position) < c.Position.Distance(nearest.Position)) {
+			nearest = o
+		}
+	}
+	return nearest
+}
+
 // givesRank says whether a giver is the master of a guild that has a rank for the character.
 func (c *Client) givesRank(g *rules.MissionGiver) bool {
 	stat := func(s packets.Stat) int { return int(c.Stats[s]) }
@@ -400,7 +402,7 @@ func (c *Client) givesRank(g *rules.MissionGiver) bool {
 	return g.Guild != 0 && why == 0
 }
 
-// guildAbove is what the value of a guild is above its number. Source: protocol ingame 10.9.
+// guildAbove is the difference between the value of a guild and its number. Source: protocol ingame 10.9.
 const guildAbove = 64
 
 // nearestGiver is the place of the nearest giver on the continent that fits, by the server's own table.

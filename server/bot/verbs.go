@@ -130,7 +130,7 @@ func (c *Client) Enter(ctx context.Context) error {
 	return nil
 }
 
-// antiCheatCode is what recorded clients sent. Source: protocol ingame 4.2.
+// antiCheatCode is the code of recorded clients. Source: protocol ingame 4.2.
 var antiCheatCode = [8]byte{0x35, 0xCA, 0xB4, 0xA4, 0x8D, 0x9C, 0x53, 0x24}
 
 // wait pumps for a time, or until done.

@@ -226,7 +226,7 @@ func (p *player) turn(ctx context.Context) error {
 	return p.client.Run(turn)
 }
 
-// counted is the sum of what a client has done.
+// counted is the sum of a client's deeds.
 type counted struct {
 	kills, deaths, prey int
 	earned, spent       int64

@@ -59,7 +59,7 @@ func (c *commandContext) buy() (string, error) {
 	return "", nil
 }
 
-// wholeNumber is the number in a word, from 0 on; what says which one is expected.
+// wholeNumber is the number in a word, from 0 on; what names the expected one.
 func (c *commandContext) wholeNumber(word int, what ops.Text) (int, error) {
 	n, err := strconv.Atoi(c.word(word))
 	if err != nil || n < 0 || n > math.MaxInt32 {

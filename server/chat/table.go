@@ -23,7 +23,7 @@ func init() {
 	}
 }
 
-// actions are what commands do, by their English names, and the verb of operators that is; nil for commands of players.
+// actions are the functions of commands, by their English names, and the verb of operators that is; nil for commands of players.
 var actions = map[string]struct {
 	do   func(*commandContext) (string, error)
 	verb ops.Any

@@ -119,7 +119,7 @@ func (c *contradictions) checkDraw(prefix, instead string) {
 	c.blame(err, names...)
 }
 
-// checkBoth refuses one part of what TLS needs without the other.
+// checkBoth refuses a certificate without its key, and the reverse.
 func (c *contradictions) checkBoth(one, other string) {
 	set, ok := c.key(one)
 	unset, _ := c.key(other)

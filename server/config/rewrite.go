@@ -16,7 +16,7 @@ const OldSuffix = ".old"
 // ErrChanged says that a file is no longer as it was when it was opened.
 var ErrChanged = errors.New("the file has changed")
 
-// Balance reads the balance file. sum is what [Live.RewriteBalance] knows the text by, empty where there is no file.
+// Balance reads the balance file. sum identifies the text for [Live.RewriteBalance], "" where there is no file.
 func (l *Live) Balance() (text []byte, sum string, err error) {
 	path := l.sources.Balance
 	if path == "" {

@@ -56,7 +56,7 @@ type textValue interface {
 // A valueError is the fault of a text, in both languages.
 type valueError struct{ english, russian string }
 
-// mostFound is how many characters of what stands in a file a message has.
+// mostFound is how many characters of a value in a file a message repeats.
 const mostFound = 200
 
 func wrong(english, russian string, args ...any) valueError {
@@ -466,7 +466,7 @@ func browserRule(text string) error {
 	return oneLine(text)
 }
 
-// ruleKey is what a rule for browsers tells a value of.
+// ruleKey is the name of a rule for browsers.
 func ruleKey(text string) string {
 	key, _, _ := strings.Cut(text, "=")
 	return strings.TrimSpace(key)

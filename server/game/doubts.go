@@ -13,7 +13,7 @@ import (
 // longest ago makes room.
 const maxDoubts = 1024
 
-// doubts remember whose moves were not believed. They may be used from any goroutine.
+// doubts remember the accounts with moves that were not believed. They may be used from any goroutine.
 type doubts struct {
 	mu sync.Mutex
 	of map[data.AccountID]*ops.Doubt

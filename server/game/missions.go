@@ -124,7 +124,7 @@ func (s *Server) guildChanged(e world.GuildChanged) {
 	}
 }
 
-// guildShown tells a player of its guild, and what the guild of a master asks for the next rank.
+// guildShown tells a player of its guild, and the price of the next rank from a master.
 func (s *player) guildShown(e world.GuildShown) {
 	p := &e.Progress
 	if p.Guild != 0 {

@@ -1,6 +1,7 @@
 package game
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -55,52 +56,37 @@ func (s *Server) manageSessions() (err error) {
 	if o.Catalogue == nil {
 		o.Catalogue = content.Default()
 	}
-	if o.World.Tables == nil {
-		o.World.Tables = o.Catalogue.Tables
-	}
-	if o.World.Apart == nil {
-		o.World.Apart = content.Apart
-	}
-	if o.World.Balance == nil {
-		o.World.Balance = rules.DefaultBalance()
-	}
-	start, hall := newcomersHall()
-	dungeon := layoutOf(content.Newcomers, o.World.Tables, hall)
-	o.World.Layouts = append(o.World.Layouts, dungeon)
-	if s.hall = hall; o.NewcomersDungeon {
-		s.newcomers, s.entry = dungeon, start
-	}
-	if o.World.Missions == nil {
-		o.World.Missions = content.Missions()
-	}
-	if o.World.MissionDungeon == nil {
-		o.World.MissionDungeon = layoutOf(content.MissionDungeon, o.World.Tables, hall)
-	}
-	if o.World.Zones == nil {
-		o.World.Zones = content.Zones()
-	}
-	if o.World.Revival == nil {
-		o.World.Revival = content.Revival
-	}
-	if o.World.Continent == nil {
-		o.World.Continent = func(at coords.Position) string {
-			here, _ := content.ContinentOf(at)
-			return here.Key
-		}
-	}
-	if o.World.Busy == nil {
-		o.World.Busy = func(id world.PlayerID) bool {
-			c := s.view.Client(id)
-			return c != nil && c.Behind.Load()
-		}
-	}
-	if o.World.Behind == nil {
-		o.World.Behind = func() int { return s.Clock().Behind() }
-	}
+	s.completeWorld(&o.World)
 	s.Manager, err = session.NewManager(session.Options{Settings: o.Settings, Seed: uint64(o.World.Seed),
 		Store: s.store, Commands: onCommand,
 		Screen: s.screen, NewCharacter: s.newCharacter, NewPlayer: s.newPlayer}, &s.metrics)
 	return err
+}
+
+// completeWorld gives the world our content, and lets it ask the server.
+func (s *Server) completeWorld(o *world.Options) {
+	o.Tables = cmp.Or(o.Tables, s.options.Catalogue.Tables)
+	o.Balance = cmp.Or(o.Balance, rules.DefaultBalance())
+	if o.Missions == nil {
+		o.Missions = content.Missions()
+	}
+	start, hall := newcomersHall()
+	dungeon := layoutOf(content.Newcomers, o.Tables, hall)
+	o.Layouts = append(o.Layouts, dungeon)
+	if s.hall = hall; s.options.NewcomersDungeon {
+		s.newcomers, s.entry = dungeon, start
+	}
+	o.MissionDungeon = layoutOf(content.MissionDungeon, o.Tables, hall)
+	o.Apart, o.Zones, o.Revival = content.Apart, content.Zones(), content.Revival
+	o.Continent = func(at coords.Position) string {
+		here, _ := content.ContinentOf(at)
+		return here.Key
+	}
+	o.Busy = func(id world.PlayerID) bool {
+		c := s.view.Client(id)
+		return c != nil && c.Behind.Load()
+	}
+	o.Behind = func() int { return s.Clock().Behind() }
 }
 
 // populate makes the world, with its NPCs, objects and lying items.

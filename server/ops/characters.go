@@ -475,7 +475,7 @@ func (c *call) removeNPC(r NPCSpawn) (SpawnedNPC, error) {
 	return SpawnedNPC{key, Text{found.Label, found.Label}}, c.command(key, fmt.Sprint("at ", r.At), world.Remove{ID: id})
 }
 
-// fed is what satiety does: by the balance of the server that runs, or else that which ships.
+// fed is the effect of satiety: by the balance of the server that runs, or else that which ships.
 func (c *call) fed() *rules.EffectBalance {
 	if c.Runtime != nil {
 		if s := c.Runtime.World(); s != nil && s.Balance != nil {

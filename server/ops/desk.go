@@ -16,7 +16,7 @@ import (
 	"sphereserver/world/rules"
 )
 
-// Note is what an operator has noted of an account.
+// Note is a remark of an operator about an account.
 type Note = data.Note
 
 // NewNote asks for a note on an account.
@@ -36,7 +36,7 @@ type NoteName struct {
 	ID data.NoteID `json:"id"`
 }
 
-// A Doubt is what was not believed of the moves of an account since the server has started.
+// A Doubt counts the moves of an account that were not believed since the server has started.
 type Doubt struct {
 	Account   data.AccountID  `json:"id"`
 	Login     string          `json:"login"`
@@ -70,7 +70,7 @@ type SharedAccount struct {
 	Online     bool           `json:"online"`
 }
 
-// Bounds of what lists show.
+// Bounds of lists.
 const (
 	maxNotesShown    = 1000
 	maxShared        = 200 // groups, those of most accounts first
@@ -131,7 +131,7 @@ func (c *call) deleteNote(n NoteName) (Note, error) {
 	return note, orElse(err, noNoteText, n.ID)
 }
 
-// listDoubts lists whose moves were not believed, the last ones first.
+// listDoubts lists the accounts with moves that were not believed, the last ones first.
 func (c *call) listDoubts(Empty) ([]Doubt, error) {
 	if c.Doubts == nil {
 		return nil, ErrNotRunning
@@ -190,7 +190,7 @@ func (c *call) listShared(Empty) ([]Shared, error) {
 	return append([]Shared{}, out...), nil
 }
 
-// sharedAddress is what a ban of an address would keep out; "" for none, and for this machine.
+// sharedAddress is the network that a ban of an address would keep out; "" for none, and for this machine.
 func sharedAddress(last string) string {
 	a, err := netip.ParseAddr(last)
 	if at, withPort := netip.ParseAddrPort(last); withPort == nil {

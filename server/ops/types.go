@@ -160,7 +160,7 @@ type SettingChange struct {
 type BalanceFile struct {
 	Text string `json:"text"`
 	Sum  string `json:"sum"` // of the text, by which a change shows; empty: there is no file yet
-	// Sample is what a new file can begin with; nil when there is a file.
+	// Sample is a text to begin a new file with; nil when there is a file.
 	Sample *Text `json:"sample,omitempty"`
 }
 

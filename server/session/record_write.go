@@ -22,39 +22,7 @@ func (r *Recording) run() {
 	}
 	flush := time.NewTicker(recordingFlush)
 	defer flush.Stop()
-	err := func() (err error) {
-		defer func() {
-			if v := recover(); v != nil { // a defect of ours: the recording ends, the server goes on
-				r.server.count.panics.Add(1)
-				r.server.options.Log.Error("recording panicked", "panic", v, "stack", string(debug.Stack()))
-				err = fmt.Errorf("a defect of the server: %v", v)
-			}
-		}()
-		for {
-			select {
-			case e := <-r.queue:
-				if err := r.batch(&e); err != nil {
-					return err
-				}
-			case <-flush.C:
-				if err := errors.Join(r.batch(nil), r.to.Flush()); err != nil {
-					return err
-				}
-			case <-over:
-				r.end("the time is over")
-			case <-r.halt:
-				if err := r.batch(nil); err != nil {
-					return err
-				}
-				return r.to.Note(recording.Ends, 0, time.Since(r.started),
-					recording.Summary{Why: *r.why.Load(), Sessions: int(r.kept.Load()),
-						Frames: int(r.frames.Load()), Lost: int(r.losses.Load())})
-			}
-			if r.size.n.Load() >= r.server.recordings.most {
-				r.end("the file has its full size")
-			}
-		}
-	}()
+	err := r.writeAll(flush.C, over)
 	if err != nil {
 		r.end("the file cannot be written")
 	}
@@ -67,6 +35,39 @@ func (r *Recording) run() {
 	}
 	r.server.options.Log.Info("recorded", "file", r.base(), "why", *r.why.Load(), "sessions", r.kept.Load(), "frames",
 		r.frames.Load(), "lost", r.losses.Load())
+}
+
+// writeAll writes events and, at the end, the summary. A panic is its error: the recording ends, the server goes on.
+func (r *Recording) writeAll(flush, over <-chan time.Time) (err error) {
+	defer func() {
+		if v := recover(); v != nil {
+			r.server.count.panics.Add(1)
+			r.server.options.Log.Error("recording panicked", "panic", v, "stack", string(debug.Stack()))
+			err = fmt.Errorf("a defect of the server: %v", v)
+		}
+	}()
+	for {
+		select {
+		case e := <-r.queue:
+			err = r.batch(&e)
+		case <-flush:
+			err = errors.Join(r.batch(nil), r.to.Flush())
+		case <-over:
+			r.end("the time is over")
+		case <-r.halt:
+			if err := r.batch(nil); err != nil {
+				return err
+			}
+			return r.to.Note(recording.Ends, 0, time.Since(r.started), recording.Summary{Why: *r.why.Load(),
+				Sessions: int(r.kept.Load()), Frames: int(r.frames.Load()), Lost: int(r.losses.Load())})
+		}
+		if err != nil {
+			return err
+		}
+		if r.size.n.Load() >= r.server.recordings.most {
+			r.end("the file has its full size")
+		}
+	}
 }
 
 // batch writes an event and those that have gathered behind it. The marks of lost sessions come behind all events

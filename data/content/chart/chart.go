@@ -137,11 +137,6 @@ const detour = 600
 // roads finds them by the places on them: "Shipstone Sunpool Road" lies between two cities, "Northern Road" on the way
 // from the nearest. A bridge belongs to the road that passes by it.
 func roads(places []content.Place) (all []Road) {
-	type way struct {
-		from, to content.Place
-		over     []Point
-	}
-	var ways []way
 	var cities, bridges []content.Place
 	for _, p := range places {
 		switch {
@@ -151,6 +146,35 @@ func roads(places []content.Place) (all []Road) {
 			bridges = append(bridges, p)
 		}
 	}
+	ways := waysBetween(cities, places)
+	for _, b := range bridges {
+		best, least := -1, float64(detour)
+		for i := range ways {
+			if d := off(at(b), ways[i].line()); d < least {
+				best, least = i, d
+			}
+		}
+		if best >= 0 {
+			ways[best].over = append(ways[best].over, at(b))
+		}
+	}
+	for i := range ways {
+		w := &ways[i]
+		all = append(all, Road{w.from.Key, w.to.Key, bent(w.line())})
+	}
+	return all
+}
+
+// A way is a road before it is drawn: its ends, and the places on it in any order.
+type way struct {
+	from, to content.Place
+	over     []Point
+}
+
+func (w *way) line() []Point { return inOrder(at(w.from), w.over, at(w.to)) }
+
+// waysBetween returns the ways that places with "Road" in their names lie on.
+func waysBetween(cities, places []content.Place) (ways []way) {
 	for _, p := range places {
 		if p.Kind != content.PlaceTeleport || !strings.Contains(p.English, "Road") || len(cities) == 0 {
 			continue
@@ -174,22 +198,7 @@ func roads(places []content.Place) (all []Road) {
 		}
 		ways[i].over = append(ways[i].over, at(p))
 	}
-	line := func(w way) []Point { return inOrder(at(w.from), w.over, at(w.to)) }
-	for _, b := range bridges {
-		best, least := -1, float64(detour)
-		for i, w := range ways {
-			if d := off(at(b), line(w)); d < least {
-				best, least = i, d
-			}
-		}
-		if best >= 0 {
-			ways[best].over = append(ways[best].over, at(b))
-		}
-	}
-	for _, w := range ways {
-		all = append(all, Road{w.from.Key, w.to.Key, bent(line(w))})
-	}
-	return all
+	return ways
 }
 
 // inOrder goes from one end to the other, always to the nearest point that is left.

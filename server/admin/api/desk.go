@@ -5,7 +5,7 @@ import (
 	"sphereserver/server/ops"
 )
 
-// deskAnswer is what game masters look through: moves that were not believed, what accounts have in common, notes.
+// deskAnswer is the answer to game masters: moves that were not believed, accounts with an address in common, notes.
 type deskAnswer struct {
 	Doubts []doubtAnswer `json:"doubts"` // the last ones first
 	Shared []ops.Shared  `json:"shared"` // those of most accounts first
