@@ -18,9 +18,13 @@ const (
 )
 
 // guide says where to go from a place: to the NPCs there, each trade once and the nearest first, and to monsters of
-// the player's level.
+// the player's level. In the newcomers' dungeon it says where what the way out takes is.
 func (c *commandContext) guide() (string, error) {
 	area, known := content.AreaOf(c.at)
+	s := c.service.Host.World()
+	if lessons := c.lessons(s); lessons != "" {
+		return lessons, nil
+	}
 	if !known || !area.Open {
 		return c.say("Отсюда дороги не видно: сначала выйдите под открытое небо.",
 			"There is no telling from in here: go outside first."), nil
@@ -29,7 +33,6 @@ func (c *commandContext) guide() (string, error) {
 	if people := c.people(area); len(people) > 0 {
 		answer = c.say("Рядом: %s.", "Near: %s.", strings.Join(people, ", "))
 	}
-	s := c.service.Host.World()
 	level := 1
 	if i := slices.IndexFunc(s.Players, func(v world.PlayerView) bool { return v.ID == c.from.id() }); i >= 0 {
 		level = max(s.Players[i].Title, s.Players[i].Degree) + 1
@@ -40,6 +43,39 @@ func (c *commandContext) guide() (string, error) {
 			" There are no monsters of your level (%d) on this continent.", level), nil
 	}
 	return answer + c.say(" Монстры вашего уровня (%d): %s.", " Monsters of your level (%d): %s.", level, c.way(at)), nil
+}
+
+// lessons tells of the newcomers' dungeon in which the player is, "" if it is in none.
+func (c *commandContext) lessons(s *world.Snapshot) string {
+	i := slices.IndexFunc(s.Instances, func(in world.InstanceView) bool {
+		return in.Layout == content.Newcomers && rules.InInstance(in.Origin, c.at)
+	})
+	if i < 0 {
+		return ""
+	}
+	var all []string
+	for _, p := range content.Pieces(content.Newcomers) {
+		var name string
+		switch {
+		case p.Sometimes:
+		case p.Kind == content.PieceItem && rules.ClassOf(p.Class).Hand:
+			name = c.say("меч", "a sword")
+		case p.Kind == content.PieceItem:
+			name = c.say("жетон, который ведёт на свободу", "a token, which leads out")
+		case p.Kind == content.PieceTeleport:
+			name = c.say("телепорт, на котором применяют жетон", "the teleport on which the token is used")
+		case p.Kind == content.PieceChest:
+			name = c.say("сундук", "a chest")
+		case p.Kind == content.PieceMonster:
+			name = c.say("монстр", "a monster")
+		}
+		if name != "" {
+			at := s.Instances[i].Origin
+			at.X, at.Z = at.X+p.At.X, at.Z+p.At.Z
+			all = append(all, name+" "+c.way(at))
+		}
+	}
+	return c.say("В этом подземелье: %s.", "In this dungeon: %s.", strings.Join(all, ", "))
 }
 
 // way is how far away, and in which direction, a place is from where the player stands.
