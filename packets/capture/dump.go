@@ -12,7 +12,7 @@ import (
 )
 
 // A dump is a print of bytes beside their offsets and letters: by xxd, hexdump -C, od -A x -t x1z, Wireshark's "as hex
-// dump", tcpdump -X; or arrays of C or Go.
+// dump", tcpdump -X; what one side says at a time in a TCP stream that Wireshark or tshark follows; or arrays of C or Go.
 type dump struct {
 	hex       string
 	line      int               // the first one, counted from 0
@@ -28,6 +28,8 @@ var (
 	lettersBegin = regexp.MustCompile(`\s{2,}`)
 	// hexdumpLine is a line of hexdump -C, which has two spaces between its bytes, too, or of od -t x1z.
 	hexdumpLine = regexp.MustCompile(`^\s*((?:[0-9a-fA-F]{2} {1,2}){1,16}) *(?:\|.*\||>.*<)\s*$`)
+	// halvesLine is a line with two spaces between its two halves, as Wireshark prints a TCP stream that it follows.
+	halvesLine = regexp.MustCompile(`^\s*((?:[0-9a-fA-F]{2} ){8} [0-9a-fA-F]{2}(?: [0-9a-fA-F]{2}){0,7}) *(?:\s{2}.*)?$`)
 	// wordsBegin is the first line of hexdump or od as they print without options: words, not bytes.
 	wordsBegin = regexp.MustCompile(`^(?:0{7}\s|0{6}(?:\s+[0-9a-fA-F]{3,})+\s*$)`)
 	// sixDigits is the last line of od -A x.
@@ -145,13 +147,20 @@ func dumpParts(l string) []string {
 
 // A dumpReader reads the lines of dumps.
 type dumpReader struct {
-	out      []dump
-	size     int // of the last dump, in bytes
-	tcpdump  bool
+	out     []dump
+	sides   [2]dumpSide // of lines that begin at the margin, and of indented ones: in a stream that is followed, the server's
+	side    int         // of the line before
+	tcpdump bool
+	more    int // bytes that repetitions have added
+}
+
+// A dumpSide is the dumps of one indentation, whose offsets go on after lines of the other one.
+type dumpSide struct {
+	begun    bool
+	size     int    // up to here, in bytes
 	last     string // the line before, in hex
 	width    int    // its bytes
 	repeated bool   // all lines up to the next offset are like the one before
-	more     int    // bytes that repetitions have added
 }
 
 // line reads one; false if it belongs to no dump.
@@ -159,8 +168,8 @@ func (r *dumpReader) line(i int, l string) bool {
 	switch text := strings.TrimSpace(l); {
 	case text == "" || tcpdumpHead.MatchString(l):
 		return true
-	case text == "*" && r.last != "":
-		r.repeated = true
+	case text == "*" && r.sides[r.side].last != "":
+		r.sides[r.side].repeated = true
 		return true
 	}
 	m := dumpParts(l)
@@ -169,37 +178,51 @@ func (r *dumpReader) line(i int, l string) bool {
 	}
 	offset, err := strconv.ParseUint(m[2], 16, 32)
 	at, digits := int(offset), bytesOf(m[4])
+	side := 0
+	if l[0] == ' ' || l[0] == '\t' {
+		side = 1
+	}
+	if at > 0 && !r.sides[side].begun {
+		side = r.side // a first line that was copied without its indentation
+	}
+	s := &r.sides[side]
 	switch {
 	case err != nil:
 		return false
 	case at == 0 && digits != "":
-		r.out, r.size = append(r.out, dump{line: i}), 0
+		r.out, *s = append(r.out, dump{line: i}), dumpSide{begun: true}
 		r.tcpdump = r.tcpdump || m[1] != ""
-	case len(r.out) == 0:
+	case !s.begun:
 		return false
+	case side != r.side:
+		r.out = append(r.out, dump{line: i})
 	}
+	r.side = side
 	d := &r.out[len(r.out)-1]
-	if r.repeated && at > r.size && r.width > 0 {
-		if r.more += at - r.size; r.more > maxLine {
+	if s.repeated && at > s.size && s.width > 0 {
+		if r.more += at - s.size; r.more > maxLine {
 			return false
 		}
-		n := (at - r.size) / r.width
-		d.hex += strings.Repeat(r.last, n)
-		r.size += n * r.width
+		n := (at - s.size) / s.width
+		d.hex += strings.Repeat(s.last, n)
+		s.size += n * s.width
 	}
 	data, err := ParseHex(digits)
-	if r.repeated = false; at != r.size || err != nil {
+	if s.repeated = false; at != s.size || err != nil {
 		return false
 	}
-	r.last, r.width = digits+"\n", len(data)
-	d.hex += r.last
-	r.size += r.width
+	s.last, s.width = digits+"\n", len(data)
+	d.hex += s.last
+	s.size += s.width
 	return true
 }
 
 // bytesOf is the bytes of a line behind its offset.
 func bytesOf(rest string) string {
 	if m := hexdumpLine.FindStringSubmatch(rest); m != nil {
+		return m[1]
+	}
+	if m := halvesLine.FindStringSubmatch(rest); m != nil {
 		return m[1]
 	}
 	rest = strings.TrimLeft(rest, " \t")

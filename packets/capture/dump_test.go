@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/hex"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -40,6 +41,11 @@ var printed = map[string]func([]byte) string{
 		}
 		return out
 	},
+	"Wireshark, a stream": func(b []byte) string { return followed(b, 0, "") },
+	"tshark, a stream, its second side": func(b []byte) string {
+		return followed(b, 0, "\t")
+	},
+	"without letters": func(b []byte) string { return lettersOfStream.ReplaceAllString(followed(b, 0, ""), "") },
 	"od": func(b []byte) (out string) {
 		for at := range slices.Collect(slices.Chunk(b, 16)) {
 			part := b[16*at : min(16*at+16, len(b))]
@@ -71,6 +77,38 @@ var printed = map[string]func([]byte) string{
 		}
 		return out + "};\n"
 	},
+}
+
+var lettersOfStream = regexp.MustCompile(`(?m)(  ) +\S.*$`)
+
+// followed is a part of a TCP stream that Wireshark follows, from an offset on.
+func followed(b []byte, from int, indent string) (out string) {
+	for at := range slices.Collect(slices.Chunk(b, 16)) {
+		part := b[16*at : min(16*at+16, len(b))]
+		first, second := part[:min(8, len(part))], part[min(8, len(part)):]
+		out += fmt.Sprintf("%s%08x  %-23s  %-23s   %s %s\n", indent, from+16*at, fmt.Sprintf("% x", first),
+			fmt.Sprintf("% x", second), letters(first), letters(second))
+	}
+	return out
+}
+
+// In a stream that is followed the two sides count their bytes each for itself.
+func TestAStreamThatIsFollowed(t *testing.T) {
+	hello, reply := mustHex(t, "0A00C8006C070000400E"), mustHex(t, "0C00F8F12301900103000000")
+	keepalive, moved := mustHex(t, "0400F401"), mustHex(t, "0E002C010000004F6F08C002101A")
+	for _, indent := range []string{"    ", "\t"} {
+		text := followed(hello, 0, indent) + followed(reply, 0, "") + followed(keepalive, len(hello), indent) +
+			followed(reply, len(reply), "") + followed(moved, len(hello)+len(keepalive), indent)
+		got, err := ParseFrames(text, Options{})
+		if err != nil || len(got) != 5 {
+			t.Fatalf("%d frames, %v, of\n%s", len(got), err, text)
+		}
+		for i, want := range [][]byte{hello, reply, keepalive, reply, moved} {
+			if !bytes.Equal(got[i].Bytes(), want) || !got[i].Whole || got[i].Line != i {
+				t.Errorf("frame %d is % X of line %d", i, got[i].Bytes(), got[i].Line)
+			}
+		}
+	}
 }
 
 // foreign are prints of one frame, 1b002c0100da2b and the numbers from 1 to 20, in forms that are refused.
