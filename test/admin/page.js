@@ -790,7 +790,18 @@ async function manners() {
   assert.ok(await opener.evaluate((b) => b === document.activeElement), 'the focus goes back to the button of the menu');
   await page.setViewportSize(desktop);
 
+  // A town by the keys alone.
+  const { places } = await ask('/api/map');
+  const town = places.find((p) => p.area === 'hyperion' && p.kind === 'city');
+  await page.goto(`${address}/#/map/hyperion/${Math.round(town.x)},${Math.round(town.z)}/-4`);
+  await until('the town is chosen', async () => {
+    await page.locator('.map').focus();
+    await page.keyboard.press('Space');
+    return page.locator('.details h2').isVisible();
+  });
+
   // Pings that change let rows change places, but not under the pointer.
+  await visit('online');
   const all = await ask('/api/players');
   let sign = 1;
   let answers = 0;

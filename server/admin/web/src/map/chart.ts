@@ -7,6 +7,8 @@ import { fromLatLng, maxZoom, minZoom } from './projection';
 import type { Spot } from './spot';
 import { tipOf } from './tip';
 
+const besideMiddle = 45; // px: the arrow keys move the map by 80
+
 /** Makes the map itself, once. */
 export function useChart(
   host: { current: HTMLDivElement | null },
@@ -50,6 +52,12 @@ export function useChart(
       if (!latest.current.mark) return;
       L.DomEvent.preventDefault(e.originalEvent);
       latest.current.mark(fromLatLng(e.latlng));
+    });
+    // Who has no pointer points with the middle of the map.
+    map.on('keydown', ({ originalEvent: e }: L.LeafletKeyboardEvent) => {
+      if (e.key !== ' ' || e.target !== box) return;
+      e.preventDefault();
+      latest.current.click(layer.current!.at(map.getSize().divideBy(2), besideMiddle), fromLatLng(map.getCenter()));
     });
     map.on('dragstart', () => latest.current.drag());
     const watch = new ResizeObserver(() => {

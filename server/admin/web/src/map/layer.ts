@@ -234,8 +234,8 @@ export class SceneLayer extends L.Layer {
   }
 
   /** The thing at a point of the map, the nearest; of those as near, what lies above. */
-  at(point: Pixel): Thing | null {
-    let [found, least]: [Thing | null, number] = [null, reach];
+  at(point: Pixel, within = reach): Thing | null {
+    let [found, least]: [Thing | null, number] = [null, within];
     const nearer = (p: Pixel, size: number) => {
       const off = Math.hypot(p.x - point.x, p.y - point.y) - size;
       if (off > least) return false;

@@ -26,3 +26,11 @@ test('the name of a town lies below a crowd in it', () => {
   const [first] = place([name('Shipstone', 100, 100, 0, 'town')], width, [[85, 85, 115, 115]]);
   expect(first!.y - 7).toBeGreaterThanOrEqual(115);
 });
+
+test('the name of a town among crowds lies beside them, or where it hides least of them', () => {
+  const town = name('Torweal', 100, 100, 0, 'town');
+  const crowds = [85, 60, 110, 40, 130].map((y): [number, number, number, number] => [70, y, 104, y + 24]);
+  expect(place([town], width, [...crowds])[0]!.left).toBeGreaterThan(104);
+  const walls: [number, number, number, number][] = [[0, 0, 400, 118], [0, 118, 400, 130], [0, 130, 85, 400]];
+  expect(place([town], width, [...walls])[0]!.y).toBe(142);
+});

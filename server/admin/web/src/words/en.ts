@@ -94,7 +94,7 @@ export const en = {
   'role.administrator': 'administrator',
 
   // map
-  mapLabel: 'Map of the world. Arrow keys move it, plus and minus zoom, Enter tells the coordinates of its middle; everybody in this area is listed beside it.',
+  mapLabel: 'Map of the world. Arrow keys move it, plus and minus zoom, the space bar chooses what is nearest to its middle, Enter tells the coordinates there; everybody in this area is listed beside it.',
   mapSide: 'Details',
   areas: 'Part of the world',
   zoomIn: 'Zoom in',
@@ -752,7 +752,7 @@ export const en = {
   'public.search': 'Find a name or a clan',
   'public.somebody': 'a player',
   'public.map': 'Map',
-  'public.mapLabel': 'Map of the world. Arrow keys move it, plus and minus zoom; its places are listed below.',
+  'public.mapLabel': 'Map of the world. Arrow keys move it, plus and minus zoom, the space bar chooses what is nearest to its middle; its places are listed below.',
   'public.click': 'Click a sign to read what it is.',
   'public.places': 'Places of this part of the world',
   'public.top': 'The best',
