@@ -421,3 +421,17 @@ func TestThePeaceIsBrokenFromOutside(t *testing.T) {
 		t.Error("it is not wanted, or others are")
 	}
 }
+
+// The right of self-defence outlasts a death: who was killed may strike back as long as others may. Source: protocol
+// fight 12.2.
+func TestTheKilledMayStrikeBack(t *testing.T) {
+	m := newFight(Options{})
+	p, q := m.fighter(t, 1, 29, 29), m.fighter(t, 2, 29, 29)
+	p.Pools.HP = 1
+	only[PlayerDied](t, m.asks(t, q.blowAt(p.Number)))
+	m.asksAfter(t, 6*time.Second)
+	q.Pools.HP = 1
+	if only[PlayerDied](t, m.asks(t, p.blowAt(q.Number))); p.Progress.Karma != 0 || q.Progress.Karma != -500 {
+		t.Errorf("the karma of the killed is %d, of its killer %d", p.Progress.Karma, q.Progress.Karma)
+	}
+}

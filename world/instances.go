@@ -18,8 +18,9 @@ type Layout struct {
 	// Charted is an origin at which the ground is the same, so that heights learned in one instance count in all; the
 	// zero value: each instance has a ground of its own.
 	Charted coords.Position
-	// Leave is where a player that has left the game inside stands the next time; the zero value: the sender of [Enter]
-	// decides.
+	// Leave is outside of it: where a player that has left the game inside stands the next time, and from where one that
+	// has died inside comes to where it lives again. The zero value: the sender of [Enter] decides, and the dead live
+	// again at Start.
 	Leave coords.Position
 }
 

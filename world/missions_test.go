@@ -657,3 +657,34 @@ func TestAnOpenedDungeonIsStoredWhenTheStoreIsBack(t *testing.T) {
 		}
 	}
 }
+
+// Who dies in the dungeon of a mission comes out of it, and lives again where its karma says; the mission goes on.
+// Source: protocol fight 8.3.
+func TestTheDeadComeOutOfTheDungeonsOfMissions(t *testing.T) {
+	for karma, to := range map[int]coords.Position{0: east(-500), -2000: east(-900)} {
+		var from coords.Position
+		q := newQuestsWith("k001", Options{Revival: func(at coords.Position, band int) coords.Position {
+			if from = at; band == rules.KarmaVeryBad {
+				return east(-900)
+			}
+			return east(-500)
+		}})
+		p := q.fighter(t, 1, 0, 0)
+		p.Progress.Karma = karma
+		q.takes(t, 1, rules.TitleGoal)
+		q.asks(t, UsePortal{1, q.door})
+		if p.inside == nil {
+			t.Fatal("it is not inside")
+		}
+		q.asks(t, deedOf(func(w *World) { w.vitals.hurt(p, Hit{Cause: Trap, HP: -30000}) }))
+		e := only[PlayerRevived](t, q.asksAfter(t, 5*time.Second+TickPeriod))
+		if e.To != to || p.Position != to || p.inside != nil || from != east(4) || q.keys() != 1 {
+			t.Errorf("karma %d: it lives again at %v, from %v, with %d keys", karma, p.Position, from, q.keys())
+		}
+		q.asks(t, Teleport{1, shipstone})
+		only[Teleported](t, q.asks(t, UsePortal{1, q.door}))
+		if q.cells(t) != 1 {
+			t.Errorf("%d dungeons are there", q.cells(t))
+		}
+	}
+}

@@ -54,6 +54,7 @@ func (tr *travel) sendAway(p, q *player, c UseItem, t *rules.Item, k *rules.Kind
 		return rules.TooSoon
 	}
 	why := tr.spells.combat.mayFight(p, q)
+	tr.spells.combat.breakPeace(p, why)
 	if why == 0 {
 		why = tr.spells.mayUse(p, k, t.Suffix)
 	}

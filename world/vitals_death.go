@@ -78,9 +78,6 @@ func (vt *vitals) die(p *player, h Hit) {
 			m.forget(p.ID)
 		}
 	}
-	if p.quarrels != nil {
-		p.quarrels.aggressors = nil
-	}
 	vt.awaitRevival(p)
 	g := grave{PlayerDied: PlayerDied{ID: p.ID, At: p.Position, By: h.By}, in: p.inside, until: vt.now.Add(storePatience)}
 	vt.ledger.whenFree(p, func(p *player) { vt.bury(p, g) })
@@ -211,14 +208,17 @@ func (vt *vitals) revive(e *entity) {
 	if !isDead(p) || vt.instant().Before(p.revival.Add(-resolution)) { // it was revived meanwhile, and has died again
 		return
 	}
-	to := p.Position
-	if vt.options.Revival != nil {
-		if at := vt.options.Revival(p.Position, rules.KarmaType(p.Progress.Karma)); at.Check() == nil {
+	from, in := p.Position, p.inside
+	if in != nil && in.layout.Leave != (coords.Position{}) {
+		from, in = in.layout.Leave, nil // the dead come out of the dungeons of missions
+	}
+	to := from
+	if in != nil {
+		to = in.place(in.layout.Start)
+	} else if vt.options.Revival != nil {
+		if at := vt.options.Revival(from, rules.KarmaType(p.Progress.Karma)); at.Check() == nil {
 			to = at
 		}
-	}
-	if in := p.inside; in != nil {
-		to = in.place(in.layout.Start)
 	}
 	vt.rise(p, to, vt.balance.Death.HP)
 }
