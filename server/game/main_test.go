@@ -6,9 +6,9 @@ import (
 	"testing"
 )
 
-// TestMain runs more tests at once than there are processors: they wait, for the most part, for the disk.
+// TestMain runs more tests at once than there are processors: they wait, for the most part, for their stores.
 func TestMain(m *testing.M) {
 	flag.Parse()
-	_ = flag.Set("test.parallel", "8")
+	_ = flag.Set("test.parallel", "4")
 	os.Exit(m.Run())
 }

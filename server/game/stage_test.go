@@ -109,7 +109,8 @@ func (g *stage) pass(d time.Duration) {
 // long, little of the stage's time goes by meanwhile, or a busy machine would make sessions time out.
 func (g *stage) until(what string, so func() bool) {
 	g.t.Helper()
-	const hurry, patience = 10, 50 // rounds: how many pass time at once, and then each which one
+	const hurry, patience = 10, 50 // rounds of a millisecond: how many pass time at once, and then each which one
+	const looks = 20               // in each round
 	deadline := time.Now().Add(time.Minute)
 	for round := 0; !so(); round++ {
 		if time.Now().After(deadline) {
@@ -117,10 +118,13 @@ func (g *stage) until(what string, so func() bool) {
 		}
 		if round < hurry || round%patience == 0 {
 			g.pass(session.WheelPeriod)
-		} else {
-			g.run()
 		}
-		time.Sleep(time.Millisecond)
+		for range looks {
+			if g.run(); so() {
+				return
+			}
+			time.Sleep(time.Millisecond / looks)
+		}
 	}
 }
 
