@@ -2,6 +2,7 @@ package sim_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"sync"
@@ -180,4 +181,51 @@ func auditDealers(t *testing.T, store *data.Store) {
 	if money != dealerCount*dealerMoney || bread != dealerCount*3*dealerBread || swords != dealerCount*3 {
 		t.Errorf("%d coins, %d pieces of bread, %d swords", money, bread, swords)
 	}
+}
+
+// The same while the store takes two seconds for each change, and while it fails: what a crash in between leaves has
+// everything once, and so has the server that goes on.
+func TestTradesOutliveASlowStoreAndOneThatFails(t *testing.T) {
+	quick(t)
+	var purchases atomic.Int32
+	place, _ := content.PlaceByKey("shipstone")
+	sim.Run(t, sim.Options{
+		Game:    func(o *game.Options) { o.Monsters = false },
+		Prepare: func(s *data.Store) { withDealers(t, s, place) },
+		Applied: func(c *rules.Change) {
+			if len(c.Money) == 2 {
+				purchases.Add(1)
+			}
+		},
+	}, func(h *sim.House) {
+		ctx, cancel := context.WithTimeout(context.Background(), time.Hour)
+		defer cancel()
+		var away sync.WaitGroup
+		for i := range dealerCount {
+			away.Go(func() { deal(ctx, h, i) })
+		}
+		left := func(d time.Duration) { // a crash each few seconds
+			for end := time.Now().Add(d); time.Now().Before(end); {
+				time.Sleep(7300 * time.Millisecond)
+				h.Opened(h.Crash(), func(store *data.Store) { auditDealers(h.T, store) })
+			}
+		}
+		for range 6 {
+			h.Store.Delay(2 * time.Second)
+			left(time.Minute)
+			h.Store.Delay(0)
+			left(20 * time.Second)
+			h.Store.Fail(errors.New("no space is left"))
+			left(20 * time.Second)
+			h.Store.Fail(nil)
+			left(20 * time.Second)
+		}
+		cancel()
+		away.Wait()
+		auditDealers(h.T, h.Store.Store)
+		if n := purchases.Load(); n < 30 {
+			h.T.Errorf("%d purchases only", n)
+		}
+		h.T.Logf("FIGURE %d purchases", purchases.Load())
+	})
 }
