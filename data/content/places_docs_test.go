@@ -184,7 +184,22 @@ func landmarksList(russian bool) string {
 		"| name | key | x, z | ± m | what more |\n") + "|---|---|---|---|---|\n")
 	for _, m := range Landmarks() {
 		fmt.Fprintf(&b, "| %s | `%s` | %s, %s | %s | %s |\n", inLanguage(russian, m.Russian, m.English), m.Key,
-			metres(m.Position.X), metres(m.Position.Z), metres(m.Error), m.What)
+			metres(m.Position.X), metres(m.Position.Z), metres(m.Error), whatMore(russian, m.What))
 	}
 	return b.String()
+}
+
+// whatMoreWords are what the table of landmarks says besides, in Russian: the longer words first.
+var whatMoreWords = strings.NewReplacer("very bad karma", "очень плохая карма", "bad karma", "плохая карма", "to the choice island",
+	"на Остров выбора", "to Haron", "на Харон", "to Phoebe", "на Феб", "from Phoebe", "с Феба", "circle of power", "круг силы",
+	"flying tower", "летающая башня", "unicorns", "единороги", "bridge", "мост", "copper", "медь", "iron", "железо", "lead", "свинец",
+	"silver", "серебро", "gold", "золото", "mithril", "мифрил", "platinum", "платина")
+
+// whatMore is a remark of the table of landmarks in a language. The name of a guild is in that of its master.
+func whatMore(russian bool, what string) string {
+	if number, ok := strings.CutPrefix(what, "guild "); ok {
+		number, _, _ = strings.Cut(number, " ")
+		return inLanguage(russian, "гильдия ", "guild ") + number
+	}
+	return inLanguage(russian, whatMoreWords.Replace(what), what)
 }
