@@ -101,36 +101,13 @@ func Open(ctx context.Context, dir string, o Options) (*Store, error) {
 	o.Logger = cmp.Or(o.Logger, slog.New(slog.DiscardHandler))
 	o.queueLimit, o.busyTimeout = cmp.Or(o.queueLimit, queueLimit), cmp.Or(o.busyTimeout, busyTimeout)
 	o.lookEvery, o.checkpointEvery = cmp.Or(o.lookEvery, lookEvery), cmp.Or(o.checkpointEvery, checkpointEvery)
-	m := loadMigrations(o.migrations)
 	path := filepath.Join(dir, DatabaseFile)
-	if !o.ReadOnly {
-		finished, err := finishRestore(dir, os.Rename)
-		if err != nil {
-			return nil, err
-		}
-		if finished {
-			o.Logger.Warn("a restore that was interrupted is finished", "database", path)
-		}
-	}
-	found, err := m.examine(ctx, dir)
-	if err != nil {
+	if err := prepare(ctx, dir, path, o); err != nil {
 		return nil, err
 	}
-	switch {
-	case o.ReadOnly && found == 0:
-		return nil, missingDatabase(dir)
-	case found == m.newest:
-	case o.ReadOnly || o.NoUpdate && found > 0:
-		return nil, fmt.Errorf("data: %s is that of an older program (schema %d, this program has %d): "+
-			"\"sphere serve\" brings it up to date, after a backup; nothing was changed", path, found, m.newest)
-	default:
-		if err := m.apply(ctx, dir, found, o.Logger); err != nil {
-			return nil, err
-		}
-	}
-
 	s := &Store{dir: dir, log: o.Logger, now: time.Now}
 	s.KeepDeleted(DefaultKeepDeleted)
+	var err error
 	s.reads, err = openReads(path, o.ReadOnly)
 	if err != nil {
 		return nil, err
@@ -147,6 +124,33 @@ func Open(ctx context.Context, dir string, o Options) (*Store, error) {
 		}
 	}
 	return s, nil
+}
+
+// prepare finishes an interrupted restore, and makes or updates the database as far as the options allow.
+func prepare(ctx context.Context, dir, path string, o Options) error {
+	if !o.ReadOnly {
+		finished, err := finishRestore(dir, os.Rename)
+		if err != nil {
+			return err
+		}
+		if finished {
+			o.Logger.Warn("a restore that was interrupted is finished", "database", path)
+		}
+	}
+	m := loadMigrations(o.migrations)
+	found, err := m.examine(ctx, dir)
+	switch {
+	case err != nil:
+		return err
+	case o.ReadOnly && found == 0:
+		return missingDatabase(dir)
+	case found == m.newest:
+		return nil
+	case o.ReadOnly || o.NoUpdate && found > 0:
+		return fmt.Errorf("data: %s is that of an older program (schema %d, this program has %d): "+
+			"\"sphere serve\" brings it up to date, after a backup; nothing was changed", path, found, m.newest)
+	}
+	return m.apply(ctx, dir, found, o.Logger)
 }
 
 // Close finishes queued writes and closes the database. Writes that come later get [ErrClosed].

@@ -79,6 +79,22 @@ func (be *belongings) declineMission(p *player) rules.RejectReason {
 	return 0
 }
 
+// mayAccept returns the mission that p has offered to q, or says why q cannot take it.
+func (be *belongings) mayAccept(p, q *player) (m rules.Mission, why rules.RejectReason) {
+	m, why = be.mayPass(p, q)
+	switch key := q.had().offered.key; {
+	case q.carried.At(0, rules.SlotMission) != nil:
+		why = rules.HasMission
+	case why == rules.NoMission, why == 0 && p.task.key != key: // it has another one by now
+		why = rules.NoInvitation
+	case why == rules.TheyCannotTake:
+		why = rules.MissionTooSoon
+	case why == 0 && p.pending != nil:
+		why = rules.Busy
+	}
+	return m, why
+}
+
 // acceptMission passes the mission on that a player is offered.
 func (be *belongings) acceptMission(q *player, c Mission) rules.RejectReason {
 	ms, p := be.missions, be.proposer(q.had().offered.proposal)
@@ -88,18 +104,9 @@ func (be *belongings) acceptMission(q *player, c Mission) rules.RejectReason {
 	if why := be.mayDeal(q, p); why != 0 {
 		return why
 	}
-	m, why := be.mayPass(p, q)
-	switch key := q.had().offered.key; {
-	case q.carried.At(0, rules.SlotMission) != nil:
-		return rules.HasMission
-	case why == rules.NoMission, why == 0 && p.task.key != key: // it has another one by now
-		return rules.NoInvitation
-	case why == rules.TheyCannotTake:
-		return rules.MissionTooSoon
-	case why != 0:
+	m, why := be.mayAccept(p, q)
+	if why != 0 {
 		return why
-	case p.pending != nil:
-		return rules.Busy
 	}
 	key := p.task.key
 	d := be.ledger.tx(q, c)
@@ -117,8 +124,7 @@ func (be *belongings) acceptMission(q *player, c Mission) rules.RejectReason {
 		e.News = MissionPassedOn
 		be.tell(*e)
 		be.tell(MissionPassed{ID: p.ID, Name: q.Name, News: PassDone})
-		given := MissionGiven{ID: q.ID, Key: d.Moved(key).Is, At: p.Position,
-			Slots: d.slots(func(s *rules.Side) bool { return s == to })}
+		given := MissionGiven{ID: q.ID, Key: d.Moved(key).Is, At: p.Position, Slots: d.slots(exactly(to))}
 		if parcel := m.ParcelIn(&q.carried); parcel != nil {
 			given.Parcel = copyOf(parcel)
 		}

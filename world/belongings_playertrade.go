@@ -488,15 +488,15 @@ func (be *belongings) sellLot(seller, buyer, requester *player, by Command, slot
 	if why != 0 {
 		return why
 	}
-	side := func(of *rules.Side) []SlotNow { return d.slots(func(s *rules.Side) bool { return s == of }) }
 	be.ledger.commit(d, nil, func() {
 		be.vitals.updateEquipment(other.p, d)
 		has := buyer.carried.Find(id)
 		if has == nil {
 			has = &d.Moved(id).Is
 		}
-		be.tell(Bought{buyer.ID, *has, merged, count, total, buyer.Money, side(to)})
-		be.tell(Sold{seller.ID, seller.Position, EntityID(buyer.ID), was, left, total, seller.Money, side(from)})
+		be.tell(Bought{buyer.ID, *has, merged, count, total, buyer.Money, d.slots(exactly(to))})
+		be.tell(Sold{seller.ID, seller.Position, EntityID(buyer.ID), was, left, total, seller.Money,
+			d.slots(exactly(from))})
 		if seller.trade.deal != own || own.lots[slot] != l {
 			return
 		}

@@ -165,15 +165,7 @@ func (cb *combat) settle(k *kill) {
 			durable, done = append(durable, e), append(done, cb.missions.stake(d, e))
 		}
 	}
-	var bag *rules.Side
-	if len(k.loot) > 0 {
-		bag = d.Ground(k.lies)
-		bag.Root = d.Add(bag, lootBag)
-		for i, t := range k.loot[:min(len(k.loot), rules.ClassOf(rules.ClassLootBag).Room)] {
-			t.ID, t.In, t.Slot = 0, bag.Root, i
-			d.Add(bag, t)
-		}
-	}
+	bag := k.layBag(d)
 	if len(durable) == 0 && bag == nil {
 		cb.died(k)
 		return
@@ -199,6 +191,20 @@ func (cb *combat) settle(k *kill) {
 		}
 		cb.died(k)
 	}
+}
+
+// layBag lays a bag with the loot of a kill, if there is any.
+func (k *kill) layBag(d *tx) *rules.Side {
+	if len(k.loot) == 0 {
+		return nil
+	}
+	bag := d.Ground(k.lies)
+	bag.Root = d.Add(bag, lootBag)
+	for i, t := range k.loot[:min(len(k.loot), rules.ClassOf(rules.ClassLootBag).Room)] {
+		t.ID, t.In, t.Slot = 0, bag.Root, i
+		d.Add(bag, t)
+	}
+	return bag
 }
 
 // settledNow gives a contributor its gains of a kill at once if they are volatile, and says whether they are.

@@ -233,6 +233,10 @@ func notGround(s *rules.Side) bool { return s.Ground == nil }
 
 func all(*rules.Side) bool { return true }
 
+func exactly(side *rules.Side) func(*rules.Side) bool {
+	return func(s *rules.Side) bool { return s == side }
+}
+
 func (lg *ledger) tellOpeners(d *pendingTx) {
 	o := d.object
 	if o == nil || !o.lies() || lg.object(o.ID) != o {

@@ -67,7 +67,7 @@ func (sl *spells) maySteal(s *cast, q *player, suffix int) rules.RejectReason {
 // tellStolen tells the thief or the victim what the theft has changed on its side.
 func (sl *spells) tellStolen(e Stolen, to *player, side *rules.Side, d *tx) {
 	e.ID, e.Money = to.ID, to.Money
-	e.Slots = d.slots(func(s *rules.Side) bool { return s == side })
+	e.Slots = d.slots(exactly(side))
 	for _, m := range d.Moves {
 		if m.To == side {
 			e.Came = append(e.Came, m.Is)

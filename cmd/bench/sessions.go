@@ -105,31 +105,9 @@ func measureUpdates(ctx context.Context, b *bench) error {
 		return func() (float64, error) {
 			return gathered(ctx, gather, walkers, func(c *crowd) (float64, error) {
 				for range 3 {
-					var stood stretch
-					stand := func() error {
-						for _, p := range standing {
-							s, err := c.watch(ctx, p, "")
-							if err != nil {
-								return err
-							}
-							stood.answers += s.answers
-							stood.processor += s.processor
-						}
-						return nil
-					}
-					if err := stand(); err != nil {
-						return 0, err
-					}
-					s, err := c.watchFor(ctx, told, walk, profile)
-					if err == nil {
-						err = stand()
-					}
+					s, cost, err := c.costOfWalking(ctx, profile, walk, standing)
 					if err != nil {
 						return 0, err
-					}
-					cost := s.processor.Seconds()
-					if len(standing) > 0 {
-						cost -= stood.cost() * float64(s.answers)
 					}
 					if cost > 0 {
 						*sent = append(*sent, float64(s.updates)/s.lasted.Seconds())
@@ -148,6 +126,34 @@ func measureUpdates(ctx context.Context, b *bench) error {
 	r.note("updates delivered a second: ours %s, reference %s. Ours without the pings of the same clients standing still",
 		perSecond.middle(sent), perSecond.middle(bareSent))
 	return err
+}
+
+// costOfWalking lets a crowd walk, with the paces of standing before and after it. cost is the processor time of the
+// walk in seconds, without that of as many answers at those paces.
+func (c *crowd) costOfWalking(ctx context.Context, profile string, walk pace, standing []pace) (s stretch, cost float64,
+	err error) {
+	var stood stretch
+	stand := func() error {
+		for _, p := range standing {
+			s, err := c.watch(ctx, p, "")
+			if err != nil {
+				return err
+			}
+			stood.answers += s.answers
+			stood.processor += s.processor
+		}
+		return nil
+	}
+	if err = stand(); err == nil {
+		s, err = c.watchFor(ctx, told, walk, profile)
+	}
+	if err == nil {
+		err = stand()
+	}
+	if cost = s.processor.Seconds(); len(standing) > 0 {
+		cost -= stood.cost() * float64(s.answers)
+	}
+	return s, cost, err
 }
 
 // walk returns the ticks of a crowd that walks.

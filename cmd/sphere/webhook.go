@@ -42,23 +42,24 @@ func webhookTest(env *environment) *cobra.Command {
 			if len(hooks) == 0 {
 				return failf("%s has no webhooks", path)
 			}
-			names := each(hooks, func(h config.Webhook) string { return h.Name })
 			if len(args) > 0 {
+				names := each(hooks, func(h config.Webhook) string { return h.Name })
 				i := slices.Index(names, args[0])
 				if i < 0 {
 					return failf("expected one of %s, found %q", strings.Join(names, ", "), args[0])
 				}
 				hooks = hooks[i : i+1]
 			}
-			tried, failed := make([]triedHook, len(hooks)), 0
-			for i := range hooks {
-				answer, err := webhook.Try(c.Context(), &hooks[i], env.settings().Name, nil)
-				tried[i] = triedHook{Name: hooks[i].Name, Taken: err == nil, Answer: firstRunes(answer, 200)}
+			failed := 0
+			tried := each(hooks, func(h config.Webhook) triedHook {
+				answer, err := webhook.Try(c.Context(), &h, env.settings().Name, nil)
+				t := triedHook{Name: h.Name, Taken: err == nil, Answer: firstRunes(answer, 200)}
 				if err != nil {
-					tried[i].Error = err.Error()
+					t.Error = err.Error()
 					failed++
 				}
-			}
+				return t
+			})
 			err = env.print(tried, func(w printer) {
 				for _, t := range tried {
 					said := cmp.Or(visible(t.Answer), "–")

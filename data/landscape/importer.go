@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"maps"
 	"math"
 	"os"
@@ -23,7 +22,6 @@ import (
 // Limits of ours, many times a client's sizes.
 const (
 	maxFile   = 16 << 20 // bytes of one file
-	maxFiles  = 200_000  // files looked at
 	maxMeshes = 16_000   // different ones, some 20 KiB each
 )
 
@@ -195,25 +193,10 @@ func Import(ctx context.Context, folder string, o Options) (*Landscape, *Report,
 
 // list finds the files that matter, and the maps in the order of the continents.
 func list(ctx context.Context, root *os.Root, r *Report) (files, []*continent, error) {
-	found, byKey, n := files{}, map[string]*continent{}, 0
-	err := fs.WalkDir(root.FS(), ".", func(p string, d fs.DirEntry, err error) error {
-		switch {
-		case ctx.Err() != nil:
-			return ctx.Err()
-		case err != nil && p == ".":
-			return err
-		case err != nil:
-			r.problem(p, "cannot be read: %v", clientfiles.Cause(err))
-			if d != nil && d.IsDir() {
-				return fs.SkipDir
-			}
-			return nil
-		case !d.Type().IsRegular():
-			return nil
-		}
-		if n++; n > maxFiles {
-			return fmt.Errorf("expected at most %d files, found more: is this a client's folder?", maxFiles)
-		}
+	found, byKey := files{}, map[string]*continent{}
+	err := clientfiles.Walk(ctx, root, func(p string, err error) {
+		r.problem(p, "cannot be read: %v", err)
+	}, func(p string) {
 		name := strings.ToLower(path.Base(p))
 		key := folders[strings.ToLower(path.Base(path.Dir(p)))]
 		switch {
@@ -227,7 +210,6 @@ func list(ctx context.Context, root *os.Root, r *Report) (files, []*continent, e
 		case name == "zoning.cfg":
 			r.Zones = append(r.Zones, p)
 		}
-		return nil
 	})
 	if err != nil {
 		return nil, nil, fmt.Errorf("landscapes: %w", err)

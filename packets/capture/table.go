@@ -235,18 +235,8 @@ func (c columns) row(l line, o Options) ([]Recorded, error) {
 		k := uint16(n)
 		r.Key = &k
 	}
-	var err error
-	if r.Wire, err = ParseHex(cell("wire")); err != nil {
-		return nil, fmt.Errorf("wire column: %w", err)
-	}
-	if r.Plain, err = ParseHex(cell("plain")); err != nil {
-		return nil, fmt.Errorf("plain column: %w", err)
-	}
-	if o.Plain && len(r.Plain) == 0 {
-		r.Plain, r.Wire = r.Wire, nil
-	}
-	if len(r.Bytes()) == 0 {
-		return nil, errors.New("row has no frame")
+	if err := r.parseBytes(cell("wire"), cell("plain"), o.Plain); err != nil {
+		return nil, err
 	}
 	switch w := strings.ToLower(cell("whole")); w {
 	case "yes", "no":
@@ -272,4 +262,21 @@ func (r Recorded) apart() (out []Recorded) {
 		out = append(out, one)
 	}
 	return out
+}
+
+// parseBytes reads the cells with the bytes of a row. With plain, those on the wire are not obfuscated.
+func (r *Recorded) parseBytes(wire, clear string, plain bool) (err error) {
+	if r.Wire, err = ParseHex(wire); err != nil {
+		return fmt.Errorf("wire column: %w", err)
+	}
+	if r.Plain, err = ParseHex(clear); err != nil {
+		return fmt.Errorf("plain column: %w", err)
+	}
+	if plain && len(r.Plain) == 0 {
+		r.Plain, r.Wire = r.Wire, nil
+	}
+	if len(r.Bytes()) == 0 {
+		return errors.New("row has no frame")
+	}
+	return nil
 }

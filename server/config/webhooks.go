@@ -92,6 +92,37 @@ func parseWebhooks(text []byte) ([]Webhook, Problems) {
 	if err := unreadable(text); err != nil {
 		return nil, Problems{problem(0, 0, "", err)}
 	}
+	all, problems := decodeWebhooks(text)
+	if len(problems) > 0 {
+		return nil, problems
+	}
+	if len(all) > maxWebhooks {
+		return nil, Problems{problem(0, 0, "", wrong("expected at most %d webhooks, found %d",
+			"вебхуков может быть не больше %d, а их %d", maxWebhooks, len(all)))}
+	}
+	heads := webhookHead.FindAllIndex(text, -1)
+	names := map[string]bool{}
+	for i := range all {
+		h, line, column := &all[i], 0, 0
+		if len(heads) == len(all) {
+			line, column = 1+bytes.Count(text[:heads[i][0]], []byte("\n")), 1
+		}
+		for _, c := range []struct {
+			key string
+			err error
+		}{{"name", h.checkName(names)}, {"url", h.checkURL()}, {"events", h.checkEvents()},
+			{"type", oneOf(h.Type, []string{"json", "form"})}, {"language", oneOf(h.Language, []string{"ru", "en"})},
+			{"body", h.checkBody()}} {
+			if c.err != nil {
+				problems = append(problems, problem(line, column, c.key, c.err))
+			}
+		}
+	}
+	return all, problems
+}
+
+// decodeWebhooks reads the file, and lists the keys that it does not know.
+func decodeWebhooks(text []byte) ([]Webhook, Problems) {
 	var file struct {
 		Webhook []Webhook `toml:"webhook"`
 	}
@@ -110,34 +141,7 @@ func parseWebhooks(text []byte) ([]Webhook, Problems) {
 	case err != nil:
 		return nil, Problems{webhookSyntax(err)}
 	}
-	var problems Problems
-	heads := webhookHead.FindAllIndex(text, -1)
-	note := func(i int, key string, err error) {
-		line, column := 0, 0
-		if len(heads) == len(file.Webhook) {
-			line, column = 1+bytes.Count(text[:heads[i][0]], []byte("\n")), 1
-		}
-		problems = append(problems, problem(line, column, key, err))
-	}
-	if len(file.Webhook) > maxWebhooks {
-		return nil, Problems{problem(0, 0, "", wrong("expected at most %d webhooks, found %d",
-			"вебхуков может быть не больше %d, а их %d", maxWebhooks, len(file.Webhook)))}
-	}
-	names := map[string]bool{}
-	for i := range file.Webhook {
-		h := &file.Webhook[i]
-		for _, c := range []struct {
-			key string
-			err error
-		}{{"name", h.checkName(names)}, {"url", h.checkURL()}, {"events", h.checkEvents()},
-			{"type", oneOf(h.Type, []string{"json", "form"})}, {"language", oneOf(h.Language, []string{"ru", "en"})},
-			{"body", h.checkBody()}} {
-			if c.err != nil {
-				note(i, c.key, c.err)
-			}
-		}
-	}
-	return file.Webhook, problems
+	return file.Webhook, nil
 }
 
 // webhookSyntax explains the text that the decoder cannot read. It repeats nothing of the file, which holds secrets.

@@ -40,19 +40,28 @@ func (c *call) listAccounts(s Search) ([]Account, error) {
 	if err != nil {
 		return nil, err
 	}
-	characters, err := c.Store.FindCharacters(c, "")
+	byAccount, err := c.byAccount()
 	if err != nil {
 		return nil, err
-	}
-	byAccount := map[data.AccountID][]data.Character{}
-	for _, ch := range characters {
-		byAccount[ch.Account] = append(byAccount[ch.Account], ch)
 	}
 	out := make([]Account, 0, len(accounts))
 	for _, a := range accounts {
 		out = append(out, c.describe(a, byAccount[a.ID]))
 	}
 	return out, nil
+}
+
+// byAccount returns all characters by their accounts.
+func (c *call) byAccount() (map[data.AccountID][]data.Character, error) {
+	characters, err := c.Store.FindCharacters(c, "")
+	if err != nil {
+		return nil, err
+	}
+	all := map[data.AccountID][]data.Character{}
+	for _, ch := range characters {
+		all[ch.Account] = append(all[ch.Account], ch)
+	}
+	return all, nil
 }
 
 func (c *call) showAccount(n AccountName) (Account, error) {

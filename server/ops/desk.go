@@ -147,13 +147,9 @@ func (c *call) listShared(Empty) ([]Shared, error) {
 	if err != nil {
 		return nil, err
 	}
-	characters, err := c.Store.FindCharacters(c, "")
+	characters, err := c.byAccount()
 	if err != nil {
 		return nil, err
-	}
-	names := map[data.AccountID][]string{}
-	for _, ch := range characters {
-		names[ch.Account] = append(names[ch.Account], ch.Name)
 	}
 	groups := map[[2]string][]int{} // by kind and what is shared: indexes of accounts
 	add := func(kind, of string, i int) {
@@ -164,8 +160,8 @@ func (c *call) listShared(Empty) ([]Shared, error) {
 	}
 	for i := range accounts {
 		add("address", sharedAddress(accounts[i].LastAddress), i)
-		for _, name := range names[accounts[i].ID] {
-			add("name", nameStem(name), i)
+		for _, ch := range characters[accounts[i].ID] {
+			add("name", nameStem(ch.Name), i)
 		}
 	}
 	var out []Shared
@@ -183,8 +179,12 @@ func (c *call) listShared(Empty) ([]Shared, error) {
 		for _, i := range groups[[2]string{s.Kind, s.Of}][:min(s.Count, maxSharedMembers)] {
 			a := &accounts[i]
 			online, _ := c.online(a.ID)
+			names := []string{}
+			for _, ch := range characters[a.ID] {
+				names = append(names, ch.Name)
+			}
 			s.Accounts = append(s.Accounts, SharedAccount{ID: a.ID, Login: a.Login, Role: a.Role, LastLogin: a.LastLogin,
-				Characters: append([]string{}, names[a.ID]...), Banned: a.Ban != nil, Muted: a.Mute != nil, Online: online})
+				Characters: names, Banned: a.Ban != nil, Muted: a.Mute != nil, Online: online})
 		}
 	}
 	return append([]Shared{}, out...), nil

@@ -23,35 +23,20 @@ func (s *Manager) Opened(c transport.Conn) bool {
 	l := s.loopOf(c.Loop())
 	now := time.Now()
 	addr := c.RemoteAddr()
-	refuse := func(r Reason) bool {
-		s.count.refused.Add(1)
-		s.ended.Add(r)
-		s.refuseMu.Lock()
-		logged := s.refusals.Take(ratelimit.Clock(now), 1, 1, 10)
-		told := s.farewells.Take(ratelimit.Clock(now), 1, farewells, farewells)
-		s.refuseMu.Unlock()
-		if logged {
-			s.options.Log.Warn("connection refused", "address", addr.String(), "reason", r.String(), "setting", r.Setting())
-		}
-		if told {
-			c.Write(s.refusedFrame(r.asTold()))
-		}
-		return false
-	}
 	if s.draining.Load() {
-		return refuse(ServerStopping)
+		return s.refuse(c, ServerStopping, now)
 	}
 	if _, banned := s.options.Store.AddressBanned(addr.Addr()); banned {
-		return refuse(AddressBanned)
+		return s.refuse(c, AddressBanned, now)
 	}
 	session := &Session{server: s, loop: l, conn: c, addr: addr, started: now, since: l.now, heard: l.now}
 	if r, ok := s.conns.admit(addr.Addr(), now, &session.guest, session.makeRoom); !ok {
-		return refuse(r)
+		return s.refuse(c, r, now)
 	}
 	index, ok := s.indexes.take()
 	if !ok {
 		s.conns.release(addr.Addr(), &session.guest)
-		return refuse(IndexesExhausted)
+		return s.refuse(c, IndexesExhausted, now)
 	}
 	session.index, session.deobfuscator = index, packets.NewDeobfuscator(index)
 	session.deobfuscator.Share(&l.plain)
@@ -68,6 +53,24 @@ func (s *Manager) Opened(c transport.Conn) bool {
 	session.SendBytes(s.greeting)
 	l.flush()
 	return true
+}
+
+// refuse counts and logs a connection that is refused, and tells it why. It returns false.
+func (s *Manager) refuse(c transport.Conn, r Reason, now time.Time) bool {
+	s.count.refused.Add(1)
+	s.ended.Add(r)
+	s.refuseMu.Lock()
+	logged := s.refusals.Take(ratelimit.Clock(now), 1, 1, 10)
+	told := s.farewells.Take(ratelimit.Clock(now), 1, farewells, farewells)
+	s.refuseMu.Unlock()
+	if logged {
+		s.options.Log.Warn("connection refused", "address", c.RemoteAddr().String(), "reason", r.String(), "setting",
+			r.Setting())
+	}
+	if told {
+		c.Write(s.refusedFrame(r.asTold()))
+	}
+	return false
 }
 
 // farewells is how many refused connections a second are told why: a connection that is written to may take a second

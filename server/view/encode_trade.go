@@ -22,50 +22,53 @@ func (v *View) Opened(e world.Opened) {
 		return
 	}
 	v.encodeFor(e.ID, func(f *itemEncoder) {
-		of, flag := e.What.Object, uint8(0)
-		switch {
-		case e.What.Vault:
-			of = InVault
-		case e.What.Bag != 0:
-			flag = 1
-		}
-		id, class, ok := f.container(e.What)
-		if !ok {
-			if e.Hit != nil {
-				f.mine(c.hit(e.Hit))
-			}
-			return
-		}
-		f.forgetOthers(of, e.Items)
-		unknown := f.learn(e.Items, of)
-		f.about(id, class, containerRegion(&packets.ResetSlots{Flag: flag}))
-		if class == packets.ClassChest { // recorded twice
-			f.about(id, class, containerRegion(&packets.ResetSlots{}))
-		}
-		f.filled(e.Slots)
-		if e.Trap {
-			f.about(id, class, containerRegion(&packets.ChestSprung{}))
-		}
-		f.record(unknown, id)
-		if k, ok := f.ids.Object(e.What.Object); ok {
-			f.countFrom(k.At)
-		}
-		inner := itemEncoder{tables: f.tables, ids: f.ids, me: f.me}
-		inner.fillBags(unknown, e.Items)
-		f.records = append(f.records, inner.sections...)
-		if section, ok := f.appear(e.Called, v.dialectOf(c)); ok {
-			f.records = slices.Insert(f.records, 0, section)
-		}
+		shown := f.open(&e, v.dialectOf(c))
 		if e.Hit != nil {
 			f.mine(c.hit(e.Hit))
 		}
-		if k, ok := f.ids.Object(e.What.Object); ok && e.Trap {
+		if k, ok := f.ids.Object(e.What.Object); shown && ok && e.Trap {
 			f.aboutItem(k, trapEffect())
 		}
 	})
 	if e.Hit != nil {
 		v.restateHP(c, e.Hit)
 	}
+}
+
+// open writes the contents of a container that the client knows.
+func (f *itemEncoder) open(e *world.Opened, d packets.Dialect) (ok bool) {
+	id, class, ok := f.container(e.What)
+	if !ok {
+		return false
+	}
+	of, flag := e.What.Object, uint8(0)
+	switch {
+	case e.What.Vault:
+		of = InVault
+	case e.What.Bag != 0:
+		flag = 1
+	}
+	f.forgetOthers(of, e.Items)
+	unknown := f.learn(e.Items, of)
+	f.about(id, class, containerRegion(&packets.ResetSlots{Flag: flag}))
+	if class == packets.ClassChest { // recorded twice
+		f.about(id, class, containerRegion(&packets.ResetSlots{}))
+	}
+	f.filled(e.Slots)
+	if e.Trap {
+		f.about(id, class, containerRegion(&packets.ChestSprung{}))
+	}
+	f.record(unknown, id)
+	if k, ok := f.ids.Object(e.What.Object); ok {
+		f.countFrom(k.At)
+	}
+	inner := itemEncoder{tables: f.tables, ids: f.ids, me: f.me}
+	inner.fillBags(unknown, e.Items)
+	f.records = append(f.records, inner.sections...)
+	if section, ok := f.appear(e.Called, d); ok {
+		f.records = slices.Insert(f.records, 0, section)
+	}
+	return true
 }
 
 // countFrom counts the places of records from the origin of the instance in which their container stands, if it is in

@@ -169,30 +169,13 @@ func classify(path string) file {
 // sort and name the one nearest to the folder counts.
 func list(ctx context.Context, root *os.Root, r *Report) ([]file, error) {
 	var out []file
-	err := fs.WalkDir(root.FS(), ".", func(path string, d fs.DirEntry, err error) error {
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
-		if err != nil {
-			if path == "." {
-				return err
-			}
-			r.problem(path, "", "cannot be read: %v", Cause(err))
-			if d != nil && d.IsDir() {
-				return fs.SkipDir
-			}
-			return nil
-		}
-		if !d.Type().IsRegular() {
-			return nil
-		}
-		if r.Files++; r.Files > maxFiles {
-			return fmt.Errorf("expected at most %d files, found more: is this a client's folder?", maxFiles)
-		}
+	err := Walk(ctx, root, func(path string, err error) {
+		r.problem(path, "", "cannot be read: %v", err)
+	}, func(path string) {
+		r.Files++
 		if f := classify(path); f.sort != ignored {
 			out = append(out, f)
 		}
-		return nil
 	})
 	if err != nil {
 		return nil, err
@@ -201,12 +184,44 @@ func list(ctx context.Context, root *os.Root, r *Report) ([]file, error) {
 		return cmp.Or(cmp.Compare(a.sort, b.sort), cmp.Compare(strings.Count(a.path, "/"), strings.Count(b.path, "/")),
 			cmp.Compare(a.path, b.path))
 	})
+	return withoutTwins(out, r), nil
+}
+
+// Walk visits the files of a client's folder, at most 200,000. failed is told of those that cannot be read, and of
+// folders; the error is that of the whole.
+func Walk(ctx context.Context, root *os.Root, failed func(path string, err error), visit func(path string)) error {
+	n := 0
+	return fs.WalkDir(root.FS(), ".", func(path string, d fs.DirEntry, err error) error {
+		switch {
+		case ctx.Err() != nil:
+			return ctx.Err()
+		case err != nil && path == ".":
+			return err
+		case err != nil:
+			failed(path, Cause(err))
+			if d != nil && d.IsDir() {
+				return fs.SkipDir
+			}
+			return nil
+		case !d.Type().IsRegular():
+			return nil
+		}
+		if n++; n > maxFiles {
+			return fmt.Errorf("expected at most %d files, found more: is this a client's folder?", maxFiles)
+		}
+		visit(path)
+		return nil
+	})
+}
+
+// withoutTwins keeps the first of the files with the same sort and name, and reports the others.
+func withoutTwins(all []file, r *Report) []file {
 	type key struct {
 		sort           sort
 		name, language string
 	}
 	first := map[key]string{}
-	return slices.DeleteFunc(out, func(f file) bool {
+	return slices.DeleteFunc(all, func(f file) bool {
 		if f.sort == placement { // each is another place
 			return false
 		}
@@ -217,5 +232,5 @@ func list(ctx context.Context, root *os.Root, r *Report) ([]file, error) {
 		}
 		first[k] = f.path
 		return false
-	}), nil
+	})
 }

@@ -64,21 +64,12 @@ func init() { // they refer to players, and players to them
 		"degrees": numberReader("a number", -farthest, func(a *args, n float64) { a.number = &n }),
 		"count":   wholeReader("how many, 0 or more", 0, farthest, func(a *args, n int) { a.count = &n }),
 		"points":  wholeReader("a number of points", -farthest, farthest, func(a *args, n int) { a.count = &n }),
-		"on": func(a *args, v starlark.Value) (err error) {
-			a.channel, err = oneOf(v, "a channel", channels, func(c *channel) string { return c.name })
-			return err
-		},
-		"goal": func(a *args, v starlark.Value) error {
-			goal, err := oneOf(v, "a goal", missionGoals[:], func(g *rules.MissionGoal) string { return g.Name("en") })
-			if err == nil {
-				a.goal = *goal
-			}
-			return err
-		},
-		"stat": func(a *args, v starlark.Value) (err error) {
-			a.stat, err = oneOf(v, "a value", stats, func(s *stat) string { return s.name })
-			return err
-		},
+		"on": choiceReader("a channel", channels, func(c *channel) string { return c.name },
+			func(a *args, c *channel) { a.channel = c }),
+		"goal": choiceReader("a goal", missionGoals[:], func(g *rules.MissionGoal) string { return g.Name("en") },
+			func(a *args, g *rules.MissionGoal) { a.goal = *g }),
+		"stat": choiceReader("a value", stats, func(s *stat) string { return s.name },
+			func(a *args, s *stat) { a.stat = s }),
 	}
 }
 
@@ -141,6 +132,16 @@ func (u unpacker) Unpack(v starlark.Value) error {
 		return nil // an expression without a value before play
 	}
 	return readers[u.name](u.a, v)
+}
+
+func choiceReader[T any](what string, all []T, nameOf func(*T) string, set func(*args, *T)) reader {
+	return func(a *args, v starlark.Value) error {
+		one, err := oneOf(v, what, all, nameOf)
+		if err == nil {
+			set(a, one)
+		}
+		return err
+	}
 }
 
 // oneOf finds a word in a list.

@@ -3,7 +3,6 @@ package script
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -126,19 +125,7 @@ func strike(p *player, a *args) error {
 
 // huntFor hunts for a time, or until something is so.
 func (p *player) huntFor(d time.Duration, so func(*bot.Client) bool) (is bool, err error) {
-	err = p.do(func(c *bot.Client) error {
-		ctx, cancel := context.WithTimeout(p.runner.context, d)
-		defer cancel()
-		err := c.Hunt(ctx, func() bool {
-			is = is || so(c)
-			return is
-		})
-		if errors.Is(err, context.DeadlineExceeded) && c.Err() == nil {
-			return nil
-		}
-		return err
-	})
-	return is, err
+	return p.run((*bot.Client).Hunt, d, so)
 }
 
 func hunt(p *player, a *args) error {

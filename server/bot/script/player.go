@@ -133,10 +133,16 @@ func (p *player) leave(inOrder bool) error {
 
 // within runs the client until a condition holds, but no longer than a time.
 func (p *player) within(d time.Duration, so func(*bot.Client) bool) (is bool, err error) {
+	return p.run((*bot.Client).Until, d, so)
+}
+
+// run lets the client do something until a condition holds, but no longer than a time.
+func (p *player) run(act func(*bot.Client, context.Context, func() bool) error, d time.Duration,
+	so func(*bot.Client) bool) (is bool, err error) {
 	err = p.do(func(c *bot.Client) error {
 		ctx, cancel := context.WithTimeout(p.runner.context, d)
 		defer cancel()
-		err := c.Until(ctx, func() bool { // a condition that has held once stays true
+		err := act(c, ctx, func() bool { // a condition that has held once stays true
 			is = is || so(c)
 			return is
 		})
