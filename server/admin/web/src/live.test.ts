@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 
 vi.stubGlobal('navigator', { languages: ['en'] });
-const { append, begin, end, heard, join, link, takePlayers } = await import('./live');
+const { append, begin, chat, end, heard, join, link, takePlayers } = await import('./live');
 const { me } = await import('./api');
 type Known = Parameters<typeof takePlayers>[0];
 
@@ -56,7 +56,10 @@ test('a teleport is no walk', () => {
 
 test('lists forget the oldest, and have nothing twice', () => {
   expect(append([1, 2, 3], [4], 3)).toEqual([2, 3, 4]);
-  expect(join([{ a: 1 }, { a: 2 }], [{ a: 2 }, { a: 3 }], 9)).toEqual([{ a: 1 }, { a: 2 }, { a: 3 }]);
+  const [a, b, c] = ['2026-01-01T00:00:01Z', '2026-01-01T00:00:01.5Z', '2026-01-01T00:00:02Z'].map((at) => ({ at }));
+  expect(join([a!, b!], [b!, c!], 9)).toEqual([a, b, c]);
+  expect(join([a!, b!, c!], [a!], 9)).toEqual([a, b, c]); // what was missed comes behind what was known
+  expect(join([a!, b!], [c!], 2)).toEqual([b, c]);
 });
 
 test('a stream that says nothing for too long is lost, whatever the browser thinks, and another one is opened', async () => {
@@ -73,11 +76,12 @@ test('a stream that says nothing for too long is lost, whatever the browser thin
     }
     say = (name: string, data?: object) => this.dispatchEvent(new MessageEvent(name, { data: JSON.stringify(data) }));
   }
+  let said = [{ at: '2026-01-01T00:00:01Z', text: 'heard' }];
   const nobody = { at: '', positions: [], added: [], removed: [] };
   vi.stubGlobal('EventSource', Stream);
   vi.stubGlobal('window', globalThis);
   vi.stubGlobal('matchMedia', () => ({ matches: false }));
-  vi.stubGlobal('fetch', async (path: string) => new Response(path === './api/me' ? '{"login":"chief"}' : '[]'));
+  vi.stubGlobal('fetch', async (path: string) => new Response(path === './api/me' ? '{"login":"chief"}' : path.startsWith('./api/chat') ? JSON.stringify(said) : '[]'));
   me.set({ login: 'chief' } as NonNullable<typeof me.value>);
   begin();
   await vi.advanceTimersByTimeAsync(20_000);
@@ -92,8 +96,11 @@ test('a stream that says nothing for too long is lost, whatever the browser thin
   expect([link.value, streams[0]!.closed, heard.value]).toEqual(['lost', true, last]);
   await vi.advanceTimersByTimeAsync(3000);
   expect(streams.length).toBe(2);
+  said = [...said, { at: '2026-01-01T00:00:02Z', text: 'missed' }];
   streams[1]!.say('open');
+  streams[1]!.say('chat', { at: '2026-01-01T00:00:03Z', text: 'new' });
   await vi.advanceTimersByTimeAsync(2000);
+  expect(chat.value.map((line) => line.text)).toEqual(['heard', 'missed', 'new']);
   expect([link.value, streams[1]!.closed]).toEqual(['live', false]); // its first word may take a moment
   end();
   vi.useRealTimers();

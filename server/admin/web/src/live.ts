@@ -59,10 +59,20 @@ export function append<T>(list: T[], more: T[], kept: number): T[] {
   return [...list, ...more].slice(-kept);
 }
 
-/** Puts what was asked for before what has come meanwhile, which may have some of it already. */
-export function join<T>(earlier: T[], come: T[], kept: number): T[] {
+/** What was asked for and what has come already, each once, the oldest first. */
+export function join<T extends { at: string }>(asked: T[], come: T[], kept: number): T[] {
   const there = new Set(come.map((v) => JSON.stringify(v)));
-  return [...earlier.filter((v) => !there.has(JSON.stringify(v))), ...come].slice(-kept);
+  const all = [...asked.filter((v) => !there.has(JSON.stringify(v))), ...come];
+  return all.sort((a, b) => Date.parse(a.at) - Date.parse(b.at)).slice(-kept);
+}
+
+/** Asks for what was said, logged and done while nothing was heard. */
+function catchUp(): void {
+  const take = <T extends { at: string }>(path: string, store: Store<T[]>, kept: number) =>
+    void get<T[]>(path).then((lines) => store.set(join(lines, store.value, kept)), () => {});
+  take('/api/chat?limit=200', chat, keptChat);
+  take('/api/audit?limit=100', audit, keptAudit);
+  if (me.value?.role === 'administrator') take('/api/log?limit=500', log, keptLog);
 }
 
 let source: EventSource | null = null;
@@ -100,6 +110,7 @@ function listen(): void {
     first = true;
     lastWord = Date.now();
     link.set('live');
+    catchUp();
   });
   on<PlayersEvent>('players', (event) => {
     const now = performance.now();
@@ -121,16 +132,12 @@ function listen(): void {
   stream.addEventListener('error', () => lose(stream));
 }
 
-/** Begins to listen. What was said and logged before is asked for, too. */
+/** Begins to listen. */
 export function begin(): void {
   end();
   link.set('connecting');
   listen();
   watch = window.setInterval(mindSilence, 1000);
-  get<ChatLine[]>('/api/chat?limit=200').then((lines) => chat.set(join(lines, chat.value, keptChat)), () => {});
-  if (me.value?.role === 'administrator') {
-    get<LogLine[]>('/api/log?limit=500').then((lines) => log.set(join(lines, log.value, keptLog)), () => {});
-  }
 }
 
 /** Stops listening and forgets what was told. */

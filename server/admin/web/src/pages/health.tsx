@@ -2,9 +2,9 @@ import { useState } from 'preact/hooks';
 import type { Target } from '../actions/actions';
 import { ActionButtons } from '../actions/buttons';
 import type { History, HistoryPoint, Status } from '../answers';
-import { bytes, milliseconds, moment, number, span, unbroken } from '../format';
+import { bytes, clock, milliseconds, moment, number, span, unbroken } from '../format';
 import { useWords, type Speech } from '../i18n';
-import { link, status } from '../live';
+import { heard, link, status } from '../live';
 import { Loaded, useLoaded } from '../parts/loaded';
 import { Plot } from '../parts/plot';
 import { firstBackup, isLate, tickBudget, toneOf, type Tone, troubles, writeBudget } from '../parts/verdict';
@@ -110,6 +110,11 @@ export function HealthPage() {
       </div>
       {now?.stops && !lost && <PlannedStop stops={now.stops} target={server} done={asked.again} />}
       {now && !lost && <Verdict now={now} />}
+      {told && lost && heard.value > 0 && (
+        <div class="verdict bad" role="status">
+          {t('mapAsOf', { at: clock(new Date(heard.value).toISOString(), t.language) })}
+        </div>
+      )}
       {now ? <Figures now={now} /> : <Loaded from={asked}>{(s) => <Figures now={s} />}</Loaded>}
       <Loaded from={past}>
         {(h) => (
