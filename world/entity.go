@@ -96,7 +96,7 @@ type Kind interface{ kind() }
 // A NPC is a non-player character that does not fight.
 type NPC struct {
 	Class int    // object class of the wire
-	Name  int32  // number of the name, protocol ingame 9.7; 0 for none
+	Name  int32  // number of the name, protocol ingame 9.7; one of the recorded people has 0
 	Model string // name of the model, empty for that of the class
 	Title string // name of the title, empty for none
 	Type  int

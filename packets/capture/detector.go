@@ -296,6 +296,9 @@ func (r *Reading) weigh() (s score) {
 			if ofUnknownObject(section) {
 				s[penalties] += penaltyUnknownObject
 			}
+			if len(section.Regions) == 0 && r.Direction == packets.FromClient { // only a server removes objects
+				s[penalties] += penaltyImpossibleValue
+			}
 			for _, region := range section.Regions {
 				command, _ := packets.CommandOf(region)
 				if _, unknown := command.(*packets.UnknownCommand); unknown {

@@ -100,8 +100,10 @@ func TestObfuscationIsFound(t *testing.T) {
 		"wire in clear":     {Recorded{Wire: mustHex(t, loginOpen)}, false, wireInClear},
 		"plain":             {Recorded{Plain: mustHex(t, loginOpen)}, false, asPlain},
 		"plain that is not": {Recorded{Plain: mustHex(t, loginWire)}, true, misclassified},
-		"both":              {Recorded{Wire: mustHex(t, loginWire), Plain: mustHex(t, loginOpen)}, true, asPlain},
-		"both in clear":     {Recorded{Wire: mustHex(t, loginOpen), Plain: mustHex(t, loginOpen)}, false, asPlain},
+		// De-obfuscated it would be an object without a message.
+		"unknown command in clear": {Recorded{Wire: mustHex(t, "1500c24201012c0100d0074f6f0840c00d0004fd03")}, false, wireInClear},
+		"both":                     {Recorded{Wire: mustHex(t, loginWire), Plain: mustHex(t, loginOpen)}, true, asPlain},
+		"both in clear":            {Recorded{Wire: mustHex(t, loginOpen), Plain: mustHex(t, loginOpen)}, false, asPlain},
 		"plain column is broken": {Recorded{Wire: mustHex(t, loginWire), Plain: broken(mustHex(t, loginOpen))}, true,
 			wireDeobfuscated},
 	} {

@@ -60,9 +60,7 @@ func spawnObject(o *world.Object, tables *rules.Tables, d packets.Dialect) (Entr
 }
 
 func npcRegions(spawn *packets.SpawnSnapshot, k *world.NPC) (regions []packets.Region) {
-	if k.Name != 0 {
-		regions = append(regions, &packets.TradeMan{Command: &packets.DisplayName{Code: k.Name}})
-	}
+	regions = append(regions, &packets.TradeMan{Command: &packets.DisplayName{Code: k.Name}})
 	if packets.Class(k.Class) == packets.ClassGuide {
 		spawn.Placement = packets.Lying
 		return append(regions, &packets.ContMan{Command: &packets.Subtype{}})

@@ -114,6 +114,8 @@ func TestObjectsAsTheTableSays(t *testing.T) {
 			[]string{"DisplayName", "Model", "Title", "Occupation"}},
 		{"somebody of whom only the name is known", world.NPC{Class: 201, Name: 56189}, 201, packets.Plain, 5,
 			[]string{"DisplayName"}},
+		{"one with the first of the names", world.NPC{Class: 213, Model: "npc08", Type: 11}, 213, packets.Plain, 5,
+			[]string{"DisplayName", "Model", "Occupation"}},
 		{"a guide", world.NPC{Class: 212, Name: 4000085}, 212, packets.Lying, 5, []string{"DisplayName", "Subtype"}},
 		{"a door with a key", world.Portal{Class: 60, Number: 0x1397, Key: "torweal-tavern-room-1"}, 60, packets.Plain, 100,
 			[]string{"DoorNumber"}},
