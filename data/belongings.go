@@ -163,10 +163,11 @@ func (t *tx) putItem(i *rules.StoredItem, isNew bool) (rules.ItemID, error) {
 	return i.ID, wrap(t.command(updateItem, append(itemRow(i), int64(i.ID))...), "item %d", i.ID)
 }
 
+const selectHeld = "SELECT 1 FROM items WHERE container = ?"
+
 // removeItem takes an item out of existence. The schema would take its contents along, so it must be empty.
 func (t *tx) removeItem(id rules.ItemID) error {
-	err := t.refuseIf(fmt.Errorf("data: item %d is to go, but holds something: %w", id, ErrConflict),
-		"SELECT 1 FROM items WHERE container = ?", id)
+	err := t.refuseIf(fmt.Errorf("data: item %d is to go, but holds something: %w", id, ErrConflict), selectHeld, id)
 	if err != nil {
 		return err
 	}
@@ -177,13 +178,21 @@ func (t *tx) removeItem(id rules.ItemID) error {
 // itself.
 func (t *tx) keptTogether(id rules.ItemID) error {
 	apart := fmt.Errorf("data: item %d and what it is in, or what is in it, would be in two places: %w", id, ErrConflict)
-	err := t.refuseIf(apart, `SELECT 1 FROM items i JOIN items b ON b.id = i.container WHERE (i.id = ? OR b.id = ?)
-		AND (b.owner IS NOT i.owner OR b.vault IS NOT i.vault OR (b.x IS NULL) <> (i.x IS NULL))`, id, id)
-	if err != nil {
+	if err := t.refuseIf(apart, selectApart, id, id); err != nil {
 		return err
 	}
-	return t.refuseIf(fmt.Errorf("data: item %d would lie in itself: %w", id, ErrConflict),
-		`WITH RECURSIVE up(id) AS (SELECT container FROM items WHERE id = ? AND container IS NOT NULL
-		UNION SELECT i.container FROM items i JOIN up ON i.id = up.id WHERE i.container IS NOT NULL)
-		SELECT 1 FROM up WHERE id = ?`, id, id)
+	return t.refuseIf(fmt.Errorf("data: item %d would lie in itself: %w", id, ErrConflict), selectInItself, id, id)
 }
+
+// selectApart has a row for each pair of an item of this id and its bag, or of a bag of this id and an item in it, that are
+// in two places. It is two queries in one, since for "i.id = ? OR b.id = ?" SQLite reads all items that are in bags.
+const (
+	selectApart = selectPairs + "i.id = ? AND " + inTwoPlaces + " UNION ALL " + selectPairs + "i.container = ? AND " + inTwoPlaces
+	selectPairs = "SELECT 1 FROM items i JOIN items b ON b.id = i.container WHERE "
+	inTwoPlaces = "(b.owner IS NOT i.owner OR b.vault IS NOT i.vault OR (b.x IS NULL) <> (i.x IS NULL))"
+)
+
+// selectInItself has a row if a bag is, through other bags, in itself.
+const selectInItself = `WITH RECURSIVE up(id) AS (SELECT container FROM items WHERE id = ? AND container IS NOT NULL
+	UNION SELECT i.container FROM items i JOIN up ON i.id = up.id WHERE i.container IS NOT NULL)
+	SELECT 1 FROM up WHERE id = ?`

@@ -2,11 +2,13 @@ package data
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"fmt"
 	"math/rand/v2"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -46,6 +48,22 @@ func stored(t *testing.T, s *Store, where string, whose int64) []rules.StoredIte
 func carried(t *testing.T, s *Store, id CharacterID) []rules.StoredItem {
 	t.Helper()
 	return stored(t, s, "WHERE owner = ? "+bySlot, int64(id))
+}
+
+// A change reads the rows that it is about, however many items are stored.
+func TestAChangeReadsNoWholeTable(t *testing.T) {
+	s := open(t, t.TempDir(), Options{})
+	for _, query := range []string{selectItem + "WHERE id = ?", selectHeld, selectApart, selectInItself} {
+		plan := must(readAll(t.Context(), s.reads, func(row *sql.Rows) (step string, err error) {
+			var id, parent, unused int
+			return step, row.Scan(&id, &parent, &unused, &step)
+		}, "EXPLAIN QUERY PLAN "+query, slices.Repeat([]any{1}, strings.Count(query, "?"))...))(t)
+		for _, step := range plan {
+			if strings.HasPrefix(step, "SCAN ") && step != "SCAN up" { // which are the bags around one item
+				t.Errorf("%s: %s", query, step)
+			}
+		}
+	}
 }
 
 func TestThingsChangePlaceTogetherWithMoney(t *testing.T) {

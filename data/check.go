@@ -81,8 +81,7 @@ var checkRules = []checkRule{
 	{`SELECT coalesce(owner, 0), coalesce(vault, 0), coalesce(container, 0), slot, count(*) FROM items
 		WHERE x IS NULL OR container IS NOT NULL GROUP BY 1, 2, 3, 4 HAVING count(*) > 1`,
 		"character %v or the vault of account %v has %[5]v items in slot %[4]v of container %[3]v, expected one"},
-	{`SELECT i.id, i.container FROM items i JOIN items b ON b.id = i.container
-		WHERE b.owner IS NOT i.owner OR b.vault IS NOT i.vault OR (b.x IS NULL) <> (i.x IS NULL)`,
+	{"SELECT i.id, i.container FROM items i JOIN items b ON b.id = i.container WHERE " + inTwoPlaces,
 		"item %v is not where its container %v is"},
 	{`WITH RECURSIVE held(id) AS (SELECT id FROM items WHERE container IS NULL
 		UNION SELECT i.id FROM items i JOIN held h ON i.container = h.id)
