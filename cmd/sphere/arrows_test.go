@@ -1,7 +1,11 @@
 package main
 
 import (
+	"os"
 	"os/exec"
+	"path"
+	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -84,8 +88,8 @@ func TestImportsGoDownOnly(t *testing.T) {
 			t.Errorf("%s is in a room that the picture does not have", from)
 			continue
 		}
-		for _, path := range fields[1:] {
-			to, ours := strings.CutPrefix(path, "./")
+		for _, imported := range fields[1:] {
+			to, ours := strings.CutPrefix(imported, "./")
 			switch {
 			case !ours:
 			case room(to) == room(from):
@@ -105,6 +109,40 @@ func TestImportsGoDownOnly(t *testing.T) {
 	for name := range siblings {
 		if !seen[name] {
 			t.Errorf("there is no package %s", name)
+		}
+	}
+}
+
+// ARCHITECTURE.md names each package of ours, and says of each module that we import why.
+func TestTheArchitectureNamesPackagesAndModules(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join(repository, "ARCHITECTURE.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	named := func(name string) bool {
+		return regexp.MustCompile(`\b` + regexp.QuoteMeta(name) + `\b`).Match(text)
+	}
+	ours, err := exec.Command("go", "list", "sphereserver/...").Output()
+	if err != nil {
+		t.Fatalf("go list: %v", err)
+	}
+	for name := range strings.FieldsSeq(string(ours)) {
+		if !named(path.Base(name)) {
+			t.Errorf("ARCHITECTURE.md does not name the package %s", name)
+		}
+	}
+	modules, err := exec.Command("go", "list", "-m", "-f", "{{if not (or .Main .Indirect)}}{{.Path}}{{end}}", "all").Output()
+	if err != nil {
+		t.Fatalf("go list: %v", err)
+	}
+	version := regexp.MustCompile(`/v[0-9]+$`)
+	for name := range strings.FieldsSeq(string(modules)) {
+		short := path.Base(version.ReplaceAllString(name, ""))
+		if strings.HasPrefix(name, "golang.org/x/") {
+			short = name
+		}
+		if !named(short) {
+			t.Errorf("ARCHITECTURE.md does not say why we import %s", name)
 		}
 	}
 }
