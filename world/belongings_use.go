@@ -13,10 +13,15 @@ type UseItem struct {
 func (c UseItem) who() PlayerID       { return c.ID }
 func (c UseItem) names(n *namedSlots) { n.item(c.Item) }
 
-// free is the use of a mantra or an ability, which is not used up.
-func (c UseItem) free(_ *World, p *player) bool {
+// free is the use of a mantra or an ability, which is not used up. A theft moves belongings, and so does what is worn.
+func (c UseItem) free(w *World, p *player) bool {
 	t := p.carried.Find(c.Item)
-	return t != nil && rules.ClassOf(t.Class).Use.Kept()
+	if t == nil || t.Class == rules.ClassTheft {
+		return false
+	}
+	use, k := rules.ClassOf(t.Class).Use, w.tables.KindOf(t)
+	worn := t.In == 0 && rules.IsWorn(t.Slot) || k != nil && len(k.Slots) > 0
+	return use == rules.Ability || use.Kept() && !worn
 }
 
 func (c UseItem) ask(w *World, p *player) rules.RejectReason {
