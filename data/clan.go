@@ -66,10 +66,8 @@ type Clan struct {
 // A ClanMember is a character within its clan.
 type ClanMember struct {
 	Character CharacterID
-	Account   AccountID
 	Name      string
 	Rank      ClanRank
-	Joined    time.Time
 }
 
 // A ClanChange is a change of a clan that is on the disk: what was before and what is, so that each member can be told.
@@ -272,14 +270,14 @@ func (s *Store) ClanMembers(ctx context.Context, id ClanID) ([]ClanMember, error
 }
 
 func clanMembers(ctx context.Context, q querier, id ClanID) ([]ClanMember, error) {
-	members, err := readAll(ctx, q, scanClanMember, `SELECT m.character, c.account, c.name, m.rank, m.joined
+	members, err := readAll(ctx, q, scanClanMember, `SELECT m.character, c.name, m.rank
 		FROM clan_members m JOIN characters c ON c.id = m.character
 		WHERE m.clan = ? ORDER BY m.rank, m.joined, m.character`, id)
 	return members, wrap(err, "read the members of clan %d", id)
 }
 
 func scanClanMember(row *sql.Rows) (m ClanMember, err error) {
-	err = row.Scan(&m.Character, &m.Account, &m.Name, &m.Rank, stamp{&m.Joined})
+	err = row.Scan(&m.Character, &m.Name, &m.Rank)
 	return m, err
 }
 

@@ -267,7 +267,8 @@ func (m *migrations) examineSchema(ctx context.Context, path string, db *sql.DB)
 
 // schemaVersion is the version of a database's schema: 0 for an empty one. It refuses those of other programs, and of
 // newer ones.
-func (m *migrations) schemaVersion(ctx context.Context, path string, db *sql.DB, empty bool) (version int64, err error) {
+func (m *migrations) schemaVersion(ctx context.Context, path string, db *sql.DB, empty bool) (version int64,
+	err error) {
 	app, err := readOne(ctx, db, single[int64], "PRAGMA application_id")
 	if err != nil {
 		return 0, err

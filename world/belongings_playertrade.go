@@ -462,17 +462,7 @@ func (be *belongings) sellLot(seller, buyer, requester *player, by Command, slot
 	own := seller.trade.deal
 	l := own.lots[slot]
 	t, total := seller.carried.Find(l.item), price*int64(count)
-	switch {
-	case t == nil || count > t.Count:
-		return rules.NoArticle
-	case total > buyer.Money:
-		return rules.TooPoor
-	case seller.Money+total > rules.MaxMoney:
-		return rules.TooRich
-	case seller.pending != nil || buyer.pending != nil:
-		return rules.Busy
-	}
-	if why := mayOffer(seller, t, &lot{count: count, price: price}); why != 0 {
+	if why := maySell(seller, buyer, t, count, price); why != 0 {
 		return why
 	}
 	requester.trade.deal.wanted = true
@@ -497,17 +487,38 @@ func (be *belongings) sellLot(seller, buyer, requester *player, by Command, slot
 		be.tell(Bought{buyer.ID, *has, merged, count, total, buyer.Money, d.slots(exactly(to))})
 		be.tell(Sold{seller.ID, seller.Position, EntityID(buyer.ID), was, left, total, seller.Money,
 			d.slots(exactly(from))})
-		if seller.trade.deal != own || own.lots[slot] != l {
-			return
+		if seller.trade.deal == own && own.lots[slot] == l {
+			be.shrinkLot(seller, own, slot, count)
 		}
-		if l.count -= count; l.count <= 0 {
-			delete(own.lots, slot)
-		}
-		changed := l.changed
-		be.showLot(seller, own, slot, l.item)
-		l.changed = changed // the buyer knows the rest
 	})
 	return 0
+}
+
+// maySell says why a number of an item, nil for none, cannot be sold at a price for each.
+func maySell(seller, buyer *player, t *rules.Item, count int, price int64) rules.RejectReason {
+	total := price * int64(count)
+	switch {
+	case t == nil || count > t.Count:
+		return rules.NoArticle
+	case total > buyer.Money:
+		return rules.TooPoor
+	case seller.Money+total > rules.MaxMoney:
+		return rules.TooRich
+	case seller.pending != nil || buyer.pending != nil:
+		return rules.Busy
+	}
+	return mayOffer(seller, t, &lot{count: count, price: price})
+}
+
+// shrinkLot takes what was sold from a lot, and shows the rest.
+func (be *belongings) shrinkLot(seller *player, own *deal, slot, sold int) {
+	l := own.lots[slot]
+	if l.count -= sold; l.count <= 0 {
+		delete(own.lots, slot)
+	}
+	changed := l.changed
+	be.showLot(seller, own, slot, l.item)
+	l.changed = changed // the buyer knows the rest
 }
 
 // handOver brings a number of a stack from one inventory into the other: onto a stack of the same, or into the first

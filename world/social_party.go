@@ -193,7 +193,8 @@ func (c PartyLeave) arrange(w *World, p *player) rules.RejectReason {
 	return 0
 }
 
-// PartyMark marks a place on the maps of the others in the party, and on the leader's own if it is asked for by chat. [PlaceMarked] follows for each of them.
+// PartyMark marks a place on the maps of the others in the party, and on the leader's own if it is asked for by chat.
+// [PlaceMarked] follows for each of them.
 //
 // Source: protocol life 13.
 type PartyMark struct {

@@ -101,8 +101,8 @@ func (p *subject) examineListening(network, address, matter, worst string) {
 // sharedAddresses are those behind a carrier's own translation (RFC 6598): not reachable from outside either.
 var sharedAddresses = netip.MustParsePrefix("100.64.0.0/10")
 
-// playerAddresses returns the addresses that clients could use, which know IPv4 only: from the internet, or from the local
-// network.
+// playerAddresses returns the addresses that clients could use, which know IPv4 only: from the internet, or from the
+// local network.
 func playerAddresses(own []netip.Addr) (public, private []string) {
 	for _, a := range own {
 		switch {

@@ -76,15 +76,7 @@ func importClient(ctx context.Context, env *environment, folder string, dryRun, 
 		landErr = nil
 	}
 	if err != nil && land == nil {
-		err = errors.Join(err, landErr)
-		for _, p := range slices.Concat(report.Problems, seen.Problems) {
-			env.note("%v", errors.New(problemText(p)))
-		}
-		if !dryRun && result.Ground != nil {
-			_, told := keepReport(env, result, err)
-			err = errors.Join(err, told)
-		}
-		return err
+		return foundNothing(env, result, slices.Concat(report.Problems, seen.Problems), errors.Join(err, landErr), dryRun)
 	}
 	if err != nil {
 		env.note("%v", err) // the earlier import stays
@@ -105,6 +97,18 @@ func importClient(ctx context.Context, env *environment, folder string, dryRun, 
 		return err
 	}
 	return errors.Join(env.print(result, func(w printer) { printImport(w, result) }), landErr)
+}
+
+// foundNothing tells why nothing of a folder can be used, and keeps a report about the ground.
+func foundNothing(env *environment, result importResult, problems []clientfiles.Problem, err error, dryRun bool) error {
+	for _, p := range problems {
+		env.note("%v", errors.New(problemText(p)))
+	}
+	if !dryRun && result.Ground != nil {
+		_, told := keepReport(env, result, err)
+		err = errors.Join(err, told)
+	}
+	return err
 }
 
 // takeOver puts the findings into the data folder, after questions where they are less than one would expect.

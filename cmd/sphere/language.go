@@ -187,7 +187,8 @@ var meantText = regexp.MustCompile(`(?s)^(.+); did you mean (\S+|"(?:[^"\\]|\\.)
 var expectedText = regexp.MustCompile(`(?s)^expected (.+), found ("(?:[^"\\]|\\.)*"|\S+)$`)
 
 // agreement finds the nouns that are expected, but are not neuter.
-var agreement = regexp.MustCompile(`нужно (?:(вид|игрок|канал|класс|ключ|монстр|номер|предмет|рубеж|суффикс|текст|уровень)|(цель|роль|часть)|` +
+var agreement = regexp.MustCompile(`нужно (?:` +
+	`(вид|игрок|канал|класс|ключ|монстр|номер|предмет|рубеж|суффикс|текст|уровень)|(цель|роль|часть)|` +
 	`(номера|монстры|значения))([ ,:]|$)`)
 
 // agreed puts "нужно" into the gender and number of the noun behind it.

@@ -12,7 +12,8 @@ import (
 )
 
 // A dump is a print of bytes beside their offsets and letters: by xxd, hexdump -C, od -A x -t x1z, Wireshark's "as hex
-// dump", tcpdump -X; what one side says at a time in a TCP stream that Wireshark or tshark follows; or arrays of C or Go.
+// dump", tcpdump -X; what one side says at a time in a TCP stream that Wireshark or tshark follows; or arrays of C or
+// Go.
 type dump struct {
 	hex       string
 	line      int               // the first one, counted from 0
@@ -148,7 +149,7 @@ func dumpParts(l string) []string {
 // A dumpReader reads the lines of dumps.
 type dumpReader struct {
 	out     []dump
-	sides   [2]dumpSide // of lines that begin at the margin, and of indented ones: in a stream that is followed, the server's
+	sides   [2]dumpSide // of lines at the margin, and of indented ones: the server's in a followed stream
 	side    int         // of the line before
 	tcpdump bool
 	more    int // bytes that repetitions have added

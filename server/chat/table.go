@@ -23,7 +23,7 @@ func init() {
 	}
 }
 
-// actions are the functions of commands, by their English names, and the verb of operators that is; nil for commands of players.
+// actions are the functions of commands, by their English names, and the verbs of operators; nil for players' own.
 var actions = map[string]struct {
 	do   func(*commandContext) (string, error)
 	verb ops.Any

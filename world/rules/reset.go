@@ -44,7 +44,7 @@ const afterReset = 14
 
 // Reset returns levels and progress after a reset, or the reason against it. A character that loses levels gets back
 // all points that were spent on statistics, since fewer are to be spent; experience towards a level that is gone is
-// gone, too. With a licence it does not matter what was reset before. Who gives up the guild keeps all else.
+// gone, too. With a licence it does not matter what was reset before. A player that gives up the guild keeps all else.
 func (t *Tables) Reset(what Reset, licensed bool, title, degree int, p Progress) (newTitle, newDegree int,
 	_ Progress, _ RejectReason) {
 	newTitle, newDegree = title, degree

@@ -370,7 +370,10 @@ func (p *player) abandon(at time.Duration) {
 func (p *player) lose(at time.Duration) {
 	p.gather()
 	why := "the server has closed the connection"
-	if slices.ContainsFunc(p.pending, func(m *message) bool { _, refused := m.body.(*packets.CannotConnect); return refused }) {
+	if slices.ContainsFunc(p.pending, func(m *message) bool {
+		_, refused := m.body.(*packets.CannotConnect)
+		return refused
+	}) {
 		why = "the server has refused the login: the password is another, the account is banned or in the world"
 	}
 	p.end(p.play.since())
