@@ -161,14 +161,7 @@ func (be *belongings) vaultOpen(p *player) rules.RejectReason {
 	if !p.trade.bank || p.trade.with == 0 {
 		return rules.NotOpen
 	}
-	if o := be.object(p.trade.with); o != nil {
-		if _, door := o.Kind.(Portal); door {
-			_, _, why := reach[Portal](be.core, p, p.trade.with, rules.NotOpen)
-			return why
-		}
-	}
-	_, why := be.npc(p, p.trade.with)
-	return why
+	return be.traderReached(p)
 }
 
 // contents lists the slots of a container in which something lies.

@@ -78,7 +78,7 @@ func (c TradeWithPlayer) ask(w *World, p *player) rules.RejectReason {
 			return rules.AlreadyTrading
 		}
 		return 0
-	case q.trade.with != 0:
+	case q.trade.deal != nil || w.atTrader(q):
 		return rules.TheyAreBusy
 	case w.hasDeclined(p, q, tradeWish):
 		return rules.JustDeclined
@@ -86,6 +86,7 @@ func (c TradeWithPlayer) ask(w *World, p *player) rules.RejectReason {
 		return rules.Busy
 	}
 	w.ledger.closeTrade(p, false)
+	w.ledger.closeTrade(q, false) // it has walked away from a trader
 	p.began = w.instant()
 	spoken := c.With == 0
 	p.trade = &trade{with: EntityID(q.ID), deal: &deal{partner: q, spoken: spoken, wanted: true, lots: map[int]*lot{}}}

@@ -236,6 +236,34 @@ func TestLifeCheck3_7OneTradeAtATime(t *testing.T) {
 	}
 }
 
+// A player is busy with a trader or with its vault for as long as it can reach them: no client says that its player has
+// walked away.
+func TestAPlayerThatHasLeftItsTraderIsNotBusy(t *testing.T) {
+	for name, who := range map[string]func(*tradeStage) EntityID{
+		"trader": func(m *tradeStage) EntityID { return m.trader }, "banker": func(m *tradeStage) EntityID { return m.banker },
+	} {
+		m := newTradeStage()
+		m.joins(1)
+		m.joins(2)
+		m.asks(t, OpenTrade{2, who(m)})
+		refused(t, m.asks(t, TradeWithPlayer{ID: 1, With: 2}), rules.TheyAreBusy)
+		if why := m.combat.mayDuel(m.player(1), m.player(2)); why != rules.Busy {
+			t.Errorf("at the %s: %v", name, why)
+		}
+		for at := float32(3); at <= 40; at += 3 {
+			m.Move(1, east(at))
+			m.Move(2, east(at))
+			m.pass(time.Second)
+		}
+		if why := m.combat.mayDuel(m.player(1), m.player(2)); why == rules.Busy {
+			t.Errorf("far from the %s it is busy", name)
+		}
+		if m.asks(t, TradeWithPlayer{ID: 1, With: 2}); !m.player(1).tradesWith(m.player(2)) {
+			t.Errorf("far from the %s it cannot trade", name)
+		}
+	}
+}
+
 func TestLifeCheck3_8TradesEnd(t *testing.T) {
 	for name, end := range map[string]func(*tradeStage){
 		"walking away":  func(m *tradeStage) { m.Move(2, east(6)) },

@@ -61,6 +61,24 @@ func (be *belongings) partner(p *player, id EntityID) rules.RejectReason {
 	return why
 }
 
+// atTrader says whether a player trades with an NPC, or looks into its vault, within reach. A client does not say so when
+// its player just walks away.
+func (c *core) atTrader(p *player) bool {
+	return p.trade.with != 0 && p.trade.deal == nil && c.traderReached(p) == 0
+}
+
+// traderReached says why a player cannot reach the NPC, or the door to its vault, with which it trades; 0 if it can.
+func (c *core) traderReached(p *player) rules.RejectReason {
+	if o := c.object(p.trade.with); o != nil {
+		if _, door := o.Kind.(Portal); door {
+			_, _, why := reach[Portal](c, p, p.trade.with, rules.NotOpen)
+			return why
+		}
+	}
+	_, _, why := reach[NPC](c, p, p.trade.with, rules.NoTrader)
+	return why
+}
+
 // stock returns a trader's goods of today.
 func (be *belongings) stock(id EntityID, t *NPC) stock {
 	day := rules.GameDay(be.now)

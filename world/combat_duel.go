@@ -289,7 +289,8 @@ func (cb *combat) mayDuel(p, q *player) rules.RejectReason {
 	case p == q:
 		return rules.Yourself
 	}
-	busy := p.duel != nil || q.duel != nil || p.trade.with != 0 || q.trade.with != 0
+	trades := func(p *player) bool { return p.trade.deal != nil || cb.atTrader(p) }
+	busy := p.duel != nil || q.duel != nil || trades(p) || trades(q)
 	far := p.inside != q.inside || p.Position.Distance(q.Position) > cb.balance.Duel.Field
 	return rules.MayDuel(cb.opponent(p), cb.opponent(q), busy, far)
 }

@@ -27,18 +27,10 @@ func (tr *travel) mayDepart(p *player) rules.RejectReason {
 	switch {
 	case p.stunned():
 		return rules.Stunned
-	case tr.instant().Sub(p.journey) < journeyPause, tr.trades(p):
+	case tr.instant().Sub(p.journey) < journeyPause, tr.atTrader(p):
 		return rules.UnderWay
 	}
 	return 0
-}
-
-// trades says whether a player trades, or looks into its vault, with a partner that is still in reach.
-func (tr *travel) trades(p *player) bool {
-	if p.trade.bank {
-		return tr.belongings.vaultOpen(p) == 0
-	}
-	return p.trade.with != 0 && tr.belongings.partner(p, p.trade.with) == 0
 }
 
 // useToken brings a player that uses a token on a teleport to the token's destination, and takes one charge of it.
@@ -234,7 +226,7 @@ func (tr *travel) enterPortal(p *player, id EntityID) rules.RejectReason {
 	case !leads:
 		return rules.LeadsNowhere
 	}
-	if tr.trades(p) {
+	if tr.atTrader(p) {
 		return rules.UnderWay
 	}
 	tr.places.teleport(p, portal.To)
