@@ -126,10 +126,10 @@ func (v *View) Closed(e world.Closed) {
 	})
 }
 
-// articlesAtOnce is how many lines of goods one body has at most.
+// articlesAtOnce is how many lines of goods one body has at most, so that its frame has about 200 bytes, as recorded.
 //
-// Source: protocol ingame 11.2.
-const articlesAtOnce = 28
+// Source: protocol ingame 1.1, 11.2.
+const articlesAtOnce = 13
 
 // TradeOpened shows a trader's goods: the lines, the window, and then the goods.
 func (v *View) TradeOpened(e world.TradeOpened) {
