@@ -148,7 +148,7 @@ func newBrawl(t *testing.T, r *rand.Rand) *brawl {
 	balance.Blow.UseSlack, balance.Death.Revive, balance.Death.Protection = 0, 300*time.Millisecond, 200*time.Millisecond
 	balance.Damage.MissPlayer, balance.Damage.Fists, balance.Death.Thing = 0.1, 30, 1
 	balance.Experience.Factor, balance.Duel.FromLevel, balance.Death.FromLevel = 100, 1, 3
-	balance.Karma.Monster[5], balance.Damage.Players = 1, 2
+	balance.Karma.Monster[5], balance.Damage.Players, balance.Blow.WearHits = 1, 2, 5
 	b := &brawl{tradeStage: newFight(Options{Balance: balance, Seed: 1 + r.IntN(1000)}), t: t, r: r,
 		sum: account{things: map[[2]int]int{}}, buying: map[PlayerID]bool{}, gone: map[PlayerID]Player{}, inside: map[PlayerID]bool{},
 		journal: journal{map[PlayerID]int{}, map[PlayerID]rules.Progress{}, map[PlayerID][2]int{}, map[EntityID]int{}}}

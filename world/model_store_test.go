@@ -408,6 +408,13 @@ func (m *tradeStage) agrees(t testing.TB) {
 	for id := range held {
 		t.Errorf("thing %d is in the world alone", id)
 	}
+	for _, d := range m.ledger.pendingTxs {
+		for s := range d.stakes() {
+			if s.p.pending != d {
+				t.Errorf("player %d has two transactions at once", s.p.ID)
+			}
+		}
+	}
 }
 
 // only returns the single event of a type.
