@@ -435,3 +435,25 @@ func TestTheKilledMayStrikeBack(t *testing.T) {
 		t.Errorf("the karma of the killed is %d, of its killer %d", p.Progress.Karma, q.Progress.Karma)
 	}
 }
+
+// The dead cast nothing either that they have paid for: no harm, and no help.
+func TestTheDeadCastNothing(t *testing.T) {
+	for _, kind := range []int{cPoison, cWall} {
+		m := newCastStage(1, 2)
+		p, q := m.player(1), m.player(2)
+		for _, p := range m.inside() {
+			p.Title = 29
+			m.asks(t, setPools{p.ID, rules.Pools{HP: p.Pools.MaxHP, MP: 40, Satiety: 50, MaxSatiety: 100}})
+		}
+		r := only[CommitRequest](t, m.does(on(1, kind, q.Number)))
+		m.does(deedOf(func(w *World) { w.vitals.hurt(p, Hit{HP: -30000}) }))
+		ids, err := m.apply(r.Change)
+		if err != nil {
+			t.Fatal(err)
+		}
+		events := m.asks(t, Committed{r.Seq, ids, nil})
+		if u := only[Used](t, events); u.Left != 2 || len(q.effects) > 0 || !isDead(p) || m.combat.defends(q, p) {
+			t.Errorf("%d: %d are left, the other has %+v", kind, u.Left, q.effects)
+		}
+	}
+}

@@ -191,6 +191,9 @@ func (sl *spells) performCast(s *cast, before rules.Pools, on EntityID) {
 	p := s.by
 	p.Pools = s.Pay(before)
 	sl.vitals.poolsChanged(p, before)
+	if isDead(p) { // it has died while its thing was being paid for
+		return
+	}
 	switch q, isPlayer := on.Player(); {
 	case s.Harms():
 		sl.applyHostile(s, on)
