@@ -129,7 +129,7 @@ type TournamentApplication struct{ Data [20]byte }
 
 var _ = fromClient(&tournamentCommands, 7, func(m *TournamentApplication, f *fields) { f.bytes(m.Data[:]) })
 
-// TournamentAnswer answers it.
+// TournamentAnswer answers a [TournamentApplication].
 type TournamentAnswer struct{ Value uint8 }
 
 var _ = fromServer(&tournamentCommands, 8, func(m *TournamentAnswer, f *fields) { f.walk(&m.Value) })
@@ -150,7 +150,7 @@ type TournamentGroup struct {
 var _ = fromClient(&tournamentCommands, 10,
 	func(m *TournamentGroup, f *fields) { f.walk(&m.Number, &m.One, &m.Kind, &m.Zero) })
 
-// TournamentGroupAnswer answers it.
+// TournamentGroupAnswer answers a [TournamentGroup].
 type TournamentGroupAnswer struct{ Value uint8 }
 
 var _ = fromServer(&tournamentCommands, 11, func(m *TournamentGroupAnswer, f *fields) { f.walk(&m.Value) })

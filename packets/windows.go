@@ -135,7 +135,7 @@ type WebShop struct {
 
 var _ = fromServer(&managerCommands, 54, func(m *WebShop, f *fields) { f.walk(&m.First, &m.Second) })
 
-// LossNotice tells of a loss.
+// LossNotice tells which item was lost, and how many of it.
 type LossNotice struct {
 	Item  int32
 	Count uint32

@@ -124,18 +124,20 @@ func decodeEye(_ string, datagram []byte) (*answer, error) {
 		{"http_port", number(ase.HTTPPort), "http port", nil}}
 	rules := each(all.Rules, func(r ase.Rule) pair { return pair{readable(r.Key), readable(r.Value)} })
 	a.list("rules", rules, each(rules, pair.row), "RULE", "VALUE")
-	named := 0
 	players := each(all.List, func(p ase.Player) eyePlayer {
 		out := eyePlayer{Name: readable(p.Name), Team: readable(p.Team), Skin: readable(p.Skin), Score: readable(p.Score),
 			Ping: readable(p.Ping), Time: readable(p.Time)}
 		out.Plain = other(readable(ase.WithoutColours(all.Game, p.Name)), out.Name)
-		if p.Name != "" {
-			named++
-		}
 		return out
 	})
 	a.list("list", players, each(players, eyePlayer.row), "PLAYER", "TEAM", "SKIN", "SCORE", "PING", "TIME")
 	if a.kind != "EYE3" {
+		named := 0
+		for _, p := range all.List {
+			if p.Name != "" {
+				named++
+			}
+		}
 		a.named(named, a.value("players"))
 	}
 	return a, damage

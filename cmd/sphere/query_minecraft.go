@@ -78,6 +78,17 @@ func minecraftProtocol(kind string) *protocol {
 	}
 }
 
+// basicPairs returns the values of a basic answer under the keys of a full one.
+func basicPairs(m *mcquery.Basic) []mcquery.Pair {
+	pairs := []mcquery.Pair{{Key: mcquery.KeyName, Value: m.MOTD}, {Key: mcquery.KeyType, Value: m.Type},
+		{Key: mcquery.KeyMap, Value: m.Map}, {Key: mcquery.KeyPlayers, Value: m.Players},
+		{Key: mcquery.KeySlots, Value: m.Slots}, {Key: mcquery.KeyIP, Value: m.IP}}
+	if m.Port != 0 {
+		pairs = append(pairs, mcquery.Pair{Key: mcquery.KeyPort, Value: strconv.Itoa(int(m.Port))})
+	}
+	return pairs
+}
+
 // decodeMinecraft reads an answer, up to the damage if there is one.
 func decodeMinecraft(kind string, datagram []byte) (*answer, error) {
 	var full mcquery.Full
@@ -87,12 +98,7 @@ func decodeMinecraft(kind string, datagram []byte) (*answer, error) {
 	} else {
 		var m mcquery.Basic
 		damage = mcquery.Decode(datagram, &m)
-		full.Pairs = []mcquery.Pair{{Key: mcquery.KeyName, Value: m.MOTD}, {Key: mcquery.KeyType, Value: m.Type},
-			{Key: mcquery.KeyMap, Value: m.Map}, {Key: mcquery.KeyPlayers, Value: m.Players},
-			{Key: mcquery.KeySlots, Value: m.Slots}, {Key: mcquery.KeyIP, Value: m.IP}}
-		if m.Port != 0 {
-			full.Pairs = append(full.Pairs, mcquery.Pair{Key: mcquery.KeyPort, Value: strconv.Itoa(int(m.Port))})
-		}
+		full.Pairs = basicPairs(&m)
 	}
 	known := map[string]string{mcquery.KeyName: "", mcquery.KeyType: "", mcquery.KeyGame: "", mcquery.KeyVersion: "",
 		mcquery.KeyPlugins: "", mcquery.KeyMap: "", mcquery.KeyPlayers: "", mcquery.KeySlots: "", mcquery.KeyPort: "",

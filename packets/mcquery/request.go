@@ -57,7 +57,7 @@ func DecodeRequest(datagram []byte) (r Request, err error) {
 	return r, f.End()
 }
 
-// Append appends the request.
+// Append appends the datagram of the request.
 func (r *Request) Append(dst []byte) []byte {
 	f := writing(dst, 0)
 	r.fields(&f)

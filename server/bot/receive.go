@@ -88,7 +88,7 @@ func (c *Client) refused(why string) {
 // A limitError is a server's word for why it refuses a client.
 type limitError string
 
-// Error says it.
+// Error implements error.
 func (e limitError) Error() string { return string(e) }
 
 // sort is the word without its variable part.

@@ -205,7 +205,6 @@ func (s *Server) used(e world.Used) {
 	}
 }
 
-// playerHit tells a player of a hit.
 func (s *Server) playerHit(e world.PlayerHit) {
 	s.view.PlayerHit(e)
 	s.hit(&e)

@@ -16,7 +16,7 @@ import (
 func both(russian, english string) ops.Text { return ops.Text{Russian: russian, English: english} }
 
 type (
-	// World is all of it.
+	// World is the content of the map.
 	World struct {
 		Peace     float64    `json:"peace"`   // metres around the middle of a city in which is peace
 		Version   string     `json:"version"` // of the drawn land: an address of a tile may end with ?v= and this

@@ -31,7 +31,7 @@ type NoteSearch struct {
 	Limit int `json:"limit,omitempty"` // 0: 100
 }
 
-// NoteName names a note.
+// NoteName asks for one note, by its number.
 type NoteName struct {
 	ID data.NoteID `json:"id"`
 }

@@ -80,7 +80,7 @@ var (
 	LastRecording  = verb("capture state", data.Administrator, Anybody, (*call).lastRecording)
 )
 
-// Verbs returns all verbs.
+// Verbs returns the verbs in the order of the documents.
 func Verbs() []Any {
 	return []Any{
 		AddAccount, ListAccounts, ShowAccount, SetPassword, SetRole, BanAccount, UnbanAccount, KickAccount,

@@ -50,17 +50,8 @@ func Listen(game netip.AddrPort, o Options, source Source) (*Server, error) {
 	}
 	s := new(Server)
 	if !o.ASE.Off {
-		first, ports := o.ASE.Port, 1
-		if first == 0 {
-			first, ports = int(game.Port())+ase.DefaultPortOffset, asePorts
-		}
-		conn, err := listenFirst(EyeProtocol, game.Addr(), first, ports)
-		if err != nil {
+		if err := s.listenASE(game, &o, source); err != nil {
 			return nil, err
-		}
-		s.ase = newPort("ase", udp.New(conn), &o, newASEResponder(&o, source).respond)
-		if at := int(s.ASE().Port()); at != first {
-			o.Log.Warn("the usual port of the All-Seeing Eye is taken", "usual", first, "instead", at)
 		}
 	}
 	if !o.Minecraft.Off {
@@ -79,6 +70,23 @@ func Listen(game netip.AddrPort, o Options, source Source) (*Server, error) {
 		p.done.Go(p.serve)
 	}
 	return s, nil
+}
+
+// listenASE opens the port of the All-Seeing Eye: that of the options, or the first free one of the usual ones.
+func (s *Server) listenASE(game netip.AddrPort, o *Options, source Source) error {
+	first, ports := o.ASE.Port, 1
+	if first == 0 {
+		first, ports = int(game.Port())+ase.DefaultPortOffset, asePorts
+	}
+	conn, err := listenFirst(EyeProtocol, game.Addr(), first, ports)
+	if err != nil {
+		return err
+	}
+	s.ase = newPort("ase", udp.New(conn), o, newASEResponder(o, source).respond)
+	if at := int(s.ASE().Port()); at != first {
+		o.Log.Warn("the usual port of the All-Seeing Eye is taken", "usual", first, "instead", at)
+	}
+	return nil
 }
 
 // listenFirst listens on the first free one of some ports.

@@ -80,7 +80,7 @@ type refusal struct {
 // A loginError is why a login is refused, for the log: the client is told no more than that it is.
 type loginError string
 
-// Error says it.
+// Error implements error.
 func (e loginError) Error() string { return string(e) }
 
 const (
@@ -96,7 +96,7 @@ func (c notAdmitted) Error() string { return Reason(c).String() }
 // A throttleError is a limit that a login has met. Our own clients are told of it.
 type throttleError string
 
-// Error says it.
+// Error implements error.
 func (e throttleError) Error() string { return string(e) }
 
 const errNewAccounts = throttleError("too many new accounts from this address")

@@ -380,7 +380,6 @@ func retryAfter(text string) time.Duration {
 	return 0
 }
 
-// trialText is the text of a trial.
 var trialText = ops.Text{Russian: "Это проба: сервер «%s» может сюда писать.",
 	English: "This is a trial: the server %s can write here."}
 

@@ -282,6 +282,9 @@ type play struct {
 	taken   map[string]bool // logins that have other characters than then
 	report  *Report
 	heard   time.Duration // up to when messages count as additional when a session ends
+	acted   time.Duration // when a client has last done something; negative: none has
+	before  time.Duration // when the last event was
+	parting bool          // the last client to do something has left
 }
 
 func (r *play) since() time.Duration { return time.Since(r.begun) }

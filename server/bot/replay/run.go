@@ -34,7 +34,7 @@ func (t *Recording) Replay(ctx context.Context, o Options) (*Report, error) {
 	}
 	o.Patience = cmp.Or(o.Patience, defaultPatience)
 	r := &play{rec: t, options: o, begun: time.Now(), people: newIDMap(), playing: map[string]bool{},
-		players: map[*Session]*player{}, taken: map[string]bool{}, report: newReport(t)}
+		players: map[*Session]*player{}, taken: map[string]bool{}, report: newReport(t), acted: -1}
 	r.random = rand.New(rand.NewPCG(cmp.Or(o.Seed, rand.Uint64()), 0))
 	r.choose()
 	defer func() {
@@ -44,28 +44,11 @@ func (t *Recording) Replay(ctx context.Context, o Options) (*Report, error) {
 			}
 		}
 	}()
-	acted, before := time.Duration(-1), time.Duration(0) // when a client has done something, and when anything was
-	parting := false                                     // the last to do something has left
 	for _, e := range t.events {
 		if !e.session.About.Whole {
 			continue
 		}
-		leaves := e.kind == recording.Closed && e.session.End.Client
-		if leaves || e.kind == recording.Client {
-			var quiet time.Duration
-			switch {
-			case o.Speed > 0 && acted >= 0:
-				quiet = time.Duration(float64(e.at-acted) / o.Speed)
-			case leaves:
-				quiet = min(e.at-before, longestQuiet)
-			}
-			if leaves && (!parting || quiet > oneTick) {
-				r.heard = r.since() + quiet/2
-			}
-			pause(ctx, quiet)
-			acted, parting = e.at, leaves
-		}
-		before = e.at
+		r.keepPace(ctx, e)
 		if err := r.step(ctx, e); err != nil {
 			return nil, err
 		}
@@ -79,6 +62,26 @@ func (t *Recording) Replay(ctx context.Context, o Options) (*Report, error) {
 	r.report.Took = r.since()
 	r.report.Seconds = r.report.Took.Seconds()
 	return r.report, ctx.Err()
+}
+
+// keepPace waits before an event as long as the recording did, at the speed of the options.
+func (r *play) keepPace(ctx context.Context, e event) {
+	leaves := e.kind == recording.Closed && e.session.End.Client
+	if leaves || e.kind == recording.Client {
+		var quiet time.Duration
+		switch {
+		case r.options.Speed > 0 && r.acted >= 0:
+			quiet = time.Duration(float64(e.at-r.acted) / r.options.Speed)
+		case leaves:
+			quiet = min(e.at-r.before, longestQuiet)
+		}
+		if leaves && (!r.parting || quiet > oneTick) {
+			r.heard = r.since() + quiet/2
+		}
+		pause(ctx, quiet)
+		r.acted, r.parting = e.at, leaves
+	}
+	r.before = e.at
 }
 
 // choose chooses logins and names.

@@ -9,7 +9,6 @@ import (
 	"sphereserver/world/rules"
 )
 
-// missionGoals are the goals of missions.
 var missionGoals = [...]rules.MissionGoal{rules.TitleGoal, rules.DegreeGoal, rules.MoneyGoal, rules.KarmaGoal}
 
 // isTarget says whether a monster is the target of the character's mission.
