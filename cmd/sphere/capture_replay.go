@@ -86,7 +86,7 @@ func (f *replayFlags) run(c *cobra.Command, env *environment, path string) error
 		f.Tell = func(line string) { fmt.Fprintln(env.err, visible(env.progress().told(line))) }
 	}
 	if !env.json {
-		f.Found = func(d replay.Difference) { fmt.Fprintln(env.out, visible(d.String())) }
+		f.Found = func(d replay.Difference) { fmt.Fprintln(env.out, visible(env.answers().told(d.String()))) }
 	}
 	report, err := tape.Replay(c.Context(), f.Options)
 	if err != nil {

@@ -381,6 +381,14 @@ func TestMistakesInScenariosInRussian(t *testing.T) {
 func TestReplaysTellInRussian(t *testing.T) {
 	for english, want := range map[string]string{
 		"session 1 connects": "сеанс 1: подключение",
+		"session 1, 1.304 s: the server has refused the login: the password is another, the account is banned or in the world: recorded, " +
+			"it goes on": "сеанс 1, 1.304 с: сервер отказал во входе (пароль не тот, учётная запись забанена или уже в игре) и закрыл соединение, " +
+			"а в записи оно продолжается",
+		"session 2, 0.100 s: the account сова has the character Сова in a slot that was empty, so its sessions are not played: name " +
+			"another account, or have a new one made": "сеанс 2, 0.100 с: у учётной записи сова в пустой прежде ячейке есть персонаж Сова, " +
+			"поэтому её сеансы не проигрываются: назовите другую или дайте завести новую",
+		"session 1, 1.153 s: additional: Owner CannotConnect of the own character: Owner CannotConnect": "session 1, 1.153 s: " +
+			"additional: Owner CannotConnect of the own character: Owner CannotConnect",
 		"session 2 is not played: it began before the recording\n2 sessions, 53 frames sent, 327 messages compared, 0 differences": "сеанс 2 " +
 			"не проигран: он начался до записи\nсеансов 2, отправлено пакетов 53, сравнено сообщений 327, отличий 0",
 	} {
