@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"sphereserver/server/oplog"
+	"sphereserver/server/ops"
 )
 
 //go:embed log.ru.txt
@@ -44,6 +45,8 @@ func russianLine(line oplog.Line) oplog.Line {
 			value = russianOf(err)
 		case known && slices.Contains(wordValues, name):
 			value = word
+		case name == "who":
+			value = ops.Author(value).Russian
 		case name == "lasted":
 			if d, err := time.ParseDuration(value); err == nil && d >= time.Minute {
 				value = russianDuration(d.Round(time.Second))

@@ -100,6 +100,7 @@ func TestALineOfTheLogInRussian(t *testing.T) {
 	log.Error("disconnected", "reason", "login queue full", "login", "silent", "state", "in world", "nobody's", 1, "lasted", "4m36.512s",
 		"error", fmt.Errorf("configuration: %w", failf("expected no argument, found %q", "x")))
 	log.Warn("gnet: something")
+	log.Info("operator", "who", "operator root", "verb", "account add")
 	lines, _ := tail.From(0)
 	got := russianLine(lines[0])
 	want := map[string]string{"причина": "очередь входа полна", "логин": "silent", "состояние": "в мире",
@@ -112,5 +113,8 @@ func TestALineOfTheLogInRussian(t *testing.T) {
 	}
 	if got := russianLine(lines[1]); got.Message != "gnet: something" {
 		t.Errorf("found %q for a message that is not ours", got.Message)
+	}
+	if got := russianLine(lines[2]); got.Attrs["автор"] != "оператор root" {
+		t.Errorf("the author is %v", got.Attrs)
 	}
 }
