@@ -47,6 +47,7 @@ type RefusedError struct {
 	Err    error  // the cause, may be nil
 }
 
+// Error names the database, the reason, and the newest backup with the command that restores it.
 func (e *RefusedError) Error() string {
 	s := fmt.Sprintf("data: %s cannot be used: %s; nothing was changed", e.Path, e.Reason)
 	if e.Backup == "" {

@@ -172,8 +172,10 @@ func (c *Client) revive(now time.Time, frame []byte) {
 // Dead says whether the own character is dead.
 func (c *Client) Dead() bool { return c.dead() }
 
-// Kills is how many monsters the own character has killed, Deaths how often it has died, since the client connected.
-func (c *Client) Kills() int  { return c.fight.Kills }
+// Kills is how many monsters the own character has killed since the client connected.
+func (c *Client) Kills() int { return c.fight.Kills }
+
+// Deaths is how often the own character has died since the client connected.
 func (c *Client) Deaths() int { return c.fight.Deaths }
 
 // deathPatience is how long after a death its costs may be told.

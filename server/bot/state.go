@@ -117,6 +117,7 @@ type Belonging struct {
 	Weight int32
 }
 
+// String shows the item in one line, as findings of bots do.
 func (b Belonging) String() string {
 	return fmt.Sprintf("slot %s: %d %s, number %d, suffix %d, weight %d", b.Place, b.Count, b.Class, b.GameID, b.Suffix,
 		b.Weight)

@@ -247,16 +247,23 @@ func (e *Effect) Gain(before, after, each time.Duration) (hp, mp int) {
 	return share(e.Bonus.Stats[0]), share(e.Bonus.Stats[1])
 }
 
-// Stuns says whether the effect stops blows, and Fetters whether it stops steps.
-func (e *Effect) Stuns() bool   { return e.is(Stun) }
+// Stuns says whether the effect stops blows.
+func (e *Effect) Stuns() bool { return e.is(Stun) }
+
+// Fetters says whether the effect stops steps.
 func (e *Effect) Fetters() bool { return e.is(Fetter) }
 
-// Slows, Blinds, Confuses and Tames say what else an effect does to a monster: it goes more slowly, notices no
-// player, misses more often, does not strike.
-func (e *Effect) Slows() bool    { return e.is(Slow) }
-func (e *Effect) Blinds() bool   { return e.is(Blind) }
+// Slows says whether a monster with the effect goes more slowly: at [EffectBalance.MonsterSlow] of its speed.
+func (e *Effect) Slows() bool { return e.is(Slow) }
+
+// Blinds says whether a monster with the effect notices no player.
+func (e *Effect) Blinds() bool { return e.is(Blind) }
+
+// Confuses says whether a monster with the effect misses more often: with the chance [EffectBalance.MonsterMiss].
 func (e *Effect) Confuses() bool { return e.is(Clumsy) }
-func (e *Effect) Tames() bool    { return e.is(Tame) }
+
+// Tames says whether a monster with the effect does not strike.
+func (e *Effect) Tames() bool { return e.is(Tame) }
 
 // Hides says whether the effect keeps monsters from noticing its bearer.
 func (e *Effect) Hides() bool { return e.is(Invisibility) }
@@ -274,9 +281,11 @@ func (e *Effect) Bars(other *Effect) bool {
 // 11.2.
 func (e *Effect) Cleanses() int { return e.Type().Cleanses }
 
-// Grounds says whether an effect takes jumps away, [Effect.Lifts] whether it is one.
+// Grounds says whether an effect takes jumps away.
 func (e *Effect) Grounds() bool { return e.is(Grounding) }
-func (e *Effect) Lifts() bool   { return e.is(Jump) }
+
+// Lifts says whether an effect is a jump, which a player's client applies.
+func (e *Effect) Lifts() bool { return e.is(Jump) }
 
 // A Wards is the wards of a player's effects against blows.
 type Wards struct {

@@ -273,7 +273,7 @@ func TestEffectsCountLikeWhatIsWorn(t *testing.T) {
 
 func TestFreedomAndSteadiness(t *testing.T) {
 	for id, bars := range map[int][]int{1050: {1010, 1011, 1013, 1036}, 1051: {1012, 1039, 1040, 1044}, 901: nil} {
-		for other := range 2100 {
+		for other := range 1052 { // the effects of the client; a new row of effectTypes has a higher number
 			if got := (&Effect{ID: id}).Bars(&Effect{ID: other}); got != slices.Contains(bars, other) {
 				t.Errorf("%d bars %d: %v", id, other, got)
 			}
