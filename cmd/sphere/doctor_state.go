@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"net/netip"
 	"os"
 	"path/filepath"
 	"slices"
@@ -102,16 +103,29 @@ func examineCertificates(_ context.Context, p *subject) {
 		{"admin", s.Admin.Listen, s.Admin.Cert, s.Admin.Key},
 		{"public", s.Public.Listen, s.Public.Cert, s.Public.Key},
 	} {
-		if page.listen == "" || page.cert == "" {
+		if page.listen == "" {
+			continue
+		}
+		if page.cert == "" {
+			if page.whose == "admin" && !onlyHere(page.listen) {
+				p.find("certificate", warned, p.say("the administrators' page listens on %s without TLS: passwords can be read on their way",
+					"страница администратора слушает %s без TLS: по дороге пароль можно прочитать", page.listen), p.say(
+					"set admin.cert and admin.key, or listen on 127.0.0.1 behind a proxy or a tunnel; of a container publish the port "+
+						"on 127.0.0.1 only",
+					"задайте admin.cert и admin.key, или слушайте на 127.0.0.1 за прокси или туннелем; порт контейнера открывайте только "+
+						"на 127.0.0.1"))
+			}
 			continue
 		}
 		c, err := webserver.Certificate(page.whose, page.cert, page.key)
 		if err != nil {
-			p.find("certificate", isWrong, p.saying(err), p.say(
-				"the user that runs the server has to be able to read both files, a certificate and its own key; "+
-					"without them it does not start",
-				"пользователь, от имени которого работает сервер, должен мочь прочитать оба файла, сертификат и ключ к нему; "+
-					"без них сервер не запустится"))
+			do := p.say("both files have to be PEM, a certificate and its own key; without them the server does not start",
+				"нужны два файла в виде PEM, сертификат и ключ именно к нему; без них сервер не запустится")
+			if errors.Is(err, fs.ErrPermission) {
+				do = p.say("the user that runs the server has to be able to read both files; without them it does not start",
+					"пользователь, от имени которого работает сервер, должен мочь прочитать оба файла; без них сервер не запустится")
+			}
+			p.find("certificate", isWrong, p.saying(err), do)
 			continue
 		}
 		state, do := fine, p.say("renew it: browsers refuse what has expired",
@@ -127,6 +141,13 @@ func examineCertificates(_ context.Context, p *subject) {
 		p.find("certificate", state, p.say("the certificate %s is good from %s to %s", "сертификат %s действует с %s по %s",
 			page.cert, when(c.NotBefore), when(c.NotAfter)), do)
 	}
+}
+
+// onlyHere says whether an address is one that other machines do not reach.
+func onlyHere(listen string) bool {
+	host, _ := splitListen(listen)
+	a, err := netip.ParseAddr(host)
+	return host == "localhost" || err == nil && a.IsLoopback()
 }
 
 // examineDatabase reads the whole database, without writing.

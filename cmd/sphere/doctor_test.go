@@ -340,6 +340,14 @@ func TestDoctorReadsCertificates(t *testing.T) {
 	if examineCertificates(t.Context(), p); len(p.findings) != 0 {
 		t.Errorf("of a page that is off: %v", p.findings)
 	}
+	set.Cert, set.Key = "", ""
+	for listen, findings := range map[string]int{":8860": 1, "0.0.0.0:8860": 1, "192.0.2.1:8860": 1, "127.0.0.1:8860": 0,
+		"[::1]:8860": 0, "localhost:8860": 0} {
+		set.Listen, p.findings = listen, nil
+		if examineCertificates(t.Context(), p); len(p.findings) != findings || findings > 0 && p.findings[0].State != warned {
+			t.Errorf("without TLS on %s: %v", listen, p.findings)
+		}
+	}
 }
 
 // A copy of a damaged database is no backup.

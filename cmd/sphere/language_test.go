@@ -221,9 +221,11 @@ func TestAddressesThatCannotBeListenedOnAreToldInBothLanguages(t *testing.T) {
 			t.Errorf("%q, expected %q", got, want)
 		}
 	}
-	err = &net.OpError{Op: "listen", Net: "tcp", Err: &net.DNSError{Err: "no such host", Name: "nohost.invalid"}}
-	if en, ru := plain(err).Error(), russianOf(err); en != "the name nohost.invalid is not known here" || ru != "имя nohost.invalid здесь неизвестно" {
-		t.Errorf("%q, %q", en, ru)
+	for _, op := range []string{"listen", "dial"} {
+		err = &net.OpError{Op: op, Net: "tcp", Err: &net.DNSError{Err: "no such host", Name: "nohost.invalid"}}
+		if en, ru := plain(err).Error(), russianOf(err); en != "the name nohost.invalid is not known here" || ru != "имя nohost.invalid здесь неизвестно" {
+			t.Errorf("%q, %q", en, ru)
+		}
 	}
 }
 

@@ -128,8 +128,10 @@ func unheard(e *net.OpError) string {
 
 // unreached says why there is no connection.
 func unreached(e *net.OpError) string {
-	why := e.Err.Error()
+	why, unknown := e.Err.Error(), new(net.DNSError)
 	switch {
+	case errors.As(e, &unknown):
+		return fmt.Sprintf("the name %s is not known here", unknown.Name)
 	case e.Addr == nil:
 		return "cannot connect: " + why
 	case strings.Contains(why, "refused"):

@@ -2,7 +2,6 @@ package main
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -25,6 +24,7 @@ type triedHook struct {
 	Taken  bool   `json:"taken"`
 	Answer string `json:"answer"`          // its beginning
 	Error  string `json:"error,omitempty"` // why it was not taken
+	fault  error
 }
 
 func webhookTest(env *environment) *cobra.Command {
@@ -53,20 +53,23 @@ func webhookTest(env *environment) *cobra.Command {
 			failed := 0
 			tried := each(hooks, func(h config.Webhook) triedHook {
 				answer, err := webhook.Try(c.Context(), &h, env.settings().Name, nil)
-				t := triedHook{Name: h.Name, Taken: err == nil, Answer: firstRunes(answer, 200)}
+				t := triedHook{Name: h.Name, Taken: err == nil, Answer: firstRunes(answer, 200), fault: plain(err)}
 				if err != nil {
-					t.Error = err.Error()
+					t.Error = t.fault.Error()
 					failed++
 				}
 				return t
 			})
 			err = env.print(tried, func(w printer) {
 				for _, t := range tried {
-					said := cmp.Or(visible(t.Answer), "–")
-					if t.Taken {
-						w.line("%s has taken it: %s", t.Name, said)
-					} else {
-						w.line("%s has not taken it: %v: %s", t.Name, errors.New(t.Error), said)
+					said := visible(t.Answer)
+					switch {
+					case t.Taken:
+						w.line("%s has taken it: %s", t.Name, cmp.Or(said, "–"))
+					case said == "":
+						w.line("%s has not taken it: %v", t.Name, t.fault)
+					default:
+						w.line("%s has not taken it: %v: %s", t.Name, t.fault, said)
 					}
 				}
 			})

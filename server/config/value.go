@@ -548,7 +548,9 @@ func (v starts) setText(text string) error {
 
 func parsePlace(text string) (coords.Position, error) {
 	at, err := content.ParsePlace(text)
-	if err != nil {
+	if _, isPoint, _ := content.ParsePoint(strings.Fields(text)); isPoint && err != nil {
+		err = wrong("expected a point of the world, found %q", "нужна точка в пределах мира, а не %q", text)
+	} else if err != nil {
 		err = valueError{err.Error(), fmt.Sprintf("нужно место с названием или «X Y Z [ПОВОРОТ]», а не %q", text)}
 	}
 	return at, err

@@ -42,7 +42,7 @@ func (u Undelete) check(f *Faults) {
 }
 
 var (
-	slotText      = Text{"Место — от 1 до %d, а не %d.", "expected a slot from 1 to %d, found %d"}
+	slotText      = Text{"Нужна ячейка от 1 до %d, а не %d.", "expected a slot from 1 to %d, found %d"}
 	noDeletedText = Text{"Удалённого персонажа с номером %d нет.", "There is no deleted character %d."}
 	tooLateText   = Text{"%s хранился %s: вернуть его уже нельзя.", "%s was kept %s: it cannot come back any more."}
 	nameAgainText = Text{"Имя «%s» или очень похожее уже носит другой персонаж: сначала переименуйте его.",
