@@ -19,16 +19,17 @@ func explain(path string, err error) error {
 	if errors.Is(err, errNotAlone) {
 		return err
 	}
-	reason := "cannot be written"
 	switch sqliteCode(err) {
 	case sqlite3.SQLITE_FULL:
-		reason = "has no space left on its disk"
+		err = fmt.Errorf("data: %s has no space left on its disk, nothing was written: %w", path, err)
 	case sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED:
-		reason = "is locked by another program"
+		err = fmt.Errorf("data: %s is locked by another program, nothing was written: %w", path, err)
 	case sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB:
-		reason = "is damaged"
+		err = fmt.Errorf("data: %s is damaged, nothing was written: %w", path, err)
+	default:
+		err = fmt.Errorf("data: %s cannot be written, nothing was written: %w", path, err)
 	}
-	return &storageFailure{fmt.Errorf("data: %s %s, nothing was written: %w", path, reason, err)}
+	return &storageFailure{err}
 }
 
 // A storageFailure is an error of the disk or the file, not of the operation.

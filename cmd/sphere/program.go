@@ -490,11 +490,12 @@ func (p *program) run(ctx context.Context, reload, gone <-chan struct{}, ready f
 			p.stopping(context.Cause(ctx).Error(), "")
 			return nil
 		case <-p.game.StopDue():
-			var word string
-			if plan := p.game.PlannedStop(); plan != nil { // it may have been called off too late
-				word = plan.Reason
+			plan := p.game.PlannedStop() // which nobody can call off any more
+			if plan.Restart {
+				p.stopping("the daily restart", plan.Reason)
+				return errRestart
 			}
-			p.stopping("an operator has ordered it", word)
+			p.stopping("an operator has ordered it", plan.Reason)
 			return nil
 		case <-gone:
 			p.stopping("the terminal was closed", "")

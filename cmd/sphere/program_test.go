@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"sphereserver/data"
 	"sphereserver/server/admin"
@@ -50,6 +51,25 @@ func (s *sink) String() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.text.String()
+}
+
+// Whatever runs the server starts it again after a restart that was planned, and not after a stop.
+func TestARestartHasItsExitCode(t *testing.T) {
+	t.Parallel()
+	for _, restart := range []bool{false, true} {
+		var log sink
+		p, err := openHere(t, t.TempDir(), &log, func(*config.Settings) {})
+		if err != nil {
+			t.Fatal(err)
+		}
+		err = p.run(t.Context(), nil, nil, func() { p.game.PlanStop(&ops.PlannedStop{At: time.Now(), Restart: restart}) })
+		if stopped := p.stop(); stopped != nil {
+			t.Error(stopped)
+		}
+		if errors.Is(err, errRestart) != restart || strings.Contains(log.String(), "the daily restart") != restart {
+			t.Errorf("restart %v: %v\n%s", restart, err, log.String())
+		}
+	}
 }
 
 func TestAProgramOpensRunsAndStops(t *testing.T) {

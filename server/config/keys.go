@@ -36,7 +36,7 @@ type Key struct {
 // checks return the fault of a text.
 var checks = map[string]func(text string) error{"address": address, "browserRule": browserRule, "clockTime": clockTime,
 	"connectAddress": connectAddress, "hostName": hostName, "hostPort": hostPort, "network": network, "oneLine": oneLine,
-	"optionalHostPort": optionalHostPort, "seenName": seenName, "webAddress": webAddress}
+	"optionalHostPort": optionalHostPort, "seenName": seenName, "told": told, "webAddress": webAddress}
 
 // Env is the name of the environment's variable.
 func (k *Key) Env() string {

@@ -18,6 +18,7 @@ import (
 
 	"sphereserver/coords"
 	"sphereserver/data/content"
+	"sphereserver/packets"
 	"sphereserver/world/rules"
 )
 
@@ -326,6 +327,18 @@ func (k *Key) setWholes(p *[]int, text string) error {
 
 // maxList is how many values a list of numbers has at most.
 const maxList = 1000
+
+// told refuses a text that players are told but their clients cannot show.
+func told(text string) error {
+	if err := oneLine(text); err != nil {
+		return err
+	}
+	if _, lacks, at := packets.Fit1251(text); at > 0 {
+		return wrong("expected characters that players have, found %q (number %d of the text)",
+			"нужны знаки, которые есть у игроков, а не %q (%d-й в тексте)", string(lacks), at)
+	}
+	return nil
+}
 
 // oneLine refuses a text that cannot be shown in one line.
 func oneLine(text string) error {

@@ -77,6 +77,7 @@ func TestWrongValuesChangeNothing(t *testing.T) {
 		{"log.level", "loud", "expected debug, info, warn or error"},
 		{"log.format", "jsno", `did you mean "json"?`},
 		{"server.dialect", "1999", "expected "},
+		{"chat.motto", "Турнир 😀", `expected characters that players have, found "😀" (number 8 of the text)`},
 		{"server.start", "1e9 0 0", "expected a point of the world"},
 		{"server.start", "Atlantis", "expected the name of a place"},
 		{"server.listen", "here", `expected HOST:PORT, found "here"`},
