@@ -10,6 +10,10 @@ import (
 const (
 	// arrived is how near to a place a monster is there, in metres.
 	arrived = 0.1
+	// leastStep is the least step that a monster makes, in metres, unless it is slower than that: each is told to players.
+	//
+	// Source: protocol gamerules 10.2.
+	leastStep = 0.1
 	// waysPerTick is how many searches for a way are made in a tick at most; a monster without a way goes straight.
 	waysPerTick = 8
 	// effortCell is the side of the squares by which a monster knows that it runs in circles, in metres.
@@ -42,7 +46,7 @@ func (mi *minds) advance(m *monster, s step) bool {
 			next = toward(at, next, s.speed*s.span/far)
 		}
 	}
-	if next == at || flat(at, next) < arrived/10 {
+	if next == at || flat(at, next) < min(leastStep, 0.99*s.speed*s.span) {
 		return false
 	}
 	if s.foe != nil {

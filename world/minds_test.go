@@ -210,6 +210,29 @@ func TestCheck20SpawnersMonstersHelp(t *testing.T) {
 }
 
 // Monsters that find their places around their foe taken go round the others as fast as they run, not at once.
+// Each step of a monster is told to all who see it, so it makes none for some centimetres.
+func TestMonstersMakeNoTinySteps(t *testing.T) {
+	s := newWild(t, Options{})
+	m := s.summon(1, 2, shipstone)
+	s.lives(1, east(10))
+	was, least := m.object.At, math.Inf(1)
+	look := func() {
+		if is := m.object.At; is != was {
+			least = min(least, flat(was, is))
+			was = is
+		}
+	}
+	s.watch(10*time.Second, look)
+	for at := float32(10); at < 16; at += 0.04 {
+		s.Move(1, east(at))
+		s.pass(time.Second / 5)
+		look()
+	}
+	if least < leastStep-0.001 || flat(was, shipstone) < 10 {
+		t.Errorf("a step of %.3f m; it went %.1f m", least, flat(was, shipstone))
+	}
+}
+
 func TestMonstersMakeRoomAtTheirSpeed(t *testing.T) {
 	s := newWild(t, Options{}, biters(shipstone))
 	foe := s.lives(1, east(40))
