@@ -35,13 +35,16 @@ const (
 	tileSize = 32
 	// recentSide is the side, in tiles, of the square of tiles that are all found without the map.
 	recentSide = 16
+	// someSide is the side, in tiles, of the square that some repeats over the world. A multiple of 64.
+	someSide = 128
 )
 
 // A Ground is the known heights of the ground. The zero value knows none; it is to be made by [New].
 type Ground struct {
 	tiles   map[uint64]*tile
-	recent  [recentSide * recentSide]*tile  // that were asked for last, by the low bits of their places
-	absent  [recentSide * recentSide]uint64 // the places of those that are not there; nowhere: none
+	recent  [recentSide * recentSide]*tile   // that were asked for last, by the low bits of their places
+	absent  [recentSide * recentSide]uint64  // the places of those that are not there; nowhere: none
+	some    [someSide * someSide / 64]uint64 // bits of the tiles that are there, by the low bits of their places
 	known   int
 	changed []place // and not handed over yet
 
@@ -160,10 +163,10 @@ func (g *Ground) tile(x, z int32) *tile {
 	if t := g.recent[r]; t != nil && t.x == x && t.z == z {
 		return t
 	}
-	key := keyOf(x, z)
-	if key == g.absent[r] {
+	if g.lacks(x, z) {
 		return nil
 	}
+	key := keyOf(x, z)
 	t := g.tiles[key]
 	if t != nil {
 		g.recent[r] = t
@@ -177,6 +180,18 @@ func recentOf(x, z int32) int {
 	return int(z&(recentSide-1))*recentSide + int(x&(recentSide-1))
 }
 
+// lacks says of some tiles that are not there, and of nearly all in a young world, that they are not.
+func (g *Ground) lacks(x, z int32) bool {
+	word, bit := someOf(x, z)
+	return g.some[word]&bit == 0 || g.absent[recentOf(x, z)] == keyOf(x, z)
+}
+
+// someOf is the word of [Ground].some that has the bit of a tile.
+func someOf(x, z int32) (word int, bit uint64) {
+	n := int(z&(someSide-1))*someSide + int(x&(someSide-1))
+	return n / 64, 1 << (n % 64)
+}
+
 // within is the index of a square in its tile.
 func within(x, z int32) int { return int(z&(tileSize-1))*tileSize + int(x&(tileSize-1)) }
 
@@ -187,6 +202,8 @@ func (g *Ground) open(x, z int32) (*tile, int) {
 		t = &tile{x: x >> 5, z: z >> 5}
 		g.tiles[keyOf(t.x, t.z)] = t
 		g.absent[recentOf(t.x, t.z)] = nowhere
+		word, bit := someOf(t.x, t.z)
+		g.some[word] |= bit
 	}
 	return t, within(x, z)
 }
@@ -290,7 +307,7 @@ func (g *Ground) Height(at coords.Position, near *coords.Position) (float32, boo
 		return g.learned(at, near)
 	}
 	x, z := square(at)
-	if x, z = x>>5, z>>5; g.absent[recentOf(x, z)] != keyOf(x, z) {
+	if x, z = x>>5, z>>5; !g.lacks(x, z) {
 		if y, ok := g.learnedOver(at, &s); ok {
 			return y, true
 		}
@@ -461,6 +478,9 @@ const parts = 100
 func (g *Ground) Nearest(at coords.Position, limit float64) (place coords.Position, known bool) {
 	x, z := square(at)
 	n := int32(math.Ceil(limit / size))
+	if !g.anyTile(x-n, z-n, x+n, z+n) {
+		return place, false
+	}
 	far := limit
 	for dx := -n; dx <= n; dx++ {
 		for dz := -n; dz <= n; dz++ {
@@ -481,6 +501,18 @@ func (g *Ground) Nearest(at coords.Position, limit float64) (place coords.Positi
 		}
 	}
 	return place, known
+}
+
+// anyTile says whether anything is known in a tile that has squares from a low one to a high one.
+func (g *Ground) anyTile(lowX, lowZ, highX, highZ int32) bool {
+	for x := lowX >> 5; x <= highX>>5; x++ {
+		for z := lowZ >> 5; z <= highZ>>5; z++ {
+			if g.tile(x, z) != nil {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // learn takes a sample: the height is the mean of those that agree, of the last ones.
