@@ -457,3 +457,34 @@ func TestTheDeadCastNothing(t *testing.T) {
 		}
 	}
 }
+
+// Who comes in with the number of a player that has left has no part in what that one has hurt.
+func TestANumberInheritsNoDamage(t *testing.T) {
+	m := newFight(Options{})
+	p := m.fighter(t, 1, 0, 0)
+	m.fighter(t, 3, 0, 0)
+	b := m.beast(mRich, 10, 1)
+	m.does(deedOf(func(w *World) { w.combat.hurtMonster(b, w.player(3), b.HP-5, rules.Physical) }))
+	m.asks(t, Leave{ID: 3})
+	m.pass(time.Second)
+	m.fighter(t, 3, 0, 0)
+	e := only[*MonsterDied](t, m.asks(t, p.blowAt(b.object.ID)))
+	if len(e.Gains) != 1 || e.Gains[0].ID != 1 || m.object(e.Bag.ID).inventory.Ground.Promised != p.Character {
+		t.Errorf("gained %+v", e.Gains)
+	}
+}
+
+// Nobody trades with a player that has left in a fight and lingers.
+func TestNobodyTradesWithWhoLingers(t *testing.T) {
+	balance := sharp()
+	balance.Blow.Linger = 10 * time.Second
+	m := newFight(Options{Balance: balance})
+	m.fighter(t, 1, 29, 29)
+	q := m.fighter(t, 2, 29, 29)
+	m.asks(t, deedOf(func(w *World) { w.vitals.hurt(q, Hit{Cause: Trap, HP: -1}) }), Leave{ID: 2, Lingers: true})
+	m.pass(dealCalm + TickPeriod)
+	if m.player(2) != q || !q.lingers {
+		t.Fatal("it does not linger")
+	}
+	refused(t, m.asks(t, TradeWithPlayer{ID: 1, With: 2}), rules.NobodyThere)
+}

@@ -333,6 +333,14 @@ func TestBids(t *testing.T) {
 	if e := only[LotShown](t, m.asks(t, AcceptPrice{ID: 1, TradeSlot: 1, Price: 4})); e.Price != 4 || e.Count != 1 {
 		t.Errorf("a bid for five apples buys one: %+v", e)
 	}
+	m.asks(t, Bid{2, 1, 4})
+	if e := only[LotShown](t, m.asks(t, AcceptPrice{ID: 1, TradeSlot: 1, Price: 4, Count: 3})); e.Price != 4 || e.Count != 3 {
+		t.Errorf("a bid for one apple buys three: %+v", e)
+	}
+	m.asks(t, Bid{2, 1, 2})
+	if e := only[LotShown](t, m.asks(t, AcceptPrice{ID: 1, TradeSlot: 1, Price: 3, Count: 3})); e.Price != 3 || e.Count != 3 {
+		t.Errorf("a bid of 2 buys at 3: %+v", e)
+	}
 	refused(t, m.asks(t, Bid{2, 1, 100_000}), rules.TooPoor)
 	m.asks(t, OfferForSale{1, 2, 10, 1, 7})
 	for price, why := range []rules.RejectReason{rules.PriceTooLow, 0} {

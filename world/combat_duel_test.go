@@ -505,8 +505,8 @@ func TestABlowShowsItsOwner(t *testing.T) {
 	p, q, r := m.fighter(t, 1, 29, 29), m.fighter(t, 2, 29, 29), m.fighter(t, 3, 29, 29)
 	m.asks(t, PartyCreate{1}, PartyApply{3, p.Name}, PartyAccept{1, r.Name})
 	m.does(lays{1, 1, rules.Effect{ID: 1023, Key: "mssi", Kind: rules.SpecialEffect, Length: 1}})
-	if !p.invisible() {
-		t.Fatal("it is not hidden")
+	if !p.invisible() || m.vitals.mayBeNoticed(p) || !m.vitals.mayBeNoticed(q) {
+		t.Fatal("it is not hidden, or others are")
 	}
 	if only[PlayerHit](t, m.asks(t, p.blowAt(q.Number))); p.invisible() {
 		t.Error("it is still hidden")

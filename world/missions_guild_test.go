@@ -1,6 +1,7 @@
 package world
 
 import (
+	"slices"
 	"testing"
 	"time"
 
@@ -223,6 +224,10 @@ func TestLifeCheck7_10Raising(t *testing.T) {
 	events := m.asks(t, use(q.Number))
 	if e := only[PlayerRevived](t, events); e.ID != 2 || isDead(q) || q.Position.Distance(east(5)) > 0.1 {
 		t.Errorf("told %+v, it is at %v", e, q.Position)
+	}
+	if seen := of[*HealthSeen](events); len(seen) != 2 || seen[1].ID != q.Number || seen[1].HP != q.Pools.HP ||
+		!slices.Equal(seen[1].Viewers, []PlayerID{1}) {
+		t.Errorf("others see %s", describe(events))
 	}
 	if p.Pools.HP != 95 || p.Pools.MP != 20 {
 		t.Errorf("paid, it has %+v", p.Pools)

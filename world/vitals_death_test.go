@@ -145,6 +145,11 @@ func TestWhatDeathDoesNotTake(t *testing.T) {
 	if events := m.harms(t, p, Hit{HP: -30000}); len(of[ItemDropped](events)) > 0 || len(p.carried.Items) != 4 {
 		t.Errorf("%s", describe(events))
 	}
+	balance.Death.Thing = 0
+	m.admits(Player{ID: 2, Items: []rules.Item{thing(kApple, 11, 0, 27, 4)}, Progress: rules.Progress{Karma: -2000}})
+	if events := m.harms(t, m.player(2), Hit{HP: -30000}); len(of[ItemDropped](events)) > 0 {
+		t.Errorf("without a chance: %s", describe(events))
+	}
 }
 
 func TestSuicideCostsKarma(t *testing.T) {

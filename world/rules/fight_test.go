@@ -18,7 +18,7 @@ func TestCheck15MonstersHP(t *testing.T) {
 		hp          int
 	}{
 		{80, 2, false, 128}, {112, 20, false, 1388}, {98, 22, false, 1538}, {90, 33, false, 2106}, {90, 30, true, 2830},
-		{160, 50, true, 8980}, {120, 50, false, 4530}, {64, 1, true, 64}, {32, 1, false, 32}, {0, 60, false, 0},
+		{160, 50, true, 8980}, {120, 50, false, 4530}, {100, 21, false, 1500}, {100, 40, false, 2830}, {100, 41, false, 3100}, {64, 1, true, 64}, {32, 1, false, 32}, {0, 60, false, 0},
 	} {
 		if hp := (&Monster{HPBase: v.base}).MaxHP(v.level, v.named); hp != v.hp {
 			t.Errorf("base %d level %d named %v: expected %d HP, found %d", v.base, v.level, v.named, v.hp, hp)
@@ -163,6 +163,22 @@ func TestPlayersAttack(t *testing.T) {
 		}
 		if a := b.AttackWith(&v.derive, v.with, n); a != v.attack {
 			t.Errorf("%s: expected %+v, found %+v", v.name, v.attack, a)
+		}
+	}
+}
+
+// A blow counts as of the school that hurts more, a physical one if neither does; what has no attack hurts nobody.
+func TestSchoolsOfAttacks(t *testing.T) {
+	for a, want := range map[Attack]School{{Physical: 9, Magical: 54}: Magical, {Physical: 9, Magical: 9}: Physical,
+		{Physical: 9}: Physical, {Magical: 1}: Magical, {}: Physical} {
+		if got := a.School(); got != want {
+			t.Errorf("%+v: %d", a, got)
+		}
+	}
+	for n, want := range map[Columns]bool{{Attack: -1}: true, {Magic: -1}: true, {Attack: 5, Magic: 5}: false, {}: false,
+		{Attack: 5, Magic: -1}: true} {
+		if n.Hurts() != want {
+			t.Errorf("%+v: %t", n, !want)
 		}
 	}
 }

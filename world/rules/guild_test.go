@@ -38,6 +38,17 @@ func TestLifeCheck7_1NextRank(t *testing.T) {
 			t.Errorf("rank %d of the barbarians needs %d and %d", rank, title, degree)
 		}
 	}
+	for n := -1; n <= Guilds+1; n++ {
+		_, why := NextRank(n, 59, 59, &Progress{})
+		if is := n >= 1 && n <= 14; IsGuild(n) != is || (GuildName(n, "ru") != "") != is || is && why != 0 {
+			t.Errorf("guild %d: %t, %v", n, IsGuild(n), why)
+		}
+	}
+	for _, rank := range []int{-1, GuildRanks} {
+		if title, degree := GuildNeeds(6, rank); title != 0 || degree != 0 {
+			t.Errorf("rank %d needs %d and %d", rank, title, degree)
+		}
+	}
 	if title, degree := GuildNeeds(0, 0); title != 0 || degree != 0 || GuildName(0, "en") != "" || GuildName(15, "en") != "" {
 		t.Error("there is a guild without a number")
 	}
