@@ -72,8 +72,7 @@ func (r *Reader) short(want int) {
 	r.pos = r.end
 }
 
-// Uint reads an unsigned number of n bits, 0 to 32, least significant bit first. After an error it
-// returns 0.
+// Uint reads an unsigned number of n bits, 0 to 32, least significant bit first. After an error it returns 0.
 func (r *Reader) Uint(n int) uint32 {
 	if n > r.end-r.pos || r.err != nil || uint(n) > MaxBits {
 		r.short(n)

@@ -184,10 +184,12 @@ func (t *tx) keptTogether(id rules.ItemID) error {
 	return t.refuseIf(fmt.Errorf("data: item %d would lie in itself: %w", id, ErrConflict), selectInItself, id, id)
 }
 
-// selectApart has a row for each pair of an item of this id and its bag, or of a bag of this id and an item in it, that are
-// in two places. It is two queries in one, since for "i.id = ? OR b.id = ?" SQLite reads all items that are in bags.
+// selectApart has a row for each pair of an item of this id and its bag, or of a bag of this id and an item in it, that
+// are in two places. It is two queries in one, since for "i.id = ? OR b.id = ?" SQLite reads all items that are in
+// bags.
 const (
-	selectApart = selectPairs + "i.id = ? AND " + inTwoPlaces + " UNION ALL " + selectPairs + "i.container = ? AND " + inTwoPlaces
+	selectApart = selectPairs + "i.id = ? AND " + inTwoPlaces + " UNION ALL " +
+		selectPairs + "i.container = ? AND " + inTwoPlaces
 	selectPairs = "SELECT 1 FROM items i JOIN items b ON b.id = i.container WHERE "
 	inTwoPlaces = "(b.owner IS NOT i.owner OR b.vault IS NOT i.vault OR (b.x IS NULL) <> (i.x IS NULL))"
 )

@@ -32,8 +32,7 @@ const (
 	MaxClanMembers = 100
 )
 
-// Why a change of a clan is refused; a taken name is [ErrNameTaken], a character that is not in the clan
-// [ErrNotFound].
+// Why a change of a clan is refused; a taken name is [ErrNameTaken], a character that is not in the clan [ErrNotFound].
 var (
 	ErrInClan     = errors.New("is in a clan already")
 	ErrNoClan     = errors.New("is in no clan")

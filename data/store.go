@@ -1,9 +1,8 @@
 // Package data stores accounts, characters, items, clans, bans and the audit trail in one SQLite file.
 //
-// A data folder belongs to one process at a time, which takes [Lock] before it calls [Open]. In the process any
-// number of goroutines may use the [Store]: reads go to a pool of connections, writes to one goroutine that commits
-// all queued writes together, so that their callers share the cost of one fsync. A write that has returned nil is on
-// the disk.
+// A data folder belongs to one process at a time, which takes [Lock] before it calls [Open]. In the process any number
+// of goroutines may use the [Store]: reads go to a pool of connections, writes to one goroutine that commits all queued
+// writes together, so that their callers share the cost of one fsync. A write that has returned nil is on the disk.
 package data
 
 import (

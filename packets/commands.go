@@ -11,8 +11,7 @@ import (
 // array's length follow from its type and fields. Source: protocol ingame 4.
 type Command any
 
-// UnknownCommand keeps a command without a known type: an unknown number, or a known one with an array of another
-// form.
+// UnknownCommand keeps a command without a known type: an unknown number, or a known one with an array of another form.
 type UnknownCommand struct {
 	Number uint32
 	Data   []byte

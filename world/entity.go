@@ -89,8 +89,7 @@ type Object struct {
 	Kind     Kind
 }
 
-// A Kind says which kind of object it is, with its data, such as [NPC], [Portal] or [GroundItem]. Kinds are plain
-// data.
+// A Kind says which kind of object it is, with its data, such as [NPC], [Portal] or [GroundItem]. Kinds are plain data.
 type Kind interface{ kind() }
 
 // A NPC is a non-player character that does not fight.

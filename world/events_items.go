@@ -24,9 +24,8 @@ type Taken struct {
 	Inside     []rules.Item // its contents, bags before theirs
 }
 
-// Events of items. All are values. Slots lists every slot of the player's own, of its vault and of bags that is
-// not as before, first those that were left, then those that were filled, then those of bags that only weigh more or
-// less.
+// Events of items. All are values. Slots lists every slot of the player's own, of its vault and of bags that is not as
+// before, first those that were left, then those that were filled, then those of bags that only weigh more or less.
 type (
 	// CommitRequest asks for a change to be made durable. [Committed] has to answer it. The change may be kept, and is
 	// not to be changed.

@@ -40,8 +40,7 @@ func (gi *groundItems) bundle(h rules.Inventory) *object {
 	return o
 }
 
-// lay puts an item into an instance, or with nil into the open world. If the instance has ended, the item ends at
-// once.
+// lay puts an item into an instance, or with nil into the open world. If the instance has ended, the item ends at once.
 func (gi *groundItems) lay(o *object, in *instance) {
 	gi.places.put(o, in.open())
 	if in.open() != in {

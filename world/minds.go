@@ -283,9 +283,8 @@ func (mi *minds) inRange(m *monster, foe *player, slack float64) bool {
 	return mi.reachable(foe.At, m.object.At, mi.feet(m), float64(m.row.Range)+slack)
 }
 
-// reachable says whether a blow over so many metres reaches from one place to another with feet at a height:
-// players and monsters, either way. Up and down it reaches at least as far as monsters notice, since heights are
-// never exact.
+// reachable says whether a blow over so many metres reaches from one place to another with feet at a height: players
+// and monsters, either way. Up and down it reaches at least as far as monsters notice, since heights are never exact.
 func (mi *minds) reachable(from, to coords.Position, feet float32, reach float64) bool {
 	up := math.Abs(float64(from.Y - feet))
 	if up > mi.balance.Mind.NoticeHeight {
@@ -499,9 +498,8 @@ func (t *threat) recently(now instant, window, within time.Duration) (sum contri
 	return sum
 }
 
-// foe returns the target of a monster: the greatest threat that it may chase. The present target keeps the aggro
-// until another one is a clearly greater threat. nil: there is none. It drops dead and absent players from the threat
-// list.
+// foe returns the target of a monster: the greatest threat that it may chase. The present target keeps the aggro until
+// another one is a clearly greater threat. nil: there is none. It drops dead and absent players from the threat list.
 func (mi *minds) foe(m *monster) *player {
 	b, d := &mi.balance.Mind, &m.mind
 	var most *player

@@ -213,8 +213,7 @@ func (ms *missions) fulfils(m *monster, by *player) *player {
 	return nil
 }
 
-// takesPart says whether a player is alive, and near enough to have a part in a mission that is fulfilled at an
-// entity.
+// takesPart says whether a player is alive, and near enough to have a part in a mission that is fulfilled at an entity.
 func (ms *missions) takesPart(p *player, at *entity) bool {
 	far := ms.balance.Mission.Near
 	return !p.gone() && !p.leaving && !isDead(p) && near(&p.entity, at, far*far)

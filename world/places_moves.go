@@ -59,8 +59,7 @@ func (pl *places) transfer(p *player, to coords.Position, told Event) {
 	pl.transferInto(p, in, to, told)
 }
 
-// transferInto puts a player somewhere, shows it its surroundings, and shows it to the viewers there. told comes
-// first.
+// transferInto puts a player somewhere, shows it its surroundings, and shows it to the viewers there. told comes first.
 func (pl *places) transferInto(p *player, in *instance, to coords.Position, told Event) {
 	pl.observer.uprooted(p)
 	pl.goInside(&p.entity, in)
@@ -76,8 +75,7 @@ func (pl *places) transferInto(p *player, in *instance, to coords.Position, told
 	}
 }
 
-// recall tells a player's client where it has to be, and drops its other positions until it is there or patience
-// ends.
+// recall tells a player's client where it has to be, and drops its other positions until it is there or patience ends.
 func (pl *places) recall(p *player, patience time.Duration) {
 	p.settleBy = pl.instant().Add(patience)
 	pl.tell(Teleported{p.ID, p.Position})

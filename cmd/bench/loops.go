@@ -103,8 +103,7 @@ var loopNotes = map[string]string{
 
 // measureLoops is P7, how long it takes to encode and to decode a frame; P8, how many rows a second get to the disk
 // through the store, when many ask for it at once; P10, how many queries a second are answered by a server without
-// limits; P13 to P19, the cost of monsters, blows and the ground to the world; and P20, the cost of a tile of the
-// map.
+// limits; P13 to P19, the cost of monsters, blows and the ground to the world; and P20, the cost of a tile of the map.
 func measureLoops(ctx context.Context, b *bench) error {
 	for _, l := range loops[b.now] {
 		program, dir, err := b.benchmarks(ctx, l.pkg)

@@ -15,14 +15,12 @@ import (
 
 // accountCommand is "sphere account" with all below it.
 func accountCommand(env *environment) *cobra.Command {
-	c := group("account", "Manage accounts and bans, whether the server runs or not",
+	return env.withJSON(group("account", "Manage accounts and bans, whether the server runs or not",
 		accountAdd(env), accountList(env), accountPasswd(env), accountRole(env), accountBan(env), accountUnban(env),
 		accountMute(env), &cobra.Command{
 			Use: "unmute LOGIN", Short: "Let an account speak again", Args: expect(0, "a login"),
 			RunE: does(env, ops.UnmuteAccount, login, account("%s may speak again"))},
-		accountKick(env), accountDelete(env), accountDoubts(env), accountShared(env))
-	env.addJSONFlag(c)
-	return c
+		accountKick(env), accountDelete(env), accountDoubts(env), accountShared(env)))
 }
 
 // login names the account of the first argument.

@@ -53,8 +53,7 @@ proportion. It takes some minutes. The same --seed gives the same answer.`,
 	c.Flags().Uint64Var(&o.Seed, "seed", o.Seed, "what chance begins with")
 	c.Flags().DurationVar(&o.Each, "each", o.Each, "how long a level is played at most")
 	c.Flags().IntVar(&o.To, "to", o.To, "the level with which careers end")
-	env.addJSONFlag(c)
-	return c
+	return env.withJSON(c)
 }
 
 // playCareers plays the careers of all schools side by side.

@@ -43,7 +43,7 @@ func captureRecordCommand(env *environment) *cobra.Command {
 		Args: expect(0),
 		RunE: func(c *cobra.Command, _ []string) error { return f.run(c, env) },
 	}
-	env.addJSONFlag(c)
+	env.withJSON(c)
 	fl := c.Flags()
 	fl.BoolVar(&f.order.All, "all", false, "record all sessions")
 	fl.StringVar(&f.order.Login, "account", "", "record the sessions of the account with this login")

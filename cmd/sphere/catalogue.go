@@ -14,10 +14,8 @@ import (
 
 // catalogueCommand is "sphere catalogue" with all below it.
 func catalogueCommand(env *environment) *cobra.Command {
-	c := group("catalogue", "Look up kinds of items and monsters",
-		catalogueList(env), catalogueFind(env), catalogueShow(env), catalogueCheck(env))
-	env.addJSONFlag(c)
-	return c
+	return env.withJSON(group("catalogue", "Look up kinds of items and monsters",
+		catalogueList(env), catalogueFind(env), catalogueShow(env), catalogueCheck(env)))
 }
 
 // openCatalogue opens the catalogue of the data folder; an unreadable one costs a note.

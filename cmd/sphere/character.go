@@ -19,7 +19,7 @@ import (
 // characterCommand is "sphere character" with all below it.
 func characterCommand(env *environment) *cobra.Command {
 	aName := expect(0, "a character's name")
-	c := group("character", "Manage characters, whether the server runs or not",
+	return env.withJSON(group("character", "Manage characters, whether the server runs or not",
 		&cobra.Command{
 			Use: "list [TEXT]", Short: "List characters, those whose name contains TEXT",
 			Args: expect(1, "a part of a name"),
@@ -50,9 +50,7 @@ func characterCommand(env *environment) *cobra.Command {
 			}),
 		},
 		characterMission(env), characterGive(env), characterMoney(env), characterLevel(env), characterPoints(env),
-		characterClear(env), characterDelete(env), characterDeleted(env), characterUndelete(env))
-	env.addJSONFlag(c)
-	return c
+		characterClear(env), characterDelete(env), characterDeleted(env), characterUndelete(env)))
 }
 
 // characterRename is "sphere character rename".

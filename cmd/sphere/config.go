@@ -138,8 +138,7 @@ that is called balance.toml or webhooks.toml is taken for such a file.`,
 		},
 	}
 	set.addFileFlag(c)
-	env.addJSONFlag(c)
-	return c
+	return env.withJSON(c)
 }
 
 // toCheck are the files that are checked: all three, or that which was named. path is that or sphere.toml.
@@ -203,8 +202,7 @@ func configShow(env *environment) *cobra.Command {
 		},
 	}
 	set = addConfigured(c, config.Defaults(), false)
-	env.addJSONFlag(c)
-	return c
+	return env.withJSON(c)
 }
 
 func configReload(env *environment) *cobra.Command {
@@ -232,6 +230,5 @@ func configReload(env *environment) *cobra.Command {
 		},
 	}
 	c.Flags().BoolVar(&o.Check, "check", false, "only say what would change")
-	env.addJSONFlag(c)
-	return c
+	return env.withJSON(c)
 }

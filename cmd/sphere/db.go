@@ -16,11 +16,8 @@ import (
 
 // dbCommand is "sphere db" with all below it.
 func dbCommand(env *environment) *cobra.Command {
-	c := group("db", "Back up, restore, check, export and import the database", dbBackup(env), dbRestore(env),
-		dbCheck(env),
-		dbExport(env), dbImport(env))
-	env.addJSONFlag(c)
-	return c
+	return env.withJSON(group("db", "Back up, restore, check, export and import the database",
+		dbBackup(env), dbRestore(env), dbCheck(env), dbExport(env), dbImport(env)))
 }
 
 func dbBackup(env *environment) *cobra.Command {

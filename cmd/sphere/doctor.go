@@ -50,8 +50,7 @@ client instead: whether it is one, where it connects to, and whether a server an
 	set = addConfigured(c, config.Defaults(), false)
 	addLanguageFlag(c, &lang)
 	c.Flags().StringVar(&client, "client", "", "look at the original client in this folder instead")
-	env.addJSONFlag(c)
-	return c
+	return env.withJSON(c)
 }
 
 // diagnose does all examinations and prints their findings.

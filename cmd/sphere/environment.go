@@ -45,8 +45,10 @@ func (env *environment) progress() printer { return printer{env.err, env.russian
 // stopPatience is how long an orderly stop may take where nothing else ends the program before.
 const stopPatience = 10 * time.Second
 
-func (env *environment) addJSONFlag(c *cobra.Command) {
+// withJSON gives a command, and those below it, the flag --json.
+func (env *environment) withJSON(c *cobra.Command) *cobra.Command {
 	c.PersistentFlags().BoolVar(&env.json, "json", false, "print JSON")
+	return c
 }
 
 // open opens a file that a command reads, or its input for "-".

@@ -8,10 +8,8 @@ import (
 
 // groundCommand is "sphere ground" with all below it.
 func groundCommand(env *environment) *cobra.Command {
-	c := group("ground", "Move what the server has learned of the height of the ground", groundExport(env),
-		groundImport(env))
-	env.addJSONFlag(c)
-	return c
+	return env.withJSON(group("ground", "Move what the server has learned of the height of the ground",
+		groundExport(env), groundImport(env)))
 }
 
 // groundResult is the result of "sphere ground".

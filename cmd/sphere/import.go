@@ -47,8 +47,7 @@ func importCommand(env *environment) *cobra.Command {
 	}
 	c.Flags().BoolVar(&dryRun, "dry-run", false, "only say what would be taken over")
 	c.Flags().BoolVar(&yes, "yes", false, "do not ask")
-	env.addJSONFlag(c)
-	return c
+	return env.withJSON(c)
 }
 
 // importClient takes over the contents of a client's folder: tables and texts, landscapes, or both.

@@ -16,8 +16,7 @@ import (
 	"sphereserver/server/game"
 )
 
-// importReportFile in the data folder lists the parts that an import has not understood, for a person that can mend
-// it.
+// importReportFile in the data folder lists the parts that an import has not understood, for a person that can mend it.
 const importReportFile = "import-report.json"
 
 // landStep is how many meshes are read between two lines of progress.

@@ -59,9 +59,8 @@ func doesThere[R, A any](env *environment, v ops.Verb[R, A], where *whereabouts,
 
 // monsterCommand is "sphere monster" with all below it.
 func monsterCommand(env *environment) *cobra.Command {
-	c := group("monster", "Summon and remove monsters while the server runs", monsterSummon(env), monsterRemove(env))
-	env.addJSONFlag(c)
-	return c
+	return env.withJSON(group("monster", "Summon and remove monsters while the server runs",
+		monsterSummon(env), monsterRemove(env)))
 }
 
 func monsterSummon(env *environment) *cobra.Command {
@@ -107,11 +106,10 @@ func monsterRemove(env *environment) *cobra.Command {
 
 // spawnerCommand is "sphere spawner" with all below it.
 func spawnerCommand(env *environment) *cobra.Command {
-	c := group("spawner", "See where monsters come from, and turn it off or on, while the server runs", spawnerList(env),
+	return env.withJSON(group("spawner", "See where monsters come from, and turn it off or on, while the server runs",
+		spawnerList(env),
 		spawnerTurn(env, "off", "Let no monsters come any more, also after a restart", true),
-		spawnerTurn(env, "on", "Let monsters come again", false))
-	env.addJSONFlag(c)
-	return c
+		spawnerTurn(env, "on", "Let monsters come again", false)))
 }
 
 // usualSpawnerRadius in metres is how far around a place spawners are meant.

@@ -12,9 +12,8 @@ import (
 
 // noteCommand is "sphere note" with all below it.
 func noteCommand(env *environment) *cobra.Command {
-	c := group("note", "Notes of operators on accounts, for each other", noteAdd(env), noteList(env), noteDelete(env))
-	env.addJSONFlag(c)
-	return c
+	return env.withJSON(group("note", "Notes of operators on accounts, for each other",
+		noteAdd(env), noteList(env), noteDelete(env)))
 }
 
 func noteAdd(env *environment) *cobra.Command {

@@ -64,7 +64,7 @@ const (
 func queryProtocolCommand(
 	env *environment, c *cobra.Command, choose func(*cobra.Command) (*protocol, error)) *cobra.Command {
 	q := &inquiry{env: env, dial: new(net.Dialer).DialContext}
-	env.addJSONFlag(c)
+	env.withJSON(c)
 	f := c.Flags()
 	f.DurationVar(&q.timeout, "timeout", askTimeout, "how long to wait for each answer")
 	f.IntVar(&q.retries, "retries", askRetries, "how often to ask again")

@@ -44,7 +44,7 @@ func lanQueryCommand(env *environment) *cobra.Command {
 		Args:    expect(0),
 		RunE:    func(c *cobra.Command, _ []string) error { return s.run(c) },
 	}
-	env.addJSONFlag(c)
+	env.withJSON(c)
 	f := c.Flags()
 	f.DurationVar(&s.timeout, "timeout", askTimeout, "how long to listen in all")
 	f.IntVar(&s.retries, "retries", askRetries, "how often to ask again in that time")

@@ -13,10 +13,8 @@ import (
 
 // rateCommand is "sphere rate" with all below it.
 func rateCommand(env *environment) *cobra.Command {
-	c := group("rate", "Make more of experience, drops and money, and monsters come more often", rateSet(env),
-		rateEnd(env), rateList(env))
-	env.addJSONFlag(c)
-	return c
+	return env.withJSON(group("rate", "Make more of experience, drops and money, and monsters come more often",
+		rateSet(env), rateEnd(env), rateList(env)))
 }
 
 func rateSet(env *environment) *cobra.Command {

@@ -53,8 +53,7 @@ players cannot come in, or what they do does not get to the disk: for those who 
 	}
 	c.Flags().BoolVar(&counters, "counters", false, "also all that the server counts")
 	c.Flags().BoolVar(&ready, "ready", false, "only whether players can come in and are saved, also by the exit code")
-	env.addJSONFlag(c)
-	return c
+	return env.withJSON(c)
 }
 
 // notReady is the exit code of "sphere status --ready" of a server that is not.
@@ -159,6 +158,5 @@ func auditCommand(env *environment) *cobra.Command {
 	c.Flags().StringVar(&s.Who, "who", "", "only what was done by this operator")
 	c.Flags().StringVar(&s.Action, "action", "", "only actions that begin so: account, \"account ban\"")
 	c.Flags().Var(&within, "within", "only what was done within this time: 12h, 7d")
-	env.addJSONFlag(c)
-	return c
+	return env.withJSON(c)
 }

@@ -36,6 +36,5 @@ func stopCommand(env *environment) *cobra.Command {
 	}
 	c.Flags().Var(&wait, "in", "how long to wait, up to 24h")
 	c.Flags().BoolVar(&cancel, "cancel", false, "take a planned stop back")
-	env.addJSONFlag(c)
-	return c
+	return env.withJSON(c)
 }

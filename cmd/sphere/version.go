@@ -67,13 +67,11 @@ func (b build) String() string {
 }
 
 func versionCommand(env *environment) *cobra.Command {
-	c := &cobra.Command{
+	return env.withJSON(&cobra.Command{
 		Use: "version", Short: "Print which program this is", Args: expect(0),
 		RunE: func(*cobra.Command, []string) error {
 			b := thisBuild()
 			return env.print(b, func(w printer) { fmt.Fprintln(w, b) })
 		},
-	}
-	env.addJSONFlag(c)
-	return c
+	})
 }

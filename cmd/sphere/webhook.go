@@ -28,7 +28,7 @@ type triedHook struct {
 }
 
 func webhookTest(env *environment) *cobra.Command {
-	c := &cobra.Command{
+	return env.withJSON(&cobra.Command{
 		Use: "test [NAME]", Short: "Send a trial to a webhook, or to each, and show what it answers",
 		Long: "Send a trial to a webhook of webhooks.toml of the data folder, or to each, and show what it answers. The " +
 			"server need not run.",
@@ -78,9 +78,7 @@ func webhookTest(env *environment) *cobra.Command {
 			}
 			return err
 		},
-	}
-	env.addJSONFlag(c)
-	return c
+	})
 }
 
 func firstRunes(text string, n int) string {

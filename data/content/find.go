@@ -65,9 +65,8 @@ func (c *Catalogue) indexNames() {
 }
 
 // Find returns the kinds that these words most likely mean, the likeliest first, at most limit: by id; by name in any
-// language, also with a suffix ("меч урона"); by the beginning of a name or words within it; if there is none of
-// these, the same with synonyms ("хлеб" is "лепёшка"); and if there is none either, by names that are nearly written
-// so.
+// language, also with a suffix ("меч урона"); by the beginning of a name or words within it; if there is none of these,
+// the same with synonyms ("хлеб" is "лепёшка"); and if there is none either, by names that are nearly written so.
 func (c *Catalogue) Find(words string, limit int) []Match {
 	if len(words) > 16*maxQuery {
 		return nil

@@ -38,8 +38,7 @@ var portalClasses = map[int64]bool{classDoorIn: true, classDoorOut: true, rules.
 
 var loadPortals = embedded("portals.tsv", parsePortals)
 
-// Portals returns all portals with known places, in the order of the table. The slice is shared and not to be
-// changed.
+// Portals returns all portals with known places, in the order of the table. The slice is shared and not to be changed.
 func Portals() []Portal { return loadPortals() }
 
 var portalColumns = []string{"key", "class", "state", "x", "y", "z", "angle", "number", "to_x", "to_y", "to_z",

@@ -16,8 +16,7 @@ type Answer interface {
 	fields(f *fields)
 }
 
-// Decode reads an answer into m. When it is damaged, the part before the damage is in m, and the error is a
-// [*Damage].
+// Decode reads an answer into m. When it is damaged, the part before the damage is in m, and the error is a [*Damage].
 //
 // Minecraft's own server writes the low byte of each letter of its name, a NUL for some: an answer that is whole only
 // with NULs inside of the name is read so.

@@ -2,9 +2,8 @@
 // version and players. A handshake comes first and brings a token, which proves that the client can receive at its
 // address.
 //
-// Every message is a type with fields that are declared once, for reading and for writing. Texts are kept as the
-// bytes that travel, and numbers in texts as those texts, so a message that was read is written as the same bytes
-// again.
+// Every message is a type with fields that are declared once, for reading and for writing. Texts are kept as the bytes
+// that travel, and numbers in texts as those texts, so a message that was read is written as the same bytes again.
 package mcquery
 
 import (

@@ -613,8 +613,7 @@ func (c *Client) thingUsed(o *Object, m *packets.Used) {
 	}
 }
 
-// endUse judges the messages of a body about used things: one of a stack goes, MP fall by exactly the cost of a
-// spell.
+// endUse judges the messages of a body about used things: one of a stack goes, MP fall by exactly the cost of a spell.
 func (c *Client) endUse(frame []byte) {
 	t, v := &c.craft, &c.update.vitals
 	for _, u := range t.used {

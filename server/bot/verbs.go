@@ -364,9 +364,8 @@ type Departure struct {
 }
 
 // Depart waits for the last answers of the server before the client leaves, and returns how it does: with which
-// belongings, when all requests about items are answered in the time that the server may take for that, and where,
-// when all position messages are within a second. A client that is to come back as it left calls it before
-// [Client.Close].
+// belongings, when all requests about items are answered in the time that the server may take for that, and where, when
+// all position messages are within a second. A client that is to come back as it left calls it before [Client.Close].
 func (c *Client) Depart() (d Departure) {
 	ctx, cancel := context.WithTimeout(context.Background(), answerPatience+time.Second)
 	defer cancel()

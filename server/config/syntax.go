@@ -17,8 +17,7 @@ import (
 	"sphereserver/world/rules"
 )
 
-// Faults of a file that is no TOML: the decoder says which byte it cannot read, and people want to know the right
-// text.
+// Faults of a file that is no TOML: the decoder says which byte it cannot read, and people want to know the right text.
 
 // unreadable says that a text is none, before anything else is tried; nil for nothing.
 func unreadable(text []byte) error {

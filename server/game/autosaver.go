@@ -68,8 +68,7 @@ func (v *autosaver) saveCharacter(c data.Character, done func(error)) {
 	v.poke()
 }
 
-// mostGround is how many heights of the ground wait at most. Others are lost: players that walk there teach them
-// again.
+// mostGround is how many heights of the ground wait at most. Others are lost: players that walk there teach them again.
 const mostGround = 1 << 16
 
 // saveGround takes heights to save. It never blocks.

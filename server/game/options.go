@@ -47,8 +47,7 @@ type Options struct {
 	FirstHelp bool
 	// Monsters says whether there are any; sphere.toml has them by default.
 	Monsters bool
-	// Catalogue is the kinds of items; nil for the one that is built in. World.Tables are its tables unless they are
-	// set.
+	// Catalogue is the kinds of items; nil for the one that is built in. World.Tables are its tables unless they are set.
 	Catalogue *content.Catalogue
 }
 

@@ -118,8 +118,7 @@ func (p *player) Enter() {
 	p.entrant = nil
 }
 
-// Recognised implements [Player]: objects that the client was told in words that it does not understand are told
-// again.
+// Recognised implements [Player]: objects that the client was told in words that it does not understand are told again.
 func (p *player) Recognised(d packets.Dialect) {
 	p.client.SetDialect(d)
 	p.server.world.Do(world.ShowAgain{ID: p.id()})

@@ -159,8 +159,7 @@ type Resident struct {
 	Position coords.Position
 }
 
-// InWorld lists the characters that are in the world, as of the latest snapshot, without players that have left
-// since.
+// InWorld lists the characters that are in the world, as of the latest snapshot, without players that have left since.
 func (s *Server) InWorld() []Resident {
 	players := s.world.Snapshot().Players
 	out := make([]Resident, 0, len(players))

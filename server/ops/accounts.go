@@ -408,8 +408,7 @@ func (b Broadcast) check(f *Faults) {
 	f.line("text", strings.TrimSpace(b.Text))
 }
 
-// say says something in the server's name to all in the world, or to one player, and returns the message that they
-// get.
+// say says something in the server's name to all in the world, or to one player, and returns the message that they get.
 func (c *call) say(b Broadcast) (Broadcast, error) {
 	b.Text = fitted(b.Text)
 	if c.Runtime == nil {

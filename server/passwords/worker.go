@@ -221,8 +221,7 @@ func (c *child) hear(from *gob.Decoder) error {
 	}
 }
 
-// ask waits for the answer. [errNoAnswer] is the error of a child that ends first, or that takes too long and is
-// ended.
+// ask waits for the answer. [errNoAnswer] is the error of a child that ends first, or that takes too long and is ended.
 func (c *child) ask(ctx context.Context, q question) (answer, error) {
 	got := make(chan answer, 1)
 	c.mu.Lock()

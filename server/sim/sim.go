@@ -3,10 +3,9 @@
 // moments, and for a seed the same bytes go over the same connections at the same nanoseconds, every time and on every
 // machine. Only tests import it.
 //
-// A test is a function that [Run] calls with a [House]: it has the server, the network and the store, to cut, delay
-// and break them. Inside, time stands still while anything runs, and t.Run cannot be called. Code that waits for
-// another goroutine must wait on a channel, a condition or a timer: a mutex that is held over simulated time stops
-// everything.
+// A test is a function that [Run] calls with a [House]: it has the server, the network and the store, to cut, delay and
+// break them. Inside, time stands still while anything runs, and t.Run cannot be called. Code that waits for another
+// goroutine must wait on a channel, a condition or a timer: a mutex that is held over simulated time stops everything.
 //
 // A failed test prints its seed, and the command that plays it again.
 package sim

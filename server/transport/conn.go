@@ -10,10 +10,9 @@ import (
 )
 
 const (
-	// closeWait is how long a closed connection may take to send its pending bytes and to see the peer close. Without
-	// the second half, bytes that the peer sent meanwhile would make the kernel answer with a reset, and a Windows
-	// client that gets one throws away all that it has not read yet, the very message that says why it is being
-	// disconnected.
+	// closeWait is how long a closed connection may take to send its pending bytes and to see the peer close. Without the
+	// second half, bytes that the peer sent meanwhile would make the kernel answer with a reset, and a Windows client that
+	// gets one throws away all that it has not read yet, the very message that says why it is being disconnected.
 	closeWait = time.Second
 	// spareBytes is the greatest buffer that an idle connection keeps for its next bytes.
 	spareBytes = 512
@@ -133,8 +132,7 @@ func (c *conn) open() bool {
 	return c.state != connEnded
 }
 
-// offer gives the handler the bytes that were left unread and those that have just arrived. It keeps nothing of
-// fresh.
+// offer gives the handler the bytes that were left unread and those that have just arrived. It keeps nothing of fresh.
 func (c *conn) offer(fresh []byte) {
 	if c.state != connOpen {
 		return

@@ -90,9 +90,8 @@ func (l *loop) run(f func()) {
 	f()
 }
 
-// enter and leave stand around all that may call a handler. A Write that fails ends its connection in the middle of
-// the caller's callback; leave calls its Closed when that callback is over, so that there is never more than one at a
-// time.
+// enter and leave stand around all that may call a handler. A Write that fails ends its connection in the middle of the
+// caller's callback; leave calls its Closed when that callback is over, so that there is never more than one at a time.
 func (l *loop) enter() { l.busy = true }
 
 func (l *loop) leave() {

@@ -61,9 +61,8 @@ type Conn interface {
 	// stops early to be fair to others calls it. Other connections of the loop get their turn in between.
 	// When nothing is unread by then, there is no callback.
 	Again()
-	// Close ends the connection after the bytes pending now have been written, but waits no longer than a second for
-	// that and for the peer to close its side. Closed follows, once, later on the same loop; there is no Traffic any
-	// more.
+	// Close ends the connection after the bytes pending now have been written, but waits no longer than a second for that
+	// and for the peer to close its side. Closed follows, once, later on the same loop; there is no Traffic any more.
 	Close()
 	// Session and SetSession hold a value that the handler finds again in its callbacks.
 	Session() any
@@ -76,9 +75,8 @@ type Handler interface {
 	// Opened is called once, first. Returning false closes the connection at once (or as Conn.Close does,
 	// when something has been written to it); Closed follows.
 	Opened(c Conn) bool
-	// Traffic is called when bytes have arrived: in holds all unread bytes, valid during the call only, and
-	// never none. It returns how many of them it has consumed, 0 to len(in); the rest is offered again, with the bytes
-	// that follow.
+	// Traffic is called when bytes have arrived: in holds all unread bytes, valid during the call only, and never none. It
+	// returns how many of them it has consumed, 0 to len(in); the rest is offered again, with the bytes that follow.
 	Traffic(c Conn, in []byte) int
 	// Closed is called once, last, for every connection that was Opened. err is nil when this side or the
 	// peer closed in order.

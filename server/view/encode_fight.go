@@ -265,8 +265,7 @@ func (f *itemEncoder) gain(g *world.Gain, at coords.Position) {
 	f.changed(&was, &is)
 }
 
-// MonsterDied shows the end of a monster and the bag that it leaves, and tells each contributor its share, in one
-// body.
+// MonsterDied shows the end of a monster and the bag that it leaves, and tells each contributor its share, in one body.
 //
 // Source: protocol fight 4.6.
 func (v *View) MonsterDied(e *world.MonsterDied) {
@@ -364,8 +363,7 @@ func (v *View) WrathFelt(e world.WrathFelt) {
 }
 
 // FightRefused tells a player why its blow does not count, in a text that its client has. It reports whether that is
-// all there is to tell: a client is told nothing of a target that it cannot strike, nor of a blow that comes too
-// soon.
+// all there is to tell: a client is told nothing of a target that it cannot strike, nor of a blow that comes too soon.
 func (v *View) FightRefused(e world.Refused) bool {
 	number := 0
 	switch e.Why {

@@ -9,8 +9,7 @@ import (
 	"sphereserver/world/rules"
 )
 
-// This file tells players the contents of containers, the results of trades with NPCs, and the effects of using
-// items.
+// This file tells players the contents of containers, the results of trades with NPCs, and the effects of using items.
 //
 // Source: protocol ingame 10.8, 11.1, 11.2.
 

@@ -11,10 +11,9 @@ import (
 	"sphereserver/world/space"
 )
 
-// An IDTable has the ids by which one client knows all but players: carried items, objects around it, and those
-// things in bags, vaults and shops that it has been shown. No two of them share an id at any time, and an id that has
-// become free comes again only after all others. An item that is picked up or dropped keeps its id, as it does in
-// recordings.
+// An IDTable has the ids by which one client knows all but players: carried items, objects around it, and those things
+// in bags, vaults and shops that it has been shown. No two of them share an id at any time, and an id that has become
+// free comes again only after all others. An item that is picked up or dropped keeps its id, as it does in recordings.
 //
 // Players have the same ids for every client, see [packets.PlayerIndex]; those of the table keep clear of them.
 //

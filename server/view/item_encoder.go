@@ -178,8 +178,7 @@ func containedSpawn(tables *rules.Tables, t *rules.Item, id, parent, me packets.
 	return packets.Section{Object: id, Class: class, Regions: append(append(regions, extraOf(t)...), premiumOf(t)...)}
 }
 
-// lyingSpawn is the record of an item that lies in the world. The bag that a monster leaves has nothing but its
-// place.
+// lyingSpawn is the record of an item that lies in the world. The bag that a monster leaves has nothing but its place.
 func lyingSpawn(tables *rules.Tables, t *rules.Item, at coords.Position) packets.Section {
 	class := packets.Class(t.Class)
 	spawn := snapshotOf(t)

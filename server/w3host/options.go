@@ -26,8 +26,7 @@ type Options struct {
 	// Announce lists addresses that games are announced to without being asked. The broadcast address belongs here only
 	// by the operator's will.
 	Announce []netip.AddrPort
-	// Networks are further addresses for that, looked up each time, since cards and tunnels come and go; nil for
-	// none.
+	// Networks are further addresses for that, looked up each time, since cards and tunnels come and go; nil for none.
 	Networks func() []netip.AddrPort
 	// AnswerAll answers searches from anywhere, not only from private, link-local and loopback addresses.
 	AnswerAll bool

@@ -60,8 +60,7 @@ type Ground struct {
 	search search
 }
 
-// A tile is a square of squares. Most are known in few places, where players have walked: there is room for no
-// others.
+// A tile is a square of squares. Most are known in few places, where players have walked: there is room for no others.
 type tile struct {
 	x, z   int32            // by tileSize squares
 	some   uint32           // a bit for each row of which something is known

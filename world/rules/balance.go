@@ -3,9 +3,8 @@ package rules
 import "time"
 
 // A Balance is every number of fights and journeys that is chosen and not known: the numbers that the protocol's page
-// marks as estimates. An operator changes them in the balance file while the server runs; the laws that use them
-// stand beside in this package. Lengths are metres, parts are of 1, times are seconds unless a field is a
-// [time.Duration].
+// marks as estimates. An operator changes them in the balance file while the server runs; the laws that use them stand
+// beside in this package. Lengths are metres, parts are of 1, times are seconds unless a field is a [time.Duration].
 type Balance struct {
 	Strength   StrengthBalance
 	Damage     DamageBalance
@@ -340,9 +339,8 @@ func DefaultBalance() *Balance {
 			Wait: time.Minute, Lasts: 2 * time.Hour, Spread: 1, SpotNear: 100, SpotFar: 400, Sends: 20,
 			PersonNear: 20, PersonFar: 600, CollectMin: 1, CollectMax: 3, LeadSpeed: 4.5, LeadFar: 40,
 			Pass: 10 * time.Minute, PassLevels: 5, GuildTasks: true},
-		// As recorded: 14 chests, of which each had a trap, and some were empty; 25 things in the first seven of nine
-		// slots, in no visible order; 11 of 12 bodies with things began with a monster. How near that one stands is
-		// ours.
+		// As recorded: 14 chests, of which each had a trap, and some were empty; 25 things in the first seven of nine slots,
+		// in no visible order; 11 of 12 bodies with things began with a monster. How near that one stands is ours.
 		Chest: ChestBalance{Things: [4]int{3, 7, 3, 1}, Trapped: 1, TrapMin: 21, TrapMax: 85, Slots: 7, Calls: 0.9,
 			Near: 1.5},
 	}
@@ -366,8 +364,7 @@ func defaultKill() []int {
 	}
 }
 
-// defaultTypes are numbers that others have found, except the newcomers' monster: recorded kills of it teach
-// nothing.
+// defaultTypes are numbers that others have found, except the newcomers' monster: recorded kills of it teach nothing.
 func defaultTypes() []TypeFactor {
 	return []TypeFactor{
 		{1000, 1009, 1.1039}, {1010, 1019, 1.1063}, {1020, 1023, 1.0822}, {1025, 1025, 1.0822},

@@ -268,9 +268,8 @@ func (e *Effect) Tames() bool { return e.is(Tame) }
 // Hides says whether the effect keeps monsters from noticing its bearer.
 func (e *Effect) Hides() bool { return e.is(Invisibility) }
 
-// Bars says whether an effect ends another when it begins, and keeps it away while it lasts: freedom effects that
-// hold or slow, steadiness those that stun or shake. Of the two no more is known than their names, so the rule is
-// ours.
+// Bars says whether an effect ends another when it begins, and keeps it away while it lasts: freedom effects that hold
+// or slow, steadiness those that stun or shake. Of the two no more is known than their names, so the rule is ours.
 //
 // Source: protocol ingame 14.
 func (e *Effect) Bars(other *Effect) bool {

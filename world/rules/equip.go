@@ -133,9 +133,8 @@ func (t *Tables) pieceOf(who *Character, carried *Inventory, hand, id ItemID) *p
 	return nil
 }
 
-// equip finds the items that count. It starts with base values and effects, adds items that have their requirements
-// met until there are no more to add, and takes away those that have lost them by that, for good: bonuses may be
-// negative.
+// equip finds the items that count. It starts with base values and effects, adds items that have their requirements met
+// until there are no more to add, and takes away those that have lost them by that, for good: bonuses may be negative.
 func (t *Tables) equip(e *equipment, who *Character, carried *Inventory, hand ItemID) {
 	base := &who.Wearer
 	e.bonus = who.Effects

@@ -37,8 +37,7 @@ func NeededXP(title, degree int) uint32 {
 	return uint32(neededBase[high] + neededDelta[high]*float64(low))
 }
 
-// Strength is the level by which characters are compared, from 1 to 60: the higher of both careers within their
-// cycles.
+// Strength is the level by which characters are compared, from 1 to 60: the higher of both careers within their cycles.
 func Strength(title, degree int) int { return max(inCycle(title), inCycle(degree)) + 1 }
 
 // ForKill rolls the experience of a kill of a monster of a level, which starts at 1. Source: protocol fight 9.1.

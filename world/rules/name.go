@@ -96,8 +96,7 @@ func ClaimsAuthority(name string) bool {
 	return false
 }
 
-// FoldName is equal for names that differ in case only: one name stands for all of them. Ё stays another letter than
-// Е.
+// FoldName is equal for names that differ in case only: one name stands for all of them. Ё stays another letter than Е.
 func FoldName(name string) string { return strings.Map(unicode.ToLower, name) }
 
 // FoldWord is equal for spellings of a word that people take for the same: cases, ё and е.

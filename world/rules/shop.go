@@ -73,8 +73,7 @@ type Stall struct {
 	FirstRoom, LastRoom uint16 // of a tavern, by the numbers of their keys; 0: none
 }
 
-// ForSale lists a trader's goods on a day, at most [MaxOffers] articles, without those that cannot be sent to a
-// client.
+// ForSale lists a trader's goods on a day, at most [MaxOffers] articles, without those that cannot be sent to a client.
 func (t *Tables) ForSale(s Shop, b *TravelBalance, at Stall) (out []Offer) {
 	if t.Stock == nil {
 		return nil

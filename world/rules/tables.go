@@ -97,9 +97,8 @@ func (t *Tables) Kind(id int) *Kind { return t.byID[id] }
 // OfClass lists the kinds of a class by tier and id.
 func (t *Tables) OfClass(class int) []*Kind { return t.byClass[class] }
 
-// Of returns the kind of an item as the wire names it, nil when it is unknown. Class and game id are those of a
-// stored item; subtype is 0 for nearly everything (see [Kind]). A class without rows of its items is found with any
-// game id.
+// Of returns the kind of an item as the wire names it, nil when it is unknown. Class and game id are those of a stored
+// item; subtype is 0 for nearly everything (see [Kind]). A class without rows of its items is found with any game id.
 func (t *Tables) Of(class, gameID, subtype int) *Kind {
 	for _, key := range [...]wireKey{{class, gameID, subtype}, {class, gameID, 0}, {class, 0, 0}} {
 		if k := t.byWire[key]; k != nil {

@@ -1,6 +1,5 @@
 // Package cursor walks over the bytes of a message with fields that are declared once, for reading and for writing:
-// All-Seeing Eye, Minecraft Query and Warcraft III. The game's own messages are of bits and have a cursor of their
-// own.
+// All-Seeing Eye, Minecraft Query and Warcraft III. The game's own messages are of bits and have a cursor of their own.
 package cursor
 
 import (

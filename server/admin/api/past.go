@@ -22,8 +22,7 @@ const pastFile = "health.ring"
 // pastMinutes is how far back figures are kept: a day.
 const pastMinutes = 24 * 60
 
-// A pastRecord is a minute as the file has it. Times are ms, sizes bytes; NaN stands for no player that could be
-// asked.
+// A pastRecord is a minute as the file has it. Times are ms, sizes bytes; NaN stands for no player that could be asked.
 type pastRecord struct {
 	At       int64 // seconds since 1970
 	Online   uint32

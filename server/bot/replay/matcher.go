@@ -150,8 +150,7 @@ func (m *message) isIgnored() bool {
 	return false
 }
 
-// living are the fields that change by themselves while time goes by, and may be a little different; living stats,
-// too.
+// living are the fields that change by themselves while time goes by, and may be a little different; living stats, too.
 var living = map[compare.Field]bool{
 	compare.FieldOf[packets.WorldSnapshot]("HP"):        true,
 	compare.FieldOf[packets.PlayerSpawn]("HP"):          true,

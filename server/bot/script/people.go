@@ -132,8 +132,7 @@ func (p *player) heard(c *bot.Client) Text {
 	return say("heard %s", "слышит: %s", newest(all, nothingNew))
 }
 
-// read lists system messages that no step has caught.
-// nothingNew stands for an empty list of what was heard or read.
+// read lists system messages that no step has caught. nothingNew stands for an empty list of what was heard or read.
 var nothingNew = Text{"nothing new", "ничего нового"}
 
 func (p *player) read(c *bot.Client) Text {
