@@ -394,3 +394,27 @@ func TestErrorsAreToldInPlainWords(t *testing.T) {
 		}
 	}
 }
+
+// A program that reads what never ends, here a pipe that is its configuration, ends by a second signal.
+func TestASecondSignalEndsAReadThatNeverEnds(t *testing.T) {
+	besideOthers(t)
+	dir := t.TempDir()
+	pipe := filepath.Join(dir, "settings.toml")
+	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	p := launch(t, "", dir, []string{"--config", pipe})
+	w, err := os.OpenFile(pipe, os.O_WRONLY, 0) // waits until it is read
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	for again := time.Tick(100 * time.Millisecond); ; {
+		_ = p.cmd.Process.Signal(syscall.SIGTERM)
+		select {
+		case <-p.done:
+			return
+		case <-again:
+		}
+	}
+}

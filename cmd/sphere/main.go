@@ -14,6 +14,7 @@ import (
 	"slices"
 	"strings"
 	"syscall"
+	"time"
 	_ "time/tzdata" // for a system without zone files, such as an empty container
 
 	"github.com/spf13/cobra"
@@ -46,11 +47,17 @@ type exitCode int
 
 func (e exitCode) Error() string { return fmt.Sprintf("exit code %d", int(e)) }
 
+// secondSignal is how long after a signal another one ends the program at once.
+const secondSignal = time.Second
+
 // run executes a command line and returns the exit code: 0, 1 for a failure, 2 for a mistake in the command line.
 // Either is one line on err. Another code is a command's own.
 func run(args []string, in io.Reader, out, err io.Writer) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
+	// A second signal ends what does not listen to the first, such as a read of a pipe or of a share that is gone. One
+	// that comes with the first, as some programs send it twice, is none.
+	defer context.AfterFunc(ctx, func() { time.AfterFunc(secondSignal, stop) })()
 	env := &environment{in: in, out: out, err: err, giveBack: func() {}}
 	root := rootCommand(env)
 	root.SetArgs(args)
