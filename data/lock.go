@@ -33,7 +33,7 @@ type LockedError struct {
 	Holder Holder // zero when it has not announced itself
 }
 
-// Error names the folder and, where it has announced itself, the process that has it, with the address where it listens.
+// Error names the folder and, if it has announced itself, the process that has it, with its address.
 func (e *LockedError) Error() string {
 	switch {
 	case e.Holder.PID == 0:

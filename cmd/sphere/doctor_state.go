@@ -108,12 +108,13 @@ func examineCertificates(_ context.Context, p *subject) {
 		}
 		if page.cert == "" {
 			if page.whose == "admin" && !onlyHere(page.listen) {
-				p.find("certificate", warned, p.say("the administrators' page listens on %s without TLS: passwords can be read on their way",
+				p.find("certificate", warned, p.say(
+					"the administrators' page listens on %s without TLS: passwords can be read on their way",
 					"страница администратора слушает %s без TLS: по дороге пароль можно прочитать", page.listen), p.say(
-					"set admin.cert and admin.key, or listen on 127.0.0.1 behind a proxy or a tunnel; of a container publish the port "+
-						"on 127.0.0.1 only",
-					"задайте admin.cert и admin.key, или слушайте на 127.0.0.1 за прокси или туннелем; порт контейнера открывайте только "+
-						"на 127.0.0.1"))
+					"set admin.cert and admin.key, or listen on 127.0.0.1 behind a proxy or a tunnel; "+
+						"of a container publish the port on 127.0.0.1 only",
+					"задайте admin.cert и admin.key, или слушайте на 127.0.0.1 за прокси или туннелем; "+
+						"порт контейнера открывайте только на 127.0.0.1"))
 			}
 			continue
 		}

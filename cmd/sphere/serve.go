@@ -26,8 +26,8 @@ func serveCommand(env *environment) *cobra.Command {
 		Use:   "serve",
 		Short: "Run the server",
 		Long: `Run the server. With no settings at all it listens on port 25860, makes its database and is playable.
-Settings are read from sphere.toml of the data folder, which "sphere config init" writes. Every flag goes before the file,
-and can be set in the environment too: --take-over by SPHERE_TAKE_OVER.`,
+Settings are read from sphere.toml of the data folder, which "sphere config init" writes. Every flag goes before the
+file, and can be set in the environment too: --take-over by SPHERE_TAKE_OVER.`,
 		Args: expect(0),
 		RunE: func(c *cobra.Command, _ []string) error {
 			return serve(c, env, set, func(netip.AddrPort) {})

@@ -22,8 +22,8 @@ func statusCommand(env *environment) *cobra.Command {
 	counters, ready := false, false
 	c := &cobra.Command{
 		Use: "status", Short: "Show whether a server runs, and who is in the world", Args: expect(0),
-		Long: `Show whether a server runs, and who is in the world. The exit code is 3 when none runs. With --ready it is 4 when
-players cannot come in, or what they do does not get to the disk: for those who watch over it, such as containers.`,
+		Long: `Show whether a server runs, and who is in the world. The exit code is 3 when none runs. With --ready it is 4
+when players cannot come in, or their acts do not get to the disk: for those who watch over it, such as containers.`,
 		RunE: func(c *cobra.Command, _ []string) error {
 			var found ops.Report
 			err := reach(c.Context(), env, false, func(conn *admin.Conn) (err error) {
