@@ -15,8 +15,9 @@ import (
 )
 
 // idleSessionBytes is the most heap that a session in the world may hold, without its socket and with the memory of
-// the test's own end of the connection, some 300 bytes. It is a twentieth above the measured value.
-const idleSessionBytes = 4500
+// the test's own end of the connection, some 300 bytes. Measured were 4330 to 4430; the rest is what a heap of which
+// other things live differs by between two runs, shared by 200 sessions.
+const idleSessionBytes = 5000
 
 // trodden is a ground of which nothing more is learned: its memory is the land's, not its players'.
 type trodden struct{ world.Ground }
