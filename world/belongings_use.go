@@ -14,9 +14,10 @@ func (c UseItem) who() PlayerID       { return c.ID }
 func (c UseItem) names(n *namedSlots) { n.item(c.Item) }
 
 // free is the use of a mantra or an ability, which is not used up. A theft moves belongings, and so does what is worn.
+// What a powder on its way costs is not there for another spell.
 func (c UseItem) free(w *World, p *player) bool {
 	t := p.carried.Find(c.Item)
-	if t == nil || t.Class == rules.ClassTheft {
+	if t == nil || t.Class == rules.ClassTheft || p.pending != nil && p.pending.costly {
 		return false
 	}
 	use, k := rules.ClassOf(t.Class).Use, w.tables.KindOf(t)

@@ -40,6 +40,7 @@ type quarrels struct {
 	offered    missionOffer // to be passed on to it
 	kind       instant      // when it has last earned karma by a spell on another
 	owes       int          // karma that the store has not taken yet
+	graves     []grave      // of deaths that still cost an item
 }
 
 // noQuarrels are those of a player that has had none. They are not to be changed.

@@ -82,8 +82,13 @@ func (cb *combat) wrong(p, by *player) {
 
 // defends says whether a player has recently been hurt by another, so that it defends itself.
 func (cb *combat) defends(p, against *player) bool {
-	return slices.ContainsFunc(p.had().aggressors, func(g aggression) bool {
-		return g.by == against.Character && cb.now.Sub(g.last) <= cb.balance.Karma.SelfDefence
+	return cb.struck(p.had().aggressors, against)
+}
+
+// struck says whether a player is among aggressors, and has struck recently.
+func (cb *combat) struck(aggressors []aggression, by *player) bool {
+	return slices.ContainsFunc(aggressors, func(g aggression) bool {
+		return g.by == by.Character && cb.now.Sub(g.last) <= cb.balance.Karma.SelfDefence
 	})
 }
 
@@ -122,64 +127,75 @@ func (cb *combat) applyKillPenalty(killer, victim *player) {
 // server has ended meanwhile.
 func (cb *combat) blameAbsent(killer int64, victim *player) {
 	change := cb.balance.Karma.ForPlayer(victim.Progress.Karma)
-	if at, ok := cb.absent[killer].struckBy[victim.Character]; ok && cb.now.Sub(at) <= cb.balance.Karma.SelfDefence {
-		return
-	}
-	if change != 0 {
-		a := cb.absent[killer]
+	if a := cb.absent[killer]; change != 0 && !cb.struck(a.aggressors, victim) {
 		a.owes += change
 		cb.absent[killer] = a
 	}
 }
 
-// An absence is the state kept of a character that has left.
+// An absence is the state kept of a character that has left: what it owes, and for a while its aggressors and when it
+// was kind.
 type absence struct {
-	owes     int                 // karma
-	struckBy map[int64]time.Time // the last blow of each, by the numbers of characters
+	quarrels
+	until instant // then only debts are kept
 }
 
-// absents keeps the debt of a player that leaves, and its aggressors: effects that it leaves behind may still kill one
-// of them.
+// owed says whether there are debts.
+func (q *quarrels) owed() bool { return q.owes != 0 || len(q.graves) > 0 }
+
+// absents keeps the debts of a player that leaves, when it was kind, and its aggressors: effects that it leaves behind
+// may still kill one of them.
 func (cb *combat) absents(p *player) {
-	if len(p.had().aggressors) == 0 && p.had().owes == 0 {
+	had := p.had()
+	if len(had.aggressors) == 0 && !had.owed() && had.kind.IsZero() {
 		return
 	}
-	a := absence{owes: p.had().owes, struckBy: map[int64]time.Time{}}
-	for _, g := range p.had().aggressors {
-		a.struckBy[g.by] = g.last
-	}
-	cb.absent[p.Character] = a
-	cb.after(cb.balance.Karma.SelfDefence, nil, func(_ *entity) {
-		if a := cb.absent[p.Character]; a.owes == 0 {
+	keep := max(cb.balance.Karma.SelfDefence, cb.balance.Karma.KindEach)
+	cb.absent[p.Character] = absence{until: cb.instant().Add(keep), quarrels: quarrels{aggressors: had.aggressors,
+		kind: had.kind, owes: had.owes, graves: had.graves}}
+	cb.after(keep, nil, func(_ *entity) {
+		if a := cb.absent[p.Character]; !a.owed() && !cb.instant().Before(a.until.Add(-resolution)) {
 			delete(cb.absent, p.Character)
 		}
 	})
 }
 
-// returns takes the karma that a player owes for the time since it left.
+// returns gives a player back what it has left behind, and takes what it owes.
 func (cb *combat) returns(p *player) {
-	owes := cb.absent[p.Character].owes
-	delete(cb.absent, p.Character)
-	if owes == 0 {
+	a, is := cb.absent[p.Character]
+	if !is {
 		return
 	}
-	cb.takeKarma(p, owes, p.Position)
+	delete(cb.absent, p.Character)
+	for i := range a.graves {
+		a.graves[i].until = cb.now.Add(storePatience)
+	}
+	*p.has() = a.quarrels
+	cb.payDebt(p, p.Position)
+	cb.vitals.dig(p)
 }
 
 // takeKarma changes a player's karma for a deed against another player; at is the place of the deed. A store that fails
 // is asked again, and what it has not taken when the player leaves is owed.
 func (cb *combat) takeKarma(p *player, change int, at coords.Position) {
+	if p.leaving { // it is gone before its turn comes
+		p.has().owes += change
+		return
+	}
 	cb.ledger.whenFree(p, func(p *player) {
 		d := cb.ledger.tx(p, nil)
 		d.become = func(p *Player) { p.Progress.Karma = rules.AddKarma(p.Progress.Karma, change) }
 		cb.ledger.commit(d, nil, func() {
 			was, is := cb.vitals.grow(p)
 			cb.tell(Gained{Gain{ID: p.ID, Was: was, Is: is}, at})
-		}).failed = func() {
-			p.has().owes += change
-			cb.after(storeRetry, &p.entity, func(e *entity) { cb.payDebt(e.player, at) })
-		}
+		}).failed = func() { cb.oweKarma(p, change, at) }
 	})
+}
+
+// oweKarma has a player pay karma in a moment, or when it comes back.
+func (cb *combat) oweKarma(p *player, change int, at coords.Position) {
+	p.has().owes += change
+	cb.after(storeRetry, &p.entity, func(e *entity) { cb.payDebt(e.player, at) })
 }
 
 // payDebt takes the karma that a player owes.

@@ -16,7 +16,8 @@ type journal struct {
 	hp       map[PlayerID]int
 	progress map[PlayerID]rules.Progress
 	levels   map[PlayerID][2]int
-	beasts   map[EntityID]int // HP told
+	beasts   map[EntityID]int  // HP told
+	unpaid   map[PlayerID]bool // it has died, and the store has the experience that this costs
 }
 
 // became notes that a player was told of a change of its sheet.
@@ -53,6 +54,7 @@ func (l *journal) book(t testing.TB, m *tradeStage, e Event) {
 		l.became(t, e.Gain.ID, e.Gain.Was, e.Gain.Is)
 	case PlayerDied:
 		l.became(t, e.ID, e.Was, e.Is)
+		l.unpaid[e.ID] = true
 	case StatsChanged:
 		l.became(t, e.ID, e.Was, e.Is)
 	case *MonsterSwung:
@@ -89,9 +91,14 @@ func (l *journal) holds(t testing.TB, m *tradeStage) {
 		if k := p.sheet(); k.Progress != l.progress[p.ID] || l.levels[p.ID] != [2]int{k.Title, k.Degree} {
 			t.Errorf("player %d is %+v and was told %+v", p.ID, p.Progress, l.progress[p.ID])
 		}
-		if s, ok := m.sheets[p.Character]; ok && p.pending == nil && (!s.Progress.Volatile(p.Progress) ||
-			s.Title != p.Title || s.Degree != p.Degree || s.Progress.TitleXP > p.Progress.TitleXP ||
-			s.Progress.DegreeXP > p.Progress.DegreeXP) { // a crash leaves an earlier state, and never more
+		s, ok := m.sheets[p.Character]
+		if !ok || p.pending != nil {
+			continue
+		}
+		more := s.Progress.TitleXP > p.Progress.TitleXP || s.Progress.DegreeXP > p.Progress.DegreeXP
+		l.unpaid[p.ID] = l.unpaid[p.ID] && more // until the cost of its death is saved
+		if !s.Progress.Volatile(p.Progress) || s.Title != p.Title || s.Degree != p.Degree ||
+			more && !l.unpaid[p.ID] { // a crash leaves an earlier state, and never more
 			t.Errorf("player %d is %+v and is stored as %+v", p.ID, p.Progress, s.Progress)
 		}
 	}
@@ -151,7 +158,8 @@ func newBrawl(t *testing.T, r *rand.Rand) *brawl {
 	balance.Karma.Monster[5], balance.Damage.Players, balance.Blow.WearHits = 1, 2, 5
 	b := &brawl{tradeStage: newFight(Options{Balance: balance, Seed: 1 + r.IntN(1000)}), t: t, r: r,
 		sum: account{things: map[[2]int]int{}}, buying: map[PlayerID]bool{}, gone: map[PlayerID]Player{}, inside: map[PlayerID]bool{},
-		journal: journal{map[PlayerID]int{}, map[PlayerID]rules.Progress{}, map[PlayerID][2]int{}, map[EntityID]int{}}}
+		journal: journal{map[PlayerID]int{}, map[PlayerID]rules.Progress{}, map[PlayerID][2]int{}, map[EntityID]int{},
+			map[PlayerID]bool{}}}
 	b.trader = b.NextEntityID()
 	b.does(Put{Object{b.trader, east(2), NPC{Type: 10, Key: "trader"}}}, AddSpawners{[]Spawner{{At: east(2), Level: 1,
 		Tutorial: true}}})

@@ -26,6 +26,7 @@ type tx struct {
 	stake   // of the requesting player; the zero value for the world's own
 	others  []stake
 	command Command
+	costly  bool // it takes HP or MP that p has now
 	changes []rules.ItemChange
 }
 

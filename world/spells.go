@@ -61,6 +61,7 @@ func (sl *spells) cast(p *player, c UseItem, t *rules.Item, k *rules.Kind) rules
 	}
 	d := sl.ledger.tx(p, c)
 	left := d.UseUp(d.Side(&p.carried), t.ID)
+	d.costly = s.CostHP > 0 || s.CostMP > 0
 	d.become = func(q *Player) {
 		q.Pools = s.Pay(q.Pools)
 		if on == p.Number {

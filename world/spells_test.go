@@ -241,6 +241,55 @@ func TestKindnessIsSeenOnceAMinute(t *testing.T) {
 	}
 }
 
+// Leaving and coming back does not make one's kindness count sooner; nor is it kept for longer than it matters.
+func TestKindnessIsNotForgottenByLeaving(t *testing.T) {
+	m := newCastStage(1)
+	m.joins(2)
+	p := m.player(1)
+	heal := deedOf(func(w *World) { w.spells.kindness(w.player(1)) })
+	m.asks(t, heal)
+	for _, then := range []struct {
+		after time.Duration
+		want  int
+	}{{20 * time.Second, 1}, {20 * time.Second, 1}, {21 * time.Second, 2}} {
+		back := only[Left](t, m.asks(t, Leave{ID: 1})).Player
+		m.pass(then.after)
+		m.asks(t, Enter{back})
+		m.asks(t, heal)
+		if p = m.player(1); p.Progress.Karma != then.want {
+			t.Errorf("karma %d, want %d", p.Progress.Karma, then.want)
+		}
+	}
+	m.asks(t, Leave{ID: 1})
+	m.pass(max(m.balance.Karma.KindEach, m.balance.Karma.SelfDefence) - time.Second)
+	if len(m.combat.absent) != 1 {
+		t.Errorf("too early %v is kept", m.combat.absent)
+	}
+	if m.pass(2 * time.Second); len(m.combat.absent) > 0 {
+		t.Errorf("kept %v", m.combat.absent)
+	}
+}
+
+// What a powder costs is spent when it is thrown, even if the store is slow: no mantra is cast for the same prana.
+func TestNoPranaIsSpentTwice(t *testing.T) {
+	m := newCastStage(1, 2)
+	p := m.player(1)
+	p.Pools.HP, p.Pools.MP, m.player(2).Pools.HP = 50, 40, 10
+	events := m.does(on(1, cWall, 0))
+	thrown := only[CommitRequest](t, events)
+	if events = m.does(on(1, cHeal, 2)); len(of[Used](events)) > 0 || p.Pools.MP != 40 {
+		t.Errorf("%s", describe(events))
+	}
+	ids, err := m.apply(thrown.Change)
+	if err != nil {
+		t.Fatal(err)
+	}
+	refused(t, m.asks(t, Committed{thrown.Seq, ids, nil}), rules.Exhausted)
+	if p.Pools.MP != 20 {
+		t.Errorf("%d prana are left", p.Pools.MP)
+	}
+}
+
 func TestRequirementsOfSpells(t *testing.T) {
 	m := newCastStage()
 	m.joins(1, rules.Item{ID: 1, Slot: 26, Class: 1000, GameID: cRare, Suffix: -1, Count: 1, Durability: 100,

@@ -3,6 +3,7 @@ package world
 import (
 	"cmp"
 
+	"sphereserver/coords"
 	"sphereserver/world/rules"
 	"sphereserver/world/space"
 )
@@ -21,6 +22,7 @@ type fights interface {
 	// spares is how many HP a hit leaves a player.
 	spares(p *player, h Hit) int
 	endDuel(d *duel, loser *player)
+	oweKarma(p *player, change int, at coords.Position)
 	blame(p *player, h Hit)
 	hurtMonster(m *monster, by *player, damage int, school rules.School) (took int)
 }

@@ -98,11 +98,12 @@ func (m *monster) forget(id PlayerID) {
 type grave struct {
 	PlayerDied
 	in    *instance
-	until time.Time // then nothing is lost, if the store has failed until then
-	again bool      // it has failed, and the death is told
+	until time.Time // then no item is lost, if the store has failed until then
+	again bool      // it has failed, the death is told, and only the item is still to be lost
 }
 
-// bury takes from a dead player the experience that death costs, karma for suicide, and perhaps an item.
+// bury takes from a dead player the experience that death costs, karma for suicide, and perhaps an item. If the store
+// fails, the experience is lost at once, and the rest is owed, also if the player leaves.
 func (vt *vitals) bury(p *player, g grave) {
 	b := vt.balance
 	become := func(p *Player) {
@@ -112,10 +113,10 @@ func (vt *vitals) bury(p *player, g grave) {
 		}
 	}
 	d, is := vt.ledger.tx(p, nil), p.Player
-	if become(&is); is.Progress != p.Progress {
+	if become(&is); !g.again && is.Progress != p.Progress {
 		d.become = become
 	}
-	bag := vt.loseThing(d, g.At)
+	bag := vt.loseThing(d, &g)
 	if d.become == nil && bag == nil {
 		vt.tellDeath(p, &g)
 		return
@@ -129,12 +130,30 @@ func (vt *vitals) bury(p *player, g grave) {
 			vt.groundItems.lay(o, g.in)
 		}
 	}).failed = func() {
-		vt.tellDeath(p, &g)
-		if g.again = true; vt.now.Before(g.until) {
-			vt.after(storeRetry, &p.entity, func(e *entity) {
-				vt.ledger.whenFree(e.player, func(p *player) { vt.bury(p, g) })
-			})
+		if !g.again {
+			p.Progress = b.Death.Bury(p.Title, p.Degree, p.Progress)
+			vt.markUnsaved(p)
+			if g.By == EntityID(p.ID) {
+				vt.fights.oweKarma(p, b.Karma.Suicide, g.At)
+			}
 		}
+		vt.tellDeath(p, &g)
+		if g.again = true; bag != nil && vt.now.Before(g.until) {
+			p.has().graves = append(p.has().graves, g)
+			vt.after(storeRetry, &p.entity, func(e *entity) { vt.dig(e.player) })
+		}
+	}
+}
+
+// dig takes from a player the items that its deaths still cost.
+func (vt *vitals) dig(p *player) {
+	graves := p.had().graves
+	if len(graves) == 0 || p.leaving { // it is gone before its turn comes
+		return
+	}
+	p.has().graves = nil
+	for _, g := range graves {
+		vt.ledger.whenFree(p, func(p *player) { vt.bury(p, g) })
 	}
 }
 
@@ -155,11 +174,12 @@ type lostThing struct {
 	lost rules.ItemID
 }
 
-// loseThing puts something that a dead player of bad karma carries into a bag at its place; nil if it loses nothing.
+// loseThing puts something that a dead player of bad karma carries into a bag at its grave; nil if it loses nothing.
 // Source: protocol fight 8.2.
-func (vt *vitals) loseThing(d *tx, at coords.Position) *lostThing {
-	p, b := d.p, vt.balance
-	if rules.KarmaType(p.Progress.Karma) > rules.KarmaBad || vt.random.Float64() >= b.Death.Thing {
+func (vt *vitals) loseThing(d *tx, g *grave) *lostThing {
+	p := d.p
+	bad := rules.KarmaType(p.Progress.Karma) <= rules.KarmaBad
+	if !g.again && (!bad || vt.random.Float64() >= vt.balance.Death.Thing) {
 		return nil
 	}
 	var may []rules.ItemID
@@ -172,7 +192,7 @@ func (vt *vitals) loseThing(d *tx, at coords.Position) *lostThing {
 	if len(may) == 0 {
 		return nil
 	}
-	l := &lostThing{d.Ground(vt.groundItems.lootLies(at)), may[vt.random.IntN(len(may))]}
+	l := &lostThing{d.Ground(vt.groundItems.lootLies(g.At)), may[vt.random.IntN(len(may))]}
 	l.side.Root = d.Add(l.side, lootBag)
 	d.Carry(d.Side(&p.carried), l.side, l.lost, l.side.Root, 0)
 	return l

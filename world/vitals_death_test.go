@@ -103,30 +103,62 @@ func TestCheck29DeathCostsExperience(t *testing.T) {
 	}
 }
 
-func TestDeathThatCannotBeStoredCostsNothing(t *testing.T) {
-	m := newFight(Options{})
-	p := m.fighter(t, 1, 29, 9)
-	p.Progress.TitleXP = 1000
-	p.known = p.told()
-	r := only[CommitRequest](t, m.does(deedOf(func(w *World) { w.vitals.hurt(p, Hit{HP: -30000}) })))
-	e := only[PlayerDied](t, m.does(Committed{Seq: r.Seq, Err: errConflict}))
-	if e.Is.Progress.TitleXP != 1000 || p.Progress.TitleXP != 1000 {
-		t.Errorf("told %+v", e)
-	}
-}
-
-// The cost of a death waits for a store that fails for a while.
-func TestADeathIsPaidWhenTheStoreIsBack(t *testing.T) {
+// A death that cannot be stored costs its experience all the same, once, which is saved as other experience is.
+func TestDeathThatCannotBeStoredCostsExperience(t *testing.T) {
 	m := newFight(Options{})
 	p := m.fighter(t, 1, 29, 9)
 	p.Progress.TitleXP = 100_000
-	events := m.does(deedOf(func(w *World) { w.vitals.hurt(p, Hit{HP: -30000}) }))
-	if only[PlayerDied](t, m.failing(3*time.Second, events)); p.Progress.TitleXP != 100_000 {
-		t.Errorf("%d experience while nothing is stored", p.Progress.TitleXP)
+	p.known = p.told()
+	r := only[CommitRequest](t, m.does(deedOf(func(w *World) { w.vitals.hurt(p, Hit{HP: -30000}) })))
+	p.unsaved = false
+	e := only[PlayerDied](t, m.does(Committed{Seq: r.Seq, Err: errConflict}))
+	if e.Was.Progress.TitleXP != 100_000 || e.Is.Progress.TitleXP != 87_567 || p.Progress.TitleXP != 87_567 || !p.unsaved {
+		t.Errorf("told %+v", e)
 	}
-	m.asksAfter(t, 2*time.Second)
-	if p.Progress.TitleXP != 87_567 || m.sheets[p.Character].Progress.TitleXP != 87_567 {
-		t.Errorf("%d experience, stored %d", p.Progress.TitleXP, m.sheets[p.Character].Progress.TitleXP)
+	if m.failing(3*time.Second, nil); p.Progress.TitleXP != 87_567 {
+		t.Errorf("then it has %d", p.Progress.TitleXP)
+	}
+	if left := only[Left](t, m.asks(t, Leave{ID: 1})); left.Player.Progress.TitleXP != 87_567 {
+		t.Errorf("left with %d", left.Player.Progress.TitleXP)
+	}
+}
+
+// What else a death costs, an item and the karma of a suicide, waits for a store that fails, also if the dead player
+// leaves meanwhile.
+func TestADeathIsPaidWhenTheStoreIsBack(t *testing.T) {
+	balance := sharp()
+	balance.Death.Thing = 1
+	for _, leaves := range []bool{false, true} {
+		m := newFight(Options{Balance: balance})
+		m.admits(Player{ID: 1, Title: 29, Items: []rules.Item{thing(kApple, 1, 0, 27, 4), thing(kApple, 2, 0, 28, 4)},
+			Progress: rules.Progress{Karma: -101, Base: rules.Stats{5}}})
+		p := m.player(1)
+		at := p.Position
+		events := m.does(deedOf(func(w *World) { w.vitals.hurt(p, Hit{By: p.Number, HP: -30000}) }))
+		if only[PlayerDied](t, m.failing(3*time.Second, events)); len(p.carried.Items) != 2 || p.Progress.Karma != -101 {
+			t.Errorf("without a store: karma %d, %+v", p.Progress.Karma, p.carried.Items)
+		}
+		if leaves {
+			m.failing(2*storePatience, m.does(Leave{ID: 1}))
+			if m.player(1) != nil {
+				t.Fatal("it has not left")
+			}
+			back := m.returning(1)
+			back.Position, back.Progress.Karma = east(20), -101
+			events = m.asks(t, Enter{back})
+			p = m.player(1)
+		}
+		events = append(events, m.asksAfter(t, 3*time.Second)...)
+		drop := only[ItemDropped](t, events)
+		if drop.At.Distance(at) > 1 || len(p.carried.Items) != 1 || len(m.objects()) != 1 {
+			t.Errorf("leaves %v: dropped %+v", leaves, drop)
+		}
+		if want := rules.AddKarma(-101, balance.Karma.Suicide); p.Progress.Karma != want || m.karma(p) != want {
+			t.Errorf("leaves %v: karma %d, stored %d, want %d", leaves, p.Progress.Karma, m.karma(p), want)
+		}
+		if m.agrees(t); p.had().owed() || len(m.combat.absent) > 0 {
+			t.Errorf("leaves %v: still owes", leaves)
+		}
 	}
 }
 
