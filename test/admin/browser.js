@@ -46,8 +46,8 @@ export async function open(program, locale) {
   };
   page.on('pageerror', (e) => complaints.push(e.stack ?? e.message));
   page.on('console', (m) => {
-    // Requests that the server refuses on purpose are told of, too, and the stream that a test keeps from it.
-    const kept = m.location().url.endsWith('/api/events') && m.text().includes('net::ERR_FAILED');
+    // Requests that the server refuses on purpose are told of, too, and what a test keeps from it.
+    const kept = /\/api\/(events|status)$/.test(m.location().url) && m.text().includes('net::ERR_FAILED');
     if (m.type() === 'error' && !kept && !/status of (400|401|403|404|409)/.test(m.text())) complaints.push(m.text());
   });
   page.on('request', (r) => {

@@ -224,6 +224,14 @@ async function loseTheServer() {
   await page.reload();
   await page.locator('.as-of').waitFor();
   await accessible('a map without a link');
+  // Without its stream, the page of the server asks how it is; it is told to be so only while there is an answer.
+  await visit('health');
+  await page.locator('.verdict.good, .verdict.warn').waitFor();
+  await page.route('**/api/status', (r) => r.abort());
+  await page.locator('.verdict.bad', { hasText: 'The server does not answer.' }).waitFor();
+  await page.unroute('**/api/status');
+  await page.locator('.verdict.bad').waitFor({ state: 'detached' });
+  await visit('map');
   await page.unroute('**/api/events');
   await page.locator('.as-of').waitFor({ state: 'detached' });
   await page.locator('.pulse.live').waitFor();
@@ -382,6 +390,17 @@ async function monsters() {
   await shot('monster');
   const { key } = (await send('/api/verbs/spawner-list', { at, radius: 100 }))[0];
   await button('No monsters within 100 m').click();
+  await dialog.waitFor();
+  await accessible('the form that turns spawners off');
+  assert.equal((await ask('/api/spawners')).length, 0);
+  // A notice that comes while a dialog is open is not below it.
+  await page.evaluate(() => (location.hash = '#/map/hyperion?player=999999999'));
+  await dialog.locator('.notice.bad').waitFor();
+  await holds(async () => assert.equal(await page.locator('.notice').count(), 1));
+  const { x: left, y: top, width, height } = await page.locator('.notice').boundingBox();
+  assert.ok(await page.evaluate(([px, py]) => document.elementFromPoint(px, py).matches('.notice'), [left + width / 2, top + height / 2]), 'a notice lies below a dialog');
+  await dialog.getByRole('button', { name: 'No monsters within 100 m', exact: true }).click();
+  await dialog.waitFor({ state: 'detached' });
   await until('they are off', async () => (await ask('/api/spawners')).some((s) => s.key === key));
   await page.locator('.details > header button').click();
   await page.locator('h3', { hasText: 'Where no monsters come from' }).waitFor();
@@ -391,6 +410,7 @@ async function monsters() {
   await button('Monsters again within 100 m').click();
   await until('they come again', async () => (await ask('/api/spawners')).length === 0);
   await button('Remove').click();
+  await dialog.getByRole('button', { name: 'Remove', exact: true }).click();
   await until('it is removed', async () => !(await ask('/api/monsters?area=hyperion')).monsters.some((m) => m[9] === 1));
   for (const what of [/summoned the monster Wolf of level 9: /, /turned spawners off: .* m around, places: \d/, /turned spawners on: /, /removed monsters \(Wolf\), how many: 1, /]) {
     await holds(async () => assert.ok(await written(what), `the audit trail has nothing like ${what}`));
@@ -658,6 +678,9 @@ async function changeSettings() {
   await dialog.getByRole('button', { name: 'Set', exact: true }).click();
   await dialog.locator('.field.wrong').waitFor();
   await dialog.getByLabel('Factor').fill('1,5');
+  await dialog.getByLabel('When it begins').fill('2036-12-04T18:30');
+  await dialog.locator('output', { hasText: 'Thursday' }).waitFor();
+  await dialog.getByLabel('When it begins').fill('');
   await dialog.getByRole('button', { name: 'Set', exact: true }).click();
   await dialog.waitFor({ state: 'detached' });
   await drops.locator('td', { hasText: 'by chief' }).waitFor();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { bytes, clock, coordinates, milliseconds, moment, parseCoordinates, placeLine, span, unbroken } from './format';
+import { bytes, clock, coordinates, milliseconds, moment, parseCoordinates, placeLine, readBack, span, unbroken } from './format';
 
 // Figures are written with spaces that do not break.
 const plain = (text: string) => text.replace(/[\u00a0\u202f]/g, ' ');
@@ -34,6 +34,12 @@ test('a moment that never was is a dash', () => {
   expect(moment('2026-11-21T12:00:00Z', 'ru')).toContain('21.11.2026');
   expect(moment('2026-11-21T12:00:00Z', 'en')).toMatch(/^21 Nov 2026, \d\d:\d\d:00$/);
   expect(clock('2026-11-21T12:00:00Z', 'en')).toMatch(/^\d\d:\d\d:00$/);
+});
+
+test('what was chosen in a field of time is read back in the language of the page', () => {
+  expect(['', 'x', '2026-13-01T00:00'].map((v) => readBack(v, 'ru'))).toEqual(['', '', '']);
+  expect(plain(readBack('2026-12-03T18:30', 'ru'))).toMatch(/четверг, 3 декабря 2026 г\. в 18:30/);
+  expect(plain(readBack('2026-12-03T18:30', 'en'))).toMatch(/Thursday,? 3 December 2026 at 18:30/);
 });
 
 test('coordinates are read as people write them', () => {

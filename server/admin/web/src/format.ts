@@ -62,6 +62,12 @@ export function moment(at: string | null | undefined, l: Language): string {
   return date.toLocaleString(dates[l], { dateStyle: l === 'ru' ? 'short' : 'medium', timeStyle: 'medium' });
 }
 
+/** What was chosen in a field of date and time, which the browser writes its own way; an empty text for none. */
+export function readBack(chosen: string, l: Language): string {
+  const date = new Date(chosen);
+  return Number.isNaN(date.getTime()) ? '' : date.toLocaleString(dates[l], { dateStyle: 'full', timeStyle: 'short' });
+}
+
 /** A level as the server counts: on after a rebirth, which comes after 60. */
 export function wholeLevel(level: number, rebirths = 0): number {
   return level + 60 * rebirths;

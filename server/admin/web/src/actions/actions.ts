@@ -28,6 +28,8 @@ export interface Target {
   file?: string;
   /** What a rate is of. */
   rate?: string;
+  /** Of the monster. */
+  monster?: number;
   /** A place of the world. */
   at?: { x: number; y: number; z: number };
 }
@@ -202,6 +204,8 @@ export const actions = {
     body: summoned,
     done: 'summonDone',
   },
+  removeMonster: { title: 'removeMonster', explains: 'removeMonsterExplains', need: 'gamemaster', danger: true, fields: [], verb: 'monster-remove', body: (_, t) => ({ id: t.monster }), done: 'monsterRemoved' },
+  spawnersOff: { title: 'spawnersOff', explains: 'spawnersOffExplains', need: 'gamemaster', danger: true, fields: [], verb: 'spawner-set', body: (_, t) => ({ at: { ...t.at, yaw: 0 }, off: true }), done: 'spawnersTurnedOff' },
   take: { title: 'take', explains: 'takeExplains', need: 'administrator', danger: true, fields: [], verb: 'character-clear', body: (_, t) => ({ id: t.character, item: t.item }), done: 'takeDone' },
   clear: {
     title: 'clear',

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Geography } from '../answers';
 import { perform, Problem } from '../api';
-import { spans } from '../format';
+import { readBack, spans } from '../format';
 import { useWords } from '../i18n';
 import { players } from '../live';
 import { Dialog } from '../parts/dialog';
@@ -58,9 +58,9 @@ function ActionForm({ action, target, done }: Asked) {
     setTrouble('');
     try {
       const body = { ...action.body(values, target), ...(loses ? { confirm: values.confirm } : {}) };
-      const answer = await perform<{ text?: string }>(action.verb, body);
+      const answer = await perform<{ text?: string; changed?: number }>(action.verb, body);
       close();
-      tell(t(action.done, { name: target.name || (values.login ?? values.address ?? ''), text: answer.text ?? '' }));
+      tell(t(action.done, { name: target.name || (values.login ?? values.address ?? ''), text: answer.text ?? '', n: answer.changed ?? 0 }));
       done();
     } catch (cause) {
       const problem = cause instanceof Problem ? cause : new Problem(0, '');
@@ -126,7 +126,12 @@ function ActionField(props: ActionFieldProps) {
           case 'password':
             return <input {...p} type="password" autocomplete="new-password" value={value} onInput={set} />;
           case 'datetime':
-            return <input {...p} type="datetime-local" value={value} onInput={set} />;
+            return (
+              <>
+                <input {...p} type="datetime-local" value={value} onInput={set} />
+                <output for={p.id}>{readBack(value, t.language)}</output>
+              </>
+            );
           default:
             return <input {...p} type="text" inputMode={spec.kind === 'number' ? 'numeric' : spec.kind === 'factor' ? 'decimal' : 'text'} autocomplete="off" value={value} onInput={set} />;
         }

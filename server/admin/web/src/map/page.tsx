@@ -8,7 +8,7 @@ import { Loaded, useLoaded } from '../parts/loaded';
 import { Icon } from '../parts/icon';
 import { tell } from '../parts/notices';
 import { recall, remember } from '../remembered';
-import { parseRoute, route, type Route } from '../router';
+import { href, parseRoute, route, type Route } from '../router';
 import { useStore } from '../store';
 import { dark } from '../theme';
 import { readView, writeView, type View } from './address';
@@ -372,7 +372,11 @@ function Inside({ players: all, asOf, choose }: { players: LivePlayer[]; asOf: s
           </li>
         ))}
       </ul>
-      {all.length > listed && <p class="hint">{t.count('moreHere', all.length - listed)}</p>}
+      {all.length > listed && (
+        <p class="hint">
+          {t.count('moreHere', all.length - listed)}: <a href={href('online')}>{t('online')}</a>
+        </p>
+      )}
       {all.length === 0 && <p class="hint">{t('nobodyHere')}</p>}
     </>
   );

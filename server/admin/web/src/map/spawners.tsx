@@ -1,6 +1,7 @@
 import type { SpawnerOff } from '../answers';
 import { me, perform } from '../api';
 import { may } from '../actions/actions';
+import { ActionButtons } from '../actions/buttons';
 import { say, useWords } from '../i18n';
 import { explain } from '../parts/loaded';
 import { tell } from '../parts/notices';
@@ -34,19 +35,17 @@ export function MonsterActions({ monster, off, changed }: { monster: Beast; off:
   const at = { x: monster.x, y: monster.y, z: monster.z };
   const offNear = off.filter((s) => Math.hypot(s.at.x - at.x, s.at.z - at.z) <= around && Math.abs(s.at.y - at.y) <= around).length;
   const later = () => setTimeout(changed, noted);
-  const remove = async () => {
-    await perform('monster-remove', { id: monster.id });
-    return say()('monsterRemoved');
-  };
   return (
     <div class="actions">
-      <button type="button" class="small risky" onClick={() => attempt(remove, later)}>
-        {t('removeMonster')}
-      </button>
-      <button type="button" class="small" onClick={() => attempt(() => turn({ at, off: offNear === 0 }), later)}>
-        {t(offNear === 0 ? 'spawnersOff' : 'spawnersOn')}
-      </button>
-      {offNear > 0 && <p class="hint">{t('offNear', { n: offNear })}</p>}
+      <ActionButtons names={offNear === 0 ? ['removeMonster', 'spawnersOff'] : ['removeMonster']} target={async () => ({ name: t.both(monster.name), monster: monster.id, at })} done={later} />
+      {offNear > 0 && (
+        <>
+          <button type="button" class="small" onClick={() => attempt(() => turn({ at, off: false }), later)}>
+            {t('spawnersOn')}
+          </button>
+          <p class="hint">{t('offNear', { n: offNear })}</p>
+        </>
+      )}
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import type { Target } from '../actions/actions';
 import { ActionButtons } from '../actions/buttons';
 import type { History, HistoryPoint, Status } from '../answers';
@@ -7,7 +7,7 @@ import { useWords, type Speech } from '../i18n';
 import { heard, link, status } from '../live';
 import { Loaded, useLoaded } from '../parts/loaded';
 import { Plot } from '../parts/plot';
-import { firstBackup, isLate, tickBudget, toneOf, type Tone, troubles, writeBudget } from '../parts/verdict';
+import { firstBackup, isLate, newest, tickBudget, toneOf, type Tone, troubles, writeBudget } from '../parts/verdict';
 import { useStore } from '../store';
 import { means, withGaps } from './gaps';
 
@@ -93,7 +93,9 @@ export function HealthPage() {
   const told = useStore(status);
   const lost = useStore(link) === 'lost';
   const past = useLoaded<History>(`/api/history?minutes=${minutes}`, 10_000);
-  const now = told ?? asked.value;
+  const { now, stale } = newest(told, asked.value, lost, Boolean(asked.problem));
+  const answered = useMemo(() => (asked.value ? Date.now() : 0), [asked.value]);
+  const at = now === asked.value ? answered : heard.value;
   const server = async () => ({ name: now?.name ?? '' });
   return (
     <>
@@ -106,13 +108,13 @@ export function HealthPage() {
             </option>
           ))}
         </select>
-        {now && !now.stops && !lost && <ActionButtons names={['stopServer']} target={server} done={asked.again} />}
+        {now && !now.stops && !stale && <ActionButtons names={['stopServer']} target={server} done={asked.again} />}
       </div>
-      {now?.stops && !lost && <PlannedStop stops={now.stops} target={server} done={asked.again} />}
-      {now && !lost && <Verdict now={now} />}
-      {told && lost && heard.value > 0 && (
+      {now?.stops && !stale && <PlannedStop stops={now.stops} target={server} done={asked.again} />}
+      {now && !stale && <Verdict now={now} />}
+      {now && stale && at > 0 && (
         <div class="verdict bad" role="status">
-          {t('mapAsOf', { at: clock(new Date(heard.value).toISOString(), t.language) })}
+          {t('mapAsOf', { at: clock(new Date(at).toISOString(), t.language) })}
         </div>
       )}
       {now ? <Figures now={now} /> : <Loaded from={asked}>{(s) => <Figures now={s} />}</Loaded>}

@@ -19,7 +19,7 @@ const { suffixName } = await import('../parts/itempicker');
 const { above, ceiling, common, steps } = await import('../parts/scale');
 const { missionActions, missionLines } = await import('../actions/mission');
 const { has, stateOf } = await import('./instances');
-const { toneOf, troubles } = await import('../parts/verdict');
+const { newest, toneOf, troubles } = await import('../parts/verdict');
 
 const { apart, members } = await import('./desk');
 
@@ -88,6 +88,9 @@ test('forms send what the server asks for', () => {
   expect(sent(actions.giveMission, {})).toEqual(['character-mission', { id: 5, do: 'give', goal: 'title' }]);
   expect(sent(actions.finishMission, {})[1]).toEqual({ id: 5, do: 'finish' });
   expect(sent(actions.cancelMission, {})[1]).toEqual({ id: 5, do: 'cancel' });
+  const wolf = { name: 'Wolf', monster: 9, at: spot.at };
+  expect(actions.removeMonster.body({}, wolf)).toEqual({ id: 9 });
+  expect(actions.spawnersOff.body({}, wolf)).toEqual({ at: { x: 10, y: 150, z: 20, yaw: 0 }, off: true });
   expect(sent(actions.take, {})[1]).toEqual({ id: 5, item: 44 });
   expect(sent(actions.clear, { what: 'all' })[1]).toEqual({ id: 5, all: true });
   expect(sent(actions.rename, { newName: ' Eve ' })[1]).toEqual({ id: 5, newName: 'Eve' });
@@ -144,6 +147,8 @@ test('a fault of the balance file is shown where it is', () => {
 test('what cannot be undone is asked for by name', () => {
   const final: (keyof typeof actions)[] = ['deleteAccount', 'deleteCharacter', 'clear'];
   for (const name of final) expect((actions[name] as Action).confirm, name).toBe(true);
+  // What a wrong click would cost much is at least explained and asked for.
+  for (const name of ['removeMonster', 'spawnersOff'] as const) expect(actions[name], name).toMatchObject({ danger: true, explains: `${name}Explains` });
 });
 
 test('the server is well, or says what is wrong, the worst first', () => {
@@ -159,6 +164,19 @@ test('the server is well, or says what is wrong, the worst first', () => {
   expect(said({ uptimeSeconds: 9, tick: { p50: 1, p99: 147, max: 200 } })).toEqual([]);
   const bad = said({ saving: false, tick: { p50: 1, p99: 147, max: 200 } });
   expect([bad.length, bad[0]!.text, toneOf(bad)]).toEqual([2, t('troubleSaving'), 'bad']);
+});
+
+test('the newest of the server is shown, and is stale only where the server answers nowhere', () => {
+  const of = (uptimeSeconds: number, started = '2026-01-01T00:00:00Z') => ({ started, uptimeSeconds }) as Status;
+  const [told, before, after, again] = [of(60), of(55), of(65), of(5, '2026-01-01T01:00:00Z')];
+  expect(newest(told, before, false, false)).toEqual({ now: told, stale: false });
+  expect(newest(told, before, true, false)).toEqual({ now: told, stale: true }); // not asked since
+  expect(newest(told, after, true, false)).toEqual({ now: after, stale: false });
+  expect(newest(told, again, true, false)).toEqual({ now: again, stale: false });
+  expect(newest(told, after, true, true)).toEqual({ now: after, stale: true });
+  expect(newest(told, undefined, true, false)).toEqual({ now: told, stale: true });
+  expect(newest(null, after, true, false)).toEqual({ now: after, stale: false });
+  expect(newest(null, undefined, true, true)).toMatchObject({ now: undefined });
 });
 
 test('plots have round numbers and room above', () => {

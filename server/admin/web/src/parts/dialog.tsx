@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { useWords } from '../i18n';
 import { Icon } from './icon';
+import { NoticesOfDialog } from './notices';
 
 /** A dialog above everything else. Escape, its cross and a click beside it close it. */
 export function Dialog({ title, close, children }: { title: string; close: () => void; children: ComponentChildren }) {
@@ -31,6 +32,7 @@ export function Dialog({ title, close, children }: { title: string; close: () =>
         </div>
         {children}
       </div>
+      <NoticesOfDialog />
     </dialog>
   );
 }

@@ -1,3 +1,4 @@
+import { useEffect, useState } from 'preact/hooks';
 import { Store, useStore } from '../store';
 
 interface Notice {
@@ -16,8 +17,24 @@ export function tell(text: string, bad = false): void {
   setTimeout(() => notices.set(notices.value.filter((n) => n.id !== id)), bad ? 12_000 : 5000);
 }
 
-export function Notices() {
-  const shown = useStore(notices);
+/** How many dialogs are open. Each lies above the whole page, so that notices are shown in the last of them. */
+const dialogs = new Store(0);
+
+/** The notices in a dialog, above all that it covers. */
+export function NoticesOfDialog() {
+  const [level, setLevel] = useState(-1);
+  useEffect(() => {
+    dialogs.set(dialogs.value + 1);
+    setLevel(dialogs.value);
+    return () => dialogs.set(dialogs.value - 1);
+  }, []);
+  return <Notices level={level} />;
+}
+
+/** The notices of the page, level 0, or of one of the dialogs that lie above it. */
+export function Notices({ level = 0 }: { level?: number }) {
+  const all = useStore(notices);
+  const shown = useStore(dialogs) === level ? all : [];
   return (
     <div class="notices" role="status" aria-live="polite">
       {shown.map((n) => (

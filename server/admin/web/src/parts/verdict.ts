@@ -41,6 +41,19 @@ export function troubles(s: Status, t: Speech, now = Date.now()): Trouble[] {
   return all;
 }
 
+/** When a status was told, by the server's clock, in milliseconds. */
+const toldAt = (s: Status) => Date.parse(s.started) + 1000 * s.uptimeSeconds;
+
+/**
+ * The newest that is known: what the stream told, or what was asked for and answered. It is stale when the stream is lost
+ * and the server does not answer questions either, or has not yet been asked since.
+ */
+export function newest(told: Status | null | undefined, asked: Status | undefined, lost: boolean, unanswered: boolean): { now: Status | undefined; stale: boolean } {
+  if (!told || !asked) return { now: told ?? asked, stale: lost && (unanswered || !asked) };
+  const answered = toldAt(asked) > toldAt(told);
+  return { now: answered ? asked : told, stale: lost && (unanswered || !answered) };
+}
+
 /** The worst tone of what is wrong. */
 export function toneOf(all: readonly Trouble[]): Tone {
   return all.some((one) => one.tone === 'bad') ? 'bad' : all.length > 0 ? 'warn' : 'good';
