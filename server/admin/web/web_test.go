@@ -42,6 +42,9 @@ func TestThePlayersPageHasWhatItNeedsAndNoMore(t *testing.T) {
 		if path.Dir(name) == "assets" && strings.Contains(string(body), "X-CSRF-Token") {
 			t.Errorf("%s has the administrators' requests", name)
 		}
+		if path.Dir(name) == "assets" && strings.Contains(string(body), "deleteAccountExplains") {
+			t.Errorf("%s has the administrators' words", name)
+		}
 		if path.Ext(name) != ".html" {
 			continue
 		}

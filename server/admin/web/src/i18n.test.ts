@@ -1,6 +1,11 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 
 vi.stubGlobal('navigator', { languages: ['en'] });
+await import('./words/all');
+const { playersEn } = await import('./words/players.en');
+const { playersRu } = await import('./words/players.ru');
 const { browserLanguage, fill, plural, speech, words } = await import('./i18n');
 
 const places = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map((m) => m[1]!);
@@ -35,6 +40,29 @@ describe('both languages', () => {
       if (/[a-z]{3}/i.test(letters)) expect(/[а-яё]/i.test(letters), `ru ${key}`).toBe(true);
     }
   });
+});
+
+/** The text of a file of the page, and of all that it loads. */
+function sources(file: string, seen = new Map<string, string>()): Map<string, string> {
+  const found = [file, `${file}.ts`, `${file}.tsx`].find((f) => /\.tsx?$/.test(f) && existsSync(f));
+  if (!found || seen.has(found)) return seen;
+  const text = readFileSync(found, 'utf8');
+  seen.set(found, text);
+  for (const [, from] of text.matchAll(/^import (?!type )[^;]*?'(\.[^']+)';/gms)) sources(join(dirname(found), from!), seen);
+  return seen;
+}
+
+test("the players' page has the words that its files ask for, and no others", () => {
+  const files = sources(join(import.meta.dirname, 'public/main.tsx'));
+  expect([...files.keys()].some((f) => f.endsWith(join('words', 'en.ts')))).toBe(false);
+  const text = [...files].filter(([f]) => !f.startsWith(join(import.meta.dirname, 'words'))).map(([, its]) => its).join('\n');
+  const groups = [...text.matchAll(/`([\w.]+\.)\$\{|\bnamed\('(\w+)'/g)].map(([, start, group]) => start ?? `${group}.`);
+  const asked = [...text.matchAll(/\bt(?:\.count)?\(([^`]*?)[,)]/g)].flatMap(([, word]) => [...word!.matchAll(/'([\w.]+)'/g)].map(([, key]) => key!));
+  const all = Object.keys(words.en).filter((key) => asked.includes(key) || groups.some((g) => key.startsWith(g)));
+  const own = Object.keys(playersEn);
+  expect(all.filter((key) => !own.includes(key))).toEqual([]);
+  expect(own.filter((key) => !all.includes(key) && !text.includes(`'${key}'`))).toEqual([]);
+  expect(Object.keys(playersRu)).toEqual(own);
 });
 
 test('the language is the first of the browser that there is', () => {

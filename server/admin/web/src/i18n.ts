@@ -1,14 +1,22 @@
 import type { Both } from './answers';
 import { recall, remember } from './remembered';
 import { Store, useStore } from './store';
-import { en } from './words/en';
-import { ru } from './words/ru';
+import type { en } from './words/en';
 
 export type Language = 'ru' | 'en';
 export type Word = keyof typeof en;
 
-/** All words of the page by language. Where a number decides, the forms stand with a | between. */
-export const words: Record<Language, Record<Word, string>> = { ru, en };
+/**
+ * The words of the page by language, as it has learned them. Where a number decides, the forms stand with a | between.
+ * The players' page has only its own: its files do not ask for others.
+ */
+export const words = { ru: {}, en: {} } as Record<Language, Record<Word, string>>;
+
+/** Takes over words in both languages. */
+export function learn(more: Record<Language, Partial<Record<Word, string>>>): void {
+  Object.assign(words.ru, more.ru);
+  Object.assign(words.en, more.en);
+}
 
 /** The language for somebody who has chosen none: that of the browser. */
 export function browserLanguage(wanted: readonly string[]): Language {

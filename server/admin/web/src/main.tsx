@@ -5,6 +5,7 @@ import './style/shell.css';
 import './style/parts.css';
 import './style/pages.css';
 import './theme';
+import './words/all';
 import { render } from 'preact';
 import { App } from './app';
 

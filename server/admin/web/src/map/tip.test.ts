@@ -3,6 +3,7 @@ import type { Geography } from '../answers';
 import type { Thing } from './layer';
 
 vi.stubGlobal('navigator', { languages: ['en'] });
+await import('../words/all');
 const { speech } = await import('../i18n');
 const { tipOf } = await import('./tip');
 

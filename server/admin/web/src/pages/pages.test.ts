@@ -7,6 +7,7 @@ vi.stubGlobal('location', { hash: '' });
 vi.stubGlobal('addEventListener', () => {});
 const { actions, check, firstValues, may } = await import('../actions/actions');
 const { problemOf, withQuery } = await import('../api');
+await import('../words/all');
 const { speech } = await import('../i18n');
 const { kept, sorted } = await import('../parts/table');
 const { href, parseRoute } = await import('../router');

@@ -5,6 +5,7 @@ import '../style/parts.css';
 import '../style/pages.css';
 import './public.css';
 import '../theme';
+import '../words/players';
 import { render } from 'preact';
 import { PublicPage } from './app';
 
