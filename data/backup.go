@@ -72,10 +72,17 @@ func NewestBackup(dir string) (string, error) {
 }
 
 // Backup writes a copy of the database to path, while the store goes on working: the state of one moment,
-// verified, on the disk, and under its name only when it is complete. It replaces no existing file. It can be made,
-// too, while the database's file has gone from its folder.
+// verified, on the disk, and under its name only when it is complete. It replaces no existing file, and makes no folder
+// but the data folder's own for backups. It can be made, too, while the database's file has gone from its folder.
 func (s *Store) Backup(ctx context.Context, path string) error {
 	from := filepath.Join(s.dir, DatabaseFile)
+	folder, own := filepath.Dir(path), filepath.Join(s.dir, BackupFolder)
+	if abs, err := filepath.Abs(own); err == nil && !filepath.IsAbs(own) && filepath.IsAbs(folder) {
+		own = abs
+	}
+	if folder != own && fileSize(folder) < 0 {
+		return fmt.Errorf("data: backup: there is no folder %s; its disk may not be mounted", folder)
+	}
 	if s.writer != nil && s.Failure() != nil {
 		return makeCopy(ctx, from, path, s.vacuumOpen)
 	}

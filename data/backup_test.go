@@ -41,6 +41,17 @@ func TestBackupIsOneMomentOfAWorkingStore(t *testing.T) {
 			}
 		}
 	})
+	missing := filepath.Join(t.TempDir(), "unmounted")
+	if err := s.Backup(t.Context(), filepath.Join(missing, "x.db")); err == nil ||
+		!strings.Contains(err.Error(), "there is no folder "+missing) {
+		t.Errorf("a folder that is not there: %v", err)
+	}
+	if _, err := os.Stat(missing); err == nil {
+		t.Error("a backup has made the folder of a disk that is not mounted")
+	}
+	if err := os.Mkdir(filepath.Join(dir, "elsewhere"), 0o700); err != nil {
+		t.Fatal(err)
+	}
 	for i := range 5 {
 		backup := filepath.Join(dir, "elsewhere", fmt.Sprintf("%d.db", i))
 		if err := s.Backup(t.Context(), backup); err != nil {
@@ -136,8 +147,9 @@ func TestRestoreRefuses(t *testing.T) {
 	execFile(t, newer, "INSERT INTO goose_db_version (version_id, is_applied) VALUES (1000, 1)")
 	before := sums(t, dir)
 	for file, sentence := range map[string]string{
-		filepath.Join(dir, "none.db"):                        "no such file",
-		write("empty.db", ""):                                "empty",
+		filepath.Join(dir, "none.db"): "no such file",
+		write("empty.db", ""):         "empty",
+		write("export.jsonl", `{"format":"sphere export","version":1,"schema":1}`+"\n"): "\"sphere db import\" takes that",
 		write("garbage.db", "garbage"):                       "damaged",
 		write("cut.db", whole[:len(whole)/2]):                "damaged",
 		write("damaged.db", string(damaged)):                 "damaged",

@@ -266,6 +266,7 @@ func TestImportRefuses(t *testing.T) {
 		{"something else", "{\"a\":1}\n", "expected the head of an export"},
 		{"UTF-16", "\xFF\xFE{\x00\"\x00\n\x00", "as \">\" of PowerShell does: export it again into a file by its name"},
 		{"letters of another encoding", change(`"letters":"ёЁ№"`, `"letters":"╤С╨Бтнв"`), "letters of the export were changed"},
+		{"a backup", sqliteMagic + "\x10\x00\n", "\"sphere db restore\" takes that"},
 		{"no JSON", "hello", "expected the head of an export"},
 		{"a newer format", change(`"version":1`, `"version":2`), "newer program (format 2, this program knows 1)"},
 		{"a newer schema", change(fmt.Sprintf(`"schema":%d`, schema), `"schema":999`), "newer program (schema 999"},

@@ -25,6 +25,9 @@ const importSuffix = ".importing"
 // maxExportLine in bytes bounds a row.
 const maxExportLine = 64 << 20
 
+// sqliteMagic begins each file of SQLite.
+const sqliteMagic = "SQLite format 3\x00"
+
 // An Imported is the result of an import.
 type Imported struct {
 	Rows     map[string]int `json:"rows"`               // by table
@@ -141,6 +144,9 @@ func (e *exportReader) head() (exportHead, error) {
 		return exportHead{}, err
 	}
 	var h exportHead
+	if bytes.HasPrefix(line, []byte(sqliteMagic)) {
+		return exportHead{}, errors.New(`line 1: expected an export, found a database; "sphere db restore" takes that`)
+	}
 	if bytes.HasPrefix(line, []byte("\xFF\xFE")) || bytes.HasPrefix(line, []byte("\xFE\xFF")) {
 		return exportHead{}, errSpoiltExport
 	}

@@ -65,7 +65,7 @@ func Lock(dir string) (*FolderLock, error) {
 		return nil, fmt.Errorf("data: lock %s: %w", dir, err)
 	}
 	if !ok {
-		return nil, &LockedError{Dir: dir, Holder: readHolder(dir)}
+		return nil, &LockedError{Dir: dir, Holder: HolderOf(dir)}
 	}
 	if err := l.Announce(""); err != nil {
 		l.Unlock()
@@ -108,8 +108,9 @@ func withLock(dir string, do func() error) error {
 	return err
 }
 
-// readHolder is the zero Holder when nothing sensible is written.
-func readHolder(dir string) Holder {
+// HolderOf is the process that has announced itself in a data folder; the zero Holder when nothing sensible is written.
+// A process that was killed may have left it.
+func HolderOf(dir string) Holder {
 	text, _ := os.ReadFile(filepath.Join(dir, holderFile))
 	var h Holder
 	if json.Unmarshal(text, &h) != nil {

@@ -155,6 +155,9 @@ func (m *migrations) examine(ctx context.Context, dir string) (int64, error) {
 	if err != nil {
 		return 0, fmt.Errorf("data: %w", err)
 	}
+	if info.IsDir() {
+		return 0, refuse(path, nil, "it is a folder, and a file is expected there")
+	}
 	logBytes := fileSize(path + "-wal")
 	if info.Size() == 0 && logBytes <= 0 && mark == 0 {
 		return 0, nil // its creation was interrupted before anything was in it

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -107,6 +108,17 @@ func finishRestore(dir string, move rename) (finished bool, err error) {
 	return false, wrap(removeAll(incoming, partial, partial+"-wal"), "restore")
 }
 
+// isExport says whether a file begins as those of [ExportFile] do.
+func isExport(path string) bool {
+	f, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	_, err = newExportReader(io.LimitReader(f, 4096)).head()
+	return err == nil
+}
+
 // takeIn copies a backup to a file beside the database and verifies the copy.
 func (m *migrations) takeIn(ctx context.Context, backup, partial string) error {
 	info, err := os.Stat(backup)
@@ -115,6 +127,9 @@ func (m *migrations) takeIn(ctx context.Context, backup, partial string) error {
 	}
 	if !info.Mode().IsRegular() || info.Size() == 0 {
 		return fmt.Errorf("data: restore: expected a database, %s is empty or no file", backup)
+	}
+	if isExport(backup) {
+		return errors.New(`data: restore: expected a database, found an export; "sphere db import" takes that`)
 	}
 	if err := copyFile(backup, partial); err != nil {
 		return wrap(err, "restore")

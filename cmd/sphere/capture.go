@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -197,7 +198,10 @@ func verifyFrames(env *environment, frames recordedFrames, detector *capture.Det
 	if env.json {
 		out.Write(append(t.AppendJSON(nil), '\n'))
 	} else {
-		out.WriteString(t.Summary())
+		w := printer{out, env.russian}
+		for line := range strings.Lines(t.Summary()) {
+			w.line("%v", w.told(strings.TrimSpace(line)))
+		}
 	}
 	if err := out.Flush(); err != nil {
 		return err

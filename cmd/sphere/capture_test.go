@@ -77,6 +77,15 @@ func TestCaptureVerify(t *testing.T) {
 		`"not_whole":1,"not_whole_decoded":0,"not_whole_exact":1,"unreadable":0}` + "\n"; !strings.HasSuffix(got, want) {
 		t.Errorf("got\n%swant at its end\n%s", got, want)
 	}
+	russian := func() string {
+		t.Setenv("LC_ALL", "ru_RU.UTF-8")
+		defer os.Setenv("LC_ALL", "C")
+		return l.must("capture", "verify", recordedFile(t, recordedTable))
+	}()
+	if want := "неполных кадров 1, прочитано 0, совпало 1\nнеизвестных команд 0\n" +
+		"кадров 2, прочитано 2, совпало 2, неизвестных битов 0\n"; !strings.HasSuffix(russian, want) {
+		t.Errorf("got\n%s", russian)
+	}
 
 	// A row that is called whole and is not cannot be exact.
 	code, out, err := l.do("", "capture", "verify", recordedFile(t, recordedTable+"x\tS2C\t\tyes\t04 00 F4\t\n"))

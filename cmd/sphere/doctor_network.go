@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"sphereserver/data"
 	"sphereserver/packets/ase"
 	"sphereserver/server/admin"
 	"sphereserver/server/ops"
@@ -118,7 +119,11 @@ func playerAddresses(own []netip.Addr) (public, private []string) {
 
 // examineAddress says which address players have to write into their client.
 func examineAddress(_ context.Context, p *subject) {
-	host, port := splitListen(p.config.Settings.Game.Listen)
+	listen := p.config.Settings.Game.Listen
+	if p.serverRuns { // with flags of its own, or with settings that have changed since
+		listen = cmp.Or(data.HolderOf(p.dataDir).Address, listen)
+	}
+	host, port := splitListen(listen)
 	if port != 25860 && port != 0 {
 		p.find("address", noted, p.say("the port is %d, and clients go to 25860 unless told otherwise",
 			"порт — %d, а клиенты без настройки идут на 25860", port),

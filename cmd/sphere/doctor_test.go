@@ -200,6 +200,13 @@ func TestDoctorFindsFaults(t *testing.T) {
 		}, "public page", isWrong, ":8870"},
 		{"this machine only", func(t *testing.T, p *subject) { p.config.Settings.Game.Listen = "127.0.0.1:25860" }, "address",
 			warned, "only this machine"},
+		{"a server that listens for this machine only, by a flag", func(t *testing.T, p *subject) {
+			p.serverRuns = true
+			if err := os.WriteFile(filepath.Join(p.dataDir, data.LockFile+".info"),
+				[]byte(`{"pid":1,"address":"127.0.0.1:25860"}`), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}, "address", warned, "only this machine"},
 		{"no address", func(t *testing.T, p *subject) {
 			p.machine.addresses = func() ([]netip.Addr, error) { return addresses("2001:db8::1"), nil }
 		}, "address", warned, "no IPv4 address"},
@@ -219,6 +226,12 @@ func TestDoctorFindsFaults(t *testing.T) {
 				t.Fatal(err)
 			}
 		}, "catalogue", isWrong, content.ContentFile},
+		{"a folder for a database", func(t *testing.T, p *subject) {
+			path := filepath.Join(p.dataDir, data.DatabaseFile)
+			if err := errors.Join(os.Rename(path, path+".away"), os.Mkdir(path, 0o700)); err != nil {
+				t.Fatal(err)
+			}
+		}, "database", isWrong, "it is a folder"},
 		{"another program's database", func(t *testing.T, p *subject) {
 			if err := os.WriteFile(filepath.Join(p.dataDir, data.DatabaseFile), []byte(strings.Repeat("text ", 2000)),
 				0o600); err != nil {

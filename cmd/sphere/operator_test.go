@@ -393,6 +393,7 @@ func TestRefusalsAreInTheLanguageOfTheSystem(t *testing.T) {
 	l := populated(t)
 	t.Setenv("LC_ALL", "ru_RU.UTF-8")
 	l.fails(1, "«вас» не найдено. Может быть, «вася»?", "account", "role", "вас", "helper")
+	l.fails(1, "Поле «текст» обязательно.", "note", "add", "вася", "")
 	if out := l.must("audit", "--limit", "1"); !strings.Contains(out, "КОГДА") ||
 		!strings.Contains(out, " создал учётную запись петя") {
 		t.Errorf("found\n%s", out)

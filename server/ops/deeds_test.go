@@ -444,10 +444,10 @@ func TestRefusalsSpeakTwoLanguages(t *testing.T) {
 	}
 	f.Add("role", emptyText)
 	f.line("text", "a\x00")
-	if got, want := f.In(true), "Это поле обязательно. Без управляющих символов и переводов строк."; got != want {
+	if got, want := f.In(true), "Поле «роль» обязательно. Без управляющих символов и переводов строк."; got != want {
 		t.Errorf("%s, expected %s", got, want)
 	}
-	if got := f.Error(); !strings.HasPrefix(got, "This field is required; expected no control") ||
+	if got := f.Error(); !strings.HasPrefix(got, "The field role is required; expected no control") ||
 		!strings.Contains(got, `"a\x00"`) {
 		t.Errorf("found %s", got)
 	}

@@ -112,6 +112,9 @@ func (f Faults) In(russian bool) string {
 	out := ""
 	for i := range f {
 		next := f[i].In(russian)
+		if f[i].Text == emptyText && f[i].Field != "" {
+			next = emptyFieldText.In(russian, fieldText(f[i].Field))
+		}
 		first, _ := utf8.DecodeRuneInString(next)
 		switch {
 		case out == "":
@@ -123,6 +126,21 @@ func (f Faults) In(russian bool) string {
 		out += next
 	}
 	return out
+}
+
+// fieldTexts are the names of fields where a text does not stand beside its field, as on the command line.
+var fieldTexts = map[string]Text{
+	"do": {"действие", "act"}, "item": {"предмет", "item"}, "key": {"настройка", "key"}, "login": {"логин", "login"},
+	"monster": {"монстр", "monster"}, "name": {"имя", "name"}, "npc": {"NPC", "NPC"}, "on": {"цель", "target"},
+	"password": {"пароль", "password"}, "role": {"роль", "role"}, "text": {"текст", "text"},
+	"value": {"значение", "value"},
+}
+
+func fieldText(field string) Text {
+	if t, known := fieldTexts[field]; known {
+		return t
+	}
+	return Text{field, field}
 }
 
 // Is says that faults are invalid arguments.
@@ -196,8 +214,9 @@ var (
 		"expected no control characters and no line breaks, found %q"}
 	lacksText = Text{"Знака «%[1]c» (%[2]d-й в тексте) у игроков нет: уберите его.",
 		"Players do not have the character %[1]q (number %[2]d of the text): leave it out."}
-	emptyText = Text{"Это поле обязательно.", "This field is required."}
-	sameText  = Text{"%s", "%s"}
+	emptyText      = Text{"Это поле обязательно.", "This field is required."}
+	emptyFieldText = Text{"Поле «%s» обязательно.", "The field %s is required."}
+	sameText       = Text{"%s", "%s"}
 )
 
 // fitted is a text that was checked, as players get it.
