@@ -3,6 +3,7 @@ package capture
 import (
 	"bytes"
 	"encoding/binary"
+	"errors"
 	"math"
 	"reflect"
 	"slices"
@@ -124,6 +125,7 @@ type candidate struct {
 	form       form
 	obfuscated bool // the frame travelled obfuscated
 	bare       bool
+	cut        bool   // it ends within its header
 	frame      []byte // whole and plain
 	filled     []byte // of a frame that ends too soon: with zeros in place of what is missing
 }
@@ -135,6 +137,10 @@ func candidates(rec Recorded, m *memory) []candidate {
 		have := len(out)
 		for _, c := range forms(rec, dir, m) {
 			if rec.Whole {
+				out = append(out, c)
+				continue
+			}
+			if c.cut = rec.cut(c.frame, dir); c.cut {
 				out = append(out, c)
 				continue
 			}
@@ -153,6 +159,18 @@ func candidates(rec Recorded, m *memory) []candidate {
 	}
 	return out
 }
+
+// cut says whether a frame ends within its header: the rest behind whole frames, or fewer bytes than any body has. What
+// announces no more bytes than there are is something else.
+func (r *Recorded) cut(frame []byte, dir packets.Direction) bool {
+	if hasHeader(frame, dir) || !r.rest && len(frame) >= minBody {
+		return false
+	}
+	return len(frame) < 2 || int(binary.LittleEndian.Uint16(frame)) > len(frame)
+}
+
+// minBody is the length of the shortest body in bytes: a clock and an object without a message, 46 bits.
+const minBody = 6
 
 // forms returns the forms in which the bytes of a frame may be, the preferred first.
 func forms(rec Recorded, dir packets.Direction, m *memory) []candidate {
@@ -259,10 +277,16 @@ func knownChannel(frame []byte, dir packets.Direction) bool {
 	return false
 }
 
+var errCut = errors.New("the frame is cut within its header")
+
 // read decodes a candidate.
 func (c candidate) read(rec Recorded, d packets.Dialect) Reading {
 	r := Reading{Recorded: rec, Dialect: d, Decoded: c.frame, Obfuscated: c.obfuscated, Bare: c.bare, form: c.form}
 	r.Direction = c.dir
+	if c.cut {
+		r.Err, r.score = errCut, score{headless: 1, failures: 1}
+		return r
+	}
 	r.Frame, r.Err = packets.DecodeFrame(c.frame, c.dir, d)
 	r.score = r.weigh()
 	if c.filled != nil && r.Frame != nil { // what is cut off hides the faults of a wrong dialect

@@ -3,6 +3,7 @@ package capture
 import (
 	"bytes"
 	"encoding/binary"
+	"strings"
 	"testing"
 
 	"sphereserver/packets"
@@ -174,7 +175,7 @@ func TestFramesThatAreNotWhole(t *testing.T) {
 		bare  bool
 		ok    bool
 	}{
-		"wrong length":   {binary.LittleEndian.AppendUint16(nil, 99), true, false},
+		"wrong length":   {binary.LittleEndian.AppendUint16(nil, 99), false, false},
 		"cut":            {position[:30], false, false},
 		"a body alone":   {position[9:], true, true},
 		"padded further": {longer, false, true},
@@ -186,6 +187,25 @@ func TestFramesThatAreNotWhole(t *testing.T) {
 		}
 		Words(&r)
 		AppendJSON(nil, &r)
+	}
+}
+
+// The rest behind whole frames, and fewer bytes than a body has, are a frame that is cut.
+func TestFramesCutWithinTheirHeader(t *testing.T) {
+	for hex, want := range map[string]string{
+		"26 00 C2":                         " 3 bytes  NOT WHOLE: the length field says 38\n",
+		"01":                               " 1 bytes  NOT WHOLE: no length field\n",
+		"04 00 F4 01 26 00 C2":             " 3 bytes  NOT WHOLE: the length field says 38\n",
+		"04 00 F4 01 26 00 C2 43 3A 07 2C": " 7 bytes  NOT WHOLE: the length field says 38\n",
+	} {
+		frames, err := ParseFrames(hex, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := NewDetector().Read(frames[len(frames)-1])
+		if got := Words(&r); r.Bare || !strings.Contains(got, want) || !strings.Contains(got, errCut.Error()) {
+			t.Errorf("%s: bare %v\n%s", hex, r.Bare, got)
+		}
 	}
 }
 

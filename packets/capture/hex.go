@@ -111,6 +111,7 @@ func parseFrames(s string, o Options) ([]Recorded, error) {
 	var out []Recorded
 	for i, frame := range split(data) {
 		r := Recorded{Number: i + 1, Direction: o.Direction, Whole: whole(frame)}
+		r.rest = i > 0 && !r.Whole
 		r.set(frame, o.Plain)
 		out = append(out, r)
 	}

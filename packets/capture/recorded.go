@@ -27,6 +27,7 @@ type Recorded struct {
 	Connection     int // in a pcap, from 1
 	Client, Server string
 
+	rest   bool    // of bytes that begin with whole frames
 	memory *memory // of its connection; nil for the whole file's
 }
 

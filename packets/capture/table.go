@@ -255,9 +255,10 @@ func (c columns) row(l line, o Options) ([]Recorded, error) {
 
 // apart cuts a record of several frames.
 func (r Recorded) apart() (out []Recorded) {
-	for _, frame := range split(r.Bytes()) {
+	for i, frame := range split(r.Bytes()) {
 		one := r
 		one.Wire, one.Plain, one.Whole = nil, nil, whole(frame)
+		one.rest = i > 0 && !one.Whole
 		one.set(frame, len(r.Wire) == 0)
 		out = append(out, one)
 	}
