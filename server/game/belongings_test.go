@@ -33,7 +33,37 @@ func (g *stage) possessing(money int64, items ...rules.Item) *possessor {
 }
 
 // living brings a player into the world: a new character with the changes of change.
-func (g *stage) living(change func(*data.NewCharacter)) *possessor {
+func (g *stage) living(change func(*data.NewCharacter)) *possessor { return g.livingTogether(1, change)[0] }
+
+// livingTogether is some of these, which enter at once.
+func (g *stage) livingTogether(n int, change func(*data.NewCharacter)) []*possessor {
+	g.t.Helper()
+	var all []*possessor
+	for range n {
+		all = append(all, g.enters(change))
+	}
+	for _, p := range all {
+		g.until("the screen", func() bool { return p.s().State() == session.CharacterScreen })
+		p.choose(0, &packets.EnterWorld{})
+	}
+	for _, p := range all {
+		g.until("entering", func() bool { return p.s().State() == session.Entering })
+		p.say(p.own(manager(&packets.Ready{Value: 0x34})))
+	}
+	for _, p := range all {
+		g.until("in the world", func() bool { return p.s().State() == session.InWorld || p.closed })
+		p.names = map[packets.ObjectID]string{p.s().ID(): "player"}
+	}
+	g.pass(200 * time.Millisecond)
+	for _, p := range all {
+		p.got = nil
+		p.ping(emptyArea)
+	}
+	return all
+}
+
+// enters makes a player's account and character, and logs in.
+func (g *stage) enters(change func(*data.NewCharacter)) *possessor {
 	g.t.Helper()
 	c := g.connect()
 	login := "owner" + c.s().Index().String()
@@ -53,16 +83,7 @@ func (g *stage) living(change func(*data.NewCharacter)) *possessor {
 	}
 	c.in(session.Handshaken)
 	c.login(login, "secret")
-	g.until("the screen", func() bool { return c.s().State() == session.CharacterScreen })
-	c.choose(0, &packets.EnterWorld{})
-	g.until("entering", func() bool { return c.s().State() == session.Entering })
-	c.say(c.own(manager(&packets.Ready{Value: 0x34})))
-	g.until("in the world", func() bool { return c.s().State() == session.InWorld || c.closed })
-	p := &possessor{conn: c, names: map[packets.ObjectID]string{c.s().ID(): "player"}}
-	g.pass(200 * time.Millisecond)
-	p.got = nil
-	p.ping(emptyArea)
-	return p
+	return &possessor{conn: c}
 }
 
 // item is the id by which the client knows the item in one of its own slots.

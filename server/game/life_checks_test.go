@@ -20,13 +20,12 @@ func TestLifeCheck2_7AHundredComeBackToAStart(t *testing.T) {
 	t.Parallel()
 	const many = 100
 	g := newStage(t, func(o *Options) { inDungeons(o); o.Timeouts.Silence = time.Hour })
-	var all []*possessor
-	for i := range many {
-		all = append(all, g.living(func(n *data.NewCharacter) {
-			n.Position = rules.InstanceOrigin(i % 10) // some cells held more than one, before and after an earlier start
-			n.Position.X, n.Position.Y, n.Tutorial = n.Position.X-20, n.Position.Y+2, true
-		}))
-	}
+	i := 0
+	all := g.livingTogether(many, func(n *data.NewCharacter) {
+		n.Position = rules.InstanceOrigin(i % 10) // some cells held more than one, before and after an earlier start
+		n.Position.X, n.Position.Y, n.Tutorial = n.Position.X-20, n.Position.Y+2, true
+		i++
+	})
 	g.server.world.Do(world.Publish{})
 	g.pass(100 * time.Millisecond)
 	cells := map[world.InstanceID]bool{}
