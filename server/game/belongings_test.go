@@ -33,7 +33,9 @@ func (g *stage) possessing(money int64, items ...rules.Item) *possessor {
 }
 
 // living brings a player into the world: a new character with the changes of change.
-func (g *stage) living(change func(*data.NewCharacter)) *possessor { return g.livingTogether(1, change)[0] }
+func (g *stage) living(change func(*data.NewCharacter)) *possessor {
+	return g.livingTogether(1, change)[0]
+}
 
 // livingTogether is some of these, which enter at once.
 func (g *stage) livingTogether(n int, change func(*data.NewCharacter)) []*possessor {
