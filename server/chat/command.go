@@ -79,6 +79,7 @@ type commandContext struct {
 	russian   bool
 	character data.CharacterID
 	name      string
+	tutorial  bool // it had not left the newcomers' dungeon when it entered
 	at        coords.Position
 
 	words []string // after the name of the command
@@ -128,7 +129,7 @@ func (p *Participant) command(words []string) aside {
 	}
 	c := &commandContext{service: p.service, from: p, russian: p.Russian, words: args,
 		actor:     ops.Actor{Account: s.Account(), Name: s.Login(), Role: s.Role()},
-		character: s.Character().ID, name: s.Character().Name, at: s.Here()}
+		character: s.Character().ID, name: s.Character().Name, tutorial: s.Character().Tutorial, at: s.Here()}
 	return func(ctx context.Context) func() {
 		c.Context = ctx
 		answer, err := c.obey(o)

@@ -151,3 +151,30 @@ func TestTravelKnowsPlacesAndNumbers(t *testing.T) {
 	p.wantLine(noTokenText.In(true, "нигде"), "/путь нигде")
 	p.wantLine(noTokenText.In(true, "арена"), "/путь арена")
 }
+
+// In its first second a newcomer is told the way in its dungeon, though no snapshot has that yet. Other players that
+// stand in a dungeon of which nothing is known are told to leave it.
+func TestTheGuideKnowsANewcomersDungeonAtOnce(t *testing.T) {
+	r := newRoom(t, 1)
+	p := r.enter("Newcomer")
+	at := rules.InstanceOrigin(3)
+	p.ping = &at
+	for _, v := range []struct {
+		tutorial         bool
+		russian, english string
+	}{
+		{true, "В этом подземелье: ", "In this dungeon: "},
+		{false, "сначала выйдите", "go outside first"},
+	} {
+		p.character.Tutorial = v.tutorial
+		for russian, want := range map[bool]string{true: v.russian, false: v.english} {
+			p.Russian = russian
+			p.said = nil
+			p.Command("/guide")
+			r.run() // no time goes by, so that no snapshot is published
+			if have := strings.Join(p.said, "\n"); !strings.Contains(have, want) {
+				t.Errorf("the guide says %q, want %q", have, want)
+			}
+		}
+	}
+}

@@ -45,12 +45,19 @@ func (c *commandContext) guide() (string, error) {
 	return answer + c.say(" Монстры вашего уровня (%d): %s.", " Monsters of your level (%d): %s.", level, c.way(at)), nil
 }
 
-// lessons tells of the newcomers' dungeon in which the player is, "" if it is in none.
+// lessons tells of the newcomers' dungeon in which the player is, "" if it is in none. A player that has just entered
+// is not in the snapshot yet, and its dungeon neither: then it is a newcomer's dungeon if a newcomer stands in it.
 func (c *commandContext) lessons(s *world.Snapshot) string {
-	i := slices.IndexFunc(s.Instances, func(in world.InstanceView) bool {
-		return in.Layout == content.Newcomers && rules.InInstance(in.Origin, c.at)
+	cell := rules.InstanceCell(c.at)
+	if cell < 0 {
+		return ""
+	}
+	origin := rules.InstanceOrigin(cell)
+	told := slices.ContainsFunc(s.Instances, func(in world.InstanceView) bool {
+		return in.Layout == content.Newcomers && in.Origin == origin
 	})
-	if i < 0 {
+	entered := slices.ContainsFunc(s.Players, func(v world.PlayerView) bool { return v.ID == c.from.id() })
+	if !told && (entered || !c.tutorial) {
 		return ""
 	}
 	var all []string
@@ -70,7 +77,7 @@ func (c *commandContext) lessons(s *world.Snapshot) string {
 			name = c.say("монстр", "a monster")
 		}
 		if name != "" {
-			at := s.Instances[i].Origin
+			at := origin
 			at.X, at.Z = at.X+p.At.X, at.Z+p.At.Z
 			all = append(all, name+" "+c.way(at))
 		}
