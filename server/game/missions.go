@@ -28,10 +28,26 @@ func (s *player) missionRequest(about *packets.Section, c *packets.MissionReques
 	s.want(world.Mission{ID: s.id(), Word: world.TakeMission, Giver: k.Object, Goal: rules.MissionGoal(c.Data[0] & 3)})
 }
 
+// farTexts tell a player that has said so by chat what it is too far from.
+var farTexts = map[world.MissionWord]ops.Text{
+	world.ShowMission: farGiverText, world.TakeMission: farGiverText,
+	world.EnterDungeon: text("Слишком далеко: подойдите ко входу в подземелье или к тому, кто дал задание. Где это: /задание.",
+		"Too far away: come near the entrance or the giver of the mission. Where: /mission."),
+	world.HandOver: text("Слишком далеко: подойдите к тому, кто ждёт этого. Где он: /задание.",
+		"Too far away: come near the person that waits for it. Where: /mission."),
+}
+
+var farGiverText = text("Слишком далеко: подойдите к тому, кто даёт задания. Где он: /куда.",
+	"Too far away: come near the giver of missions. Where: /guide.")
+
 // missionRefused tells a player why it gets no mission or rank, in texts of its client.
 func (s *Server) missionRefused(e world.Refused) bool {
 	switch c := e.Command.(type) {
 	case world.Mission:
+		if t, ok := farTexts[c.Word]; ok && c.Aloud && e.Why == rules.TooFar {
+			s.post(e.ID, func(p *player) { p.Tell(t) })
+			return true
+		}
 		return c.Word == world.TakeMission && s.view.MissionRefused(e.ID, e.Why, e.Limit)
 	case world.Guild, world.OpenTrade:
 		return s.view.GuildRefused(e.ID, e.Why, e.Limit)

@@ -305,6 +305,18 @@ func TestLifeCheck4_12MissionByCommandAndAnyRequest(t *testing.T) {
 	}
 	p.p().Command("/mission drop")
 	p.g.until("the key is gone", func() bool { return p.missions(t) == 0 })
+	near := emptyArea
+	p.goTo(coords.Position{X: near.X + 20, Y: near.Y, Z: near.Z})
+	for _, russian := range []bool{true, false} {
+		p.p().Russian = russian
+		want := text("к тому, кто даёт задания. Где он: /куда", "the giver of missions. Where: /guide").In(russian)
+		for _, command := range []string{"/mission", "/mission take"} {
+			if got := lines(command); !strings.Contains(got, want) {
+				t.Errorf("%s from afar says %q, expected %q", command, got, want)
+			}
+		}
+	}
+	p.goTo(near)
 	byCommand(t)
 	for n := range 64 {
 		bytes := make([]byte, 1+n%8)
