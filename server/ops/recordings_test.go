@@ -21,7 +21,10 @@ type fakeRecorder struct {
 	order   RecordingOrder
 	running bool
 	refuse  error
+	cannot  error // before it begins
 }
+
+func (l *fakeRecorder) MayRecord(RecordingOrder) error { return l.cannot }
 
 func (l *fakeRecorder) BeginRecording(o RecordingOrder) (Recording, error) {
 	if l.refuse != nil {
@@ -72,6 +75,14 @@ func TestRecordingsAreOrderedAndNotedDown(t *testing.T) {
 	if _, err := by(t.Context(), o, StartRecording, RecordingOrder{Login: "nobody"}); !errors.Is(err, data.ErrNotFound) {
 		t.Error(err)
 	}
+	live.cannot = NoSession(0x4F6F)
+	_, err = by(t.Context(), o, StartRecording, RecordingOrder{Session: 0x4F6F})
+	var none *Refusal
+	if !errors.As(err, &none) || none.In(true) != "Игрока с номером 0x4F6F сейчас нет." ||
+		none.In(false) != "No player has the index 0x4F6F now." {
+		t.Error(err)
+	}
+	live.cannot = nil
 	live.refuse = errors.New("the file is there already")
 	if _, err := by(t.Context(), o, StartRecording, RecordingOrder{All: true, Path: "x"}); !errors.Is(err, ErrInvalid) ||
 		!strings.Contains(err.Error(), "there already") {

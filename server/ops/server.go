@@ -185,12 +185,19 @@ func (c *call) startRecording(order RecordingOrder) (Recording, error) {
 			return Recording{}, err
 		}
 	}
-	var begun Recording
-	err = c.record(order.target(), order.Path, func() (err error) {
-		if begun, err = r.BeginRecording(order); err != nil && !errors.Is(err, ErrRecording) {
+	refusal := func(err error) error {
+		if err != nil && !errors.Is(err, ErrRecording) {
 			err = invalid(err)
 		}
 		return err
+	}
+	if err := refusal(r.MayRecord(order)); err != nil { // before the audit trail says that it began
+		return Recording{}, err
+	}
+	var begun Recording
+	err = c.record(order.target(), order.Path, func() (err error) {
+		begun, err = r.BeginRecording(order)
+		return refusal(err)
 	})
 	return begun, err
 }

@@ -117,6 +117,8 @@ type Deed struct {
 
 // A Recorder is a running server that can record sessions.
 type Recorder interface {
+	// MayRecord says why a recording of an order cannot begin, nil if it can: no such session, or one goes on.
+	MayRecord(RecordingOrder) error
 	// BeginRecording records the sessions of the order, into a file that does not exist yet.
 	BeginRecording(RecordingOrder) (Recording, error)
 	// EndRecording ends the recording that goes on and returns when its file is whole; without one that is ErrNoRecording.

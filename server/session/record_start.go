@@ -16,14 +16,8 @@ import (
 func (s *Manager) StartRecording(o ops.RecordingOrder) (*Recording, error) {
 	s.recordings.mu.Lock()
 	defer s.recordings.mu.Unlock()
-	if r := s.recordings.now.Load(); r != nil {
-		return nil, fmt.Errorf("game: %w, to %s", ops.ErrRecording, r.order.Path)
-	}
-	if s.draining.Load() {
-		return nil, errors.New("game: recording: the server is stopping")
-	}
-	if o.Session != 0 && !s.indexes.taken(packets.PlayerIndex(o.Session)) {
-		return nil, fmt.Errorf("game: recording: %w", ops.NoSession(o.Session))
+	if err := s.MayRecord(o); err != nil {
+		return nil, err
 	}
 	r, err := newRecording(s, o)
 	if err != nil {
@@ -34,6 +28,20 @@ func (s *Manager) StartRecording(o ops.RecordingOrder) (*Recording, error) {
 	s.options.Log.Info("recording", "file", o.Path, "all", o.All, "account", o.Login, "for", seconds(o.Seconds).String())
 	go r.run()
 	return r, nil
+}
+
+// MayRecord implements [ops.Recorder].
+func (s *Manager) MayRecord(o ops.RecordingOrder) error {
+	if r := s.recordings.now.Load(); r != nil {
+		return fmt.Errorf("game: %w, to %s", ops.ErrRecording, r.order.Path)
+	}
+	if s.draining.Load() {
+		return errors.New("game: recording: the server is stopping")
+	}
+	if o.Session != 0 && !s.indexes.taken(packets.PlayerIndex(o.Session)) {
+		return fmt.Errorf("game: recording: %w", ops.NoSession(o.Session))
+	}
+	return nil
 }
 
 // newRecording makes the file and writes its head.
