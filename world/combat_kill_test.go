@@ -100,6 +100,32 @@ func (m *tradeStage) failing(d time.Duration, events []Event) (out []Event) {
 	}
 }
 
+// A bag lies on the ground below its monster, on that of the map if there is one, and is turned nowhere.
+func TestBagsLieOnTheGround(t *testing.T) {
+	for _, flies := range []bool{false, true} {
+		for name, ground := range map[string]Ground{"unknown": nil, "a slope": slope{}} {
+			m := newFight(Options{Ground: ground})
+			p, b := m.fighter(t, 1, 0, 0), m.beast(mRich, 1, 1)
+			row := *b.row
+			if b.row = &row; flies {
+				row.Class = rules.ClassFlyer
+			}
+			want := b.object.At.Y
+			if flies {
+				want -= float32(m.balance.Mind.FlyHeight)
+			}
+			if ground != nil {
+				want = b.object.At.X / 2
+			}
+			b.object.Position.Yaw = 1
+			bag := only[*MonsterDied](t, m.die(t, b, p, hurtBy(p, 60, rules.Physical))).Bag
+			if lies := m.object(bag.ID).inventory.Ground.At; bag.Position.Y != want || bag.Position.Yaw != 0 || lies != bag.Position {
+				t.Errorf("flies %v, %s: the bag lies at %v, stored %v, want height %v", flies, name, bag.Position, lies, want)
+			}
+		}
+	}
+}
+
 func TestDyingMonsterIsNotShownNorStruck(t *testing.T) {
 	m := newFight(Options{})
 	p := m.fighter(t, 1, 0, 0)

@@ -248,7 +248,6 @@ func (vt *vitals) rise(p *player, to coords.Position, hp int) {
 	vt.age(p) // while it is dead
 	p.Pools.HP = max(min(hp, p.Pools.MaxHP), 1)
 	p.protected = vt.instant().Add(vt.balance.Death.Protection)
-	vt.markUnsaved(p)
 	vt.places.transfer(p, to, PlayerRevived{p.ID, to, p.Pools})
 	vt.places.showHealth(p)
 }

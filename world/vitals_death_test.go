@@ -162,6 +162,27 @@ func TestADeathIsPaidWhenTheStoreIsBack(t *testing.T) {
 	}
 }
 
+// Wounds and revivals are saved: else a server that ends makes the wounded whole, and the living dead.
+func TestWoundsAndRevivalsAreSaved(t *testing.T) {
+	m := newFight(Options{})
+	p := m.fighter(t, 1, 0, 0)
+	for name, do := range map[string]func(w *World){
+		"a wound": func(w *World) { w.vitals.hurt(p, Hit{HP: -1}) },
+		"a revival": func(w *World) {
+			p.Pools.HP = 0
+			w.vitals.rise(p, p.Position, 10)
+		},
+	} {
+		m.does(deedOf(func(w *World) {
+			p.unsaved, w.unsaved = false, nil
+			do(w)
+			if !p.unsaved || len(w.unsaved) != 1 {
+				t.Errorf("%s is not saved", name)
+			}
+		}))
+	}
+}
+
 // What is bound, worn or filled is not lost by dying.
 func TestWhatDeathDoesNotTake(t *testing.T) {
 	balance := sharp()

@@ -12,6 +12,8 @@ func able() Character {
 
 func TestWhatIsWornAndHeldCounts(t *testing.T) {
 	tables := someTables(t)
+	broken := tables.of(kindHelmet, 1, 0, SlotHelmet, 1)
+	broken.Durability = 0
 	for _, c := range []struct {
 		name  string
 		hand  ItemID
@@ -23,6 +25,7 @@ func TestWhatIsWornAndHeldCounts(t *testing.T) {
 			Stats: Stats{5}}},
 		{"a helmet", 0, []Item{tables.of(kindHelmet, 1, 0, SlotHelmet, 1)},
 			Derived{HP: 150, MP: 100, Stats: Stats{5}, PhysicalDefence: 4}},
+		{"a broken helmet", 0, []Item{broken}, Derived{HP: 100, MP: 100, Stats: Stats{5}}},
 		{"a helmet in another's slot", 0, []Item{tables.of(kindHelmet, 1, 0, SlotShield, 1)},
 			Derived{HP: 100, MP: 100, Stats: Stats{5}}},
 		{"a helmet among the mutators", 0, []Item{tables.of(kindHelmet, 1, 0, SlotMutators, 1)},

@@ -76,6 +76,9 @@ func TestTrophies(t *testing.T) {
 	for range 2000 {
 		for _, i := range tables.Loot(r, &b, &Monster{Trophies: [2]Trophy{{501, 150}, {140, 70}}}, 1) {
 			found[i.GameID]++
+			if most := map[int]int{501: 10, 140: 1}[i.GameID]; i.Count < min(3, most) || i.Count > most {
+				t.Fatalf("%d of kind %d", i.Count, i.GameID)
+			}
 		}
 	}
 	if found[501] < 230 || found[501] > 370 || found[140] < 90 || found[140] > 190 || len(found) != 2 {
@@ -113,5 +116,18 @@ func TestBagsAreAsOftenAsTheBalanceSays(t *testing.T) {
 	broken := LootBalance{Factor: 1, Bag: 1, StackMin: -5, StackMax: -9, Weights: LootWeights{Powder: 1}}
 	if got := tables.Loot(r, &broken, &Monster{}, 1); len(got) != 1 || got[0].Count != 1 {
 		t.Errorf("with impossible numbers: %+v", got)
+	}
+}
+
+// A ring that bags give with a suffix only has none if the tables have none.
+func TestRingsWithoutSuffixes(t *testing.T) {
+	tables, err := NewTables([]Kind{{ID: 4, GameID: 4, Class: ClassRing, Table: "rings_n", Tier: 1, Group: "A"}}, nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := DefaultBalance().Loot
+	b.Bag = 1
+	if got := tables.Loot(dice(1), &b, &Monster{}, 1); len(got) == 0 || got[0].Class != ClassRing || got[0].Suffix != NoSuffix {
+		t.Errorf("%+v", got)
 	}
 }

@@ -350,3 +350,19 @@ func TestAMissionIsPassedOnWithItsParcel(t *testing.T) {
 		}
 	}
 }
+
+func TestLevelsOfMissions(t *testing.T) {
+	for goal, want := range map[MissionGoal]int{TitleGoal: 4, DegreeGoal: 10} {
+		if got := MissionLevel(goal, 3, 9); got != want {
+			t.Errorf("goal %d: level %d, want %d", goal, got, want)
+		}
+	}
+}
+
+func TestTasksAreAboutKillingAndCollecting(t *testing.T) {
+	for i, kind := range []byte{KillInside, KillOutside, Collect, BringParcel, RegainParcel, FreePerson, GuidePerson} {
+		if m := (Mission{Template: string(kind) + "000"}); m.IsTask() != (i < 3) {
+			t.Errorf("%q is a task: %v", m.Template, m.IsTask())
+		}
+	}
+}
