@@ -110,9 +110,10 @@ type namedSlots struct {
 	slots []SlotNow
 }
 
-// slot names a slot of an inventory.
+// slot names a slot of an inventory, if there is such a one: a client is not told to clear a slot that it does not have, or
+// one with an effect.
 func (n *namedSlots) slot(h *rules.Inventory, c Container, in rules.ItemID, slot int) {
-	if slot < 0 || slot > 255 {
+	if !h.HasSlot(in, slot) {
 		return
 	}
 	now := SlotNow{In: c, Slot: slot}

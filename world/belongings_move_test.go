@@ -89,6 +89,34 @@ func TestThingMovesBetweenSlots(t *testing.T) {
 	}
 }
 
+// A refusal restates the slots that there are: of one that a client does not have it is told nothing, nor that one of the
+// mutators is empty.
+func TestRefusalRestatesSlotsThatThereAre(t *testing.T) {
+	bag := Container{Bag: 6}
+	for name, c := range map[string]struct {
+		move MoveItem
+		want []int
+	}{
+		"another slot":     {MoveItem{1, Container{}, 26, 2}, []int{26, 2}},
+		"200":              {MoveItem{1, Container{}, 26, 200}, []int{26}},
+		"of 200":           {MoveItem{1, Container{}, 200, 26}, []int{26}},
+		"18":               {MoveItem{1, Container{}, 26, 18}, []int{26}},
+		"among mutators":   {MoveItem{1, Container{}, 26, 36}, []int{26}},
+		"beyond a bag":     {MoveItem{1, bag, 0, 10}, []int{0}},
+		"beyond the vault": {MoveItem{1, Container{Vault: true}, 59, 60}, []int{59}},
+	} {
+		m := newTradeStage()
+		m.joins(1, spread()...)
+		var got []int
+		for _, now := range only[Refused](t, m.asks(t, c.move)).Slots {
+			got = append(got, now.Slot)
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%s: slots %v, want %v", name, got, c.want)
+		}
+	}
+}
+
 func TestStackIsAddedToAnother(t *testing.T) {
 	for name, c := range map[string]Command{
 		"by a move": MoveItem{1, Container{}, 30, 29},

@@ -16,15 +16,26 @@ func (t *Tables) MayLie(i *Item, from, to *Inventory, in ItemID, slot int) Rejec
 		return mayLieInBag(i, from, to, in, slot)
 	case to.Ground != nil:
 		return NotYours
-	case to.Vault != 0:
-		return slotIf(slot >= 0 && slot < VaultSlots)
-	case !IsSlot(slot):
+	case !to.HasSlot(0, slot):
 		return NoSlot
-	case InInventory(slot):
+	case to.Vault != 0 || InInventory(slot):
 		return 0
 	}
 	k := t.KindOf(i)
-	return slotIf(!IsMutator(slot) && k != nil && slices.Contains(k.Slots, slot))
+	return slotIf(k != nil && slices.Contains(k.Slots, slot))
+}
+
+// HasSlot says whether a bag in an inventory has a slot; without one, whether its owner has a slot for things: those of
+// the mutators are for effects.
+func (h *Inventory) HasSlot(in ItemID, slot int) bool {
+	switch {
+	case in != 0:
+		bag := h.Find(in)
+		return bag != nil && slot >= 0 && slot < ClassOf(bag.Class).Room
+	case h.Vault != 0:
+		return slot >= 0 && slot < VaultSlots
+	}
+	return IsSlot(slot) && !IsMutator(slot)
 }
 
 func mayLieInBag(i *Item, from, to *Inventory, in ItemID, slot int) RejectReason {
@@ -36,7 +47,7 @@ func mayLieInBag(i *Item, from, to *Inventory, in ItemID, slot int) RejectReason
 	switch {
 	case inside.Room == 0:
 		return NoContainer
-	case slot < 0 || slot >= inside.Room || inside.Accepts != nil && !slices.Contains(inside.Accepts, i.Class):
+	case !to.HasSlot(in, slot) || inside.Accepts != nil && !slices.Contains(inside.Accepts, i.Class):
 		return NoSlot
 	}
 	for b := bag; b != nil; b = to.Find(b.In) {
