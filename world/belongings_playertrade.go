@@ -248,9 +248,14 @@ func mayOffer(p *player, t *rules.Item, l *lot) rules.RejectReason {
 	return rules.MayCost(l.price, 0, l.count)
 }
 
-// showLot tells the partner how a lot is now; was is the item that was offered in its slot before, 0 for none. A bid
-// for it is void. What the player does not have any more is not offered any more.
+// showLot tells the partner how a lot is now: see lotNow.
 func (be *belongings) showLot(p *player, d *deal, slot int, was rules.ItemID) {
+	be.tell(be.lotNow(p, d, slot, was))
+}
+
+// lotNow is how a lot is now, for the partner; was is the item that was offered in its slot before, 0 for none. A bid
+// for it is void. What the player does not have any more is not offered any more.
+func (be *belongings) lotNow(p *player, d *deal, slot int, was rules.ItemID) LotShown {
 	e := LotShown{ID: d.partner.ID, By: p.ID, Name: p.Name, TradeSlot: slot, Was: was, Spoken: d.spoken}
 	if t := p.carried.Find(d.itemIn(slot)); t != nil {
 		l := d.lots[slot]
@@ -264,7 +269,7 @@ func (be *belongings) showLot(p *player, d *deal, slot int, was rules.ItemID) {
 	} else {
 		delete(d.lots, slot)
 	}
-	be.tell(e)
+	return e
 }
 
 // OfferSlot offers another player an item by the inventory slot in which it lies, in the first free slot of the trade,
@@ -518,7 +523,9 @@ func (be *belongings) shrinkLot(seller *player, own *deal, slot, sold int) {
 		delete(own.lots, slot)
 	}
 	changed := l.changed
-	be.showLot(seller, own, slot, l.item)
+	e := be.lotNow(seller, own, slot, l.item)
+	e.Sold = true
+	be.tell(e)
 	l.changed = changed // the buyer knows the rest
 }
 
@@ -576,6 +583,7 @@ type (
 		Item      rules.Item   // ID 0: nothing any more
 		Count     int          // to be had, 1 to that of the item
 		Price     int64        // of one
+		Sold      bool         // the player itself has just bought of it
 		Spoken    bool
 	}
 

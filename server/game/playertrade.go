@@ -30,7 +30,7 @@ func (s *Server) playerTradeClosed(e world.PlayerTradeClosed) {
 
 func (s *Server) lotShown(e world.LotShown) {
 	s.view.LotShown(e)
-	if !e.Spoken {
+	if !e.Spoken || e.Sold && e.Item.ID == 0 { // the buyer of all knows
 		return
 	}
 	number := e.TradeSlot + 1

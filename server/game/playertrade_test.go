@@ -154,3 +154,48 @@ func TestTheftAsClientsAreTold(t *testing.T) {
 		}
 	}
 }
+
+// In a trade by chat, the buyer of a whole lot is not told that it is offered no longer; of one taken back it is.
+func TestTheBuyerOfALotIsNotToldThatItIsTakenBack(t *testing.T) {
+	t.Parallel()
+	seller, buyer := dealers(t)
+	// reads are the lines that the buyer reads until its client has a message, and a while after.
+	reads := func(p *possessor, command string, until func(packets.Command) bool) string {
+		t.Helper()
+		var lines []string
+		has := false
+		listen := func() bool {
+			for _, c := range commandsOf[packets.Command](buyer.frames()) {
+				if m, ok := c.(*packets.SystemMessage); ok {
+					lines = append(lines, m.Text)
+				}
+				has = has || until(c)
+			}
+			return has
+		}
+		p.p().Command(command)
+		p.g.until("the answer to "+command, listen)
+		p.g.pass(4 * time.Second) // also for the terms to be no longer new
+		listen()
+		return strings.Join(lines, "|")
+	}
+	is := func(want string) func(packets.Command) bool {
+		return func(c packets.Command) bool { return packets.Name(c) == want }
+	}
+	reads(seller, "/trade "+buyer.name(), is("TradeWindow"))
+	for _, russian := range []bool{true, false} {
+		buyer.p().Russian = russian
+		gone := text("больше не предлагает", "any more").In(russian)
+		offers := text("предлагает № 1", "offers #1").In(russian)
+		if got := reads(seller, "/offer 2 5 2", is("Goods")); !strings.Contains(got, offers) {
+			t.Errorf("an offer is told as %q", got)
+		}
+		if got := reads(buyer, "/buy 1", is("ClearGoods")); strings.Contains(got, gone) {
+			t.Errorf("the buyer reads %q", got)
+		}
+		reads(seller, "/offer 2 5 2", is("Goods"))
+		if got := reads(seller, "/offer 2 nothing", is("ClearGoods")); !strings.Contains(got, gone) {
+			t.Errorf("what is taken back is told as %q", got)
+		}
+	}
+}
