@@ -31,7 +31,7 @@ func (s *player) missionRequest(about *packets.Section, c *packets.MissionReques
 // farTexts tell a player that has said so by chat what it is too far from.
 var farTexts = map[world.MissionWord]ops.Text{
 	world.ShowMission: farGiverText, world.TakeMission: farGiverText,
-	world.EnterDungeon: text("Слишком далеко: подойдите ко входу в подземелье или к тому, кто дал задание. Где это: /задание.",
+	world.EnterDungeon: text("Слишком далеко: подойдите ко входу или к тому, кто дал задание. Где это: /задание.",
 		"Too far away: come near the entrance or the giver of the mission. Where: /mission."),
 	world.HandOver: text("Слишком далеко: подойдите к тому, кто ждёт этого. Где он: /задание.",
 		"Too far away: come near the person that waits for it. Where: /mission."),
