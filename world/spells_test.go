@@ -245,7 +245,6 @@ func TestKindnessIsSeenOnceAMinute(t *testing.T) {
 func TestKindnessIsNotForgottenByLeaving(t *testing.T) {
 	m := newCastStage(1)
 	m.joins(2)
-	p := m.player(1)
 	heal := deedOf(func(w *World) { w.spells.kindness(w.player(1)) })
 	m.asks(t, heal)
 	for _, then := range []struct {
@@ -256,8 +255,8 @@ func TestKindnessIsNotForgottenByLeaving(t *testing.T) {
 		m.pass(then.after)
 		m.asks(t, Enter{back})
 		m.asks(t, heal)
-		if p = m.player(1); p.Progress.Karma != then.want {
-			t.Errorf("karma %d, want %d", p.Progress.Karma, then.want)
+		if karma := m.player(1).Progress.Karma; karma != then.want {
+			t.Errorf("karma %d, want %d", karma, then.want)
 		}
 	}
 	m.asks(t, Leave{ID: 1})
