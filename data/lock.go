@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"syscall"
 	"time"
 
 	"github.com/gofrs/flock"
@@ -61,6 +62,9 @@ func Lock(dir string) (*FolderLock, error) {
 	}
 	l := &FolderLock{dir: dir, lock: flock.New(filepath.Join(dir, LockFile))}
 	ok, err := l.lock.TryLock()
+	if errors.Is(err, syscall.EROFS) {
+		return nil, readOnlyFolder(dir)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("data: lock %s: %w", dir, err)
 	}
@@ -69,9 +73,18 @@ func Lock(dir string) (*FolderLock, error) {
 	}
 	if err := l.Announce(""); err != nil {
 		l.Unlock()
+		if errors.Is(err, syscall.EROFS) {
+			err = readOnlyFolder(dir)
+		}
 		return nil, err
 	}
 	return l, nil
+}
+
+// readOnlyFolder names the folder and not the file in it that was tried first.
+func readOnlyFolder(dir string) error {
+	return fmt.Errorf("data: lock %s: the folder is read-only: make it writable, or work on a copy of it (%w)", dir,
+		syscall.EROFS)
 }
 
 // Announce notes this process, listening on address, as the holder of the folder, for processes that find it locked.

@@ -168,6 +168,17 @@ func TestFaultReadOnlyFolderIsRefused(t *testing.T) {
 	if !strings.HasPrefix(says, "sphere: lock "+folder+": ") || !strings.Contains(says, "read-only") {
 		t.Errorf("says %q", says)
 	}
+	l := commandLine{t, folder}
+	copied := filepath.Join(t.TempDir(), "x.db")
+	for _, args := range [][]string{{"db", "check"}, {"account", "list"}, {"db", "backup", copied}} {
+		l.fails(1, "lock "+folder+": the folder is read-only", args...)
+	}
+	_, _, line := l.do("", "db", "check")
+	russian := russianSentence(strings.TrimSpace(strings.TrimPrefix(line, "sphere: ")))
+	if !strings.HasSuffix(russian, folder+": папка только для чтения: разрешите в неё запись или работайте с её копией "+
+		"(диск только для чтения)") {
+		t.Errorf("in Russian %q", russian)
+	}
 	if after := contents(t, folder); !slices.Equal(before, after) {
 		t.Errorf("was touched: %q, then %q", before, after)
 	}
