@@ -106,11 +106,8 @@ func (c *Client) AcceptOffer() error {
 		&packets.TradeMan{Command: &packets.AcceptOffer{Slot: o.Slot, Value: always}})
 }
 
-// CloseTrade leaves the trader, or closes the vault that a banker has opened. There is no answer.
+// CloseTrade leaves the trader. There is no answer.
 func (c *Client) CloseTrade() error {
-	if v := c.vault(); v != nil && c.Trader == packets.NoObject {
-		return c.about("close", v.ID, &packets.CloseContainer{Player: c.ID()})
-	}
 	o, err := c.heldObject("close the trade", c.Trader)
 	if err != nil {
 		return err

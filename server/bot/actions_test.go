@@ -68,7 +68,6 @@ const (
 	swordID  packets.ObjectID = 0x5555
 	breadID  packets.ObjectID = 0x6666
 	traderID packets.ObjectID = 0x7777
-	vaultID  packets.ObjectID = 0x8888
 )
 
 // acting returns a client in the world that has a sword, a bag and some bread, beside a trader and another player.
@@ -128,10 +127,6 @@ func TestActionsSayWhatTheyAsk(t *testing.T) {
 			return c.AcceptOffer()
 		},
 			[]string{"AcceptPrice", "Slot:1", "Price:9", "AcceptOffer", "Slot:1"}},
-		{"close the vault", func(c *Client) error {
-			c.Objects[vaultID] = &Object{ID: vaultID, Class: packets.ClassBank, Parent: c.ID()}
-			return c.CloseTrade()
-		}, []string{"CloseContainer of 0x8888"}},
 		{"close the trade", func(c *Client) error { c.Trader = traderID; return c.CloseTrade() },
 			[]string{"CloseContainer of 0x7777", "TradeWindow"}},
 		{"spend", func(c *Client) error { return c.SpendPoints([8]int32{0, 0, 3}) },
