@@ -265,7 +265,7 @@ type OfferForSale struct {
 	TradeSlot int // 0 to 31; between players 0 to 19
 	Item      rules.ItemID
 	Count     int   // between players; 0: all
-	Price     int64 // of one, between players
+	Price     int64 // of one, between players; below 0: none is named, as to a trader, and no player is offered it
 }
 
 func (c OfferForSale) who() PlayerID       { return c.ID }

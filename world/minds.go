@@ -228,7 +228,7 @@ func (mi *minds) goOnChasing(m *monster, span float64) {
 			to, keep = next, 0
 		}
 		mi.advance(m, step{to: to, keep: keep, speed: b.ChaseSpeed(m.row, far), span: span, foe: foe})
-		if !mi.inRange(m, foe, 0) {
+		if !mi.inRange(m, foe, leastStep) { // it makes no smaller step
 			mi.detectStuck(m, foe)
 		}
 	} else {
@@ -237,7 +237,7 @@ func (mi *minds) goOnChasing(m *monster, span float64) {
 			mi.detectStuck(m, foe) // it stands below or above
 		}
 	}
-	if mi.inRange(m, foe, 0) {
+	if mi.inRange(m, foe, leastStep) {
 		if d.state = fighting; d.chase != nil {
 			d.chase.stuck = stuckState{}
 		}
@@ -254,7 +254,7 @@ func (mi *minds) goOnFighting(m *monster, span float64) {
 		mi.beginReturn(m)
 		return
 	}
-	if !mi.inRange(m, foe, mi.balance.Mind.SwingSlack) {
+	if !mi.inRange(m, foe, max(mi.balance.Mind.SwingSlack, leastStep)) {
 		d.state = chasing
 		mi.goOnChasing(m, span)
 		return
@@ -273,7 +273,7 @@ func (mi *minds) standGivenUp(m *monster, foe *player) {
 		return
 	}
 	mi.face(m, foe)
-	if mi.inRange(m, foe, mi.balance.Mind.SwingSlack) && !m.mind.strike.IsZero() {
+	if mi.inRange(m, foe, max(mi.balance.Mind.SwingSlack, leastStep)) && !m.mind.strike.IsZero() {
 		mi.swingIfDue(m, foe)
 	}
 }

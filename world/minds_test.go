@@ -209,7 +209,6 @@ func TestCheck20SpawnersMonstersHelp(t *testing.T) {
 	s.sound(t)
 }
 
-// Monsters that find their places around their foe taken go round the others as fast as they run, not at once.
 // Each step of a monster is told to all who see it, so it makes none for some centimetres.
 func TestMonstersMakeNoTinySteps(t *testing.T) {
 	s := newWild(t, Options{})
@@ -232,6 +231,20 @@ func TestMonstersMakeNoTinySteps(t *testing.T) {
 		t.Errorf("a step of %.3f m; it went %.1f m", least, flat(was, shipstone))
 	}
 }
+
+// A monster that strikes from far is not kept from it by a last step that is too small to be made.
+func TestMonstersStrikeFromWhereTheyMakeNoSmallerStep(t *testing.T) {
+	s := newWild(t, Options{})
+	m := s.summon(2, 5, shipstone)
+	foe := s.lives(1, east(float32(m.row.Range)+leastStep/2))
+	s.minds.addThreat(m, foe, 3, rules.Magical)
+	s.pass(2 * time.Second)
+	if m.mind.state != fighting || m.mind.strike.IsZero() || flat(m.object.At, shipstone) > 0 {
+		t.Errorf("state %v at %v", m.mind.state, m.object.At)
+	}
+}
+
+// Monsters that find their places around their foe taken go round the others as fast as they run, not at once.
 
 func TestMonstersMakeRoomAtTheirSpeed(t *testing.T) {
 	s := newWild(t, Options{}, biters(shipstone))

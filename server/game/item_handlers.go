@@ -246,7 +246,7 @@ func (s *player) buy(_ *packets.Section, c *packets.Buy) {
 
 func (s *player) offerItem(_ *packets.Section, c *packets.OfferItem) {
 	if item, ok := s.carried(c.Item); ok {
-		offer := world.OfferForSale{ID: s.id(), TradeSlot: int(c.Slot), Item: item, Count: int(c.Count)}
+		offer := world.OfferForSale{ID: s.id(), TradeSlot: int(c.Slot), Item: item, Count: int(c.Count), Price: -1}
 		if c.Price != packets.NoPrice {
 			offer.Price = int64(c.Price)
 		}

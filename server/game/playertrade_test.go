@@ -72,6 +72,11 @@ func TestLifeCheck3_1_3_3PlayersTrade(t *testing.T) {
 		"player: Sold Item=bread Price=15 Trader=other Reserved=0 Reserved2=0 Class=bread",
 		"player: SlotWeight Slot=27 Weight=56", "player: Money Amount=15", "bread: StackCount Count=7")
 
+	// An offer without a price is one to a trader, whose window the client may still show.
+	refused := seller.asks(manager(&packets.OfferItem{Slot: 0, Item: seller.item(26), Price: packets.NoPrice}))
+	if heard := buyer.hears(); len(refused) == 0 || len(heard) > 0 {
+		t.Errorf("offered for nothing: %q, the buyer hears %q", refused, heard)
+	}
 	seller.asks(manager(&packets.OfferItem{Slot: 0, Item: seller.item(26), Count: 1, Price: 100}))
 	buyer.hears()
 	for _, bid := range []packets.Region{
