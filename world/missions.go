@@ -479,8 +479,9 @@ type MissionNews uint8
 const (
 	MissionFulfilled MissionNews = iota
 	MissionGivenUp
-	MissionOver     // its time was
-	MissionPassedOn // to another player
+	MissionOver      // its time was
+	MissionPassedOn  // to another player
+	MissionCancelled // by an operator
 )
 
 type (

@@ -7,7 +7,7 @@ import (
 )
 
 // sendInto brings a player into the dungeon of its mission, or of one of its party, if it is near the entrance or the
-// giver that sends it; and out of it if it is inside and calm, as a stone of return would: the door needs no calm.
+// giver that sends it.
 func (ms *missions) sendInto(p *player) rules.RejectReason {
 	if p.inside != nil && p.inside.mission != 0 {
 		return rules.InDungeon
@@ -26,7 +26,8 @@ func (ms *missions) sendInto(p *player) rules.RejectReason {
 	return why
 }
 
-// sendOut brings a player out of the dungeon of a mission.
+// sendOut brings a player out of the dungeon of a mission if it is calm, as a stone of return would: the door needs no
+// calm.
 func (ms *missions) sendOut(p *player) rules.RejectReason {
 	in := p.inside
 	switch {

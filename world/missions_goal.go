@@ -39,7 +39,7 @@ func (c OrderMission) ask(w *World, p *player) rules.RejectReason {
 	case t == nil || t.Class != rules.ClassMission || c.What == FinishMission && m == nil:
 		return rules.NoMission
 	case c.What == CancelMission:
-		w.missions.loseMission(p, c, MissionGivenUp)
+		w.missions.loseMission(p, c, MissionCancelled)
 		return 0
 	}
 	return w.missions.fulfil(p, w.ledger.tx(p, c), nil)

@@ -399,7 +399,11 @@ func TestOperatorsOrderMissions(t *testing.T) {
 		t.Errorf("finished: %+v", g)
 	}
 	only[Granted](t, q.asks(t, OrderMission{ID: 1, What: OrderToGive}))
-	only[Granted](t, q.asks(t, OrderMission{ID: 1, What: CancelMission}))
+	events = q.asks(t, OrderMission{ID: 1, What: CancelMission})
+	only[Granted](t, events)
+	if e := only[MissionEnded](t, events); e.News != MissionCancelled {
+		t.Errorf("cancelled: %+v", e)
+	}
 	if q.keys() != 0 || len(q.monsters()) != 0 {
 		t.Error("something of a mission that was cancelled is left")
 	}

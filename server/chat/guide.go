@@ -18,7 +18,7 @@ const (
 )
 
 // guide says where to go from a place: to the NPCs there, each trade once and the nearest first, and to monsters of
-// the player's level. In the newcomers' dungeon it says where what the way out takes is.
+// the player's level. In the newcomers' dungeon it names the places of the sword, the token and the teleport out.
 func (c *commandContext) guide() (string, error) {
 	area, known := content.AreaOf(c.at)
 	s := c.service.Host.World()

@@ -354,13 +354,15 @@ func (s *player) hearApplicant(a applicant) {
 		s.takeIn(a)
 		return
 	}
-	now := s.Now()
-	s.clan.applicants = slices.DeleteFunc(s.clan.applicants, func(other applicant) bool { return other.until <= now })
+	now, clan := s.Now(), s.character.ClanName
+	s.clan.applicants = slices.DeleteFunc(s.clan.applicants, func(other applicant) bool {
+		return other.until <= now || other.clan != clan
+	})
 	if slices.ContainsFunc(s.clan.applicants, func(other applicant) bool { return other.session == a.session }) {
 		a.session.post(func(s *player) { s.Tell(clanWaitsText) })
 		return
 	}
-	a.until = now + applicationLasts
+	a.until, a.clan = now+applicationLasts, clan
 	if len(s.clan.applicants) == applicationsKept {
 		s.clan.applicants = slices.Delete(s.clan.applicants, 0, 1)
 	}
@@ -435,7 +437,7 @@ func (s *player) admit(who *player) {
 		if a.session != who {
 			continue
 		}
-		if a.until < s.Now() || who.Gone() {
+		if a.until < s.Now() || a.clan != s.character.ClanName || who.Gone() {
 			s.clan.applicants = slices.Delete(s.clan.applicants, i, i+1)
 			break
 		}

@@ -308,6 +308,20 @@ func TestApplicationsGrowOldAndHaveABound(t *testing.T) {
 	g.pass(applicationPause)
 	applicant.applies(senior) // while the first waits
 	g.want("again", nil, []string{clanWaitsText.Russian})
+	senior.p().clan.applicants[0].clan = "Former"
+	senior.accepts(applicant)
+	if have := g.settle(); !slices.Contains(have[0], clanNoApplicantText.Russian) {
+		t.Errorf("an application to the clan before: %q", have[0])
+	}
+	g.pass(applicationPause)
+	applicant.applies(senior)
+	g.settle()
+	senior.p().clan.applicants[0].clan = "Former"
+	g.pass(applicationPause)
+	applicant.applies(senior)
+	if have := g.settle(); !strings.Contains(strings.Join(have[0], " "), "applicant") {
+		t.Errorf("after one to the clan before the senior heard %q", have[0])
+	}
 	senior.p().clan.applicants[0].until = senior.s().Now() - 1
 	senior.accepts(applicant)
 	if have := g.settle(); !slices.Contains(have[0], clanNoApplicantText.Russian) {

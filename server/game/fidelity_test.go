@@ -190,6 +190,9 @@ func TestAnswersAreThoseOfRecordings(t *testing.T) {
 		})
 	}
 	all.Wait()
+	if t.Failed() {
+		return // the page would lack a part
+	}
 	verdicts := map[string]*verdict{}
 	for i, x := range cases {
 		v := verdicts[x.topic]

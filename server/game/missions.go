@@ -28,11 +28,11 @@ func (s *player) missionRequest(about *packets.Section, c *packets.MissionReques
 	s.want(world.Mission{ID: s.id(), Word: world.TakeMission, Giver: k.Object, Goal: rules.MissionGoal(c.Data[0] & 3)})
 }
 
-// farTexts tell a player that has said so by chat what it is too far from.
+// farTexts name the person or place that is too far away, for requests by chat.
 var farTexts = map[world.MissionWord]ops.Text{
 	world.ShowMission: farGiverText, world.TakeMission: farGiverText,
-	world.EnterDungeon: text("Слишком далеко: подойдите ко входу или к тому, кто дал задание. Где это: /задание.",
-		"Too far away: come near the entrance or the giver of the mission. Where: /mission."),
+	world.EnterDungeon: text("Слишком далеко: подойдите ко входу или к тому, кто дал задание.",
+		"Too far away: come near the entrance or the giver of the mission."),
 	world.HandOver: text("Слишком далеко: подойдите к тому, кто ждёт этого. Где он: /задание.",
 		"Too far away: come near the person that waits for it. Where: /mission."),
 }

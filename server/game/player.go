@@ -77,7 +77,7 @@ func (s *Server) newPlayer(session *session.Session, c *data.Character, items, v
 	return p
 }
 
-// screen is what the character screen shows of a character: as it will be when it enters.
+// screen returns the values and clothes of a character for the character screen, as at its entry.
 func (s *Server) screen(c *data.Character, items []rules.Item) session.Shown {
 	sheet, look := world.SheetOf(s.options.World.Tables, s.World().Balance, world.Player{Character: int64(c.ID),
 		Title: c.TitleLevel, Degree: c.DegreeLevel, Pools: vitalsOf(c), Appearance: lookOf(c), Items: items,
@@ -278,5 +278,6 @@ type applicant struct {
 	name    string
 	who     data.CharacterID
 	master  bool          // it is a game master
+	clan    string        // of the asked player
 	until   time.Duration // on the clock of the asked player's loop
 }

@@ -177,7 +177,7 @@ func (s *Server) Serve() error {
 	}
 }
 
-// begin says whether Serve may start its goroutines, seven of them: Stop may have come before.
+// begin says whether Serve may start its goroutines, the world's and seven more: Stop may have come before.
 func (s *Server) begin() bool {
 	s.starting.Lock()
 	defer s.starting.Unlock()
@@ -188,7 +188,7 @@ func (s *Server) begin() bool {
 	return true
 }
 
-// hurry is how long a stop that is not to wait for anybody may take to save everybody.
+// hardDeadline is how long a stop that is not to wait for anybody may take to save everybody.
 const hardDeadline = 2 * time.Second
 
 // Stop closes the server in order: nobody new, a word to the players, everybody out of the world and saved, then the

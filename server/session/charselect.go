@@ -13,7 +13,7 @@ import (
 	"sphereserver/world/rules"
 )
 
-// A listed character is one of the character screen, and what that shows of it.
+// A listed character is one of the character screen, with its record there.
 type listed struct {
 	data.Character
 	record *packets.CharacterRecord

@@ -2,6 +2,7 @@ package session
 
 import (
 	"context"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -118,5 +119,36 @@ func TestRecordsOfTheCharacterScreen(t *testing.T) {
 		if want := [...]uint8{c.boots, c.pants, c.chest, c.robe, c.gloves, c.shield, c.helmet}; got != want {
 			t.Errorf("%+v is shown as %d, want %d", c.worn, got, want)
 		}
+	}
+}
+
+// A defect in what the screen shows ends the session, and the account can log in again.
+func TestADefectOfTheScreenKeepsNoAccount(t *testing.T) {
+	var broken atomic.Bool
+	g := newStage(t, func(o *Options) {
+		o.Screen = func(*data.Character, []rules.Item) Shown {
+			if broken.Load() {
+				panic("a defect")
+			}
+			return Shown{}
+		}
+	})
+	c := g.connect().in(InWorld)
+	login, account := c.s().Login(), c.s().Account()
+	c.hangUp()
+	g.until("it has left", func() bool { return g.manager.Presence(account) == nil })
+	broken.Store(true)
+	failed := g.connect().in(Handshaken)
+	failed.login(login, "secret")
+	g.until("it ends", func() bool { return failed.closed })
+	if failed.s().Reason() != SessionPanicked {
+		t.Errorf("it ends for %v", failed.s().Reason())
+	}
+	broken.Store(false)
+	again := g.connect().in(Handshaken)
+	again.login(login, "secret")
+	g.until("the screen", func() bool { return again.s().State() == CharacterScreen || again.closed })
+	if again.closed {
+		t.Errorf("the account is kept: %v %s", again.s().Reason(), again.s().detail)
 	}
 }

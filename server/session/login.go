@@ -230,11 +230,17 @@ func (srv *Manager) claim(ctx context.Context, s *Session, account *data.Account
 	if err := srv.online.claim(ctx, account.ID, s, srv.takeOver.Load()); err != nil {
 		return nil, loginError(err.Error())
 	}
+	read := false
+	defer func() {
+		if !read { // also after a panic: the session does not know its account yet, so its end would not release it
+			srv.online.release(account.ID, s)
+		}
+	}()
 	characters, err := srv.readClaimed(ctx, account)
 	if err != nil {
-		srv.online.release(account.ID, s)
 		return nil, err
 	}
+	read = true
 	if err := srv.options.Store.TouchLogin(ctx, account.ID, time.Now(), s.addr.String()); err != nil {
 		// Players in the world go on while nothing can be written, so a returning player may come in.
 		s.Log().Warn("cannot note the login", "login", account.Login, "error", err)

@@ -71,7 +71,7 @@ type Options struct {
 	Seed     uint64 // of random numbers; 0 for any
 	Store    Store
 	Commands Commands
-	// Screen is what the character screen shows of a character with these items. Any goroutine may call it.
+	// Screen returns the values and clothes of a character with these items, as at its entry. Any goroutine may call it.
 	Screen func(c *data.Character, items []rules.Item) Shown
 	// NewCharacter is the character of a creation.
 	NewCharacter func(account data.AccountID, c Creation) data.NewCharacter
@@ -80,7 +80,7 @@ type Options struct {
 	NewPlayer func(s *Session, c *data.Character, items, vault []rules.Item) Player
 }
 
-// Shown is what levels, equipment, satiety and effects make of a character.
+// Shown is the result of a character's levels, equipment, satiety and effects, for the character screen.
 type Shown struct {
 	Sheet world.Sheet
 	Worn  rules.Worn
