@@ -80,8 +80,13 @@ func (s *Store) Backup(ctx context.Context, path string) error {
 	if abs, err := filepath.Abs(own); err == nil && !filepath.IsAbs(own) && filepath.IsAbs(folder) {
 		own = abs
 	}
-	if folder != own && fileSize(folder) < 0 {
-		return fmt.Errorf("data: backup: there is no folder %s; its disk may not be mounted", folder)
+	if folder != own {
+		switch _, err := os.Stat(folder); {
+		case errors.Is(err, fs.ErrNotExist):
+			return fmt.Errorf("data: backup: there is no folder %s; its disk may not be mounted", folder)
+		case err != nil:
+			return wrap(err, "backup")
+		}
 	}
 	if s.writer != nil && s.Failure() != nil {
 		return makeCopy(ctx, from, path, s.vacuumOpen)

@@ -6,7 +6,10 @@ import (
 	"fmt"
 	"log/slog"
 	"net/netip"
+	"os"
+	"os/signal"
 	"slices"
+	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -165,6 +168,8 @@ func hostWarcraft(c *cobra.Command, env *environment, o w3host.Options, set *w3h
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(c.Context()), stopWithin)
 	defer cancel()
+	ctx, unheard := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM) // a second signal ends the waiting
+	defer unheard()
 	err = errors.Join(err, h.Stop(ctx))
 	log.Info("stopped", "ran", time.Since(h.Status().Started).Round(time.Second).String())
 	return err

@@ -163,7 +163,7 @@ func candidates(rec Recorded, m *memory) []candidate {
 // cut says whether a frame ends within its header: the rest behind whole frames, or fewer bytes than any body has. What
 // announces no more bytes than there are is something else.
 func (r *Recorded) cut(frame []byte, dir packets.Direction) bool {
-	if hasHeader(frame, dir) || !r.rest && len(frame) >= minBody {
+	if hasHeader(frame, dir) || len(frame) >= ways[packets.FromClient].header || !r.rest && len(frame) >= minBody {
 		return false
 	}
 	return len(frame) < 2 || int(binary.LittleEndian.Uint16(frame)) > len(frame)
