@@ -252,6 +252,9 @@ func (so *social) led(p *player, name string, of func(*player) *party, wrong rul
 
 // found makes a new party that p leads.
 func (so *social) found(p *player) {
+	if p.applied != nil { // see PartyApply
+		so.decline(p, p.applied.leader, applicationWish)
+	}
 	p.withdraw()
 	p.party = &party{leader: p, members: []*player{p}}
 	so.tell(PartyCreated{p.ID})

@@ -82,8 +82,8 @@ func TestCaptureVerify(t *testing.T) {
 		defer os.Setenv("LC_ALL", "C")
 		return l.must("capture", "verify", recordedFile(t, recordedTable))
 	}()
-	if want := "неполных кадров 1, прочитано 0, совпало 1\nнеизвестных команд 0\n" +
-		"кадров 2, прочитано 2, совпало 2, неизвестных битов 0\n"; !strings.HasSuffix(russian, want) {
+	if want := "неполных пакетов 1, прочитано 0, совпало 1\nнеизвестных команд 0\n" +
+		"пакетов 2, прочитано 2, совпало 2, неизвестных битов 0\n"; !strings.HasSuffix(russian, want) {
 		t.Errorf("got\n%s", russian)
 	}
 

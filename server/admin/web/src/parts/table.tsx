@@ -65,8 +65,11 @@ export function Table<T>(props: TableProps<T>) {
   const [most, setMost] = useState(atOnce);
   const body = useRef<HTMLTableSectionElement>(null);
   const before = useRef<(string | number)[]>([]);
-  // Rows that come anew every few seconds stay where they are while somebody points at one.
-  const held = body.current?.matches(':hover, :has(:focus-visible)');
+  const orderBefore = useRef(order);
+  // Rows that come anew every few seconds stay where they are while somebody points at one, unless another order is chosen.
+  const pointed = body.current?.matches(':hover') || body.current?.querySelector(':focus-visible');
+  const held = pointed && orderBefore.current === order;
+  orderBefore.current = order;
   const shown = held ? kept(sorted(rows, columns, order), id, before.current) : sorted(rows, columns, order);
   before.current = shown.map(id);
   const className = (c: Column<T>) => [c.figure && 'figure', c.wide && 'wide', c.key === 'actions' && 'acts'].filter(Boolean).join(' ') || undefined;

@@ -409,7 +409,7 @@ export const en = {
   doubtLeap: 'Last leap',
   doubtLeapOf: '{metres} m, to {to}',
   shared: 'Accounts that belong together',
-  sharedHint: 'They have logged in from one address last (of IPv6 from one network), or have characters whose names differ in digits and dashes only. Left out is 127.0.0.1: there come bots, tests and all whom a proxy lets in. A family has one address, too.',
+  sharedHint: 'They have logged in from one address last (of IPv6 from one network), or have characters whose names differ in digits and dashes only. Left out are 127.0.0.1 and ::1: from there come bots, tests and all whom a proxy lets in. A family has one address, too.',
   noShared: 'No accounts share an address or a name.',
   sharedOf: 'In common',
   sharedAddress: 'address',
