@@ -219,7 +219,7 @@ func (ms *missions) takesPart(p *player, at *entity) bool {
 	return !p.gone() && !p.leaving && !isDead(p) && near(&p.entity, at, far*far)
 }
 
-// share gives the party members near an entity their part of the reward of a mission that was fulfilled there. Each
+// share gives the party members of its level near an entity their part of the reward of a mission that was fulfilled there. Each
 // is told when its own is durable.
 func (ms *missions) share(at *entity, owner *player, m rules.Mission) {
 	if owner.party == nil {
@@ -228,7 +228,8 @@ func (ms *missions) share(at *entity, owner *player, m rules.Mission) {
 	pays := ms.balance.Mission.Reward(&ms.balance.Experience, &m, ms.balance.Mission.Group)
 	pays.Guild, pays.Rank = 0, 0
 	for _, p := range owner.party.members {
-		if p == owner || !ms.takesPart(p, at) || pays == (rules.Reward{Career: pays.Career}) {
+		if p == owner || !ms.takesPart(p, at) || pays == (rules.Reward{Career: pays.Career}) ||
+			!ms.balance.Experience.Shares(&m, p.Title, p.Degree) {
 			continue
 		}
 		ms.earn(earning{player: p, Reward: pays, at: at})

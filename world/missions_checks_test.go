@@ -307,6 +307,22 @@ func TestLifeCheck4_5TheGroupCountsWithinAHundredMetres(t *testing.T) {
 	}
 }
 
+// Members far from a mission's level get no part of it, as with kills.
+func TestAMissionIsSharedByThoseOfItsLevel(t *testing.T) {
+	q := newQuests("b001")
+	p, friend := q.fighter(t, 1, 0, 0), q.fighter(t, 2, 30, 0)
+	q.takes(t, 1, rules.MoneyGoal)
+	b := q.target(t, 1)
+	q.groups(p, friend)
+	for _, of := range []*player{p, friend} {
+		q.asks(t, deedOf(func(w *World) { w.places.teleport(of, b.object.Position) }))
+	}
+	q.die(t, b, p, hurtBy(p, 10, rules.Physical))
+	if p.Money == 1000 || friend.Money != 1000 {
+		t.Errorf("paid %d and %d", p.Money-1000, friend.Money-1000)
+	}
+}
+
 // Whoever is away from a dungeon until it has ended finds another one with somebody to free in it.
 func TestAPersonToBeFreedWaitsInEachDungeon(t *testing.T) {
 	q := newQuests("f000")

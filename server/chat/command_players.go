@@ -326,6 +326,9 @@ func (c *commandContext) find(name string) (data.Character, error) {
 	if !errors.Is(err, data.ErrNotFound) {
 		return found, err
 	}
+	if c.actor.Role < data.Helper { // to read all characters for a name costs too much to be had by everybody
+		return found, notFound(name, playerNames(c.service.Host.World().Players))
+	}
 	all, err := c.service.Store.FindCharacters(c, "")
 	if err != nil {
 		return found, err
@@ -345,19 +348,26 @@ func notFound(name string, known []string) error {
 	return UserError(unknownText, shortName(name))
 }
 
+// playerNames are the names of players.
+func playerNames(players []world.PlayerView) []string {
+	names := make([]string, len(players))
+	for i := range players {
+		names[i] = players[i].Name
+	}
+	return names
+}
+
 // findInWorld finds a player that is in the world.
 func (c *commandContext) findInWorld(name string) (v world.PlayerView, err error) {
 	players := c.service.Host.World().Players
-	names := make([]string, len(players))
 	for i := range players {
 		if commandKey(players[i].Name) == commandKey(name) {
 			return players[i], nil
 		}
-		names[i] = players[i].Name
 	}
 	other, err := c.service.Store.CharacterByName(c, name)
 	if errors.Is(err, data.ErrNotFound) {
-		return v, notFound(name, names)
+		return v, notFound(name, playerNames(players))
 	}
 	if err != nil {
 		return v, err

@@ -257,7 +257,11 @@ func (r *room) Present(account data.AccountID, id data.CharacterID) (world.Playe
 	if p == nil || p.character.ID != id {
 		return world.PlayerView{}, false
 	}
-	return world.PlayerView{ID: p.id(), Character: int64(id), Name: p.name(), Position: p.Here()}, true
+	at := p.place()
+	if at == (coords.Position{}) {
+		at = p.Here()
+	}
+	return world.PlayerView{ID: p.id(), Character: int64(id), Name: p.name(), Position: at}, true
 }
 
 func (r *room) SetMute(account data.AccountID, m data.Mute) {

@@ -64,6 +64,12 @@ func (p *Participant) watchUnstuck(number int) {
 		s.After(min(left, time.Second), func() { p.watchUnstuck(number) })
 		return
 	}
+	// Here is the place that the client has named, believed or not; the world's is a second old at most.
+	v, inside := p.service.Host.Present(s.Account(), s.Character().ID)
+	if !inside || s.Dead() || v.Position.Distance(u.from) > unstuckReach {
+		p.TellOwn(view.TextStaysHere, unstuckMovedText)
+		return
+	}
 	to := ops.UnstuckPlace(u.from, p.service.Host.Start())
 	p.service.Host.Command(world.Unstick{ID: p.id(), To: to})
 	s.Log().Info("unstuck", "login", s.Login(), "character", s.Character().Name, "from", u.from, "to", to)

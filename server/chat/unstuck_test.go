@@ -80,6 +80,17 @@ func TestUnstuckTakesToTheNearestCity(t *testing.T) {
 		t.Errorf("with a weapon: is at %v, told %q", at, p.said)
 	}
 
+	// So does a player that is elsewhere than its client says.
+	g.pass(unstuckPause)
+	stand(forest)
+	elsewhere := g.Start()
+	p.ping = &elsewhere
+	p.commands("/unstuck")
+	g.pass(12 * time.Second)
+	if at := place(); at.Distance(forest) > 1 || !slices.Contains(p.said, fmt.Sprintf("#%d", view.TextStaysHere)) {
+		t.Errorf("with a place that the world does not believe: is at %v, told %q", at, p.said)
+	}
+
 	// In a dungeon there is no nearest city: the way leads to where new characters begin.
 	g.pass(unstuckPause)
 	stand(coords.Position{X: 1299, Y: 1499, Z: 35})

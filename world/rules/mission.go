@@ -351,6 +351,13 @@ func MissionLevel(goal MissionGoal, title, degree int) int {
 	return Strength(title, degree)
 }
 
+// Shares says whether a party member with a title and a degree gets a part of the reward of a mission: as with kills,
+// [ExperienceBalance].GroupLevels apart from its level at most. It is ours.
+func (b *ExperienceBalance) Shares(m *Mission, title, degree int) bool {
+	apart := MissionLevel(m.Goal, title, degree) - m.Level
+	return max(apart, -apart) <= b.GroupLevels
+}
+
 // A MissionLand is the open world as missions are made from it. Both say false if there is nothing of the sort.
 type MissionLand interface {
 	// Spot is a place at a distance from a landmark.

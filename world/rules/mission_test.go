@@ -359,6 +359,20 @@ func TestLevelsOfMissions(t *testing.T) {
 	}
 }
 
+func TestGroupsShareMissionsOfTheirLevels(t *testing.T) {
+	b := &ExperienceBalance{GroupLevels: 10}
+	for _, c := range []struct {
+		goal          MissionGoal
+		title, degree int
+		want          bool
+	}{{TitleGoal, 18, 0, false}, {TitleGoal, 19, 59, true}, {TitleGoal, 39, 0, true}, {TitleGoal, 40, 0, false},
+		{DegreeGoal, 19, 19, true}, {DegreeGoal, 19, 18, false}, {MoneyGoal, 0, 19, true}, {MoneyGoal, 0, 0, false}} {
+		if got := b.Shares(&Mission{Goal: c.goal, Level: 30}, c.title, c.degree); got != c.want {
+			t.Errorf("%+v: %v", c, got)
+		}
+	}
+}
+
 func TestTasksAreAboutKillingAndCollecting(t *testing.T) {
 	for i, kind := range []byte{KillInside, KillOutside, Collect, BringParcel, RegainParcel, FreePerson, GuidePerson} {
 		if m := (Mission{Template: string(kind) + "000"}); m.IsTask() != (i < 3) {
