@@ -47,6 +47,71 @@ func TestMonstersEvadeOnTheirWayHome(t *testing.T) {
 	}
 }
 
+// A monster that is shot from where it cannot come, over a cliff or beside a way, gives up, and from then on nothing
+// hurts it until it is home, also if the one that it has chased leaves and another one goes on shooting.
+func TestMonstersThatGiveUpAreNotShot(t *testing.T) {
+	for _, leaves := range []bool{false, true} {
+		s := newWild(t, Options{})
+		m := s.summon(1, 5, shipstone)
+		at := east(30)
+		at.Y += 15
+		a, b := s.lives(1, at), s.lives(2, at)
+		s.does(deedOf(func(w *World) { w.places.moveObject(m.object, east(30)) }))
+		shoot := func(p *player) (took int) {
+			s.does(deedOf(func(w *World) { took = w.combat.hurtMonster(m, p, 1, rules.Physical) }))
+			return took
+		}
+		if shoot(a) != 1 {
+			t.Fatal("it is immune before it has given up")
+		}
+		for i := 0; !m.mind.gaveUp(); i++ {
+			if s.pass(TickPeriod); i == 200 {
+				t.Fatal("it does not give up")
+			}
+		}
+		if shoot(a)+shoot(b) > 0 || len(m.threat) != 1 {
+			t.Errorf("it has given up and is hurt, %d threats", len(m.threat))
+		}
+		if leaves {
+			s.does(Leave{ID: 1})
+		}
+		for i := 0; m.mind.state == chasing; i++ {
+			if s.pass(TickPeriod); i == 200 {
+				t.Fatal("it does not go home")
+			}
+		}
+		if m.mind.state != returning || shoot(b) > 0 || m.mind.state != returning {
+			t.Errorf("leaves %v: on its way home it is hurt, state %d", leaves, m.mind.state)
+		}
+		s.pass(20 * time.Second)
+		if m.HP != m.MaxHP || m.mind.evading() || shoot(b) != 1 {
+			t.Errorf("at home it has %d of %d HP, evading %v", m.HP, m.MaxHP, m.mind.evading())
+		}
+	}
+}
+
+// A monster that shoots is not led beyond its leash by a foe that stays in its range.
+func TestFightsAreOnALeash(t *testing.T) {
+	s := newWild(t, Options{})
+	m := s.summon(2, 5, shipstone)
+	p := s.lives(1, east(5))
+	s.minds.addThreat(m, p, 5, rules.Physical)
+	s.pass(2 * time.Second)
+	if m.mind.state != fighting {
+		t.Fatalf("it is in state %d", m.mind.state)
+	}
+	leash := s.balance.Mind.Leash
+	s.does(deedOf(func(w *World) {
+		w.places.moveObject(m.object, east(float32(leash)+1))
+		w.places.place(p, east(float32(leash)+3))
+		w.places.space.Look(&p.Body)
+	}))
+	s.pass(time.Second)
+	if m.mind.state != returning || !m.mind.evading() {
+		t.Errorf("beyond its leash it is in state %d, evading %v", m.mind.state, m.mind.evading())
+	}
+}
+
 // A2: damage beyond the HP of a monster takes no share from others.
 func TestOverkillIsWorthNothing(t *testing.T) {
 	m := newFight(Options{})

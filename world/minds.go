@@ -28,7 +28,7 @@ type mind struct {
 	home      coords.Position
 	state     mindState
 	awake     bool
-	evades    bool // it returns since it was led too far away: nothing hurts it until it is home
+	evades    bool // it returns from too far away or from a chase given up: nothing hurts it until it is home
 }
 
 // thoughts are the state of a mind that has been awake. Most monsters of a world sleep from their birth on.
@@ -208,16 +208,11 @@ func (mi *minds) goOnWandering(m *monster, span float64) {
 
 func (mi *minds) goOnChasing(m *monster, span float64) {
 	b, d := &mi.balance.Mind, &m.mind
-	foe := mi.foe(m)
-	switch {
-	case foe == nil:
-		mi.beginReturn(m)
+	foe := mi.foeOnLeash(m)
+	if foe == nil {
 		return
-	case flat(m.object.At, m.anchor()) > b.Leash:
-		mi.beginReturn(m)
-		d.evades = true
-		return
-	case d.gaveUp():
+	}
+	if d.gaveUp() {
 		mi.standGivenUp(m, foe)
 		return
 	}
@@ -249,9 +244,8 @@ func (mi *minds) goOnChasing(m *monster, span float64) {
 
 func (mi *minds) goOnFighting(m *monster, span float64) {
 	b, d := &mi.balance.Mind, &m.mind
-	foe := mi.foe(m)
+	foe := mi.foeOnLeash(m)
 	if foe == nil {
-		mi.beginReturn(m)
 		return
 	}
 	if !mi.inRange(m, foe, max(mi.balance.Mind.SwingSlack, leastStep)) {
@@ -266,10 +260,24 @@ func (mi *minds) goOnFighting(m *monster, span float64) {
 	mi.swingIfDue(m, foe)
 }
 
-// standGivenUp is a decision of a monster that cannot reach its target: it may still swing.
+// foeOnLeash returns the target of a monster. nil: there is none, or the monster was led too far away, and goes home.
+func (mi *minds) foeOnLeash(m *monster) *player {
+	gaveUp, far := m.mind.gaveUp(), flat(m.object.At, m.anchor()) > mi.balance.Mind.Leash
+	foe := mi.foe(m)
+	if foe == nil || far {
+		mi.beginReturn(m)
+		m.mind.evades = far || gaveUp
+		return nil
+	}
+	return foe
+}
+
+// standGivenUp is a decision of a monster that cannot reach its target: it may still swing. Nothing hurts it until it
+// is home: where a player stands is what its client says, so a monster is not killed from where it does not come.
 func (mi *minds) standGivenUp(m *monster, foe *player) {
 	if !mi.instant().Before(m.mind.chase.stuck.gaveUp) {
 		mi.beginReturn(m)
+		m.mind.evades = true
 		return
 	}
 	mi.face(m, foe)
@@ -411,8 +419,10 @@ func (mi *minds) addThreat(m *monster, by *player, damage int, school rules.Scho
 	mi.aggro(m, by)
 }
 
-// evading says whether a monster is immune, since it was led too far away from home.
-func (d *mind) evading() bool { return d.state == returning && d.evades }
+// evading says whether a monster is immune, since it has given up a chase or was led too far away from home.
+func (d *mind) evading() bool {
+	return d.state == returning && d.evades || d.state == chasing && d.gaveUp()
+}
 
 // idle says whether a monster has nothing to do.
 func (m *monster) idle() bool { return m.mind.state == resting || m.mind.state == wandering }
