@@ -90,6 +90,29 @@ func TestMonstersThatGiveUpAreNotShot(t *testing.T) {
 	}
 }
 
+// A monster that has given up fights again when its foe comes to it.
+func TestMonstersThatHaveGivenUpFightAFoeThatComes(t *testing.T) {
+	s := newWild(t, Options{})
+	m := s.summon(1, 5, shipstone)
+	at := east(10)
+	at.Y += 15
+	p := s.lives(1, at)
+	s.minds.addThreat(m, p, 5, rules.Physical)
+	for i := 0; !m.mind.gaveUp(); i++ {
+		if s.pass(TickPeriod); i == 200 {
+			t.Fatal("it does not give up")
+		}
+	}
+	s.does(deedOf(func(w *World) {
+		w.places.place(p, m.object.At)
+		w.places.space.Look(&p.Body)
+	}))
+	s.pass(time.Second)
+	if m.mind.state != fighting || m.mind.evading() {
+		t.Errorf("it is in state %d, evading %v", m.mind.state, m.mind.evading())
+	}
+}
+
 // A monster that shoots is not led beyond its leash by a foe that stays in its range.
 func TestFightsAreOnALeash(t *testing.T) {
 	s := newWild(t, Options{})

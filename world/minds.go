@@ -212,7 +212,12 @@ func (mi *minds) goOnChasing(m *monster, span float64) {
 	if foe == nil {
 		return
 	}
-	if d.gaveUp() {
+	switch {
+	case !d.gaveUp():
+	case mi.swingReaches(m, foe):
+		mi.engage(m)
+		return
+	default:
 		mi.standGivenUp(m, foe)
 		return
 	}
@@ -233,12 +238,18 @@ func (mi *minds) goOnChasing(m *monster, span float64) {
 		}
 	}
 	if mi.inRange(m, foe, leastStep) {
-		if d.state = fighting; d.chase != nil {
-			d.chase.stuck = stuckState{}
-		}
-		if d.strike.IsZero() {
-			d.strike = mi.instant().Add(time.Duration(b.FirstSwing * float64(m.delay())))
-		}
+		mi.engage(m)
+	}
+}
+
+// engage begins a fight with a target that a monster has reached.
+func (mi *minds) engage(m *monster) {
+	d := &m.mind
+	if d.state = fighting; d.chase != nil {
+		d.chase.stuck = stuckState{}
+	}
+	if d.strike.IsZero() {
+		d.strike = mi.instant().Add(time.Duration(mi.balance.Mind.FirstSwing * float64(m.delay())))
 	}
 }
 
@@ -248,7 +259,7 @@ func (mi *minds) goOnFighting(m *monster, span float64) {
 	if foe == nil {
 		return
 	}
-	if !mi.inRange(m, foe, max(mi.balance.Mind.SwingSlack, leastStep)) {
+	if !mi.swingReaches(m, foe) {
 		d.state = chasing
 		mi.goOnChasing(m, span)
 		return
@@ -272,8 +283,9 @@ func (mi *minds) foeOnLeash(m *monster) *player {
 	return foe
 }
 
-// standGivenUp is a decision of a monster that cannot reach its target: it may still swing. Nothing hurts it until it
-// is home: where a player stands is what its client says, so a monster is not killed from where it does not come.
+// standGivenUp is a decision of a monster that cannot reach its target. Nothing hurts it until it is home, or its
+// target comes to it: where a player stands is what its client says, so a monster is not killed from where it cannot
+// come.
 func (mi *minds) standGivenUp(m *monster, foe *player) {
 	if !mi.instant().Before(m.mind.chase.stuck.gaveUp) {
 		mi.beginReturn(m)
@@ -281,9 +293,11 @@ func (mi *minds) standGivenUp(m *monster, foe *player) {
 		return
 	}
 	mi.face(m, foe)
-	if mi.inRange(m, foe, max(mi.balance.Mind.SwingSlack, leastStep)) && !m.mind.strike.IsZero() {
-		mi.swingIfDue(m, foe)
-	}
+}
+
+// swingReaches says whether a player is within reach of a monster's swings.
+func (mi *minds) swingReaches(m *monster, foe *player) bool {
+	return mi.inRange(m, foe, max(mi.balance.Mind.SwingSlack, leastStep))
 }
 
 // inRange says whether a player is within a monster's range and slack more, in metres.
