@@ -501,12 +501,33 @@ func TestThePeaceIsBrokenFromOutside(t *testing.T) {
 	q := m.fighter(t, 3, 29, 29)
 	m.asks(t, Teleport{3, east(3)})
 	refused(t, m.asks(t, p.blowAt(weak.Number)), rules.TheyTooLow)
-	if p.wanted != 0 {
+	if p.had().wanted != 0 {
 		t.Error("it is wanted for nothing")
 	}
 	refused(t, m.asks(t, p.blowAt(q.Number)), rules.TheirPeacefulPlace)
-	if p.wanted == 0 || weak.wanted != 0 || q.wanted != 0 {
+	if p.had().wanted == 0 || weak.had().wanted != 0 || q.had().wanted != 0 {
 		t.Error("it is not wanted, or others are")
+	}
+}
+
+// The guards do not forgive one that leaves and comes back at once. The mark is kept no longer than it matters.
+func TestThePeacebreakerIsWantedWhenItComesBack(t *testing.T) {
+	m := newFight(Options{Zones: peaceWhere(func(coords.Position) bool { return true })})
+	m.balance.Duel.Wanted = 5 * time.Minute // longer than all else that is kept
+	p, q := m.fighter(t, 1, 29, 29), m.fighter(t, 2, 29, 29)
+	refused(t, m.asks(t, p.blowAt(q.Number)), rules.PeacefulPlace)
+	until := p.had().wanted
+	for range 2 {
+		m.asks(t, Leave{ID: 1})
+		m.pass(2 * time.Minute)
+		m.asks(t, Enter{m.returning(1)})
+		if is := m.player(1).had().wanted; is == 0 || is != until {
+			t.Fatalf("wanted until %d, expected %d", is, until)
+		}
+	}
+	m.asks(t, Leave{ID: 1})
+	if m.pass(2 * time.Minute); len(m.combat.absent) > 0 {
+		t.Errorf("kept %v", m.combat.absent)
 	}
 }
 

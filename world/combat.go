@@ -21,15 +21,15 @@ type combat struct {
 
 // fightState is the state of a player in fights.
 type fightState struct {
-	lastBlow  instant
-	lastUse   instant // of its last blow or spell
-	protected instant // until then it cannot be hurt
-	revival   instant // of one that is dead
-	wanted    instant // until then, since it has broken the peace
-	duel      *duel
-	quarrels  *quarrels // nil: it has had none
-	blowsWorn int32     // of its own that have hit since its weapon wore
-	hitsWorn  int32     // on it since its armour wore
+	lastBlow   instant
+	lastUse    instant // of its last blow or spell
+	protected  instant // until then it cannot be hurt
+	revival    instant // of one that is dead
+	lastUsedUp instant // when it last cast a thing that is used up
+	duel       *duel
+	quarrels   *quarrels // nil: it has had none
+	blowsWorn  int32     // of its own that have hit since its weapon wore
+	hitsWorn   int32     // on it since its armour wore
 }
 
 // quarrels are a player's memories of fights with other players.
@@ -39,6 +39,7 @@ type quarrels struct {
 	challenged proposal
 	offered    missionOffer // to be passed on to it
 	kind       instant      // when it has last earned karma by a spell on another
+	wanted     instant      // until then guards go after it, since it has broken the peace
 	owes       int          // karma that the store has not taken yet
 	graves     []grave      // of deaths that still cost an item
 }

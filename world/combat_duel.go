@@ -133,8 +133,8 @@ func (cb *combat) blameAbsent(killer int64, victim *player) {
 	}
 }
 
-// An absence is the state kept of a character that has left: what it owes, and for a while its aggressors and when it
-// was kind.
+// An absence is the state kept of a character that has left: what it owes, and for a while its aggressors, when it was
+// kind, and that guards want it.
 type absence struct {
 	quarrels
 	until instant // then only debts are kept
@@ -143,16 +143,16 @@ type absence struct {
 // owed says whether there are debts.
 func (q *quarrels) owed() bool { return q.owes != 0 || len(q.graves) > 0 }
 
-// absents keeps the debts of a player that leaves, when it was kind, and its aggressors: effects that it leaves behind
-// may still kill one of them.
+// absents keeps the debts of a player that leaves, when it was kind, that guards want it, and its aggressors: effects
+// that it leaves behind may still kill one of them.
 func (cb *combat) absents(p *player) {
 	had := p.had()
-	if len(had.aggressors) == 0 && !had.owed() && had.kind.IsZero() {
+	if len(had.aggressors) == 0 && !had.owed() && had.kind.IsZero() && !cb.instant().Before(had.wanted) {
 		return
 	}
-	keep := max(cb.balance.Karma.SelfDefence, cb.balance.Karma.KindEach)
+	keep := max(cb.balance.Karma.SelfDefence, cb.balance.Karma.KindEach, had.wanted.Sub(cb.instant()))
 	cb.absent[p.Character] = absence{until: cb.instant().Add(keep), quarrels: quarrels{aggressors: had.aggressors,
-		kind: had.kind, owes: had.owes, graves: had.graves}}
+		kind: had.kind, wanted: had.wanted, owes: had.owes, graves: had.graves}}
 	cb.after(keep, nil, func(_ *entity) {
 		if a := cb.absent[p.Character]; !a.owed() && !cb.instant().Before(a.until.Add(-resolution)) {
 			delete(cb.absent, p.Character)
@@ -461,6 +461,6 @@ func (DuelTold) event() {}
 // breakPeace makes guards want a player that has tried to hurt another, if a zone of peace forbids it.
 func (cb *combat) breakPeace(p *player, why rules.RejectReason) {
 	if why == rules.PeacefulPlace || why == rules.TheirPeacefulPlace {
-		p.wanted = cb.instant().Add(cb.balance.Duel.Wanted)
+		p.has().wanted = cb.instant().Add(cb.balance.Duel.Wanted)
 	}
 }

@@ -14,7 +14,7 @@ func (townGuard) prey(mi *minds, m *monster) *player {
 }
 
 func (townGuard) follows(mi *minds, m *monster, p *player) bool {
-	return mi.instant().Before(p.wanted) || mi.hasHurt(p, m)
+	return mi.instant().Before(p.had().wanted) || mi.hasHurt(p, m)
 }
 
 func (townGuard) mayBe(*minds, coords.Position) bool { return true }

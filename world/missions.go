@@ -21,7 +21,8 @@ type missions struct {
 	spawners  *spawners
 	instances *instances
 
-	nextMission map[int64]time.Time // before then a character is given none
+	nextMission map[int64]time.Time   // before then a character is given none
+	opened      map[rules.ItemID]bool // keys of dungeons that were opened, which the store does not know yet
 }
 
 // task is the state of a player's mission besides its key.

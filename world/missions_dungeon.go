@@ -2,6 +2,7 @@ package world
 
 import (
 	"slices"
+	"time"
 
 	"sphereserver/world/rules"
 )
@@ -94,12 +95,17 @@ func (ms *missions) enterWith(p, owner *player) rules.RejectReason {
 	in := ms.dungeonOf(owner)
 	if in == nil {
 		key := owner.task.key
-		in = ms.instances.openInstance(ms.missionLayout(&owner.task.mission), &owner.Player)
+		m := &owner.task.mission
+		m.Opened = m.Opened || ms.opened[key]
+		in = ms.instances.openInstance(ms.missionLayout(m), &owner.Player)
 		if in == nil {
 			return rules.NoCell
 		}
 		in.mission = key
-		owner.task.mission.Opened = true
+		if !m.Opened {
+			m.Opened = true
+			ms.rememberOpened(key, m.Ends)
+		}
 		ms.noteOpened(owner, key)
 		for _, s := range in.lairs {
 			if s.Name != 0 {
@@ -117,6 +123,16 @@ func (ms *missions) enterWith(p, owner *player) rules.RejectReason {
 	return 0
 }
 
+// rememberOpened keeps in memory that the dungeon of a key was opened, until the store has it or the mission ends, in
+// Unix seconds: the owner may leave while the store fails.
+func (ms *missions) rememberOpened(key rules.ItemID, ends int64) {
+	if ms.opened == nil {
+		ms.opened = map[rules.ItemID]bool{}
+	}
+	ms.opened[key] = true
+	ms.after(max(time.Unix(ends, 0).Sub(ms.now), 0)+TickPeriod, nil, func(_ *entity) { delete(ms.opened, key) })
+}
+
 // noteOpened stores in the key of a mission that its dungeon was opened.
 func (ms *missions) noteOpened(owner *player, key rules.ItemID) {
 	ms.ledger.whenFree(owner, func(p *player) {
@@ -129,7 +145,7 @@ func (ms *missions) noteOpened(owner *player, key rules.ItemID) {
 		opened, _ := m.Key()
 		d := ms.ledger.tx(p, nil)
 		d.Edit(d.Side(&p.carried), key).Extra = opened.Extra
-		ms.ledger.commit(d, nil, nil).failed = func() {
+		ms.ledger.commit(d, nil, func() { delete(ms.opened, key) }).failed = func() {
 			ms.after(storeRetry, &p.entity, func(e *entity) { ms.noteOpened(e.player, key) })
 		}
 	})

@@ -271,7 +271,7 @@ func TestRebirthOfAnother(t *testing.T) {
 	refused(t, m.asks(t, use(far.Number)), rules.TooFar)
 	m.asks(t, Teleport{2, east(40)})
 	p := m.player(1)
-	if refused(t, m.asks(t, use(q.Number)), rules.TheirPeacefulPlace); p.wanted == 0 {
+	if refused(t, m.asks(t, use(q.Number)), rules.TheirPeacefulPlace); p.had().wanted == 0 {
 		t.Error("guards let it break the peace")
 	}
 	m.asks(t, Teleport{2, east(5)})

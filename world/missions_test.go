@@ -662,6 +662,37 @@ func TestAnOpenedDungeonIsStoredWhenTheStoreIsBack(t *testing.T) {
 	}
 }
 
+// Chests of a dungeon are not filled again though the store fails until the owner has left and come back. The memory of
+// it goes when the store has it, or the mission is over.
+func TestTheChestsStayEmptyThoughTheStoreFailed(t *testing.T) {
+	for _, back := range []bool{false, true} {
+		q := newQuests("k001")
+		q.fighter(t, 1, 0, 0)
+		q.takes(t, 1, rules.TitleGoal)
+		asked := only[CommitRequest](t, q.does(UsePortal{1, q.door}))
+		q.does(Committed{Seq: asked.Seq, Err: errors.New("disk full")})
+		q.asks(t, Leave{ID: 1})
+		q.pass(q.balance.Spawn.InstanceLinger + 5*time.Second)
+		if q.cells(t) != 0 {
+			t.Fatal("the dungeon is still there")
+		}
+		if !back {
+			q.pass(q.balance.Mission.Lasts)
+		} else {
+			q.asks(t, Enter{q.returning(1)})
+			only[Teleported](t, q.asks(t, UsePortal{1, q.door}))
+			for _, o := range q.objects() {
+				if thing, is := o.Kind.(GroundItem); is && thing.IsBag() {
+					t.Error("the second dungeon has a chest")
+				}
+			}
+		}
+		if len(q.missions.opened) > 0 {
+			t.Errorf("back %v: kept %v", back, q.missions.opened)
+		}
+	}
+}
+
 // Who dies in the dungeon of a mission comes out of it, and lives again where its karma says; the mission goes on.
 // Source: protocol fight 8.3.
 func TestTheDeadComeOutOfTheDungeonsOfMissions(t *testing.T) {

@@ -106,8 +106,14 @@ func (sl *spells) mayCast(s *cast, suffix int) rules.RejectReason {
 	if s.Harms() {
 		soon = sl.combat.tooSoon
 	}
+	if !s.kept && p.lastUsedUp != 0 && sl.instant().Sub(p.lastUsedUp) < sl.balance.Effect.LeastUse-resolution {
+		return rules.TooSoon
+	}
 	if use := sl.balance.Blow.UseTime(&s.numbers); use > 0 && soon(p, use) || s.kind != nil && sl.rests(p, s.kind) {
 		return rules.TooSoon
+	}
+	if !s.kept {
+		p.lastUsedUp = sl.instant()
 	}
 	return 0
 }

@@ -316,6 +316,7 @@ func TestFoodFeeds(t *testing.T) {
 		t.Errorf("told %+v", changed)
 	}
 	m.balance.Effect.Food[rules.Bread] = 1
+	m.pass(m.balance.Effect.LeastUse)
 	if changed = told[PoolsChanged](m.asks(t, on(1, cBread, 0))); changed[0].Now.Satiety != changed[0].Before.Satiety+1 {
 		t.Errorf("told %+v", changed)
 	}
@@ -351,6 +352,25 @@ func TestSatietyFallsFasterOnTheWay(t *testing.T) {
 	if hungry(time.Hour, false) != 0 {
 		t.Error("somebody is hungrier than hungry")
 	}
+}
+
+// Things that are used up come one after the other, though they have no use time. Mantras do not wait for them, and they
+// do not wait for mantras.
+func TestThingsThatAreUsedUpAreNotUsedAtOnce(t *testing.T) {
+	m := newCastStage(1, 2)
+	m.balance.Effect.LeastUse = time.Second
+	eats := on(1, cBread, 0)
+	only[Used](t, m.asks(t, eats))
+	refused(t, m.asks(t, eats), rules.TooSoon)
+	refused(t, m.asks(t, on(1, cWall, 0)), rules.TooSoon)
+	only[Used](t, m.asks(t, on(2, cBread, 0)))
+	only[Used](t, m.asks(t, on(1, cRests, 0)))
+	m.pass(500 * time.Millisecond)
+	refused(t, m.asks(t, eats), rules.TooSoon)
+	m.pass(500 * time.Millisecond)
+	only[Used](t, m.asks(t, eats))
+	m.balance.Effect.LeastUse = 0
+	only[Used](t, m.asks(t, eats))
 }
 
 func TestAttackSpellsHurtMonsters(t *testing.T) {

@@ -209,6 +209,7 @@ func cleanses(t *testing.T, _ []packets.Section) ([]packets.Section, *possessor)
 		func(k *rules.Kind) { k.EffectKey, k.Effect, k.EffectLength = "msrm", 1024, 101 },
 		func(k *rules.Kind) { k.EffectKey, k.Effect, k.EffectLength = "mgss", 856, 2 })
 	p.use(28, packets.ClassPowder)
+	p.g.pass(time.Second)
 	return p.use(27, packets.ClassPowder), p
 }
 

@@ -227,6 +227,7 @@ type EffectBalance struct {
 	MonsterDrain  float64       // HP for each point of prana that a spell would take from a player
 	MonsterHP     float64       // at most this part of a monster's greatest HP is taken by effects
 	Reuse         time.Duration // unit of the cool-down of spells, column 43
+	LeastUse      time.Duration // from one thing that is used up to the next: potions have no use time
 	Food          [foods]int    // satiety that eating one gives
 	Fed           [3]int        // percent that satiety adds to the greatest HP: hungry, half full, full
 	FedFrom       [2]int        // satiety from which a character is half full, and full
@@ -329,8 +330,8 @@ func DefaultBalance() *Balance {
 		Effect: EffectBalance{PoisonEach: 5 * time.Second, MonsterPoison: 0.25, MonsterColumn: 0.5, MonsterHP: 0.5,
 			EasyLevel: 15, EasyCost: 0.3, EasyHarm: 3, MonsterSlow: 0.5, MonsterMiss: 0.5, MonsterDrain: 0.5,
 			Food: [...]int{Fruit: 5, Bread: 15, Fish: 20, Dried: 25, Mushroom: 3, SatietyPotion: 100},
-			Fed:  [3]int{5, 10, 15}, FedFrom: [2]int{34, 67}, Reuse: time.Minute, HungerMoving: 3 * time.Minute,
-			HungerResting: 6 * time.Minute, Lasting: 10 * time.Second},
+			Fed:  [3]int{5, 10, 15}, FedFrom: [2]int{34, 67}, Reuse: time.Minute, LeastUse: time.Second,
+			HungerMoving: 3 * time.Minute, HungerResting: 6 * time.Minute, Lasting: 10 * time.Second},
 		Duel: DuelBalance{FromLevel: 10, City: 75, Trader: 25, WrathPart: 0.25, Field: 40, Countdown: 5 * time.Second,
 			Lost: 0.1, Lasts: 3 * time.Minute, Offer: 30 * time.Second, Truce: 10 * time.Second, Wanted: time.Minute},
 		Travel: TravelBalance{Reach: 10, Party: 60, City: 50, Wild: 30, Castle: 80, Sinner: 100, Stone: 60, StoneGreat: 200,
