@@ -67,6 +67,8 @@ page: ## of test: types and tests of the administrators' page, where there is np
 
 # How long a package's tests may take at the most: many times what they do, since other programs may want the processors, too.
 TEST_TIMEOUT ?= 30m
+# Properties have the same examples in each run; with RAPID_SEED=0 others each time.
+export RAPID_SEED ?= 1
 
 # What vet says, check says of all packages; go test would look at each once more for unit and race.
 unit: ## of test: the tests of all packages, with the seeds of the fuzz targets

@@ -27,6 +27,7 @@ type load struct {
 type loadThread struct {
 	epoll   int
 	pace    atomic.Pointer[pace]
+	noticed atomic.Pointer[pace] // the one that it goes by
 	ended   atomic.Bool
 	answers atomic.Uint64
 	sent    atomic.Uint64
@@ -153,6 +154,7 @@ func (t *loadThread) loop() error {
 		}
 		if p != current {
 			current, began, done = p, time.Now(), 0
+			t.noticed.Store(p)
 			for _, s := range t.sockets {
 				if p.closed && s.owed <= 0 {
 					if err := t.ping(s, p.still); err != nil {

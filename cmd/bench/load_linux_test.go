@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"io"
 	"net"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -163,7 +164,9 @@ func TestClosedLoop(t *testing.T) {
 		}
 		if i == 9 {
 			l.set(pace{})
-			time.Sleep(100 * idlePoll * time.Millisecond) // until it has noticed
+			eventually(t, "the order is noticed", func() bool {
+				return !slices.ContainsFunc(l.threads, func(t *loadThread) bool { return t.noticed.Load() != t.pace.Load() })
+			})
 		}
 		if _, err := server.Write(bareAnswer); err != nil {
 			t.Fatal(err)

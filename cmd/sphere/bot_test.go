@@ -205,7 +205,7 @@ func TestBotFailures(t *testing.T) {
 		}
 	}
 	// Nobody listens there.
-	if _, _, err := runBot("--addr", "127.0.0.1:1", "--count", "3", "--for", "1s"); err == nil ||
+	if _, _, err := runBot("--addr", "127.0.0.1:1", "--count", "3", "--for", "1m"); err == nil ||
 		!strings.Contains(err.Error(), "3 connections lost") {
 		t.Errorf("no server: %v", err)
 	}

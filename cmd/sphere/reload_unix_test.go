@@ -131,7 +131,7 @@ func TestHangupReloadsTheConfiguration(t *testing.T) {
 	reloaded("[server]\nsave-every = \"9s\"\n[log]\nlevel = \"info\"\n",
 		"counts after a restart\" key=server.save-every now=3s then=9s")
 	// A server that makes no backups can be told to.
-	reloaded("[backups]\nevery = \"1s\"\nkeep = 1\n[log]\nlevel = \"info\"\n", "msg=\"backed up\"")
+	reloaded("[backups]\nevery = \"1s\"\nkeep = 0\n[log]\nlevel = \"info\"\n", "msg=\"backed up\"")
 	newest, err := data.NewestBackup(dir)
 	if err != nil {
 		t.Fatal(err)

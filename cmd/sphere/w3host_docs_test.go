@@ -48,7 +48,7 @@ func TestWarcraftExamplesInDocuments(t *testing.T) {
 		makers := map[string]func(*environment) *cobra.Command{"query w3gs": w3gsQueryCommand, "query lan": lanQueryCommand}
 		if name == "query lan" {
 			args = append(args, "--warcraft-port", portOf(t, h.udp), "--ase-port", "0", "--minecraft-port", "0", "--timeout",
-				"300ms")
+				"1500ms")
 		}
 		_, out, failure := commandWith(in, makers[name], args...)
 		if failure != "" {

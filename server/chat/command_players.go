@@ -410,7 +410,7 @@ func (c *commandContext) firstHelp() (string, error) {
 	if err != nil || page < 0 || page >= data.HelpPages {
 		return "", UserError(helpPageText, data.HelpPages-1, shortName(c.word(0)))
 	}
-	c.from.Speaker.FirstHelp(page)
+	c.from.Speaker.Call(func() { c.from.Speaker.FirstHelp(page) })
 	return "", nil
 }
 
@@ -421,7 +421,7 @@ var (
 
 // mark has the leader of a group mark a place for the others.
 func (c *commandContext) mark() (string, error) {
-	at := c.from.Speaker.Here()
+	at := c.at
 	if len(c.words) > 0 {
 		x, wrong := strconv.ParseFloat(c.word(0), 32)
 		z, too := strconv.ParseFloat(c.word(1), 32)

@@ -36,6 +36,11 @@ func (c *call) hash(password string) (string, error) {
 }
 
 func (c *call) listAccounts(s Search) ([]Account, error) {
+	done, err := c.inTurn()
+	if err != nil {
+		return nil, err
+	}
+	defer done()
 	accounts, err := c.Store.Accounts(c, s.Like)
 	if err != nil {
 		return nil, err
@@ -350,7 +355,12 @@ func orNearest[T any](c *call, err error, what, name string,
 	if !errors.Is(err, data.ErrNotFound) {
 		return err
 	}
+	done, late := c.inTurn()
+	if late != nil {
+		return err
+	}
 	known, listErr := all(c, "")
+	done()
 	if listErr != nil {
 		return err
 	}

@@ -28,6 +28,11 @@ func (c *call) logins() (map[data.AccountID]string, error) {
 }
 
 func (c *call) listCharacters(s Search) ([]Character, error) {
+	done, err := c.inTurn()
+	if err != nil {
+		return nil, err
+	}
+	defer done()
 	found, err := c.Store.FindCharacters(c, s.Like)
 	if err != nil {
 		return nil, err

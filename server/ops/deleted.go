@@ -64,6 +64,11 @@ func (c *call) listDeleted(s DeletedSearch) ([]DeletedCharacter, error) {
 			return nil, err
 		}
 	}
+	done, err := c.inTurn()
+	if err != nil {
+		return nil, err
+	}
+	defer done()
 	found, err := c.Store.DeletedCharacters(c, s.Account, s.Like)
 	if err != nil {
 		return nil, err

@@ -125,10 +125,28 @@ func (c *call) listNotes(s NoteSearch) ([]Note, error) {
 
 func (c *call) deleteNote(n NoteName) (Note, error) {
 	note, err := c.Store.NoteByID(c, n.ID)
+	if err == nil && c.by.Role < data.Administrator {
+		err = c.mayForget(note)
+	}
 	if err == nil {
 		err = c.Store.DeleteNote(c.audited(note.Login, note.Text), n.ID)
 	}
 	return note, orElse(err, noNoteText, n.ID)
+}
+
+// mayForget says why an operator may not delete a note: it is about itself, or about somebody above it.
+func (c *call) mayForget(note data.Note) error {
+	a, err := c.Store.AccountByID(c, note.Account)
+	switch {
+	case err != nil:
+		return err
+	case a.ID == c.by.Account:
+		return refuse(ErrSelf, selfText)
+	case a.Role > c.by.Role:
+		c.Denied(c, c.by, c.verb, a.Login)
+		return refuse(ErrForbidden, aboveText, a.Login, RoleNames[a.Role])
+	}
+	return nil
 }
 
 // listDoubts lists the accounts with moves that were not believed, the last ones first.
@@ -143,6 +161,11 @@ func (c *call) listDoubts(Empty) ([]Doubt, error) {
 
 // listShared lists accounts that have something in common.
 func (c *call) listShared(Empty) ([]Shared, error) {
+	done, err := c.inTurn()
+	if err != nil {
+		return nil, err
+	}
+	defer done()
 	accounts, err := c.Store.Accounts(c, "")
 	if err != nil {
 		return nil, err
@@ -185,6 +208,11 @@ func (c *call) listShared(Empty) ([]Shared, error) {
 			}
 			s.Accounts = append(s.Accounts, SharedAccount{ID: a.ID, Login: a.Login, Role: a.Role, LastLogin: a.LastLogin,
 				Characters: names, Banned: a.Ban != nil, Muted: a.Mute != nil, Online: online})
+		}
+	}
+	for g := range out {
+		if out[g].Kind == "address" && c.by.Role < data.GameMaster { // who may not read the addresses of players
+			out[g].Of = fmt.Sprintf("%s %d", hidden, g+1)
 		}
 	}
 	return append([]Shared{}, out...), nil

@@ -1,6 +1,7 @@
 package ops
 
 import (
+	"errors"
 	"fmt"
 	"testing"
 	"time"
@@ -53,6 +54,25 @@ func TestSharedAddressesAndNames(t *testing.T) {
 		"address 2001:db8::/64 2: c[Сова2] d[Ab1]", "name сова 2: c[Сова2] вася[Сова] online"}
 	if fmt.Sprint(got) != fmt.Sprint(want) {
 		t.Errorf("found\n%q, expected\n%q", got, want)
+	}
+	shared, err := ListShared.Do(t.Context(), s, Actor{Account: 999, Name: "helper", Role: data.Helper}, Empty{})
+	if err != nil || len(shared) != 3 || shared[0].Of != hidden+" 1" || shared[2].Of != "сова" {
+		t.Errorf("helpers read %+v, %v", shared, err)
+	}
+}
+
+// Game masters delete notes, but none on themselves or on those above them.
+func TestNotesOnThoseAboveStay(t *testing.T) {
+	s, _ := made(t)
+	master := do(t, s, AddAccount, NewAccount{Login: "master", Password: "x", Role: data.GameMaster})
+	do(t, s, AddAccount, NewAccount{Login: "chief", Password: "x", Role: data.Administrator})
+	for login, want := range map[string]error{"master": ErrSelf, "chief": ErrForbidden, "вася": nil} {
+		note := do(t, s, AddNote, NewNote{named(login), "x"})
+		_, err := DeleteNote.Do(t.Context(), s, Actor{Account: master.ID, Name: "master", Role: data.GameMaster},
+			NoteName{ID: note.ID})
+		if !errors.Is(err, want) {
+			t.Errorf("%s: %v, expected %v", login, err, want)
+		}
 	}
 }
 

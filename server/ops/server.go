@@ -111,10 +111,16 @@ func (c *call) report(Empty) (Report, error) {
 	return r, err
 }
 
+// maxAuditShown is how many entries are shown at once, except to the owner of the machine.
+const maxAuditShown = 1000
+
 // audit lists the newest entries of the audit trail, a hundred unless the search says how many.
 func (c *call) audit(s AuditSearch) ([]AuditEntry, error) {
 	if s.Limit <= 0 {
 		s.Limit = 100
+	}
+	if c.by.Account != 0 { // the owner of the machine may read all of it
+		s.Limit = min(s.Limit, maxAuditShown)
 	}
 	trail, err := c.Store.AuditTrail(c,
 		data.AuditFilter{Target: s.Target, Who: s.Who, Action: s.Action, Since: s.Since, Before: s.Before}, s.Limit)

@@ -163,6 +163,10 @@ type Service struct {
 		at map[denial]time.Time // the last one that was written down
 	}
 
+	whole struct { // the turn to read whole tables
+		once sync.Once
+		turn chan struct{}
+	}
 	first  firstKey
 	folder struct { // values read once when no server is running
 		once  sync.Once
@@ -279,6 +283,17 @@ type call struct {
 	by   Actor
 	verb string
 	rule Rule
+}
+
+// inTurn waits until no other verb reads a whole table: the readers of the store are few, and logins need them.
+func (c *call) inTurn() (done func(), err error) {
+	c.whole.once.Do(func() { c.whole.turn = make(chan struct{}, 1) })
+	select {
+	case c.whole.turn <- struct{}{}:
+		return func() { <-c.whole.turn }, nil
+	case <-c.Done():
+		return nil, c.Err()
+	}
 }
 
 // audited makes the writes of the store leave an entry in the audit trail, in the same transaction.

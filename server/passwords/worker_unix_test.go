@@ -76,7 +76,7 @@ func stopped(t *testing.T, w *Worker) (c *child, answered chan bool) {
 	until(t, "the questions wait", func() bool {
 		c.mu.Lock()
 		defer c.mu.Unlock()
-		return len(c.waiting) == 2
+		return len(c.waiting) == 2 || w.child.Load() != c // it may have been given up already
 	})
 	return c, answered
 }

@@ -21,7 +21,7 @@ func BenchmarkAnswer(b *testing.B) {
 		b.Run(path, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				s.limits = newLimiter()
+				s.limits = newLimiter(perSecond, burst)
 				r := httptest.NewRequest("GET", path, nil)
 				r.Header.Set("Accept-Encoding", "gzip")
 				w := httptest.NewRecorder()

@@ -25,10 +25,12 @@ type limiter struct {
 	of     map[netip.Prefix]*ratelimit.Bucket
 	others ratelimit.Bucket // of all addresses beyond maxNetworks
 	swept  time.Time
+	rate   float64 // requests of an address in a second,
+	once   float64 // and at once
 }
 
-func newLimiter() limiter {
-	return limiter{now: time.Now, of: map[netip.Prefix]*ratelimit.Bucket{}}
+func newLimiter(rate, once float64) limiter {
+	return limiter{now: time.Now, of: map[netip.Prefix]*ratelimit.Bucket{}, rate: rate, once: once}
 }
 
 // allow says whether an address may ask once more.
@@ -43,7 +45,7 @@ func (l *limiter) allow(a netip.Addr) bool {
 		if b == nil {
 			b, times = &l.others, 4
 		}
-		let = b.Take(clock, 1, times*perSecond, times*burst) && let
+		let = b.Take(clock, 1, times*l.rate, times*l.once) && let
 	}
 	return let
 }
@@ -57,7 +59,7 @@ func (l *limiter) bucket(n netip.Prefix, now time.Time) *ratelimit.Bucket {
 	if len(l.of) >= maxNetworks && now.Sub(l.swept) >= sweepEvery {
 		l.swept = now
 		maps.DeleteFunc(l.of, func(_ netip.Prefix, b *ratelimit.Bucket) bool {
-			return b.Full(ratelimit.Clock(now), perSecond)
+			return b.Full(ratelimit.Clock(now), l.rate)
 		})
 	}
 	if len(l.of) >= maxNetworks {

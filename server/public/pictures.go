@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"net/netip"
 	"strings"
 	"sync"
 	"time"
@@ -12,6 +13,7 @@ import (
 	"sphereserver/data/relief"
 	"sphereserver/server/ratelimit"
 	"sphereserver/server/tiles"
+	"sphereserver/server/webserver"
 )
 
 const (
@@ -23,13 +25,17 @@ const (
 	// milliseconds, and the game needs it, too.
 	drawnPerSecond = 2
 	drawnAtOnce    = 60
-	maxWaiting     = 32 // requests for tiles that are being drawn
+	// The same for one address, so that nobody takes all of it.
+	drawnEach       = 0.5
+	drawnEachAtOnce = 30
+	maxWaiting      = 32 // requests for tiles that are being drawn
 )
 
 // pictures are the tiles as this page shows them: the operators' are newer.
 type pictures struct {
 	maps    *tiles.Service
 	waiting chan struct{}
+	each    limiter // what an address may have drawn
 
 	mu    sync.Mutex
 	now   func() time.Time
@@ -37,11 +43,12 @@ type pictures struct {
 }
 
 func newPictures(maps *tiles.Service) pictures {
-	return pictures{maps: maps, waiting: make(chan struct{}, maxWaiting), now: time.Now}
+	return pictures{maps: maps, waiting: make(chan struct{}, maxWaiting), now: time.Now,
+		each: newLimiter(drawnEach, drawnEachAtOnce)}
 }
 
 // get returns a tile: one that is kept, else one that is drawn if that is not done too often, else an old one.
-func (p *pictures) get(ctx context.Context, t relief.Tile) (tiles.Picture, error) {
+func (p *pictures) get(ctx context.Context, from netip.Addr, t relief.Tile) (tiles.Picture, error) {
 	kept, age, is := p.maps.Kept(t)
 	if is && age < tileLife {
 		return kept, nil
@@ -49,7 +56,7 @@ func (p *pictures) get(ctx context.Context, t relief.Tile) (tiles.Picture, error
 	if !t.Exists() {
 		return kept, relief.ErrNoTile
 	}
-	if p.mayDraw() {
+	if p.each.allow(from) && p.mayDraw() {
 		select {
 		case p.waiting <- struct{}{}:
 			defer func() { <-p.waiting }()
@@ -83,7 +90,7 @@ func (s *Server) tile(w http.ResponseWriter, r *http.Request, name string) {
 	t, err := tiles.Named(r)
 	var picture tiles.Picture
 	if err == nil {
-		picture, err = s.pictures.get(r.Context(), t)
+		picture, err = s.pictures.get(r.Context(), webserver.ClientAddr(r), t)
 	}
 	switch {
 	case err == nil:

@@ -233,7 +233,7 @@ func TestAnAddressThatAsksTooOftenIsRefused(t *testing.T) {
 }
 
 func TestTheMemoryAboutAddressesIsBounded(t *testing.T) {
-	l := newLimiter()
+	l := newLimiter(perSecond, burst)
 	now := time.Now()
 	l.now = func() time.Time { return now }
 	let := 0
@@ -337,7 +337,7 @@ func FuzzRequests(f *testing.F) {
 	f.Cleanup(s.cancel)
 	known := map[int]bool{200: true, 304: true, 400: true, 404: true, 405: true, 412: true, 429: true}
 	f.Fuzz(func(t *testing.T, method, path, host, peer, forwarded, language, encoding, match string) {
-		s.limits = newLimiter()
+		s.limits = newLimiter(perSecond, burst)
 		w := ask(s, "/", func(r *http.Request) {
 			r.Method, r.URL.Path, r.Host, r.RemoteAddr = method, path, host, peer
 			r.Header = http.Header{"X-Forwarded-For": {forwarded}, "Accept-Language": {language},

@@ -108,7 +108,7 @@ func newServer(o Options) *Server {
 	if o.headerTimeout == 0 {
 		o.headerTimeout = headerTimeout
 	}
-	s := &Server{o: o, limits: newLimiter(), pictures: newPictures(o.Maps)}
+	s := &Server{o: o, limits: newLimiter(perSecond, burst), pictures: newPictures(o.Maps)}
 	s.ctx, s.cancel = context.WithCancel(context.Background())
 	s.settings.Store(o.Settings)
 	s.answers = s.table()

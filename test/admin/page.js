@@ -860,8 +860,8 @@ async function copyAndToken() {
   await page.locator('.bar-note').waitFor();
   await accessible('a backup that waits');
   await button('Keep the database').click();
-  await page.locator('.bar-note').waitFor({ state: 'detached' });
   await page.locator('.notice', { hasText: 'The database stays.' }).waitFor();
+  await page.locator('.bar-note').waitFor({ state: 'detached' });
   await visit('tokens');
   await button('New token').click();
   await dialog.getByLabel('Name').fill('figures');
@@ -871,8 +871,8 @@ async function copyAndToken() {
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Delete the token figures' }).click();
   await dialog.getByRole('button', { name: 'Delete', exact: true }).click();
-  await page.locator('main .empty').waitFor();
   await page.locator('.notice', { hasText: 'figures is deleted.' }).waitFor();
+  await page.locator('main .empty').waitFor();
 }
 
 async function record() {

@@ -200,8 +200,12 @@ func TestSessionsEnd(t *testing.T) {
 		if n := len(g.api.sessions.byKey); n != 0 {
 			t.Errorf("%d sessions are left", n)
 		}
+		other, _ := g.api.sessions.begin(&data.Account{ID: 2})
 		for range maxSessions + 10 {
 			g.api.sessions.begin(&data.Account{ID: 1})
+		}
+		if _, ok := g.api.sessions.of(other); !ok {
+			t.Error("one account has ended the session of another")
 		}
 		if n := len(g.api.sessions.byKey); n != maxSessions {
 			t.Errorf("%d sessions, expected %d", n, maxSessions)

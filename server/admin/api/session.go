@@ -1,6 +1,7 @@
 package api
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"crypto/sha256"
@@ -18,7 +19,7 @@ const (
 	cookieName  = "sphere_admin"
 	sessionLife = 12 * time.Hour
 	sessionIdle = time.Hour // without a request
-	maxSessions = 256       // the one that was idle for longest goes
+	maxSessions = 256       // of the account with the most, the one that was idle for longest goes
 )
 
 // A session is a browser that has logged in.
@@ -61,8 +62,13 @@ func (s *sessions) begin(a *data.Account) (secret string, made session) {
 	defer s.mu.Unlock()
 	s.sweep(now)
 	if len(s.byKey) >= maxSessions {
+		of := map[data.AccountID]int{} // sessions of accounts
+		for _, one := range s.byKey {
+			of[one.account]++
+		}
 		delete(s.byKey, slices.MinFunc(slices.Collect(maps.Keys(s.byKey)), func(a, b key) int {
-			return s.byKey[a].used.Compare(s.byKey[b].used)
+			x, y := s.byKey[a], s.byKey[b]
+			return cmp.Or(of[y.account]-of[x.account], x.used.Compare(y.used))
 		}))
 	}
 	s.byKey[keyOf(secret)] = &made

@@ -19,6 +19,7 @@ import (
 
 const (
 	maxStreams    = 32
+	maxStreamsOf  = 8  // one account
 	streamQueue   = 32 // events that wait for one client; a client with more to read is cut off
 	streamPeriod  = time.Second
 	statusPeriod  = 2 * time.Second
@@ -33,6 +34,7 @@ type stream struct {
 
 	mu      sync.Mutex
 	clients map[*listener]struct{}
+	of      map[data.AccountID]int // how many each account has
 	ended   bool
 	wake    chan struct{} // there is a first client
 
@@ -51,8 +53,28 @@ type listener struct {
 }
 
 func newStream(o *Options, status func() statusAnswer) *stream {
-	return &stream{o: o, status: status, clients: map[*listener]struct{}{}, wake: make(chan struct{}, 1),
-		known: map[world.PlayerID]int64{}}
+	return &stream{o: o, status: status, clients: map[*listener]struct{}{}, of: map[data.AccountID]int{},
+		wake: make(chan struct{}, 1), known: map[world.PlayerID]int64{}}
+}
+
+// begins counts one more stream of an account; false if it has enough.
+func (t *stream) begins(account data.AccountID) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.of[account] >= maxStreamsOf {
+		return false
+	}
+	t.of[account]++
+	return true
+}
+
+// ends counts one less.
+func (t *stream) ends(account data.AccountID) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.of[account]--; t.of[account] == 0 {
+		delete(t.of, account)
+	}
 }
 
 // join adds a client; nil when there are too many, or the server stops.
@@ -265,6 +287,12 @@ func describeChat(e chat.Entry) chatAnswer {
 
 // events sends the stream to a client, until either end has enough of it.
 func events(s *Server, r *request) {
+	account := r.who.account.ID
+	if !s.stream.begins(account) {
+		s.fail(r, errStreams.with(maxStreamsOf))
+		return
+	}
+	defer s.stream.ends(account)
 	l := s.stream.join(r.who.role)
 	if l == nil {
 		s.fail(r, errStreams.with(maxStreams))

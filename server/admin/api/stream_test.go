@@ -191,6 +191,18 @@ func TestThereIsRoomForSomeStreams(t *testing.T) {
 	})
 }
 
+func TestAnAccountHasSomeStreams(t *testing.T) {
+	simulated(t, func(t *testing.T) {
+		g := newSimulated(t, nil)
+		first, second := g.as(data.Helper), g.as(data.GameMaster)
+		for range maxStreamsOf {
+			next(t, first.listen(), "players", func(playersEvent) bool { return true })
+		}
+		first.refused(http.StatusServiceUnavailable, "streams", first.send("GET", "/api/events", nil))
+		next(t, second.listen(), "players", func(playersEvent) bool { return true })
+	})
+}
+
 func TestStreamsEndWithTheServer(t *testing.T) {
 	simulated(t, func(t *testing.T) {
 		g := newSimulated(t, nil)

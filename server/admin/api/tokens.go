@@ -2,6 +2,7 @@ package api
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"time"
 
@@ -67,7 +68,13 @@ func deleteToken(s *Server, r *request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	entry := data.AuditEntry{Who: r.who.actor().Name, Action: "token delete", Target: r.who.account.Login,
-		Detail: r.PathValue("id")}
+	all, err := s.o.Store.Tokens(r.Context())
+	if err != nil {
+		return nil, err
+	}
+	entry := data.AuditEntry{Who: r.who.actor().Name, Action: "token delete", Detail: r.PathValue("id")}
+	if i := slices.IndexFunc(all, func(t data.Token) bool { return t.ID == data.TokenID(id) }); i >= 0 {
+		entry.Target = all[i].Login
+	}
 	return nothing{}, s.o.Store.DeleteToken(data.Audited(r.Context(), entry), data.TokenID(id))
 }
