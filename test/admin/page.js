@@ -74,6 +74,7 @@ async function makeFirst() {
   await page.keyboard.press('Enter');
   await page.locator('.pulse.live').waitFor();
   await button('Выйти').click();
+  await page.locator('[name=login]').waitFor(); // or the next page would cut its request off
   await page.goto('about:blank'); // another hash alone would not load the page anew
   await page.goto(link);
   await page.locator('[name=again]').fill(password);
