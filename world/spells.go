@@ -109,7 +109,7 @@ func (sl *spells) mayCast(s *cast, suffix int) rules.RejectReason {
 	if !s.kept && p.lastUsedUp != 0 && sl.instant().Sub(p.lastUsedUp) < sl.balance.Effect.LeastUse-resolution {
 		return rules.TooSoon
 	}
-	if use := sl.balance.Blow.UseTime(&s.numbers); use > 0 && soon(p, use) || s.kind != nil && sl.rests(p, s.kind) {
+	if use := sl.balance.Blow.UseTime(&s.numbers); s.kind != nil && sl.rests(p, s.kind) || use > 0 && soon(p, use) {
 		return rules.TooSoon
 	}
 	if !s.kept {

@@ -49,7 +49,7 @@ var castTables = func() *rules.Tables {
 		{ID: cLess, Class: 1001, EffectKey: "mbds",
 			Columns: rules.Columns{Range: 7, Effect: 882, EffectLength: 101, Chance: 1000,
 				Bonus: rules.Bonus{HP: -40}}},
-		{ID: cRests, Class: 1000, Columns: rules.Columns{MPEffect: 5, Range: 2, Reuse: 2}},
+		{ID: cRests, Class: 1000, Columns: rules.Columns{MPEffect: 5, Range: 2, Reuse: 2, UseTime: 100}},
 		{ID: cSteady, Class: 1000, Columns: rules.Columns{Range: 5, Effect: 1051, EffectLength: 102, Chance: 1000}},
 		{ID: cStun, Class: 1001, Columns: rules.Columns{Range: 5, Effect: 1040, EffectLength: 102, Chance: 1000}},
 		{ID: cRuin, Class: 1000, EffectKey: "mnbs", Columns: rules.Columns{Range: 5, Effect: 1077, EffectLength: 102, Chance: 1000,
@@ -590,7 +590,11 @@ func TestSpellsRest(t *testing.T) {
 	cast := on(1, cRests, 0)
 	only[Used](t, m.asks(t, cast))
 	m.pass(119 * time.Second)
+	used := m.player(1).lastUse
 	refused(t, m.asks(t, cast), rules.TooSoon)
+	if m.player(1).lastUse != used {
+		t.Error("a spell that still cools down puts off the next one")
+	}
 	only[Used](t, m.asks(t, on(2, cRests, 0))) // another rests by itself
 	only[Used](t, m.asks(t, on(1, cHeal, 0)))
 	m.pass(2 * time.Second)
@@ -618,6 +622,7 @@ func TestSpellsRest(t *testing.T) {
 	m.pass(2 * time.Minute)
 	m.balance.Effect.Reuse = 0
 	only[Used](t, m.asks(t, cast))
+	m.pass(time.Second)
 	only[Used](t, m.asks(t, cast))
 }
 

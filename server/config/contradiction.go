@@ -14,6 +14,7 @@ import (
 var ascending = [][2]string{
 	{"damage.roll-low", "damage.roll-high"},
 	{"monsters.wander-min", "monsters.wander-max"},
+	{"spawns.radius", "monsters.leash"},
 	{"monsters.notice", "monsters.lose"},
 	{"monsters.notice-far", "monsters.lose"},
 	{"spawns.tutorial-coins-min", "spawns.tutorial-coins-max"},
