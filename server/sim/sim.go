@@ -128,9 +128,23 @@ func (h *House) record() {
 	}
 }
 
-// again is the command that runs a test with a seed.
+// again is the command that runs a test with a seed, and with the flags that it runs with now.
 func again(test string, seed uint64) string {
-	return fmt.Sprintf("go test %s -run '^%s$' -args -sim.seed=%d", program(), strings.ReplaceAll(test, "/", "$/^"), seed)
+	command := fmt.Sprintf("go test %s -timeout 0 -run '^%s$'", program(), strings.ReplaceAll(test, "/", "$/^"))
+	if testing.Short() {
+		command += " -short"
+	}
+	command += " -args"
+	flag.Visit(func(f *flag.Flag) {
+		switch f.Name {
+		case "sim.seed", "sim.seeds", "sim.traces":
+		default:
+			if strings.HasPrefix(f.Name, "sim.") {
+				command += fmt.Sprintf(" -%s=%v", f.Name, f.Value)
+			}
+		}
+	})
+	return fmt.Sprintf("%s -sim.seed=%d", command, seed)
 }
 
 // program is the package whose tests run.
