@@ -67,8 +67,11 @@ func (p *possessor) told() []*packets.Body {
 }
 
 // toldNow is told without time that goes by.
-func (p *possessor) toldNow() (out []*packets.Body) {
-	for _, f := range p.frames() {
+func (p *possessor) toldNow() []*packets.Body { return toldIn(p.frames()) }
+
+// toldIn are the bodies in frames, but for steps and regular ones.
+func toldIn(frames []*packets.Frame) (out []*packets.Body) {
+	for _, f := range frames {
 		if b := f.Body; b != nil && !b.HasOrigin && b.Sections[0].Class != packets.ClassMain &&
 			b.Sections[0].Class != packets.ClassStat &&
 			!regenerates(b) {
@@ -300,9 +303,13 @@ func TestCheck28DeathAndRevival(t *testing.T) {
 	p := g.fighter()
 	own, hp := p.s().ID(), int32(110)
 	var death *packets.Body
+	var atOnce int // answers to the dead with the blow
 	for range 20 { // with its own sword
 		p.say(p.blow(own))
-		for _, b := range p.told() {
+		g.pass(150 * time.Millisecond)
+		frames := p.frames()
+		atOnce = len(regionsOf[*packets.PositionStream](frames))
+		for _, b := range toldIn(frames) {
 			for _, m := range regionsOf[*packets.ReceiveHit]([]*packets.Frame{{Body: b}}) {
 				if m.Source != uint16(own) {
 					t.Errorf("X6: struck by %+v", m)
@@ -342,14 +349,17 @@ func TestCheck28DeathAndRevival(t *testing.T) {
 	if told := p.told(); len(commandsOfType[*packets.ReleaseUse](told)) != p.releases() {
 		t.Error("the dead are not released")
 	}
-	pongs, place := 0, coords.Position{}
-	for range 60 {
+	var pongs []int // when the dead are answered, in tenths of a second
+	place := coords.Position{}
+	for tenth := range 60 {
 		g.pass(100 * time.Millisecond)
 		for _, f := range p.frames() {
 			if f.Body == nil {
 				continue
 			}
-			pongs += len(regionsOf[*packets.PositionStream]([]*packets.Frame{f}))
+			for range regionsOf[*packets.PositionStream]([]*packets.Frame{f}) {
+				pongs = append(pongs, tenth+1)
+			}
 			if set := commandsOf[*packets.SetCoordinates]([]*packets.Frame{f}); len(set) > 0 {
 				place = coords.Position{X: set[0].X, Y: set[0].Y, Z: set[0].Z}
 				if got := kinds(f.Body); !slices.Equal(got, []string{"SetCoordinates", "SetStat HP", "ReceiveHit"}) {
@@ -365,8 +375,9 @@ func TestCheck28DeathAndRevival(t *testing.T) {
 	if want.Yaw = 0; place != want {
 		t.Errorf("lives again at %v, expected %v", place, want)
 	}
-	if pongs < 2 || pongs > 4 {
-		t.Errorf("%d answers in the 5 s of death", pongs)
+	// At once, and after two and four seconds, of which three tenths had gone. Source: protocol fight 8.1.
+	if atOnce != 1 || len(pongs) != 2 || pongs[0] < 16 || pongs[0] > 19 || pongs[1] < 36 || pongs[1] > 39 {
+		t.Errorf("the dead are answered %d times at once, and then after %v tenths of a second", atOnce, pongs)
 	}
 	g.pass(5 * time.Second)
 	if n := len(regionsOf[*packets.PositionStream](p.frames())); n != 0 {

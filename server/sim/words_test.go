@@ -53,6 +53,15 @@ func TestWordsOfTheServer(t *testing.T) {
 			h.T.Fatal(err)
 		}
 		time.Sleep(10 * time.Second)
+		c = enter()
+		idle(c, 10*time.Second)
+		if len(says("новичок")) != 0 || len(says("турнир")) != 1 {
+			h.T.Errorf("no newcomer any more, it hears %v", heard)
+		}
+		if err := c.Close(); err != nil {
+			h.T.Fatal(err)
+		}
+		time.Sleep(10 * time.Second)
 		h.Server.ChangeWords(game.Words{Announcements: []string{"три"}, Every: 30 * time.Second})
 		c = enter()
 		idle(c, 65*time.Second)
