@@ -422,10 +422,17 @@ func hostName(text string) error {
 	return nil
 }
 
-// connectAddress wants an address as players write it into their client, or nothing.
+// connectAddress wants an IPv4 address or a name as players write it into their client, or nothing.
 func connectAddress(text string) error {
-	if text == "" {
+	switch a, err := netip.ParseAddr(strings.Trim(text, "[]")); {
+	case text == "":
 		return nil
+	case err == nil && a.Is6():
+		return wrong("the client knows no IPv6: expected an IPv4 address or a name, found %q",
+			"клиент не знает IPv6: нужен адрес IPv4 или имя, а не %q", text)
+	case err == nil && (a.IsUnspecified() || a.IsMulticast() || a == netip.AddrFrom4([4]byte{255, 255, 255, 255})):
+		return wrong("expected the address of one machine, as players reach it, found %q",
+			"нужен адрес одной машины, по которому до неё доходят игроки, а не %q", text)
 	}
 	return hostName(text)
 }

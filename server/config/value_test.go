@@ -309,3 +309,14 @@ func TestStartsAreOneOrMorePlaces(t *testing.T) {
 		}
 	}
 }
+
+// What no client can connect to is not told to players.
+func TestConnectAddress(t *testing.T) {
+	for text, ok := range map[string]bool{"": true, "203.0.113.7": true, "sphere.example": true, "127.0.0.1": true,
+		"0.0.0.0": false, "224.0.0.1": false, "255.255.255.255": false, "::1": false, "[2001:db8::1]": false,
+		"203.0.113.7:25860": false, "http://sphere.example": false, "1.2.3": false} {
+		if err := connectAddress(text); (err == nil) != ok {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+}
