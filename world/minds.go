@@ -476,8 +476,37 @@ func (mi *minds) threatOf(m *monster, p *player) *threat {
 			return t
 		}
 	}
-	m.threat = append(m.threat, threat{by: p.ID, last: mi.instant(), turned: mi.instant()})
+	fresh := threat{by: p.ID, last: mi.instant(), turned: mi.instant()}
+	if len(m.threat) >= mostThreats {
+		t := mi.leastThreat(m)
+		*t = fresh
+		return t
+	}
+	m.threat = append(m.threat, fresh)
 	return &m.threat[len(m.threat)-1]
+}
+
+// mostThreats bounds a monster's threat list, of which each blow and each decision reads all: else a crowd of thousands
+// would make each of its blows slow. It is eight full parties. A player whose threat is dropped has no share of the kill
+// unless it hits again. The number is ours.
+const mostThreats = 64
+
+// leastThreat returns the least of a monster's threats, of equal ones that of the longest ago. Threats of dead and absent
+// players are less than all others.
+func (mi *minds) leastThreat(m *monster) *threat {
+	var least *threat
+	var lowest float64
+	for i := range m.threat {
+		t := &m.threat[i]
+		weight := -1.0
+		if p := mi.player(t.by); p != nil && !isDead(p) && !t.last.Before(instantOf(p.Entered)) {
+			weight = t.weight(mi.instant(), mi.balance.Mind.ThreatTime)
+		}
+		if least == nil || weight < lowest || weight == lowest && t.last.Before(least.last) {
+			least, lowest = t, weight
+		}
+	}
+	return least
 }
 
 // threatParts is into how many parts the time is divided for which damage counts as a threat.

@@ -3,6 +3,7 @@ package world
 import (
 	"fmt"
 	"math"
+	"slices"
 	"testing"
 	"time"
 
@@ -465,6 +466,38 @@ func TestThreatDecidesWhomAMonsterFights(t *testing.T) {
 	s.pass(time.Second)
 	if m.mind.target != b || len(m.threat) != 1 {
 		t.Errorf("it has not turned to who is left; %d threats", len(m.threat))
+	}
+}
+
+// A crowd does not make a threat list long: the least threat makes room for a new one, that of an absent player first.
+func TestThreatListsAreBounded(t *testing.T) {
+	s := newWild(t, Options{})
+	m := s.summon(4, 1, shipstone)
+	const least, absent, n = 7, 9, mostThreats
+	for id := PlayerID(1); id <= n; id++ {
+		damage := 10 + int(id)
+		if id == least {
+			damage = 2
+		}
+		s.minds.addThreat(m, s.lives(id, east(2)), damage, rules.Physical)
+	}
+	threatens := func(id PlayerID) bool {
+		return slices.ContainsFunc(m.threat, func(t threat) bool { return t.by == id })
+	}
+	s.minds.addThreat(m, s.lives(n+1, east(2)), 100, rules.Physical)
+	if len(m.threat) != n || threatens(least) || !threatens(absent) || !threatens(n+1) {
+		t.Fatalf("%d threats", len(m.threat))
+	}
+	s.minds.addThreat(m, s.player(1), 100, rules.Physical)
+	s.does(Leave{ID: absent})
+	s.minds.addThreat(m, s.lives(n+2, east(2)), 1, rules.Physical)
+	if len(m.threat) != n || threatens(absent) || !threatens(n+2) {
+		t.Errorf("%d threats after one has left", len(m.threat))
+	}
+	for id := PlayerID(1); id <= n; id++ {
+		if id != least && id != absent && !threatens(id) {
+			t.Errorf("the threat of %d is lost", id)
+		}
 	}
 }
 

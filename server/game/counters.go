@@ -41,7 +41,7 @@ func newCounters(r *measure.Registry) *counters {
 			"Changes of belongings that were not stored as the world had them."),
 		entitiesFailed: r.Counter("entities_failed", "sphere_entities_failed_total",
 			"Defects of the server that took something or somebody out of the world."),
-		kills:  r.Counter("kills", "sphere_kills_total", "Monsters that died before somebody's eyes."),
+		kills:  r.Counter("kills", "sphere_kills_total", "Monsters that were killed."),
 		deaths: r.Counter("deaths", "sphere_deaths_total", "Deaths of players."),
 		experienceCreated: r.Counter("experience_created", "sphere_experience_created_total",
 			"Experience that kills have taught."),

@@ -7,7 +7,7 @@ import (
 	"sphereserver/packets"
 )
 
-// mourning is that a player is dead.
+// mourning answers the client of a dead player from the place of the death.
 type mourning struct {
 	at    coords.Position
 	every time.Duration

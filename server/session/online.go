@@ -10,7 +10,7 @@ import (
 	"sphereserver/data"
 )
 
-// online is which accounts are in use, by which session.
+// online maps each account in use to its session.
 type online struct {
 	mu       sync.Mutex
 	sessions map[data.AccountID]*Presence

@@ -154,7 +154,7 @@ func (v *View) ShareOut(to []world.PlayerID, frames []byte, addressed bool) {
 	}
 }
 
-// dialectOf is in which words a client is told of objects. Of players all clients are told in the same.
+// dialectOf returns the dialect of messages about objects to a client. Messages about players have one for all clients.
 func (v *View) dialectOf(c *Client) packets.Dialect {
 	if d := c.dialect.Load(); d > 0 {
 		return packets.Dialect(d - 1)
