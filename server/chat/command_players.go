@@ -228,6 +228,10 @@ var missionWords = map[string]world.MissionWord{"take": world.TakeMission, "вз
 	"accept": world.AcceptMission, "принять": world.AcceptMission, "decline": world.DeclineMission,
 	"отказ": world.DeclineMission, "отказаться": world.DeclineMission}
 
+// missionPlaceWords are the words for where a mission is to lead: near its giver, or anywhere on that one's continent.
+var missionPlaceWords = map[string]rules.MissionPlace{"near": rules.NearbyPlace, "рядом": rules.NearbyPlace,
+	"far": rules.FarPlace, "далеко": rules.FarPlace}
+
 // mission passes a word about missions on; the world answers.
 func (c *commandContext) mission() (string, error) {
 	m := world.Mission{ID: c.from.id(), Aloud: true}
@@ -244,11 +248,18 @@ func (c *commandContext) mission() (string, error) {
 	case m.Word == world.PassMission:
 		m.To = c.rest(1)
 	case len(c.words) > 1:
-		goal, ok := rules.MissionGoalOf(c.word(1))
-		if !ok {
-			return "", UserError(goalText, shortName(c.word(1)))
+		for _, word := range c.words[1:] {
+			goal, isGoal := rules.MissionGoalOf(word)
+			place, isPlace := missionPlaceWords[commandKey(word)]
+			switch {
+			case isGoal && !m.Exact:
+				m.Goal, m.Exact = goal, true
+			case isPlace:
+				m.Place = place
+			default:
+				return "", UserError(goalText, shortName(word))
+			}
 		}
-		m.Goal, m.Exact = goal, true
 	}
 	c.service.Host.Command(m)
 	return "", nil
@@ -275,8 +286,8 @@ var (
 	missionText = text("Слова: взять, войти, выйти, отдать, передать, принять, отказаться, бросить, а не «%s».",
 		"The words are take, enter, leave, hand, give, accept, decline and drop, not “%s”.")
 	toWhomText = text("Кому передать? /задание передать ИГРОК", "Give it to whom? /mission give PLAYER")
-	goalText   = text("Цели: титул, степень, деньги, карма, а не «%s».",
-		"The goals are title, degree, money and karma, not “%s”.")
+	goalText   = text("Одна цель: титул, степень, деньги, карма; и место: рядом, далеко; а не «%s».",
+		"One goal of title, degree, money and karma, and a place, near or far; not “%s”.")
 )
 
 // resetProgress is the command of a reset: the world warns of it first, and does it once the player confirms.

@@ -29,7 +29,7 @@ func questing(t *testing.T, kind string) *possessor {
 	at := emptyArea
 	at.X += 3
 	giver := &rules.MissionGiver{Goals: [4]bool{true, false, true}, Places: [7]bool{true, true}, TitleMax: 60, DegreeMax: 60,
-		KarmaMin: 1, KarmaMax: 5, Near: rules.Entrance{Number: 2000, At: at}}
+		KarmaMin: 1, KarmaMax: 5, Near: rules.Entrance{Number: 2000, At: at}, Far: []rules.Entrance{{Number: 2020, At: at}}}
 	g.server.world.Do(world.Put{Object: world.Object{ID: g.server.world.NextEntityID(), Position: at, Kind: world.NPC{Class: 205,
 		Name: 500, Title: "npc_quest_title", Type: 4, Giver: giver}}})
 	g.server.world.Do(world.Put{Object: world.Object{ID: g.server.world.NextEntityID(), Position: at,
@@ -303,8 +303,27 @@ func TestLifeCheck4_12MissionByCommandAndAnyRequest(t *testing.T) {
 	if got := lines("/mission take"); !strings.Contains(got, "уже есть задание") {
 		t.Errorf("a second one says %q", got)
 	}
-	p.p().Command("/mission drop")
-	p.g.until("the key is gone", func() bool { return p.missions(t) == 0 })
+	drop := func() {
+		lines("/mission drop")
+		p.g.until("the key is gone", func() bool { return p.missions(t) == 0 })
+	}
+	drop()
+	for _, wrong := range []string{"soon", "money soon", "far glory", "money title"} {
+		if got := lines("/mission take " + wrong); !strings.Contains(got, "рядом, далеко") || p.missions(t) != 0 {
+			t.Errorf("taking one of %q says %q", wrong, got)
+		}
+	}
+	for words, entrance := range map[string]int{"деньги далеко": 2020, "far": 2020, "money near": 2000, "": 2000} {
+		lines("/задание взять " + words)
+		p.g.until("the key", func() bool { return p.missions(t) == 1 })
+		all, err := p.g.store.Items(t.Context(), p.p().character.ID)
+		for i := range all {
+			if m, ok := rules.MissionOf(&all[i]); ok && m.Entrance != entrance || err != nil {
+				t.Errorf("taking one of %q: entrance %d, expected %d (%v)", words, m.Entrance, entrance, err)
+			}
+		}
+		drop()
+	}
 	near := emptyArea
 	p.goTo(coords.Position{X: near.X + 20, Y: near.Y, Z: near.Z})
 	for _, russian := range []bool{true, false} {

@@ -54,6 +54,8 @@ const (
 	LeonPlace
 	HaronPlace
 	MissionPlaces
+
+	FarPlace MissionPlace = 255 // as a wish: the continent of the giver
 )
 
 // The kinds of missions that there are, by the letters of their templates. Source: protocol life 4.1.
@@ -104,7 +106,7 @@ type MissionGiver struct {
 	KarmaMin, KarmaMax int // types
 	Guild              int // that it takes players into, and gives the ranks of; 0: none, and no goals then
 	Near               Entrance
-	Far                []Entrance // of the same continent
+	Far                []Entrance // of the same continent, with Near
 }
 
 // MayTake says why a player of these levels, absolute and less one, and of a karma count gets no mission of a giver;
@@ -146,10 +148,15 @@ func (g *MissionGiver) Limit(why RejectReason) int {
 }
 
 // Choose is the goal and the place that a giver takes a wish for: the first that it offers in place of one that it
-// does not.
+// does not, and for [FarPlace] the first that is not [NearbyPlace].
 func (g *MissionGiver) Choose(goal MissionGoal, place MissionPlace) (MissionGoal, MissionPlace, bool) {
 	if goal >= MissionGoals || !g.Goals[goal] {
 		goal = MissionGoal(slices.Index(g.Goals[:], true))
+	}
+	for p := HyperionPlace; place == FarPlace && p < MissionPlaces; p++ {
+		if g.Places[p] {
+			place = p
+		}
 	}
 	if place >= MissionPlaces || !g.Places[place] {
 		place = MissionPlace(slices.Index(g.Places[:], true))

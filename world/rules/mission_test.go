@@ -94,6 +94,13 @@ func TestLifeCheck4_3GiversTakeWhomTheyMay(t *testing.T) {
 			t.Errorf("a wish for %d is one for %d at %d, %v", c.goal, goal, place, ok)
 		}
 	}
+	if _, place, _ := g.Choose(TitleGoal, FarPlace); place != NearbyPlace {
+		t.Errorf("who sends nobody far away does: %d", place)
+	}
+	g.Places[RodosPlace] = true
+	if _, place, ok := g.Choose(TitleGoal, FarPlace); place != RodosPlace || !ok {
+		t.Errorf("far away is %d, %v", place, ok)
+	}
 	if _, _, ok := (&MissionGiver{}).Choose(0, 0); ok {
 		t.Error("who offers nothing has something")
 	}
