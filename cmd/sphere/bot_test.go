@@ -155,9 +155,10 @@ func TestHuntingBots(t *testing.T) {
 		if err := json.Unmarshal([]byte(out), &got); err != nil {
 			t.Fatalf("%v:\n%s", err, out)
 		}
-		enough := got.Kills > 0 && got.Looted > 0 && got.Experience > 0
+		// Each comes back once more to look, unless what it has is not known when it leaves.
+		enough := got.Kills > 0 && got.Looted > 0 && got.Experience > 0 && got.Entries > 4
 		if enough || last > time.Minute {
-			if !enough || !got.Clean || got.Entries != 8 { // each looks once more at the end
+			if !enough || !got.Clean || got.Entries > 8 {
 				t.Errorf("%+v\n%s", got, progress)
 			}
 			return
