@@ -531,6 +531,27 @@ func TestThePeacebreakerIsWantedWhenItComesBack(t *testing.T) {
 	}
 }
 
+// One that leaves when it was hurt and comes back at once is no calmer for it.
+func TestComingBackMakesNobodyCalm(t *testing.T) {
+	m := newFight(Options{})
+	m.pass(time.Minute)
+	p := m.fighter(t, 1, 0, 0)
+	m.does(deedOf(func(w *World) { w.vitals.hurt(p, Hit{Cause: Trap, HP: -1}) }))
+	m.asks(t, Leave{ID: 1})
+	m.asks(t, Enter{m.returning(1)})
+	if p = m.player(1); m.unhurt(p) || !m.places.fought(p, rules.Calm) {
+		t.Error("it is calm when it comes back")
+	}
+	m.pass(rules.Calm)
+	if !m.unhurt(p) || m.places.fought(p, rules.Calm) {
+		t.Error("it is never calm again")
+	}
+	m.asks(t, Leave{ID: 1})
+	if len(m.combat.absent) > 0 {
+		t.Errorf("kept %v", m.combat.absent)
+	}
+}
+
 // The right of self-defence outlasts a death: who was killed may strike back as long as others may. Source: protocol
 // fight 12.2.
 func TestTheKilledMayStrikeBack(t *testing.T) {

@@ -134,25 +134,27 @@ func (cb *combat) blameAbsent(killer int64, victim *player) {
 }
 
 // An absence is the state kept of a character that has left: what it owes, and for a while its aggressors, when it was
-// kind, and that guards want it.
+// kind, that guards want it, and when it fought, since coming back makes nobody calm.
 type absence struct {
 	quarrels
-	until instant // then only debts are kept
+	lastBlow, hurtAt instant
+	until            instant // then only debts are kept
 }
 
 // owed says whether there are debts.
 func (q *quarrels) owed() bool { return q.owes != 0 || len(q.graves) > 0 }
 
-// absents keeps the debts of a player that leaves, when it was kind, that guards want it, and its aggressors: effects
-// that it leaves behind may still kill one of them.
+// absents keeps the absence of a player that leaves. Its aggressors are part of that: effects that it leaves behind may
+// still kill one of them.
 func (cb *combat) absents(p *player) {
 	had := p.had()
-	if len(had.aggressors) == 0 && !had.owed() && had.kind.IsZero() && !cb.instant().Before(had.wanted) {
+	if len(had.aggressors) == 0 && !had.owed() && had.kind.IsZero() && !cb.instant().Before(had.wanted) &&
+		!cb.places.fought(p, rules.Calm) {
 		return
 	}
-	keep := max(cb.balance.Karma.SelfDefence, cb.balance.Karma.KindEach, had.wanted.Sub(cb.instant()))
-	cb.absent[p.Character] = absence{until: cb.instant().Add(keep), quarrels: quarrels{aggressors: had.aggressors,
-		kind: had.kind, wanted: had.wanted, owes: had.owes, graves: had.graves}}
+	keep := max(cb.balance.Karma.SelfDefence, cb.balance.Karma.KindEach, rules.Calm, had.wanted.Sub(cb.instant()))
+	cb.absent[p.Character] = absence{lastBlow: p.lastBlow, hurtAt: p.hurtAt, until: cb.instant().Add(keep),
+		quarrels: quarrels{aggressors: had.aggressors, kind: had.kind, wanted: had.wanted, owes: had.owes, graves: had.graves}}
 	cb.after(keep, nil, func(_ *entity) {
 		if a := cb.absent[p.Character]; !a.owed() && !cb.instant().Before(a.until.Add(-resolution)) {
 			delete(cb.absent, p.Character)
@@ -170,6 +172,7 @@ func (cb *combat) returns(p *player) {
 	for i := range a.graves {
 		a.graves[i].until = cb.now.Add(storePatience)
 	}
+	p.lastBlow, p.hurtAt = a.lastBlow, a.hurtAt
 	*p.has() = a.quarrels
 	cb.payDebt(p, p.Position)
 	cb.vitals.dig(p)
