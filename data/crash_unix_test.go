@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"math"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -15,6 +16,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
@@ -100,10 +102,10 @@ func TestNothingAcknowledgedIsLostWhenTheProcessIsKilled(t *testing.T) {
 			t.Fatal(err)
 		}
 		lines := bufio.NewScanner(out)
-		var kill *time.Timer
-		for lines.Scan() {
-			if kill == nil {
-				kill = time.AfterFunc(rand.N(60*time.Millisecond), func() { cmd.Process.Kill() })
+		n := 0
+		for at := 1 + rand.N(200); lines.Scan(); n++ { // its workers write on meanwhile
+			if n == at {
+				cmd.Process.Kill()
 			}
 			var id AccountID
 			var m int64
@@ -113,10 +115,10 @@ func TestNothingAcknowledgedIsLostWhenTheProcessIsKilled(t *testing.T) {
 				money[id] = m
 			}
 		}
-		if kill == nil {
+		cmd.Wait()
+		if n == 0 {
 			t.Fatal("the child has written nothing")
 		}
-		cmd.Wait()
 
 		s, err := Open(t.Context(), dir, Options{})
 		if err != nil {
@@ -151,19 +153,20 @@ func TestCopiesOfDatabaseAndLogAreSound(t *testing.T) {
 	defer cmd.Wait()
 	defer cmd.Process.Kill()
 	lines := bufio.NewScanner(out)
-	for range 20 {
-		lines.Scan()
-	}
+	var written atomic.Int64
 	go func() {
-		for lines.Scan() { // keeps the pipe from filling up
+		for lines.Scan() {
+			written.Add(1)
 		}
+		written.Store(math.MaxInt64) // the child has ended, which the next signal shows
 	}()
 	rounds := 12
 	if testing.Short() {
 		rounds = 4
 	}
 	for range rounds {
-		time.Sleep(rand.N(40 * time.Millisecond))
+		for until := written.Load() + 1 + rand.N[int64](100); written.Load() < until; time.Sleep(50 * time.Microsecond) {
+		}
 		// A copy of one instant, as a snapshot of a disk is: the process does not move while it is made. It has stopped when
 		// its parent is told so, not yet when it has been asked to.
 		cmd.Process.Signal(syscall.SIGSTOP)

@@ -4,12 +4,12 @@ package main
 
 import (
 	"fmt"
-	"net"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"sphereserver/data"
 	"sphereserver/packets/capture/recording"
 	"sphereserver/server/ops"
 )
@@ -17,13 +17,8 @@ import (
 // listening is a server in this process, and where its game listens.
 func listening(t *testing.T) (l commandLine, game string) {
 	t.Helper()
-	free, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	game = free.Addr().String()
-	free.Close()
-	return commandLine{t, runningServer(t, "--listen", game, "--start", "shipstone")}, game
+	dir := runningServer(t, "--start", "shipstone")
+	return commandLine{t, dir}, data.HolderOf(dir).Address
 }
 
 // record records the play of a bot, by commands alone.

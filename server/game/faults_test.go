@@ -213,7 +213,17 @@ func TestFaultPanicOfTheTickSavesEverybody(t *testing.T) {
 				c.Abort()
 			})
 		}
-		time.Sleep(1100 * time.Millisecond) // the snapshot is that old at the most
+		for known := 0; known < len(at); time.Sleep(time.Millisecond) { // a panic leaves the last snapshot
+			known = 0
+			for _, p := range h.server.world.Snapshot().Players {
+				if p.Position == at[p.Account] {
+					known++
+				}
+			}
+			if ctx.Err() != nil {
+				t.Fatal("no snapshot has the places")
+			}
+		}
 		begin := time.Now()
 		h.server.world.Do(nil)
 		select {

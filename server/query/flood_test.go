@@ -84,6 +84,7 @@ type pinging struct {
 	phase     atomic.Int64 // of the latencies that are noted
 	mu        sync.Mutex
 	latencies map[int64][]time.Duration
+	noted     *sync.Cond
 	stop      func()
 }
 
@@ -91,6 +92,7 @@ type pinging struct {
 func (f *flooded) players(t *testing.T, n int, every time.Duration) *pinging {
 	t.Helper()
 	p := &pinging{latencies: map[int64][]time.Duration{}}
+	p.noted = sync.NewCond(&p.mu)
 	ctx, cancel := context.WithCancel(t.Context())
 	var done sync.WaitGroup
 	p.stop = sync.OnceFunc(func() {
@@ -133,6 +135,16 @@ func (p *pinging) note(d time.Duration) {
 	defer p.mu.Unlock()
 	n := p.phase.Load()
 	p.latencies[n] = append(p.latencies[n], d)
+	p.noted.Signal()
+}
+
+// await waits until so many pings of the present phase are answered.
+func (p *pinging) await(n int) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for len(p.latencies[p.phase.Load()]) < n {
+		p.noted.Wait()
+	}
 }
 
 // p99 is the latency that one ping of a hundred exceeds, in a phase.
@@ -264,7 +276,7 @@ func TestFaultFloodOfQueries(t *testing.T) {
 	}
 	ase, minecraft := f.queries.ASE(), f.queries.Minecraft()
 	phases := []*phase{
-		{name: "no flood", run: func(*testing.T) int { time.Sleep(length); return 0 }},
+		{name: "no flood", run: func(*testing.T) int { p.await(size(20, 20_000)); return 0 }},
 		{name: "flood to deaf ports", run: func(t *testing.T) int {
 			return flood{one, deaf(t), deaf(t), perSecond,
 				length}.run(t)

@@ -174,22 +174,27 @@ func TestCutStreams(t *testing.T) {
 		h := startHost(t, hostOptions(network, 2))
 		key := h.Status().Games[0].EntryKey
 		var script []byte
+		ends := []int{0} // of its messages
 		for _, m := range []w3gs.Message{newMind("Grunt").joining(1, key),
 			&w3gs.MapState{Kind: w3gs.MapHave, Size: testMap().Size},
 			&w3gs.Request{Receivers: []w3gs.PlayerID{2}, Sender: 2, Kind: w3gs.LobbyChat, Text: "to myself"},
 			&w3gs.Leave{Reason: w3gs.LeftLobby}} {
 			script, _ = w3gs.Append(script, m)
+			ends = append(ends, len(script))
 		}
 		play := func(parts ...[]byte) (got []string) {
 			c := h.connect("Grunt")
 			c.paused = true // the script is all it says
+			before, sent := h.Counters()["bytes_in"], 0
 			for _, p := range parts {
 				if _, err := c.conn.Write(p); err != nil {
 					t.Fatal(err)
 				}
-				if len(parts) > 1 {
-					time.Sleep(100 * time.Microsecond)
-				}
+				sent += len(p)
+				next, _ := slices.BinarySearch(ends, sent+1)
+				h.until("the whole messages so far are read", func() bool {
+					return h.Counters()["bytes_in"]-before >= uint64(ends[next-1])
+				})
 			}
 			c.expectEnd()
 			for _, m := range c.log {

@@ -14,6 +14,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 )
 
@@ -106,7 +107,9 @@ func (c *pretendedConn) Close() error {
 	return nil
 }
 
-func TestPlacesOfTheListener(t *testing.T) {
+func TestPlacesOfTheListener(t *testing.T) { synctest.Test(t, placesOfTheListener) }
+
+func placesOfTheListener(t *testing.T) {
 	l := NewListener(nil, 4, 2)
 	come := func(from string) (*Conn, *pretendedConn) {
 		p := &pretendedConn{from: from + ":5000"}
