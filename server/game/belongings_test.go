@@ -2,6 +2,7 @@ package game
 
 import (
 	"context"
+	"encoding/binary"
 	"fmt"
 	"slices"
 	"strings"
@@ -175,6 +176,19 @@ func TestThingsInTheInventory(t *testing.T) {
 		"player: SystemMessage Mode=7 Reserved=0 Colour=4281518230 Text=Это место занято.")
 	expectTold(t, "a swap", p.asks(manager(&packets.SwapItems{Item1: uint32(a), Item2: uint32(b), Slot1: 30, Slot2: 27,
 		Value: 0xFFFFFFFF})),
+		"player: FillSlot Slot=30 Item=nothing Weight=0", "player: FillSlot Slot=27 Item=sword Weight=5000",
+		"player: FillSlot Slot=30 Item=bread Weight=80")
+	back := binary.LittleEndian.AppendUint32(nil, uint32(a))
+	for _, v := range []uint32{uint32(b), 27, 30, 0xFFFFFFFF} {
+		back = binary.LittleEndian.AppendUint32(back, v)
+	}
+	for _, number := range []uint32{28, 54} { // not 5 modulo 8
+		expectTold(t, "no swap", p.asks(manager(&packets.UnknownCommand{Number: number, Data: back})))
+	}
+	expectTold(t, "a swap by another number", p.asks(manager(&packets.UnknownCommand{Number: 29, Data: back})),
+		"player: FillSlot Slot=27 Item=nothing Weight=0", "player: FillSlot Slot=30 Item=sword Weight=5000",
+		"player: FillSlot Slot=27 Item=bread Weight=80")
+	expectTold(t, "and again", p.asks(manager(&packets.SwapItems{Item1: uint32(a), Item2: uint32(b), Slot1: 30, Slot2: 27})),
 		"player: FillSlot Slot=30 Item=nothing Weight=0", "player: FillSlot Slot=27 Item=sword Weight=5000",
 		"player: FillSlot Slot=30 Item=bread Weight=80")
 	expectTold(t, "a stack onto another", p.asks(contMan(&packets.MoveSlot{Player: me, From: 28, To: 30})),
