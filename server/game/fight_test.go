@@ -345,9 +345,12 @@ func TestCheck28DeathAndRevival(t *testing.T) {
 	if got := kinds(death); !slices.Equal(got, []string{"ReceiveHit"}) {
 		t.Errorf("dies by %v", got)
 	}
-	p.say(p.own(manager(&packets.FistBlow{Target: own})))
-	if told := p.told(); len(commandsOfType[*packets.ReleaseUse](told)) != p.releases() {
-		t.Error("the dead are not released")
+	for _, c := range []packets.Region{manager(&packets.FistBlow{Target: own}), manager(&packets.PickUp{Item: 1}),
+		contMan(&packets.MoveSlot{Player: own, From: 26, To: 30})} {
+		p.say(p.own(c))
+	}
+	if told := p.told(); len(told) != 3*p.releases() || len(commandsOfType[*packets.ReleaseUse](told)) != len(told) {
+		t.Errorf("the dead are told %v", told)
 	}
 	var pongs []int // when the dead are answered, in tenths of a second
 	place := coords.Position{}

@@ -71,15 +71,15 @@ func (s *Session) releaseEntering(in *incoming) {
 }
 
 // act does the requests of a frame, in their order. A command that locks the client frees it first, whatever its
-// outcome, and so does an unknown command, since it may lock.
+// outcome, and so does an unknown command, since it may lock. The dead get no other answer to it.
 //
-// Source: protocol ingame 13.1, 23.
+// Source: protocol ingame 13.1, 23, fight 8.1.
 func (s *Session) act(in *incoming) {
 	if in.kind == UseMessage || in.unknown {
 		s.releaseUse(in)
 	}
 	for _, c := range in.commands {
-		if c.row.Do != nil {
+		if c.row.Do != nil && !(c.row.kind == UseMessage && s.Dead()) {
 			c.row.Do(s.player, c.about, c.command)
 		}
 	}
