@@ -53,9 +53,17 @@ func TestGenerationsAreRecognised(t *testing.T) {
 	old.dialect = packets.Dialect2022
 	old.in(session.InWorld)
 	g.pass(time.Second)
+	vault := func() packets.ObjectID {
+		k, _ := firstEntry(old.p(), func(k *view.IDEntry) bool { return k.Kind == view.VaultEntry })
+		return packets.ObjectID(k.ID)
+	}
+	was := vault()
 	old.got = nil // of the other generation
 	old.eats()
 	g.pass(time.Second)
+	if is := vault(); was == packets.NoObject || is == packets.NoObject || is == was {
+		t.Errorf("the vault was %v, is %v", was, is)
+	}
 	if d := old.s().Dialect(); d != packets.Dialect2022 {
 		t.Fatalf("the client is taken for one of %v", d)
 	}

@@ -225,8 +225,14 @@ func (v *View) BagChanged(e world.BagChanged) {
 func (v *View) Granted(e world.Granted) {
 	v.encodeFor(e.ID, func(f *itemEncoder) {
 		f.exchange(e.Came, e.Gone, e.Slots)
-		if _, ok := e.Command.(world.GiveMoney); ok {
+		switch e.Command.(type) {
+		case world.GiveMoney:
 			f.mine(moneyRegion(e.Money))
+		case world.ShowAgain:
+			if bank, ok := f.ids.vaultShown(); ok {
+				f.remove(bank)
+				f.showVault()
+			}
 		}
 	})
 }
