@@ -98,9 +98,17 @@ var _ = eitherWay(&managerCommands, 23,
 
 // ClanTag is the clan that another player's nameplate shows. Source: protocol ingame 4.3.
 type ClanTag struct {
-	Rank uint8 // as in ClanMembership
+	Rank uint8 // as in ClanMembership: 5 takes the clan away, 6 is a neophyte who has just joined
 	Clan string
 }
+
+// Ranks of [ClanTag] and [ClanMembership].
+const (
+	ClanSenior   = 0
+	ClanNeophyte = 3
+	ClanLeft     = 5
+	ClanJoined   = 6
+)
 
 var _ = fromServer(&tradeManCommands, 9, func(m *ClanTag, f *fields) { f.walk(&m.Rank, &m.Clan) })
 

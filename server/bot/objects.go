@@ -226,7 +226,14 @@ func (c *Client) changeBy(o *Object, command packets.Command, frame []byte) {
 			c.find(WrongClass, "a clan for %s %s: %s", o.Class, o.ID, shown(frame))
 			return
 		}
-		o.Player.Clan, o.Player.ClanRank = m.Clan, int8(m.Rank)
+		switch m.Rank {
+		case packets.ClanLeft:
+			o.Player.Clan, o.Player.ClanRank = "", -1
+		case packets.ClanJoined:
+			o.Player.Clan, o.Player.ClanRank = m.Clan, packets.ClanNeophyte
+		default:
+			o.Player.Clan, o.Player.ClanRank = m.Clan, int8(m.Rank)
+		}
 	case *packets.Occupation:
 		o.Occupation = m.Number
 	case *packets.Goods:

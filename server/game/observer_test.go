@@ -225,7 +225,9 @@ func (e *observer) change(b *packets.Body, o *seen, r packets.Region) {
 	case *packets.DisplayName:
 		o.code = m.Code
 	case *packets.ClanTag:
-		o.clan = m.Clan
+		if o.clan = m.Clan; m.Rank == packets.ClanLeft {
+			o.clan = ""
+		}
 	case *packets.NameplateStat:
 		o.values[m.Stat] = uint32(m.Value)
 		o.told = append(o.told, m.Stat.String())

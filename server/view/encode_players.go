@@ -81,6 +81,23 @@ func clanTag(look *world.Appearance) packets.Region {
 	return &packets.TradeMan{Command: &packets.ClanTag{Rank: uint8(look.ClanRank), Clan: look.Clan}}
 }
 
+// clanChange tells of a change of the clan over a player's head; ok is false where that cannot be told.
+//
+// Source: recorded as in protocol ingame 16.2: a founder is shown by its rank, who has just joined by 6, who has left by 5.
+func clanChange(before, after *world.Appearance) (tag *packets.ClanTag, ok bool) {
+	switch {
+	case before.Clan == after.Clan && before.ClanRank == after.ClanRank:
+		return nil, true
+	case after.Clan == "":
+		return &packets.ClanTag{Rank: packets.ClanLeft, Clan: before.Clan}, fitsClanTag(before.Clan)
+	case before.Clan == after.Clan, before.Clan == "" && after.ClanRank == packets.ClanSenior:
+		return &packets.ClanTag{Rank: uint8(after.ClanRank), Clan: after.Clan}, fitsClanTag(after.Clan)
+	case before.Clan == "" && after.ClanRank == packets.ClanNeophyte:
+		return &packets.ClanTag{Rank: packets.ClanJoined, Clan: after.Clan}, fitsClanTag(after.Clan)
+	}
+	return nil, false
+}
+
 // fitsClanTag says whether there is a name of a clan and it fits a command of at most 15 bytes, with the rank before it
 // and a NUL after it.
 func fitsClanTag(clan string) bool { return clan != "" && packets.Len1251(clan) <= 13 }
@@ -93,13 +110,12 @@ func lookChange(before, after *world.Appearance) (regions []packets.Region, agai
 	a, b := *before, *after
 	told := func(l *world.Appearance) { // clears the fields that can be told
 		l.Worn, l.Karma, l.Title, l.Degree, l.Guild, l.GuildRank = rules.Worn{}, 0, 0, 0, 0, 0
-		if fitsClanTag(l.Clan) {
-			l.Clan, l.ClanRank = "*", 0
-		}
+		l.Clan, l.ClanRank = "", 0
 	}
 	told(&a)
 	told(&b)
-	if a != b {
+	tag, ok := clanChange(before, after)
+	if a != b || !ok {
 		return nil, true
 	}
 	for _, v := range [...]struct {
@@ -118,10 +134,8 @@ func lookChange(before, after *world.Appearance) (regions []packets.Region, agai
 			regions = append(regions, nameplate(v.stat, v.after))
 		}
 	}
-	if before.Clan != after.Clan || before.ClanRank != after.ClanRank {
-		if tag := clanTag(after); tag != nil {
-			regions = append(regions, tag)
-		}
+	if tag != nil {
+		regions = append(regions, &packets.TradeMan{Command: tag})
 	}
 	if before.Worn != after.Worn {
 		regions = append(regions, wornGear(&after.Worn))

@@ -3,6 +3,7 @@ package view
 import (
 	"bytes"
 	"encoding/hex"
+	"fmt"
 	"log/slog"
 	"os"
 	"strings"
@@ -177,9 +178,12 @@ func TestLookChangesAreToldOrShownAnew(t *testing.T) {
 		regions, again := lookChange(&base, &after)
 		for _, r := range regions {
 			if c, ok := packets.CommandOf(r); ok {
-				if n, ok := c.(*packets.NameplateStat); ok {
-					names = append(names, n.Stat.String())
-				} else {
+				switch c := c.(type) {
+				case *packets.NameplateStat:
+					names = append(names, c.Stat.String())
+				case *packets.ClanTag:
+					names = append(names, fmt.Sprint(c.Rank, " ", c.Clan))
+				default:
 					names = append(names, packets.Name(c))
 				}
 				continue
@@ -205,7 +209,10 @@ func TestLookChangesAreToldOrShownAnew(t *testing.T) {
 		{"a sword in the hand", func(l *world.Appearance) { l.Worn.Sword = "wp_sword1" }, "SetWornGear", false},
 		{"another face", func(l *world.Appearance) { l.Face = '3' }, "", true},
 		{"the mark", func(l *world.Appearance) { l.Mark = true }, "", true},
-		{"a clan joined", func(l *world.Appearance) { l.Clan, l.ClanRank = "Кочевники", 3 }, "", true},
+		{"a clan joined", func(l *world.Appearance) { l.Clan, l.ClanRank = "Кочевники", 3 }, "6 Кочевники", false},
+		{"a clan founded", func(l *world.Appearance) { l.Clan, l.ClanRank = "Кочевники", 0 }, "0 Кочевники", false},
+		{"a clan joined as a vassal", func(l *world.Appearance) { l.Clan, l.ClanRank = "Кочевники", 2 }, "", true},
+		{"a clan of a long name", func(l *world.Appearance) { l.Clan, l.ClanRank = "Степные волки!", 3 }, "", true},
 	} {
 		names, again := changed(c.change)
 		if got := strings.Join(names, " "); got != c.told || again != c.again {
@@ -214,11 +221,15 @@ func TestLookChangesAreToldOrShownAnew(t *testing.T) {
 	}
 	base.Clan, base.ClanRank = "Кочевники", 3
 	if names, again := changed(func(l *world.Appearance) { l.ClanRank = 2 }); again ||
-		strings.Join(names, " ") != "ClanTag" {
+		strings.Join(names, " ") != "2 Кочевники" {
 		t.Errorf("another rank in a clan: %v, %v", names, again)
 	}
-	if _, again := changed(func(l *world.Appearance) { l.Clan, l.ClanRank = "", -1 }); !again {
-		t.Error("who leaves a clan keeps its name over the head")
+	if names, again := changed(func(l *world.Appearance) { l.Clan, l.ClanRank = "", -1 }); again ||
+		strings.Join(names, " ") != "5 Кочевники" {
+		t.Errorf("who leaves a clan: %v, %v", names, again)
+	}
+	if _, again := changed(func(l *world.Appearance) { l.Clan = "Волки" }); !again {
+		t.Error("who is in another clan at once keeps its old name over the head")
 	}
 }
 
