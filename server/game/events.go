@@ -175,15 +175,15 @@ func (s *Server) hear(e world.Event) {
 	s.help(e)
 }
 
-// rescue is deferred around the handler of an event: if that panics, the session of the client that was being told of
-// it ends, by a panic on its own loop, and everybody else is told of the next events.
-func (s *Server) rescue(e world.Event) {
+// rescue is deferred around whatever is told: an event, or steps at the end of a tick. If that panics, the session of
+// the client that was being told of it ends, by a panic on its own loop, and everybody else is told of the rest.
+func (s *Server) rescue(what any) {
 	told := s.view.Telling()
 	v := recover()
 	if v == nil {
 		return
 	}
-	err := fmt.Errorf("telling of %T panicked: %v\n%s", e, v, debug.Stack())
+	err := fmt.Errorf("telling of %T panicked: %v\n%s", what, v, debug.Stack())
 	if told == 0 {
 		s.options.Log.Error("an event was told to nobody", "error", err)
 		return

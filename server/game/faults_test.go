@@ -15,6 +15,7 @@ import (
 	"sphereserver/packets"
 	"sphereserver/server/bot"
 	"sphereserver/server/session"
+	"sphereserver/server/view"
 	"sphereserver/world"
 	"sphereserver/world/rules"
 )
@@ -188,6 +189,57 @@ func TestFaultPanicTakesNothingFromOthers(t *testing.T) {
 	}
 	if victim.s().Reason() != session.SessionPanicked || g.server.Counters()["panics"] != 3 {
 		t.Errorf("reason %v, %d panics", victim.s().Reason(), g.server.Counters()["panics"])
+	}
+}
+
+// The same for steps, which are told at the end of a tick: a panic while one client's are encoded ends its session only.
+func TestFaultPanicWhileStepsAreToldTakesNothingFromOthers(t *testing.T) {
+	t.Parallel()
+	g := newStage(t, nil)
+	before, victim, after := g.connect().in(session.InWorld), g.connect().in(session.InWorld),
+		g.connect().in(session.InWorld)
+	g.pass(time.Second)
+	k, at := g.server, emptyArea
+	npc := &world.Object{ID: 1 << 30, Position: at, Kind: world.NPC{Class: 213, Name: 203}}
+	var shown []world.Event
+	walks := &world.Moved{ID: npc.ID, To: at}
+	for _, c := range []*conn{before, victim, after} {
+		c.goTo(at)
+		shown = append(shown, &world.ObjectAppeared{Viewer: c.pid(), Object: npc})
+		walks.Viewers = append(walks.Viewers, c.pid())
+	}
+	g.pass(time.Second)
+	k.Happened(shown)
+	g.run()
+	for _, c := range []*conn{before, victim, after} {
+		c.frames()
+	}
+	injected := victim.pid()
+	k.view.Client(injected).Standpoint = view.Standpoint{} // so that Place is asked
+	k.view.Place = func(id world.PlayerID) coords.Position {
+		if id == injected {
+			panic(errDefect)
+		}
+		return at
+	}
+	for range 2 { // the second time without the victim, of which nothing is left over
+		walks.To.X++
+		k.Happened([]world.Event{walks})
+		g.pass(time.Second)
+	}
+	for _, c := range []*conn{before, after} {
+		steps := 0
+		for _, f := range c.frames() {
+			if f.Body != nil && f.Body.HasOrigin {
+				steps++
+			}
+		}
+		if steps != 2 || c.closed {
+			t.Errorf("another player is told %d steps, closed %v", steps, c.closed)
+		}
+	}
+	if !victim.closed || victim.s().Reason() != session.SessionPanicked || k.Counters()["panics"] != 1 {
+		t.Errorf("closed %v, reason %v, %d panics", victim.closed, victim.s().Reason(), k.Counters()["panics"])
 	}
 }
 

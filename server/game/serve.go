@@ -98,7 +98,7 @@ func (s *Server) populate() error {
 		return fmt.Errorf("game: %w", err)
 	}
 	s.view = view.New(view.Options{Dialect: o.Dialect, Log: o.Log, Tables: o.World.Tables, Clock: s.Clock(),
-		Balance: func() *rules.Balance { return s.world.Balance() }, Place: s.placeOf})
+		Balance: func() *rules.Balance { return s.world.Balance() }, Place: s.placeOf, Rescue: s.rescue})
 	if o.World.Ground == nil {
 		learned, err := s.store.Ground(context.Background())
 		if err != nil {

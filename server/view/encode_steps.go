@@ -9,10 +9,13 @@ import (
 // This file shows how entities walk. Players are shown to all in the same bytes; all else that walks in one client's
 // sight goes into one body, as recorded.
 
+// Steps are what a client sees walking in a tick.
+type Steps []packets.Move
+
 // A stepList is the steps of monsters and NPCs in one client's sight in this tick. Players' steps are not in it.
 type stepList struct {
 	client *Client
-	steps  []packets.Move
+	steps  Steps
 	who    []world.EntityID
 	lost   uint // of the client's table, at the first step
 }
@@ -40,36 +43,45 @@ func (v *View) walk(c *Client, who world.EntityID, k *IDEntry, to coords.Positio
 	m.who = append(m.who, who)
 }
 
-// sendSteps tells each client of all steps in its sight in one body, from where its own player stands. Objects that
-// have died or vanished meanwhile do not move.
-//
-// Source: protocol fight 4.4.
+// sendSteps tells each client of all steps in its sight. A panic is that client's alone: see [Options.Rescue].
 func (v *View) sendSteps() {
 	for _, m := range v.stepLists {
-		c, steps := m.client, m.steps[:0]
-		origin := v.whereabouts(c.id).Origin()
-		all := m.lost == c.IDs.lost // are there still
-		for i, s := range m.steps {
-			switch {
-			case !all && !c.IDs.stands(m.who[i], s.Object):
-			case origin.Reaches(s.To):
-				steps = append(steps, s)
-			default:
-				v.put(c, v.encodeIn(v.dialectOf(c), v.step.to(v.clock, s.Object, s.Class, s.To)))
-			}
-		}
-		for len(steps) > 0 {
-			n := min(len(steps), mostSteps)
-			v.putMoves(c, origin, steps[:n])
-			steps = steps[n:]
-		}
-		c.stepList = nil
+		v.tellSteps(m)
+		m.client.stepList = nil
 		m.client, m.steps, m.who = nil, m.steps[:0], m.who[:0]
 	}
 	v.stepLists = v.stepLists[:0]
 }
 
-func (v *View) putMoves(c *Client, origin coords.Origin, steps []packets.Move) {
+// tellSteps tells a client of all steps in its sight in one body, from where its own player stands. Objects that have
+// died or vanished meanwhile do not move.
+//
+// Source: protocol fight 4.4.
+func (v *View) tellSteps(m *stepList) {
+	if v.Rescue != nil {
+		defer v.Rescue(Steps(m.steps))
+	}
+	c, steps := m.client, m.steps[:0]
+	v.telling = c
+	origin := v.whereabouts(c.id).Origin()
+	all := m.lost == c.IDs.lost // are there still
+	for i, s := range m.steps {
+		switch {
+		case !all && !c.IDs.stands(m.who[i], s.Object):
+		case origin.Reaches(s.To):
+			steps = append(steps, s)
+		default:
+			v.put(c, v.encodeIn(v.dialectOf(c), v.step.to(v.clock, s.Object, s.Class, s.To)))
+		}
+	}
+	for len(steps) > 0 {
+		n := min(len(steps), mostSteps)
+		v.putMoves(c, origin, steps[:n])
+		steps = steps[n:]
+	}
+}
+
+func (v *View) putMoves(c *Client, origin coords.Origin, steps Steps) {
 	b := v.walkBox(c)
 	out, err := packets.AppendMoves(b.frames, origin, v.clock, steps)
 	if err != nil {

@@ -68,6 +68,9 @@ type Options struct {
 	Balance func() *rules.Balance
 	// Place is where the world has a player.
 	Place func(world.PlayerID) coords.Position
+	// Rescue is deferred around [Steps] of one client, which are told at the end of a tick. It may recover, and ask
+	// [View.Telling]. nil: a panic is the caller's.
+	Rescue func(what any)
 }
 
 // keptSpawns is how many objects' frames are cached; beyond that the cache is emptied.
