@@ -14,7 +14,6 @@ type effectList struct{ e *[]rules.Effect }
 
 // A storedEffect is a [rules.Effect] as it is stored.
 type storedEffect struct {
-	Slot   int              `json:"slot"`
 	ID     int              `json:"id"`
 	Key    string           `json:"key"`
 	Kind   rules.EffectKind `json:"kind"`
@@ -41,7 +40,7 @@ func (l effectList) Scan(v any) error {
 	}
 	for _, s := range stored {
 		left := min(max(s.Left, 0), maxEffectLeft.Milliseconds())
-		*l.e = append(*l.e, rules.Effect{Slot: s.Slot, ID: s.ID, Key: s.Key, Kind: s.Kind, Tier: s.Tier, Length: s.Length,
+		*l.e = append(*l.e, rules.Effect{ID: s.ID, Key: s.Key, Kind: s.Kind, Tier: s.Tier, Length: s.Length,
 			Bonus: s.Bonus, Caster: s.Caster, Left: time.Duration(left) * time.Millisecond})
 	}
 	return nil
@@ -63,7 +62,7 @@ func effectsText(effects []rules.Effect) string {
 		e := &effects[i]
 		// A part of a millisecond counts as one: a stored effect is never over.
 		left := (e.Left + time.Millisecond - 1).Milliseconds()
-		stored[i] = storedEffect{e.Slot, e.ID, e.Key, e.Kind, e.Tier, e.Length, e.Bonus, e.Caster, left}
+		stored[i] = storedEffect{e.ID, e.Key, e.Kind, e.Tier, e.Length, e.Bonus, e.Caster, left}
 	}
 	text, err := json.Marshal(stored)
 	if err != nil { // there is nothing in it that JSON has no word for
@@ -74,16 +73,14 @@ func effectsText(effects []rules.Effect) string {
 
 // checkEffects says which effect a character cannot have.
 func checkEffects(effects []rules.Effect) error {
-	var used [rules.EndOfEffects]bool
 	for i := range effects {
 		e := &effects[i]
 		if !e.Sound() {
 			return fmt.Errorf("effects: expected one that can be, found %+v", *e)
 		}
-		if used[e.Slot] {
-			return fmt.Errorf("effects: expected one in slot %d, found another", e.Slot)
+		if !e.Beside(effects[:i]) {
+			return fmt.Errorf("effects: expected %d at most, each of another id, found one more: %+v", rules.MaxEffects, *e)
 		}
-		used[e.Slot] = true
 	}
 	return nil
 }

@@ -13,9 +13,9 @@ import (
 
 func someEffects() []rules.Effect {
 	return []rules.Effect{
-		{Slot: 36, ID: 901, Key: "mgss", Tier: 11, Length: 3, Bonus: rules.Bonus{PhysicalDefence: 15, Stats: rules.Stats{7: -4}},
+		{ID: 901, Key: "mgss", Tier: 11, Length: 3, Bonus: rules.Bonus{PhysicalDefence: 15, Stats: rules.Stats{7: -4}},
 			Caster: 12, Left: 899_950 * time.Millisecond},
-		{Slot: 45, ID: 1005, Key: "mbps", Kind: rules.BadEffect, Length: 150, Bonus: rules.Bonus{Stats: rules.Stats{-50}},
+		{ID: 1005, Key: "mbps", Kind: rules.BadEffect, Length: 150, Bonus: rules.Bonus{Stats: rules.Stats{-50}},
 			Left: time.Millisecond},
 	}
 }
@@ -75,8 +75,7 @@ func TestOnlySoundEffectsAreStored(t *testing.T) {
 	s := open(t, t.TempDir(), Options{})
 	c := fill(t, s, 1)[0]
 	for name, spoil := range map[string]func([]rules.Effect){
-		"slot":  func(e []rules.Effect) { e[0].Slot = 35 },
-		"twice": func(e []rules.Effect) { e[0].Slot = 45 },
+		"twice": func(e []rules.Effect) { e[0].ID = 1005 },
 		"id":    func(e []rules.Effect) { e[1].ID = 0 },
 		"over":  func(e []rules.Effect) { e[1].Left = 0 },
 	} {
@@ -98,7 +97,7 @@ func TestOnlySoundEffectsAreStored(t *testing.T) {
 func TestCheckFindsEffectsThatCannotBe(t *testing.T) {
 	s := open(t, t.TempDir(), Options{})
 	c := fill(t, s, 1)[0]
-	for _, text := range []string{`[{"slot":99,"id":901,"length":3,"left":1000}]`, `{"slot":36}`, `["mgss"]`} {
+	for _, text := range []string{`[{"id":-1,"length":3,"left":1000}]`, `{"id":901}`, `["mgss"]`} {
 		err := s.do(t.Context(), func(x *tx) error { return x.command("UPDATE characters SET effects = ? WHERE id = ?", text, c.ID) })
 		if err != nil {
 			t.Fatal(err)
@@ -116,7 +115,8 @@ func TestCheckFindsEffectsThatCannotBe(t *testing.T) {
 // Any text is read without a panic, and a sound one is read again as it was.
 func FuzzEffects(f *testing.F) {
 	f.Add(effectsText(someEffects()))
-	f.Add(`[{"slot":1e99}]`)
+	f.Add(`[{"id":1e99}]`)
+	f.Add(`[{"slot":36,"id":901,"length":3,"left":1000}]`) // as it was stored once
 	f.Add(`[{"left":9223372036854775807}]`)
 	f.Fuzz(func(t *testing.T, text string) {
 		var read, again []rules.Effect

@@ -262,7 +262,7 @@ func (cb *combat) swing(m *monster, at *player) {
 		return
 	}
 	b, r := &cb.balance.Damage, m.random()
-	e := MonsterSwung{ID: m.object.ID, Target: at.ID, Second: r.IntN(2) == 1, Missed: rules.Missed(r, b.MissMonster)}
+	e := MonsterSwung{ID: m.object.ID, Type: m.Type, Target: at.ID, Missed: rules.Missed(r, b.MissMonster)}
 	if m.any((*rules.Effect).Confuses) {
 		e.Missed = rules.Missed(r, cb.balance.Effect.MonsterMiss) || e.Missed
 	}
@@ -276,7 +276,7 @@ func (cb *combat) swing(m *monster, at *player) {
 	damage := b.OfMonster(b.Damage(r, attack, at.defence()), rules.Strength(at.Title, at.Degree))
 	ward := cb.vitals.ward(at, cb.balance.Strength.Hurts(damage), attack.School())
 	hit, _ := cb.vitals.wound(at, Hit{By: m.object.ID, HP: -ward.Damage})
-	e.Hit, e.Missile, e.Viewers = hit.PlayerHit, m.row.Missile, cb.places.viewersBefore(&m.object.entity)
+	e.Hit, e.Viewers = hit.PlayerHit, cb.places.viewersBefore(&m.object.entity)
 	cb.tell(cb.monsterSwung.put(e))
 	cb.vitals.afterHit(at, &hit)
 	cb.vitals.reflect(at, m.object.ID, ward.Back, attack.School())

@@ -31,11 +31,10 @@ type (
 	// told only if there is a viewer.
 	MonsterSwung struct {
 		ID      EntityID
-		Second  bool // the other one of the two swings
+		Type    int // of the monster
 		Target  PlayerID
 		Missed  bool
 		Hit     PlayerHit // of the target, unless it was missed
-		Missile int       // set of the visual effect that flies behind a hit, 0: none
 		Viewers []PlayerID
 	}
 
@@ -138,12 +137,11 @@ type (
 		Effect rules.Effect
 	}
 
-	// Healed tells that a spell or a potion has healed, or has given MP: it passes through a slot of effects.
+	// Healed tells that a spell or a potion has healed, or has given MP.
 	Healed struct {
 		ID     PlayerID
 		By     PlayerID
 		HP, MP int // added
-		Slot   int // of effects, without one; 0: all have one
 	}
 )
 

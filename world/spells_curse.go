@@ -60,7 +60,7 @@ func (sl *spells) ageCurses(m *monster) {
 	if len(m.effects) == 0 || elapsed <= 0 {
 		return
 	}
-	var hits [rules.EndOfEffects - rules.SlotEffects]struct {
+	var hits [rules.MaxEffects]struct {
 		by     *player
 		damage int
 	}

@@ -115,7 +115,7 @@ func TestCheck35APowderOfDefence(t *testing.T) {
 		t.Errorf("the cost is told as %+v", changed)
 	}
 	began := only[EffectBegan](t, events)
-	if e := began.Effect; e.ID != 901 || e.Key != "mgss" || e.Kind != rules.GoodEffect || e.Length != 3 || e.Slot != 36 ||
+	if e := began.Effect; e.ID != 901 || e.Key != "mgss" || e.Kind != rules.GoodEffect || e.Length != 3 ||
 		e.Left != 900*time.Second || e.Bonus.PhysicalDefence != 15 || began.Caster != 1 {
 		t.Errorf("began %+v", began)
 	}

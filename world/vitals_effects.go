@@ -48,10 +48,10 @@ func (a *afflictions) next(each time.Duration) time.Duration {
 	return max(next, TickPeriod)
 }
 
-// lay puts an effect where [rules.Lay] finds room for it, and returns the effects that gave way; false if it does not
+// lay puts an effect where [rules.Lay] finds room, and returns the effects that gave way; false if it does not
 // take hold.
 func (a *afflictions) lay(e *rules.Effect) (gone [2]rules.Effect, ok bool) {
-	slot, gives, ok := rules.Lay(a.effects, e)
+	gives, ok := rules.Lay(a.effects, e)
 	if !ok {
 		return gone, false
 	}
@@ -62,24 +62,21 @@ func (a *afflictions) lay(e *rules.Effect) (gone [2]rules.Effect, ok bool) {
 			a.effects = slices.Delete(a.effects, at, at+1)
 		}
 	}
-	e.Slot = slot
 	a.effects = append(a.effects, *e)
 	return gone, true
 }
 
 // begin restores the effects that an entering player had when it left.
 func (p *player) begin(now time.Time) {
-	var used [rules.EndOfEffects]bool
 	for i := range p.Effects {
-		if e := &p.Effects[i]; e.Sound() && !used[e.Slot] {
-			used[e.Slot] = true
+		if e := &p.Effects[i]; e.Sound() && e.Beside(p.effects) {
 			p.effects = append(p.effects, *e)
 		}
 	}
 	p.Effects, p.since = nil, instantOf(now)
 }
 
-// lasting are a player's effects as they are to be kept: in order of their slots, nil for none.
+// lasting are a player's effects as they are to be kept: the oldest first, nil for none.
 func (vt *vitals) lasting(p *player) []rules.Effect {
 	if len(p.effects) == 0 {
 		return nil
@@ -88,9 +85,7 @@ func (vt *vitals) lasting(p *player) []rules.Effect {
 	for i := range out {
 		out[i].Left = vt.left(p, &out[i])
 	}
-	out = slices.DeleteFunc(out, func(e rules.Effect) bool { return e.Left <= 0 })
-	slices.SortFunc(out, func(a, b rules.Effect) int { return a.Slot - b.Slot })
-	return out
+	return slices.DeleteFunc(out, func(e rules.Effect) bool { return e.Left <= 0 })
 }
 
 // left is how long an effect of a player will last from now on. Those of the dead do not count down below a limit.
@@ -117,15 +112,7 @@ func (vt *vitals) showEffects(p *player) {
 }
 
 func (vt *vitals) tellBegan(p *player, e *rules.Effect) {
-	if e.Slot != rules.HiddenSlot {
-		vt.tell(EffectBegan{p.ID, *e, vt.characters[e.Caster]})
-	}
-}
-
-func (vt *vitals) tellEnded(p *player, e *rules.Effect) {
-	if e.Slot != rules.HiddenSlot {
-		vt.tell(EffectEnded{p.ID, *e})
-	}
+	vt.tell(EffectBegan{p.ID, *e, vt.characters[e.Caster]})
 }
 
 // addEffect puts a buff or debuff on a player, or renews it, by the rules of [rules.Lay]. by is the caster, nil for a
@@ -150,7 +137,7 @@ func (vt *vitals) addEffect(p *player, e rules.Effect, by *player) {
 	if by != nil {
 		e.Caster = by.Character
 	}
-	if e.Slot = rules.SlotEffects; !e.Sates() && !e.Sound() { // no store could keep it
+	if !e.Sound() { // no store could keep it
 		return
 	}
 	gone, ok := p.lay(&e)
@@ -158,7 +145,9 @@ func (vt *vitals) addEffect(p *player, e rules.Effect, by *player) {
 		return
 	}
 	for i := range gone {
-		vt.tellEnded(p, &gone[i])
+		if gone[i].ID != 0 {
+			vt.tell(EffectEnded{p.ID, gone[i]})
+		}
 	}
 	vt.tellBegan(p, &e)
 	vt.effectsChanged(p)
@@ -201,7 +190,7 @@ func (vt *vitals) age(p *player) {
 		p.since = vt.instant()
 		return
 	}
-	var hits [rules.EndOfEffects - rules.SlotEffects]Hit
+	var hits [rules.MaxEffects]Hit
 	n, over := 0, false
 	for i := range p.effects {
 		e := &p.effects[i]
@@ -246,7 +235,7 @@ func (vt *vitals) endEffects(p *player, which func(*rules.Effect) bool) {
 		if !which(&e) {
 			return false
 		}
-		vt.tellEnded(p, &e)
+		vt.tell(EffectEnded{p.ID, e})
 		return true
 	})
 	if len(p.effects) != before {
@@ -256,28 +245,13 @@ func (vt *vitals) endEffects(p *player, which func(*rules.Effect) bool) {
 
 // cleanse ends some effects of a player by chance.
 func (vt *vitals) cleanse(p *player, n int) {
-	var chosen [rules.EndOfEffects]bool
-	all := slices.DeleteFunc(slices.Clone(p.effects), func(e rules.Effect) bool { return e.Sates() })
-	for range min(n, len(all)) {
-		// the k-th of those that are not chosen yet
-		rest := 0
-		for i := range all {
-			if !chosen[all[i].Slot] {
-				rest++
-			}
-		}
-		k := vt.random.IntN(rest)
-		for i := range all {
-			if slot := all[i].Slot; !chosen[slot] {
-				if k == 0 {
-					chosen[slot] = true
-					break
-				}
-				k--
-			}
-		}
+	may := slices.DeleteFunc(slices.Clone(p.effects), func(e rules.Effect) bool { return e.Sates() })
+	var chosen []int // ids
+	for range min(n, len(may)) {
+		k := vt.random.IntN(len(may))
+		chosen, may = append(chosen, may[k].ID), slices.Delete(may, k, k+1)
 	}
-	vt.endEffects(p, func(e *rules.Effect) bool { return chosen[e.Slot] })
+	vt.endEffects(p, func(e *rules.Effect) bool { return slices.Contains(chosen, e.ID) })
 }
 
 // dieEffects ends harmful effects, which do not outlast death. Call it when the HP are 0.
@@ -347,18 +321,8 @@ func (vt *vitals) heal(p, by *player, hp, mp int) {
 // tellHealed tells of HP and MP that a player has already.
 func (vt *vitals) tellHealed(p, by *player, hp, mp int) {
 	vt.markUnsaved(p)
-	vt.tell(Healed{ID: p.ID, By: by.ID, HP: hp, MP: mp, Slot: p.freeSlot()})
+	vt.tell(Healed{ID: p.ID, By: by.ID, HP: hp, MP: mp})
 	if hp != 0 {
 		vt.places.showHealth(p)
 	}
-}
-
-// freeSlot is the first slot without an effect, 0 if there is none.
-func (a *afflictions) freeSlot() int {
-	for slot := rules.SlotEffects; slot < rules.EndOfEffects; slot++ {
-		if !slices.ContainsFunc(a.effects, func(e rules.Effect) bool { return e.Slot == slot }) {
-			return slot
-		}
-	}
-	return 0
 }

@@ -28,7 +28,7 @@ func TestAnEffectCountsWhileItLasts(t *testing.T) {
 	m.joins(2)
 	events := m.does(lays{1, 2, wall()})
 	e := only[EffectBegan](t, events)
-	if e.ID != 1 || e.Caster != 2 || e.Effect.Slot != 36 || e.Effect.Left != 900*time.Second || e.Effect.Caster != 1002 {
+	if e.ID != 1 || e.Caster != 2 || e.Effect.Left != 900*time.Second || e.Effect.Caster != 1002 {
 		t.Errorf("told %+v", e)
 	}
 	if v := valuesOf(only[StatsChanged](t, events)); v[statPhysical] != 15 || len(v) != 1 {
@@ -38,7 +38,7 @@ func TestAnEffectCountsWhileItLasts(t *testing.T) {
 		t.Error("it ended before its time")
 	}
 	events = m.pass(3 * TickPeriod)
-	if e := only[EffectEnded](t, events); e.Effect.ID != 901 || e.Effect.Slot != 36 {
+	if e := only[EffectEnded](t, events); e.Effect.ID != 901 {
 		t.Errorf("told %+v", e)
 	}
 	if v := valuesOf(only[StatsChanged](t, events)); v[statPhysical] != 0 || len(v) != 1 {
@@ -74,7 +74,7 @@ func TestEffectsWaitForThoseWhoAreNotInTheGame(t *testing.T) {
 		t.Fatalf("kept %+v", due)
 	}
 	kept := due[0].States[0].Effects[0]
-	if kept.ID != 901 || kept.Slot != 36 || kept.Left > 800*time.Second || kept.Left < 795*time.Second {
+	if kept.ID != 901 || kept.Left > 800*time.Second || kept.Left < 795*time.Second {
 		t.Errorf("kept %+v", kept)
 	}
 	m.pass(2 * time.Second) // the shorter one is over
@@ -83,7 +83,7 @@ func TestEffectsWaitForThoseWhoAreNotInTheGame(t *testing.T) {
 		t.Fatalf("left with %+v", left.Effects)
 	}
 	m.pass(time.Hour)
-	left.Effects = append(left.Effects, rules.Effect{Slot: 99, ID: 1}, left.Effects[0]) // no store should have these
+	left.Effects = append(left.Effects, rules.Effect{ID: -1}, left.Effects[0]) // no store should have these
 	m.Do(Enter{left})
 	events := m.pass(TickPeriod)
 	e := only[EffectBegan](t, events)
@@ -202,7 +202,7 @@ func TestWardsWorkOnBlows(t *testing.T) {
 			t.Errorf("%s: left %d, MP %d", name, left, m.player(1).Pools.MP)
 		}
 		if healed := of[Healed](events); c.heal == 0 && len(healed) != 0 || c.heal != 0 &&
-			(len(healed) != 1 || healed[0].HP != c.heal || healed[0].ID != 2 || healed[0].Slot != 37) {
+			(len(healed) != 1 || healed[0].HP != c.heal || healed[0].ID != 2) {
 			t.Errorf("%s: healed %+v", name, healed)
 		}
 	}

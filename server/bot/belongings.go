@@ -192,7 +192,7 @@ func (c *Client) beginUpdate() {
 }
 
 // effectSlot says whether effects lie in a slot: they come and go unasked. Source: protocol ingame 14.
-func effectSlot(n int) bool { return n >= rules.SlotEffects && n < rules.EndOfEffects }
+func effectSlot(n int) bool { return rules.IsMutator(n) }
 
 // grace is how long after a request a change counts as asked for.
 const grace = 3 * time.Second

@@ -288,7 +288,7 @@ func TestCheck35APowderFromRequestToEnd(t *testing.T) {
 		if len(timer) != 1 || *timer[0] != (packets.MutatorTimer{Mutator: 901, Length: 3, Seconds: 900, Caster: uint16(me)}) {
 			t.Errorf("its time is %+v", timer)
 		}
-		if len(filled) != 1 || filled[0].Slot != rules.SlotEffects {
+		if len(filled) != 1 || filled[0].Slot != rules.SlotMutators {
 			t.Fatalf("it is in %+v", filled)
 		}
 		whole := regionsOf[*packets.Mutator]([]*packets.Frame{{Body: bodies[slices.IndexFunc(bodies,

@@ -214,7 +214,7 @@ func toldTo(c *bot.Client) holding {
 		deeds: deeds{int(s[packets.StatTitle]), int(s[packets.StatDegree]), uint32(s[packets.StatTitleXP]),
 			uint32(s[packets.StatDegreeXP]), int(s[packets.StatKarmaPoints]), int64(c.Money)}}
 	for _, it := range c.Items() {
-		if it.Slot < rules.SlotEffects || it.Slot >= rules.EndOfEffects {
+		if !rules.IsMutator(it.Slot) {
 			h.items[it.Slot] = rules.Item{Class: int(it.Class), Count: max(it.Count, 1)}
 		}
 	}

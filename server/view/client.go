@@ -35,7 +35,7 @@ type Client struct {
 	maxHP   int              // of the session's own player, that others were told by a change; 0 for none
 
 	stepList *stepList                      // of this tick, nil before the first step
-	effects  *[effectSlots]packets.ObjectID // by slot, the effects of the client; nil: it has had none
+	effects  *[rules.MaxEffects]shownEffect // by slot; nil: it has had none
 	statedHP bool                           // its player's HP were told as they are
 	statedAt uint16                         // when, on the wire's clock
 }

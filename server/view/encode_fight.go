@@ -60,12 +60,23 @@ func (c *Client) idOf(id world.EntityID) packets.ObjectID {
 	return k.objectID()
 }
 
-func attackRegion(second bool) packets.Region {
+// swing shows one of a monster's two swings, each as often as the other: which, its number and the time decide, so that
+// all viewers see the same one.
+func (v *View) swing(id world.EntityID) packets.Region {
 	m := &packets.Attack{Animation: packets.FirstSwing}
-	if second {
+	mixed := (uint64(id)<<16 | uint64(v.clock)) * 0x9E3779B97F4A7C15
+	if mixed = (mixed ^ mixed>>32) * 0x94D049BB133111EB; mixed>>63 != 0 {
 		m.Animation = packets.SecondSwing
 	}
 	return &packets.RegionManager{Command: m}
+}
+
+// missileOf is the set of the visual effect that flies behind hits of monsters of a type, 0 for none.
+func (v *View) missileOf(monster int) int {
+	if m := v.Tables.Monster(monster); m != nil {
+		return m.Missile
+	}
+	return 0
 }
 
 func missileRegion(at packets.ObjectID, set int) packets.Region {
@@ -79,12 +90,13 @@ func (v *View) MonsterSwung(e *world.MonsterSwung) {
 		return
 	}
 	struck, others := v.part(e.Viewers, func(c *Client) bool { return c.id == e.Target })
-	if e.Missile == 0 {
+	missile := v.missileOf(e.Type)
+	if missile == 0 {
 		v.showSwing(others, e)
 	} else {
 		for _, id := range others {
 			if c := v.tells(id); c != nil {
-				v.showShot(c, e)
+				v.showShot(c, e, missile)
 			}
 		}
 	}
@@ -92,11 +104,11 @@ func (v *View) MonsterSwung(e *world.MonsterSwung) {
 		f := itemEncoder{ids: &c.IDs, me: c.ID()}
 		k, seen := c.IDs.Object(e.ID)
 		if seen = seen && len(struck) > 0; seen {
-			f.aboutItem(k, attackRegion(e.Second))
+			f.aboutItem(k, v.swing(e.ID))
 		}
 		f.mine(c.hit(&e.Hit))
-		if seen && e.Missile != 0 {
-			f.aboutItem(k, missileRegion(c.ID(), e.Missile))
+		if seen && missile != 0 {
+			f.aboutItem(k, missileRegion(c.ID(), missile))
 		}
 		v.sendBody(c, f.sections)
 		v.restateHP(c, &e.Hit)
@@ -106,12 +118,12 @@ func (v *View) MonsterSwung(e *world.MonsterSwung) {
 // showSwing shows a blow to viewers that see nothing else of it.
 func (v *View) showSwing(viewers []world.PlayerID, e *world.MonsterSwung) {
 	v.showEntity(viewers, e.ID, func(id packets.ObjectID, class packets.Class) *packets.Body {
-		return packets.Message(v.clock, id, class, attackRegion(e.Second))
+		return packets.Message(v.clock, id, class, v.swing(e.ID))
 	})
 }
 
 // showShot shows a blow at another player, and the missile that flies from the monster.
-func (v *View) showShot(c *Client, e *world.MonsterSwung) {
+func (v *View) showShot(c *Client, e *world.MonsterSwung, missile int) {
 	k, ok := c.IDs.Object(e.ID)
 	if !ok {
 		return
@@ -119,9 +131,9 @@ func (v *View) showShot(c *Client, e *world.MonsterSwung) {
 	about := func(r packets.Region) []packets.Section {
 		return []packets.Section{{Object: k.objectID(), Class: k.Class, Regions: []packets.Region{r}}}
 	}
-	v.sendBody(c, about(attackRegion(e.Second)))
+	v.sendBody(c, about(v.swing(e.ID)))
 	if at := c.idOf(world.EntityID(e.Target)); at != packets.NoObject {
-		v.sendBody(c, about(missileRegion(at, e.Missile)))
+		v.sendBody(c, about(missileRegion(at, missile)))
 	}
 }
 

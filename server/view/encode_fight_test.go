@@ -69,11 +69,22 @@ func TestMonstersAppear(t *testing.T) {
 // Swing, hit and missile are one body for the victim; others see the swing, and the missile if they see the victim.
 func TestVectorsF4ToF6Swings(t *testing.T) {
 	s := fight(t)
-	s.MonsterSwung(&world.MonsterSwung{ID: beast, Second: true, Target: me, Missed: true, Viewers: all})
+	const shooter = 7
+	s.Tables, _ = rules.NewTables(nil, nil, []rules.Monster{{ID: shooter, Missile: 153}})
+	clock := uint64(0)
+	s.Clock = NewClock(func() uint64 { return clock })
+	animation := func(want uint32) { // waits for a moment with it
+		for s.BeginTick(); swingOf(s) != want; s.BeginTick() {
+			clock++
+		}
+	}
+	animation(packets.SecondSwing)
+	s.MonsterSwung(&world.MonsterSwung{ID: beast, Target: me, Missed: true, Viewers: all})
 	for _, id := range all {
 		s.expect("a miss", id, "monster: Attack Animation=30")
 	}
-	swung := &world.MonsterSwung{ID: beast, Target: me, Missile: 153, Viewers: all,
+	animation(packets.FirstSwing)
+	swung := &world.MonsterSwung{ID: beast, Type: shooter, Target: me, Viewers: all,
 		Hit: world.PlayerHit{ID: me, Hit: world.Hit{By: beast, HP: -2}, Pools: rules.Pools{HP: 104}}}
 	s.MonsterSwung(swung)
 	id, _ := s.viewers[me].IDs.Object(beast)
@@ -89,6 +100,27 @@ func TestVectorsF4ToF6Swings(t *testing.T) {
 	swung.Viewers = nil
 	s.MonsterSwung(swung)
 	s.expect("who is hit by what it does not see", me, fmt.Sprintf("player: ReceiveHit Source=%d HP=-2", id.ID))
+}
+
+func swingOf(s *stage) uint32 {
+	return s.swing(beast).(*packets.RegionManager).Command.(*packets.Attack).Animation
+}
+
+// Both swings are seen, each as often as the other, whatever the time between two.
+func TestBothSwingsAreSeen(t *testing.T) {
+	s := fight(t)
+	for _, each := range []uint16{1, 3, 6, 7, 9} {
+		second := 0
+		for range 1000 {
+			s.clock += each
+			if swingOf(s) == packets.SecondSwing {
+				second++
+			}
+		}
+		if second < 400 || second > 600 {
+			t.Errorf("every %d steps of the clock: %d of 1000 are the second", each, second)
+		}
+	}
 }
 
 // The HP are told as they are at most each second.
@@ -279,10 +311,14 @@ func TestVectorsF11ToF13DeathAndRevival(t *testing.T) {
 
 func TestVectorsF16ToF18Effects(t *testing.T) {
 	s := fight(t)
-	e := rules.Effect{Slot: 37, ID: 901, Key: "mgss", Length: 3, Left: 900 * time.Second, Tier: 14,
+	s.EffectBegan(world.EffectBegan{ID: me, Effect: rules.SatedEffect()})
+	s.expect("what no client knows", me)
+	s.EffectBegan(world.EffectBegan{ID: me, Effect: rules.Effect{ID: 7}})
+	s.hears(me)
+	e := rules.Effect{ID: 901, Key: "mgss", Length: 3, Left: 900 * time.Second, Tier: 14,
 		Bonus: rules.Bonus{HP: 1, Attack: -2, PhysicalDefence: 15, Stats: rules.Stats{4}, Magic: -5}}
 	s.EffectBegan(world.EffectBegan{ID: me, Effect: e, Caster: me})
-	id := s.viewers[me].effects[1]
+	id := s.viewers[me].effects[1].object
 	s.viewers[me].names[id] = "effect"
 	s.expect("an effect", me, "player: FillSlot Slot=37 Item=effect Weight=1",
 		"effect: SpawnSnapshot X=1e+06 Placement=2 A=100 B=100", "effect: PutInto Parent=player",
@@ -295,20 +331,28 @@ func TestVectorsF16ToF18Effects(t *testing.T) {
 		!strings.HasSuffix(got[9], "Seconds=2") {
 		t.Errorf("renewed:\n  %s", strings.Join(got, "\n  "))
 	}
-	s.viewers[me].names[s.viewers[me].effects[1]] = "renewed"
+	s.viewers[me].names[s.viewers[me].effects[1].object] = "renewed"
 	for range 2 { // a second time it is gone already
 		s.EffectEnded(world.EffectEnded{ID: me, Effect: e})
 	}
 	s.expect("its end", me, fmt.Sprintf("renewed: TransformState X=%v Y=%v Z=%v Placement=1", spot.X, spot.Y, spot.Z),
 		"renewed: LeaveContainer", "player: ClearSlot Slot=37", "removal of renewed")
-	s.Healed(world.Healed{ID: me, By: me, HP: 540, Slot: 36})
+	s.EffectEnded(world.EffectEnded{ID: me, Effect: rules.Effect{ID: 7}})
+	s.hears(me)
+	s.Healed(world.Healed{ID: me, By: me, HP: 540})
 	got = s.hears(me)
 	if len(got) != 3 || got[0] != fmt.Sprintf("player: ReceiveHit Source=%d HP=540", s.viewers[me].ID()) ||
 		!strings.HasPrefix(got[1], "player: FillSlot Slot=36 Item=item") || got[2] != "player: ClearSlot Slot=36" {
 		t.Errorf("healed:\n  %s", strings.Join(got, "\n  "))
 	}
-	s.EffectBegan(world.EffectBegan{ID: me, Effect: rules.Effect{Slot: 3}})
-	s.expect("no slot of effects", me)
+	for i := range rules.MaxEffects {
+		s.EffectBegan(world.EffectBegan{ID: me, Effect: rules.Effect{ID: 1 + i}})
+	}
+	s.hears(me)
+	s.EffectBegan(world.EffectBegan{ID: me, Effect: rules.Effect{ID: 901}})
+	s.expect("no free slot", me)
+	s.Healed(world.Healed{ID: me, By: me, HP: 540})
+	s.expect("no free slot", me, fmt.Sprintf("player: ReceiveHit Source=%d HP=540", s.viewers[me].ID()))
 }
 
 // All that walks in one client's sight is one body in a tick, from the place of its own player; nothing is farther

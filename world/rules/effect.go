@@ -5,17 +5,13 @@ import (
 	"time"
 )
 
-// The wire numbers of the slots of effects. Source: protocol ingame 14.
-const (
-	SlotEffects  = SlotMutators
-	EndOfEffects = EndOfMutators // one more than the last
-)
+// MaxEffects is how many effects lie on somebody at once, that of a satiety potion apart. Source: protocol ingame 14.
+const MaxEffects = EndOfMutators - SlotMutators
 
 // An Effect is an effect on a character for a while: the columns of the item, or of the monster, that caused it.
 //
 // Source: protocol fight 11.1.
 type Effect struct {
-	Slot   int    // wire number, [SlotEffects] to EndOfEffects-1
 	ID     int    // column 41
 	Key    string // column 48, four letters: "mgss"
 	Kind   EffectKind
@@ -29,7 +25,7 @@ type Effect struct {
 // An EffectKind is whether an effect is meant well.
 type EffectKind uint8
 
-// The kinds, with the numbers of the wire.
+// The kinds. Their numbers are stored.
 const (
 	GoodEffect    EffectKind = iota // mg
 	BadEffect                       // mb, mm
@@ -37,7 +33,7 @@ const (
 )
 
 // EffectOf returns the effect that using an item of a kind leaves, with the numbers of its suffix; false if it leaves
-// none. Slot and Caster are still to be set.
+// none. Caster is still to be set.
 //
 // Source: protocol fight 11.1.
 func EffectOf(k *Kind, n *Columns) (Effect, bool) {
@@ -108,18 +104,15 @@ func effectKind(key string) EffectKind {
 	return SpecialEffect
 }
 
-// satedID is the number of an effect of our own, which no client is told: a player is fed for a while. It lies in
-// HiddenSlot, and nothing but time ends it.
-const (
-	satedID    = 0xFFFF
-	HiddenSlot = 0
-)
+// satedID is the number of an effect of our own: a player is fed for a while. It takes no other's place, and nothing
+// but time ends it.
+const satedID = 0xFFFF
 
 // SatedEffect is the effect of a satiety potion: for six hours a player does not get hungry, and has a tenth more HP.
 //
 // Source: protocol fight 9.5.
 func SatedEffect() Effect {
-	e := Effect{ID: satedID, Slot: HiddenSlot, Length: 72}
+	e := Effect{ID: satedID, Length: 72}
 	e.Left = e.Whole()
 	return e
 }
@@ -331,38 +324,30 @@ func WardsOf(effects []Effect) (w Wards) {
 	return w
 }
 
-// Lay finds a place for an effect on a player that has others: it returns its slot, and the indexes of those that
-// give way to it, at most two; -1 is none. It is false if the effect does not take hold.
+// Lay finds room for an effect on a player that has others: it returns the indexes of those that give way to it, at
+// most two; -1 is none. It is false if the effect does not take hold.
 //
 // A stronger effect of the same id stays, otherwise the newer one takes its place; so it does with another id of the
-// same key. When no slot is free, the oldest good one gives way.
+// same key. When there are [MaxEffects], the oldest good one gives way.
 //
 // Source: protocol fight 11.2.
-func Lay(have []Effect, e *Effect) (slot int, gives [2]int, ok bool) {
+func Lay(have []Effect, e *Effect) (gives [2]int, ok bool) {
 	gives = [2]int{-1, -1}
-	n := 0
-	var used [EndOfEffects - SlotEffects]bool
+	n, stay := 0, 0
 	for i := range have {
 		h := &have[i]
 		sameKey := h.Key == e.Key && strings.Trim(e.Key, "-") != ""
 		switch {
 		case h.ID == e.ID && h.Tier > e.Tier:
-			return 0, gives, false
+			return gives, false
 		case (h.ID == e.ID || sameKey) && n < len(gives):
 			gives[n], n = i, n+1
-			continue
-		}
-		if at := h.Slot - SlotEffects; at >= 0 && at < len(used) {
-			used[at] = true
+		case !h.Sates():
+			stay++
 		}
 	}
-	if e.Sates() {
-		return HiddenSlot, gives, true
-	}
-	for i := range used {
-		if !used[i] {
-			return SlotEffects + i, gives, true
-		}
+	if e.Sates() || stay < MaxEffects {
+		return gives, true
 	}
 	oldest := -1
 	for i := range have {
@@ -370,22 +355,29 @@ func Lay(have []Effect, e *Effect) (slot int, gives [2]int, ok bool) {
 			oldest = i
 		}
 	}
-	if oldest < 0 {
-		return 0, gives, false
-	}
 	gives[0] = oldest
-	return have[oldest].Slot, gives, true
+	return gives, oldest >= 0
+}
+
+// Beside says whether an effect can lie beside others: none of them is of its id, and there is room.
+func (e *Effect) Beside(others []Effect) bool {
+	n := 0
+	for i := range others {
+		if others[i].ID == e.ID {
+			return false
+		}
+		if !others[i].Sates() {
+			n++
+		}
+	}
+	return e.Sates() || n < MaxEffects
 }
 
 func (e *Effect) age() time.Duration { return e.Whole() - e.Left }
 
 // Sound says whether a stored effect is valid.
 func (e *Effect) Sound() bool {
-	placed := e.Slot >= SlotEffects && e.Slot < EndOfEffects
-	if e.Sates() {
-		placed = e.Slot == HiddenSlot
-	}
-	return placed && e.ID > 0 && e.ID <= 0xFFFF && len(e.Key) <= 4 &&
+	return e.ID > 0 && e.ID <= 0xFFFF && len(e.Key) <= 4 &&
 		e.Kind <= SpecialEffect && e.Tier >= 0 && e.Length >= 0 && e.Length <= 0xFF && e.Left > 0 && e.Left <= e.Whole() &&
 		e.Caster >= 0 && e.Bonus.within(MaxPool)
 }

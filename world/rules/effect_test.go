@@ -77,19 +77,18 @@ func TestASatietyPotionGivesWayToNothing(t *testing.T) {
 	if sated.Left != 6*time.Hour || !sated.Sound() {
 		t.Errorf("%+v", sated)
 	}
-	if sated.Slot = SlotEffects; sated.Sound() {
-		t.Error("it lies in a slot that clients see")
-	}
-	sated = SatedEffect()
 	have := []Effect{sated}
 	have[0].Left = time.Second // the oldest of all
-	for i := range EndOfEffects - SlotEffects {
-		have = append(have, Effect{Slot: SlotEffects + i, ID: 900 + i, Kind: GoodEffect, Length: 2,
+	for i := range MaxEffects {
+		have = append(have, Effect{ID: 900 + i, Kind: GoodEffect, Length: 2,
 			Left: time.Duration(100-i) * time.Second})
 	}
-	slot, gives, ok := Lay(have, &Effect{ID: 800, Length: 2})
-	if last := len(have) - 1; !ok || slot != EndOfEffects-1 || gives[0] != last {
-		t.Errorf("slot %d, %v gives way, %t", slot, gives, ok)
+	if gives, ok := Lay(have, &Effect{ID: 800, Length: 2}); !ok || gives[0] != len(have)-1 {
+		t.Errorf("%v gives way, %t", gives, ok)
+	}
+	one := Effect{ID: 800}
+	if one.Beside(have) || !one.Beside(have[:MaxEffects]) || have[1].Beside(have[:2]) || !have[0].Beside(have[1:]) {
+		t.Error("it takes another's room, or needs none")
 	}
 }
 
@@ -162,8 +161,8 @@ func TestHitsOfMonstersLeaveWhatTheirLevelMakesOfTheirColumns(t *testing.T) {
 }
 
 func TestEffectsGiveWayToEachOther(t *testing.T) {
-	lying := func(slot, id, tier int, key string, left time.Duration) Effect {
-		return Effect{Slot: slot, ID: id, Tier: tier, Key: key, Kind: effectKind(key), Length: 2, Left: left}
+	lying := func(id, tier int, key string, left time.Duration) Effect {
+		return Effect{ID: id, Tier: tier, Key: key, Kind: effectKind(key), Length: 2, Left: left}
 	}
 	full := make([]Effect, 0, 10)
 	for i := range 10 {
@@ -171,7 +170,7 @@ func TestEffectsGiveWayToEachOther(t *testing.T) {
 		if i == 4 || i == 7 {
 			key = "mg" + string(rune('a'+i)) + "x"
 		}
-		full = append(full, lying(36+i, 700+i, 0, key, time.Duration(100+i)*time.Second))
+		full = append(full, lying(700+i, 0, key, time.Duration(100+i)*time.Second))
 	}
 	bad := slices.Clone(full)
 	for i := range bad {
@@ -181,30 +180,28 @@ func TestEffectsGiveWayToEachOther(t *testing.T) {
 		name  string
 		have  []Effect
 		e     Effect
-		slot  int
 		gives []int
 		ok    bool
 	}{
-		{"the first", nil, lying(0, 901, 0, "mgss", 0), 36, nil, true},
-		{"beside another", []Effect{lying(36, 901, 0, "mgss", 1)}, lying(0, 909, 0, "mgcs", 0), 37, nil, true},
-		{"into a gap", []Effect{lying(37, 901, 0, "mgss", 1)}, lying(0, 909, 0, "mgcs", 0), 36, nil, true},
-		{"equal renews", []Effect{lying(36, 901, 3, "mgss", 1)}, lying(0, 901, 3, "mgss", 0), 36, []int{0}, true},
-		{"stronger wins", []Effect{lying(36, 901, 3, "mgss", 1)}, lying(0, 901, 4, "mgss", 0), 36, []int{0}, true},
-		{"weaker fails", []Effect{lying(36, 901, 3, "mgss", 1)}, lying(0, 901, 2, "mgss", 0), 0, nil, false},
-		{"another of the key", []Effect{lying(36, 901, 9, "mgss", 1)}, lying(0, 856, 0, "mgss", 0), 36, []int{0}, true},
-		{"no key is no family", []Effect{lying(36, 869, 0, "-", 1)}, lying(0, 1011, 0, "-", 0), 37, nil, true},
-		{"one id of two keys", []Effect{lying(36, 1005, 0, "mbps", 1)}, lying(0, 1005, 0, "mbfr", 0), 36, []int{0}, true},
-		{"one of the id and one of the key", []Effect{lying(36, 1005, 0, "mbps", 1), lying(37, 1021, 0, "mbfr", 1)},
-			lying(0, 1005, 0, "mbfr", 0), 36, []int{0, 1}, true},
-		{"good beside bad", []Effect{lying(36, 856, 0, "mgss", 1)}, lying(0, 879, 0, "mbbw", 0), 37, nil, true},
-		{"the oldest good one gives way", full, lying(0, 901, 0, "mgss", 0), 40, []int{4}, true},
-		{"nothing bad gives way", bad, lying(0, 901, 0, "mgss", 0), 0, nil, false},
+		{"the first", nil, lying(901, 0, "mgss", 0), nil, true},
+		{"beside another", []Effect{lying(901, 0, "mgss", 1)}, lying(909, 0, "mgcs", 0), nil, true},
+		{"equal renews", []Effect{lying(901, 3, "mgss", 1)}, lying(901, 3, "mgss", 0), []int{0}, true},
+		{"stronger wins", []Effect{lying(901, 3, "mgss", 1)}, lying(901, 4, "mgss", 0), []int{0}, true},
+		{"weaker fails", []Effect{lying(901, 3, "mgss", 1)}, lying(901, 2, "mgss", 0), nil, false},
+		{"another of the key", []Effect{lying(901, 9, "mgss", 1)}, lying(856, 0, "mgss", 0), []int{0}, true},
+		{"no key is no family", []Effect{lying(869, 0, "-", 1)}, lying(1011, 0, "-", 0), nil, true},
+		{"one id of two keys", []Effect{lying(1005, 0, "mbps", 1)}, lying(1005, 0, "mbfr", 0), []int{0}, true},
+		{"one of the id and one of the key", []Effect{lying(1005, 0, "mbps", 1), lying(1021, 0, "mbfr", 1)},
+			lying(1005, 0, "mbfr", 0), []int{0, 1}, true},
+		{"good beside bad", []Effect{lying(856, 0, "mgss", 1)}, lying(879, 0, "mbbw", 0), nil, true},
+		{"the oldest good one gives way", full, lying(901, 0, "mgss", 0), []int{4}, true},
+		{"nothing bad gives way", bad, lying(901, 0, "mgss", 0), nil, false},
 	} {
-		slot, gives, ok := Lay(c.have, &c.e)
+		gives, ok := Lay(c.have, &c.e)
 		found := slices.DeleteFunc(gives[:], func(i int) bool { return i < 0 })
 		slices.Sort(found)
-		if slot != c.slot || ok != c.ok || !slices.Equal(found, c.gives) && len(found)+len(c.gives) > 0 {
-			t.Errorf("%s: slot %d, gives way %v, %t; expected %d, %v, %t", c.name, slot, found, ok, c.slot, c.gives, c.ok)
+		if ok != c.ok || !slices.Equal(found, c.gives) && len(found)+len(c.gives) > 0 {
+			t.Errorf("%s: gives way %v, %t; expected %v, %t", c.name, found, ok, c.gives, c.ok)
 		}
 	}
 }
@@ -239,13 +236,11 @@ func TestWhatEffectsDoIsKnownByTheirNumbers(t *testing.T) {
 }
 
 func TestOnlySoundEffectsLieOnAnybody(t *testing.T) {
-	sound := Effect{Slot: 36, ID: 901, Key: "mgss", Length: 3, Left: time.Second}
+	sound := Effect{ID: 901, Key: "mgss", Length: 3, Left: time.Second}
 	if !sound.Sound() {
 		t.Fatal("a sound effect is not")
 	}
 	for name, spoil := range map[string]func(*Effect){
-		"slot":   func(e *Effect) { e.Slot = 46 },
-		"below":  func(e *Effect) { e.Slot = 35 },
 		"id":     func(e *Effect) { e.ID = 0 },
 		"key":    func(e *Effect) { e.Key = "mgsss" },
 		"kind":   func(e *Effect) { e.Kind = 3 },
