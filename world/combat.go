@@ -38,7 +38,7 @@ type quarrels struct {
 	truce      truce        // after its last duel
 	challenged proposal
 	offered    missionOffer // to be passed on to it
-	kind       instant      // when it has last earned karma by a spell on another
+	helped     instant      // when it has last earned karma by a mantra on another
 	wanted     instant      // until then guards go after it, since it has broken the peace
 	owes       int          // karma that the store has not taken yet
 	graves     []grave      // of deaths that still cost an item

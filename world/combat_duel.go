@@ -67,7 +67,7 @@ func (cb *combat) strikePlayer(p, q *player, b blow) (damage int) {
 func (cb *combat) recordAggression(p, by *player) {
 	had := p.has()
 	had.aggressors = slices.DeleteFunc(had.aggressors, func(g aggression) bool {
-		return g.by == by.Character || cb.now.Sub(g.last) > cb.balance.Karma.SelfDefence
+		return g.by == by.Character || !cb.balance.Karma.DefendsItself(cb.now.Sub(g.last))
 	})
 	had.aggressors = append(had.aggressors, aggression{by.Character, cb.now})
 }
@@ -88,53 +88,40 @@ func (cb *combat) defends(p, against *player) bool {
 // struck says whether a player is among aggressors, and has struck recently.
 func (cb *combat) struck(aggressors []aggression, by *player) bool {
 	return slices.ContainsFunc(aggressors, func(g aggression) bool {
-		return g.by == by.Character && cb.now.Sub(g.last) <= cb.balance.Karma.SelfDefence
+		return g.by == by.Character && cb.balance.Karma.DefendsItself(cb.now.Sub(g.last))
 	})
 }
 
-// killerOf returns the player that a deadly hit came from, nil for none or the dead player itself.
-func (cb *combat) killerOf(p *player, h Hit) *player {
-	if id, ok := h.By.Player(); ok && id != p.ID {
-		return cb.player(id)
-	}
-	return nil
-}
-
-// blame takes karma from the killer of a player, and tells the viewers of the kill.
+// blame takes karma from the killer of a player, and tells the viewers of the kill. One that has left pays when it comes
+// back, unless the server has ended meanwhile.
 func (cb *combat) blame(p *player, h Hit) {
-	if killer := cb.killerOf(p, h); killer != nil {
-		if to := cb.places.viewersBefore(&p.entity); len(to) > 0 {
-			cb.tell(KillSeen{p.Name, killer.Name, slices.Clone(to)})
+	var striker *player
+	by := int64(0)
+	if id, ok := h.By.Player(); ok {
+		if striker = cb.player(id); striker != nil {
+			by = striker.Character
 		}
-		cb.applyKillPenalty(killer, p)
-	} else if h.Owed != 0 && h.Owed != p.Character {
-		cb.blameAbsent(h.Owed, p)
+	}
+	killer := rules.Killer(p.Character, by, h.Owed)
+	switch a := cb.absent[killer]; {
+	case killer == 0:
+	case striker != nil:
+		if to := cb.places.viewersBefore(&p.entity); len(to) > 0 {
+			cb.tell(KillSeen{p.Name, striker.Name, slices.Clone(to)})
+		}
+		if change := cb.balance.Karma.Blame(p.Progress.Karma, cb.defends(striker, p)); change != 0 {
+			cb.takeKarma(striker, change, p.Position)
+		}
+	default:
+		if change := cb.balance.Karma.Blame(p.Progress.Karma, cb.struck(a.aggressors, p)); change != 0 {
+			a.owes += change
+			cb.absent[killer] = a
+		}
 	}
 }
 
-// applyKillPenalty takes karma from a killer, except in self-defence. Wars of clans are not declared yet.
-//
-// Source: protocol fight 8.4, 12.2.
-func (cb *combat) applyKillPenalty(killer, victim *player) {
-	change := cb.balance.Karma.ForPlayer(victim.Progress.Karma)
-	if change == 0 || cb.defends(killer, victim) {
-		return
-	}
-	cb.takeKarma(killer, change, victim.Position)
-}
-
-// blameAbsent is [combat.applyKillPenalty] for a character that has left: it pays when it comes back, unless the
-// server has ended meanwhile.
-func (cb *combat) blameAbsent(killer int64, victim *player) {
-	change := cb.balance.Karma.ForPlayer(victim.Progress.Karma)
-	if a := cb.absent[killer]; change != 0 && !cb.struck(a.aggressors, victim) {
-		a.owes += change
-		cb.absent[killer] = a
-	}
-}
-
-// An absence is the state kept of a character that has left: what it owes, and for a while its aggressors, when it was
-// kind, that guards want it, and when it fought, since coming back makes nobody calm.
+// An absence is the state kept of a character that has left: what it owes, and for a while its aggressors, when it has
+// helped, that guards want it, and when it fought, since coming back makes nobody calm.
 type absence struct {
 	quarrels
 	lastBlow, hurtAt instant
@@ -148,13 +135,14 @@ func (q *quarrels) owed() bool { return q.owes != 0 || len(q.graves) > 0 }
 // still kill one of them.
 func (cb *combat) absents(p *player) {
 	had := p.had()
-	if len(had.aggressors) == 0 && !had.owed() && had.kind.IsZero() && !cb.instant().Before(had.wanted) &&
+	if len(had.aggressors) == 0 && !had.owed() && had.helped.IsZero() && !cb.instant().Before(had.wanted) &&
 		!cb.places.fought(p, rules.Calm) {
 		return
 	}
 	keep := max(cb.balance.Karma.SelfDefence, cb.balance.Karma.KindEach, rules.Calm, had.wanted.Sub(cb.instant()))
 	cb.absent[p.Character] = absence{lastBlow: p.lastBlow, hurtAt: p.hurtAt, until: cb.instant().Add(keep),
-		quarrels: quarrels{aggressors: had.aggressors, kind: had.kind, wanted: had.wanted, owes: had.owes, graves: had.graves}}
+		quarrels: quarrels{aggressors: had.aggressors, helped: had.helped, wanted: had.wanted, owes: had.owes,
+			graves: had.graves}}
 	cb.after(keep, nil, func(_ *entity) {
 		if a := cb.absent[p.Character]; !a.owed() && !cb.instant().Before(a.until.Add(-resolution)) {
 			delete(cb.absent, p.Character)

@@ -27,12 +27,6 @@ const (
 	storePatience = time.Minute
 )
 
-// A contributor is a player that has a part in a kill.
-type contributor struct {
-	*player
-	career rules.School
-}
-
 // kill begins the death of a monster without HP. by dealt the last blow, nil for no player.
 func (cb *combat) kill(m *monster, by *player) {
 	m.dying, m.object.Hidden = true, true
@@ -65,17 +59,18 @@ func (cb *combat) kill(m *monster, by *player) {
 		cb.missions.regain(done)
 		done = nil
 	}
-	if done != nil && !slices.ContainsFunc(contributors, func(h contributor) bool { return h.player == done }) {
-		contributors, shares = append(contributors, contributor{player: done}), append(shares, rules.Contributor{})
+	if done != nil && !slices.Contains(contributors, done) {
+		contributors, shares = append(contributors, done), append(shares, rules.Contributor{})
 	}
 	karma := cb.balance.Karma.ForMonster(m.row)
-	for i, h := range contributors {
-		e := earning{player: h.player, at: &m.object.entity}
-		e.Career, e.XP, e.Karma = h.career, shares[i].XP*rules.Licensed(&h.carried, h.career), karma
-		if h.player == by {
+	for i, p := range contributors {
+		career := shares[i].Career
+		e := earning{player: p, at: &m.object.entity}
+		e.Career, e.XP, e.Karma = career, shares[i].XP*rules.Licensed(&p.carried, career), karma
+		if p == by {
 			e.Money = coins
 		}
-		if h.player == done {
+		if p == done {
 			e.key = m.spawner.mission
 		}
 		k.gains = append(k.gains, e)
@@ -83,51 +78,52 @@ func (cb *combat) kill(m *monster, by *player) {
 	cb.settle(k)
 }
 
-// contributors returns every player entitled to a share of a kill: recent attackers that are alive, and living party
-// members in range. Source: protocol fight 9.2.
-func (cb *combat) contributors(m *monster, by *player) (all []contributor, shares []rules.Contributor) {
+// contributors returns the players entitled to a share of a kill, with their shares: see
+// [rules.ExperienceBalance.Contributors].
+func (cb *combat) contributors(m *monster, by *player) (entitled []*player, shares []rules.Contributor) {
 	b := &cb.balance.Experience
-	has, parties := map[*player]bool{}, map[*party]uint64{nil: 0}
-	add := func(p *player, damage int, career rules.School) {
-		g, known := parties[p.party]
-		if !known {
-			g = uint64(len(parties))
-			parties[p.party] = g
+	var all []*player
+	var candidates []rules.Candidate
+	has, parties := map[*player]bool{nil: true}, map[*party]uint64{nil: 0}
+	add := func(p *player, c rules.Candidate) {
+		if has[p] {
+			return
 		}
-		has[p] = true
-		all = append(all, contributor{p, career})
-		shares = append(shares, rules.Contributor{Party: g, Level: rules.Strength(p.Title, p.Degree), Damage: damage})
+		if _, known := parties[p.party]; !known {
+			parties[p.party] = uint64(len(parties))
+		}
+		c.Party, c.Level, c.Last = parties[p.party], rules.Strength(p.Title, p.Degree), p == by
+		c.Away, c.Near = p.gone() || p.leaving || isDead(p), near(&p.entity, &m.object.entity, b.Near*b.Near)
+		has[p], all, candidates = true, append(all, p), append(candidates, c)
 	}
 	for i := range m.threat {
+		var c rules.Candidate
 		t := &m.threat[i]
 		p := cb.player(t.by)
-		did := t.recently(cb.instant(), cb.balance.Mind.ThreatTime, b.MostHitsTime)
-		if p == nil || p.leaving || isDead(p) || t.last.Before(instantOf(p.Entered)) || did.damage <= 0 ||
-			cb.instant().Sub(t.last) > b.MostHitsTime {
-			continue
+		if p != nil && !t.last.Before(instantOf(p.Entered)) {
+			did := t.recently(cb.instant(), cb.balance.Mind.ThreatTime, b.MostHitsTime)
+			c.Damage, c.Ago, c.Career = did.damage, cb.instant().Sub(t.last), rules.Taught(did.blows, t.lastBy)
 		}
-		add(p, did.damage, rules.Taught(did.blows, t.lastBy))
+		add(p, c)
 	}
-	if by != nil && !by.gone() && !by.leaving && !isDead(by) && !has[by] {
-		add(by, 1, rules.Physical)
-	}
-	for i, n := 0, len(all); i < n; i++ {
-		g := all[i].party
-		if g == nil {
-			continue
-		}
-		for _, p := range g.members {
-			if !has[p] && !p.leaving && !isDead(p) && near(&p.entity, &m.object.entity, b.Near*b.Near) {
-				add(p, 0, all[i].career)
+	add(by, rules.Candidate{})
+	for _, p := range all {
+		if p.party != nil {
+			for _, member := range p.party.members {
+				add(member, rules.Candidate{})
 			}
 		}
 	}
-	return all, shares
+	shares = b.Contributors(candidates)
+	for i := range shares {
+		entitled = append(entitled, all[shares[i].Candidate])
+	}
+	return entitled, shares
 }
 
 // leaveLoot notes the loot of a dead monster: promised to the contributor with the most damage, if there is one, and
 // to its party.
-func (cb *combat) leaveLoot(k *kill, loot []rules.Item, contributors []contributor, best int) {
+func (cb *combat) leaveLoot(k *kill, loot []rules.Item, contributors []*player, best int) {
 	o := k.monster.object
 	at := o.Position
 	at.Y = cb.minds.feet(k.monster)

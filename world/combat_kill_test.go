@@ -16,11 +16,11 @@ func TestBlowsOfLongAgoTeachNothing(t *testing.T) {
 	b.MaxHP, b.HP = 6400, 6400
 	hit := func(school rules.School) { m.does(deedOf(func(w *World) { w.minds.addThreat(b, p, 5, school) })) }
 	taught := func() rules.School {
-		all, _ := m.combat.contributors(b, nil)
+		_, all := m.combat.contributors(b, nil)
 		if len(all) != 1 {
 			t.Fatalf("%d have a part", len(all))
 		}
-		return all[0].career
+		return all[0].Career
 	}
 	for range 5 {
 		hit(rules.Magical)

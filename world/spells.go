@@ -219,22 +219,20 @@ func (sl *spells) applyFriendly(s *cast, q *player) {
 	if s.EffectHolds(sl.random.IntN(1000)) {
 		sl.vitals.addEffect(q, s.Effect, s.by)
 	}
-	if q != s.by && s.mantra && !s.Effect.Costs() {
-		sl.kindness(s.by)
+	if q != s.by && s.mantra {
+		sl.rewardMantra(s)
 	}
 }
 
-// kindness rewards a player for a spell on another, not too often.
-//
-// Source: protocol fight 8.4.
-func (sl *spells) kindness(p *player) {
-	b := &sl.balance.Karma
-	now := sl.instant()
-	if b.Kindness == 0 || now.Sub(p.had().kind) < b.KindEach {
+// rewardMantra gives a caster the karma of a mantra on another player.
+func (sl *spells) rewardMantra(s *cast) {
+	p, now := s.by, sl.instant()
+	karma := sl.balance.Karma.ForMantra(&s.Effect, now.Sub(p.had().helped))
+	if karma == 0 {
 		return
 	}
-	p.has().kind = now
-	sl.missions.earn(earning{player: p, Reward: rules.Reward{Karma: b.Kindness}, at: &p.entity})
+	p.has().helped = now
+	sl.missions.earn(earning{player: p, Reward: rules.Reward{Karma: karma}, at: &p.entity})
 }
 
 // applyHostile applies a hostile spell to its target, or to the area of effect around it.

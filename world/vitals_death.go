@@ -174,25 +174,17 @@ type lostThing struct {
 	lost rules.ItemID
 }
 
-// loseThing puts something that a dead player of bad karma carries into a bag at its grave; nil if it loses nothing.
-// Source: protocol fight 8.2.
+// loseThing puts the item that a death costs into a bag at the grave; nil if it costs none.
 func (vt *vitals) loseThing(d *tx, g *grave) *lostThing {
 	p := d.p
-	bad := rules.KarmaType(p.Progress.Karma) <= rules.KarmaBad
-	if !g.again && (!bad || vt.random.Float64() >= vt.balance.Death.Thing) {
+	if !g.again && !vt.balance.Death.CostsItem(vt.random, p.Progress.Karma) {
 		return nil
 	}
-	var may []rules.ItemID
-	for i := range p.carried.Items {
-		t := &p.carried.Items[i]
-		if (t.In != 0 || rules.InInventory(t.Slot)) && !t.Bound && !p.carried.Holds(t.ID) {
-			may = append(may, t.ID)
-		}
-	}
-	if len(may) == 0 {
+	lost := rules.DropAtDeath(vt.random, &p.carried)
+	if lost == 0 {
 		return nil
 	}
-	l := &lostThing{d.Ground(vt.groundItems.lootLies(g.At)), may[vt.random.IntN(len(may))]}
+	l := &lostThing{d.Ground(vt.groundItems.lootLies(g.At)), lost}
 	l.side.Root = d.Add(l.side, lootBag)
 	d.Carry(d.Side(&p.carried), l.side, l.lost, l.side.Root, 0)
 	return l

@@ -8,6 +8,7 @@ import (
 	"sphereserver/coords"
 	"sphereserver/packets"
 	"sphereserver/world"
+	"sphereserver/world/rules"
 	"sphereserver/world/space"
 )
 

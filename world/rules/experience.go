@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"time"
 )
 
 // XP that the next level of a career needs: neededBase by the higher of both levels, less one within their cycles, and
@@ -83,14 +84,59 @@ func Taught(blows [2]int, last School) School {
 	return last
 }
 
-// A Contributor is a player that may have a part in a kill: one that has recently hurt the monster, or a member of its
-// party that is alive and near.
+// A Candidate is a player that may have a part in a kill: it has hurt the monster, or is in the party of one that has.
+type Candidate struct {
+	Party  uint64        // 0: none
+	Level  int           // see [Strength]
+	Damage int           // recent, since it has entered
+	Ago    time.Duration // since its last hit
+	Career School        // that its hits teach
+	Last   bool          // it dealt the last blow
+	Away   bool          // dead or gone
+	Near   bool          // within [ExperienceBalance.Near] of the monster
+}
+
+// A Contributor is a player entitled to a share of a kill.
 type Contributor struct {
-	Party  uint64 // 0: none
-	Level  int    // see [Strength]
-	Damage int    // recent
+	Candidate int    // its place among the candidates
+	Party     uint64 // 0: none
+	Level     int    // see [Strength]
+	Damage    int    // recent
+	Career    School // that learns
 
 	XP int // set by [ExperienceBalance.Share]
+}
+
+// Contributors returns the candidates that are entitled to a share of a kill: recent attackers, the one that dealt the
+// last blow, and members of their parties in range, all alive. A member that has not hit learns what the first of its
+// party that has hit does.
+//
+// Source: protocol fight 9.2.
+func (b *ExperienceBalance) Contributors(all []Candidate) (entitled []Contributor) {
+	has := make([]bool, len(all))
+	add := func(i, damage int, career School) {
+		has[i] = true
+		entitled = append(entitled, Contributor{Candidate: i, Party: all[i].Party, Level: all[i].Level, Damage: damage,
+			Career: career})
+	}
+	for i := range all {
+		if c := &all[i]; !c.Away && c.Damage > 0 && c.Ago <= b.MostHitsTime {
+			add(i, c.Damage, c.Career)
+		}
+	}
+	for i := range all {
+		if c := &all[i]; c.Last && !c.Away && !has[i] {
+			add(i, 1, Physical)
+		}
+	}
+	for _, h := range entitled {
+		for i := range all {
+			if c := &all[i]; h.Party != 0 && c.Party == h.Party && c.Near && !c.Away && !has[i] {
+				add(i, 0, h.Career)
+			}
+		}
+	}
+	return entitled
 }
 
 // Share divides the experience of a kill: between parties and players without one by their damage, in a party by
@@ -208,16 +254,4 @@ func (t *Tables) Learn(title, degree int, p Progress, career School, xp int) (ne
 	p.TitlePoints = min(p.TitlePoints+points-pointsWere, MaxPoints)
 	p.DegreePoints = min(p.DegreePoints+other-otherWere, MaxPoints)
 	return title, degree, p
-}
-
-// Bury is a character's progress after its death: a part of the experience of both careers goes, and no level. Weak
-// characters lose nothing. Source: protocol fight 8.2.
-func (b *DeathBalance) Bury(title, degree int, p Progress) Progress {
-	if max(clampLevel(title), clampLevel(degree))+1 < b.FromLevel {
-		return p
-	}
-	lost := func(xp uint32) uint32 { return min(uint32(float64(xp)*b.Experience), xp) }
-	p.TitleXP -= lost(p.TitleXP)
-	p.DegreeXP -= lost(p.DegreeXP)
-	return p
 }

@@ -113,6 +113,42 @@ func TestCheck34ExperienceIsShared(t *testing.T) {
 	}
 }
 
+func TestContributorsOfAKill(t *testing.T) {
+	b := DefaultBalance().Experience
+	long := b.MostHitsTime + 1
+	type one = Contributor
+	for _, c := range []struct {
+		name string
+		all  []Candidate
+		want []Contributor
+	}{
+		{"nobody", nil, nil},
+		{"one that has hit", []Candidate{{Level: 3, Damage: 5, Career: Magical}}, []one{{Level: 3, Damage: 5, Career: Magical}}},
+		{"at the last moment", []Candidate{{Damage: 5, Ago: b.MostHitsTime}}, []one{{Damage: 5}}},
+		{"long ago", []Candidate{{Damage: 5, Ago: long}}, nil},
+		{"without damage", []Candidate{{Near: true}}, nil},
+		{"away", []Candidate{{Damage: 5, Away: true}, {Damage: 6}}, []one{{Candidate: 1, Damage: 6}}},
+		{"the last blow of one that is not remembered", []Candidate{{Damage: 5}, {Last: true, Career: Magical}},
+			[]one{{Damage: 5}, {Candidate: 1, Damage: 1}}},
+		{"the last blow counts once", []Candidate{{Damage: 5, Last: true}}, []one{{Damage: 5}}},
+		{"the last blow of one that is away", []Candidate{{Last: true, Away: true}}, nil},
+		{"a party", []Candidate{{Party: 1, Damage: 5, Career: Magical}, {Party: 1, Near: true}, {Party: 2, Near: true}, {Near: true}},
+			[]one{{Party: 1, Damage: 5, Career: Magical}, {Candidate: 1, Party: 1, Career: Magical}}},
+		{"members that are far, or away", []Candidate{{Party: 1, Damage: 5}, {Party: 1}, {Party: 1, Near: true, Away: true}},
+			[]one{{Party: 1, Damage: 5}}},
+		{"a member that has hit long ago", []Candidate{{Party: 1, Damage: 5, Ago: long, Near: true}, {Party: 1, Damage: 6}},
+			[]one{{Candidate: 1, Party: 1, Damage: 6}, {Party: 1}}},
+		{"the party of one that is away", []Candidate{{Party: 1, Damage: 5, Away: true}, {Party: 1, Near: true}}, nil},
+		{"the first of a party teaches it", []Candidate{{Party: 1, Damage: 1, Career: Magical}, {Party: 1, Damage: 9},
+			{Party: 1, Near: true}}, []one{{Party: 1, Damage: 1, Career: Magical}, {Candidate: 1, Party: 1, Damage: 9},
+			{Candidate: 2, Party: 1, Career: Magical}}},
+	} {
+		if got := b.Contributors(c.all); !slices.Equal(got, c.want) {
+			t.Errorf("%s: %+v, want %+v", c.name, got, c.want)
+		}
+	}
+}
+
 func TestWhoTaught(t *testing.T) {
 	for _, v := range []struct {
 		blows      [2]int
@@ -214,22 +250,4 @@ func TestExperienceIsKept(t *testing.T) {
 			r.Fatalf("another cycle: %d/%d", newTitle, newDegree)
 		}
 	})
-}
-
-func TestCheck29ExperienceLostByDying(t *testing.T) {
-	b := DefaultBalance().Death
-	p := Progress{TitleXP: 1424017, DegreeXP: 255402}
-	if q := b.Bury(41, 20, p); q.TitleXP != 1246962 || q.DegreeXP != 223647 {
-		t.Errorf("left are %d and %d", q.TitleXP, q.DegreeXP)
-	}
-	if q := b.Bury(8, 8, p); q != p {
-		t.Errorf("the weak have lost: %+v", q)
-	}
-	if q := b.Bury(0, 9, p); q == p {
-		t.Error("from level 10 something is lost")
-	}
-	b.Experience = 5
-	if q := b.Bury(20, 20, p); q.TitleXP != 0 || q.DegreeXP != 0 {
-		t.Errorf("more than all is lost: %+v", q)
-	}
 }

@@ -1,5 +1,7 @@
 package rules
 
+import "time"
+
 // MaxKarma is the greatest karma count, and the least one with the sign changed: a limit of ours, the recorded counts
 // go beyond 5000. Source: protocol fight 8.4.
 const MaxKarma = 1_000_000
@@ -44,6 +46,40 @@ func (b *KarmaBalance) ForMonster(m *Monster) int {
 
 // ForPlayer is how killing a player with a karma count changes the killer's. Source: protocol fight 8.4.
 func (b *KarmaBalance) ForPlayer(victim int) int { return ofBand(&b.Player, KarmaType(victim)) }
+
+// Killer is the character to blame for a death, 0 for none: the one that dealt the deadly hit, or else the one that has
+// cast the deadly effect and left. Nobody is to blame for its own death.
+func Killer(victim, striker, caster int64) int64 {
+	killer := striker
+	if killer == 0 {
+		killer = caster
+	}
+	if killer == victim {
+		return 0
+	}
+	return killer
+}
+
+// DefendsItself says whether a character that was struck by another so long ago defends itself against it.
+func (b *KarmaBalance) DefendsItself(ago time.Duration) bool { return ago <= b.SelfDefence }
+
+// Blame is how killing a player with a karma count changes the killer's; nothing in self-defence. Wars of clans are not
+// declared yet. Source: protocol fight 8.4, 12.2.
+func (b *KarmaBalance) Blame(victim int, selfDefence bool) int {
+	if selfDefence {
+		return 0
+	}
+	return b.ForPlayer(victim)
+}
+
+// ForMantra is the karma that a mantra on another player earns, so long after the last that did: nothing too soon, and
+// nothing for one that takes something, too. Source: protocol fight 8.4.
+func (b *KarmaBalance) ForMantra(e *Effect, ago time.Duration) int {
+	if e.Costs() || ago < b.KindEach {
+		return 0
+	}
+	return b.Kindness
+}
 
 func ofBand(changes *[6]int, band int) int {
 	if band < 0 || band >= len(changes) {

@@ -1,6 +1,9 @@
 package rules
 
-import "testing"
+import (
+	"testing"
+	"time"
+)
 
 func TestCheck30KarmaOfKills(t *testing.T) {
 	b := DefaultBalance().Karma
@@ -33,6 +36,60 @@ func TestCheck30BandsOfKarma(t *testing.T) {
 		{101, 4}, {1000, 4}, {1001, 5}, {MaxKarma, 5}} {
 		if got := KarmaType(v.count); got != v.band {
 			t.Errorf("karma %d: expected band %d, found %d", v.count, v.band, got)
+		}
+	}
+}
+
+func TestBlameForADeath(t *testing.T) {
+	const victim, striker, caster = 1, 2, 3
+	for _, c := range []struct {
+		name                    string
+		striker, caster, guilty int64
+	}{
+		{"nobody", 0, 0, 0},
+		{"a player", striker, 0, striker},
+		{"the one that strikes, not the one that has cast", striker, caster, striker},
+		{"one that has left", 0, caster, caster},
+		{"oneself", victim, 0, 0},
+		{"an effect of one's own", 0, victim, 0},
+	} {
+		if got := Killer(victim, c.striker, c.caster); got != c.guilty {
+			t.Errorf("%s: %d, want %d", c.name, got, c.guilty)
+		}
+	}
+	b := DefaultBalance().Karma
+	for _, c := range []struct {
+		victim      int
+		selfDefence bool
+		want        int
+	}{{0, false, -500}, {0, true, 0}, {-101, false, 0}, {2000, false, -500}, {2000, true, 0}} {
+		if got := b.Blame(c.victim, c.selfDefence); got != c.want {
+			t.Errorf("%+v: %d", c, got)
+		}
+	}
+	for ago, want := range map[time.Duration]bool{0: true, b.SelfDefence: true, b.SelfDefence + 1: false} {
+		if got := b.DefendsItself(ago); got != want {
+			t.Errorf("struck %v ago: %t", ago, got)
+		}
+	}
+}
+
+func TestKarmaOfMantras(t *testing.T) {
+	b := DefaultBalance().Karma
+	costly := Effect{ID: 901, Bonus: Bonus{PhysicalDefence: -1}}
+	for _, c := range []struct {
+		name string
+		e    Effect
+		ago  time.Duration
+		want int
+	}{
+		{"the first", Effect{}, 1000 * time.Hour, b.Kindness},
+		{"a buff in time", Effect{ID: 901, Bonus: Bonus{PhysicalDefence: 1}}, b.KindEach, b.Kindness},
+		{"too soon", Effect{}, b.KindEach - 1, 0},
+		{"one that takes something", costly, 1000 * time.Hour, 0},
+	} {
+		if got := b.ForMantra(&c.e, c.ago); got != c.want {
+			t.Errorf("%s: %d, want %d", c.name, got, c.want)
 		}
 	}
 }
