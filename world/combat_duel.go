@@ -92,8 +92,8 @@ func (cb *combat) struck(aggressors []aggression, by *player) bool {
 	})
 }
 
-// blame takes karma from the killer of a player, and tells the viewers of the kill. One that has left pays when it comes
-// back, unless the server has ended meanwhile.
+// blame takes karma from the killer of a player, and tells the viewers of the kill. One that has left pays when it
+// comes back, unless the server has ended meanwhile.
 func (cb *combat) blame(p *player, h Hit) {
 	var striker *player
 	by := int64(0)

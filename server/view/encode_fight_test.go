@@ -293,7 +293,7 @@ func TestVectorsF11ToF13DeathAndRevival(t *testing.T) {
 	is := was
 	is.Progress.TitleXP, is.Progress.DegreeXP = 1246962, 223647
 	s.PlayerDied(world.PlayerDied{ID: me, By: beast, Was: was, Is: is})
-	s.expect("death", me, "monster: Attack Animation=29",
+	s.expect("death", me, fmt.Sprintf("monster: Attack Animation=%d", swingOf(s)),
 		fmt.Sprintf("player: ReceiveHit Source=%d HP=-100000 Flags=7", k.ID), "|",
 		"player: SetStat Stat=title XP Value=1246962", "player: SetStat Stat=degree XP Value=223647")
 	s.PlayerHit(world.PlayerHit{ID: friend, Hit: world.Hit{Cause: world.LackOfAir, HP: -9}, Died: true})

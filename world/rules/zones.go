@@ -2,13 +2,14 @@ package rules
 
 import (
 	"math"
+	"slices"
 
 	"sphereserver/coords"
 )
 
-// Zones are the parts of the world with rules other than those of the wild: towns, where no monster is, and zones of
-// peace, where players do not fight each other. They are built once; the balance gives their sizes at each question.
-// A nil *Zones has none.
+// Zones are the parts of the world with rules other than those of the wild: towns, where no monster is, zones of
+// peace, where players do not fight each other, and habitats of monsters. They are built once; the balance gives their
+// sizes at each question. A nil *Zones has none.
 type Zones struct {
 	of      ZonePlaces
 	traders map[[2]int][]coords.Position // by squares
@@ -26,8 +27,19 @@ type ZonePlaces struct {
 	Towns   []coords.Position // their middles
 	Traders []coords.Position // and bankers, in the open
 	// Indoors says of a place whether it is inside of something, and whether there is peace; nil: no place is inside.
-	Indoors func(coords.Position) (is, peaceful bool)
+	Indoors  func(coords.Position) (is, peaceful bool)
+	Habitats []Habitat // in the open
 }
+
+// A Habitat is a part of the open country that is not plains.
+type Habitat struct {
+	Letter byte // see [Monster.Inhabits]
+	Middle coords.Position
+	Metres float64 // how far it reaches; 0: as far as the question says
+}
+
+// Plains is the habitat of all land that is no other.
+const Plains = 'P'
 
 // NewZones returns the zones of places. It keeps the slices.
 func NewZones(of ZonePlaces) *Zones {
@@ -84,6 +96,32 @@ func (z *Zones) Peaceful(at coords.Position, b *DuelBalance) bool {
 		}
 	}
 	return false
+}
+
+// With returns the zones and habitats besides.
+func (z *Zones) With(habitats []Habitat) *Zones {
+	more := *z
+	more.of.Habitats = append(slices.Clone(z.of.Habitats), habitats...)
+	return &more
+}
+
+// Habitat returns the letter of the habitat of a place: of one that knows how far it reaches, else of the nearest of
+// the others that is less than so many metres away, else the plains.
+func (z *Zones) Habitat(at coords.Position, metres float64) byte {
+	letter := byte(Plains)
+	if z == nil {
+		return letter
+	}
+	for i := range z.of.Habitats {
+		switch h := &z.of.Habitats[i]; {
+		case h.Metres > 0 && within(&h.Middle, &at, h.Metres):
+			return h.Letter
+		case h.Metres == 0 && within(&h.Middle, &at, metres):
+			letter = h.Letter
+			metres = math.Hypot(float64(h.Middle.X)-float64(at.X), float64(h.Middle.Z)-float64(at.Z))
+		}
+	}
+	return letter
 }
 
 // within says whether a place is less than so many metres from a middle, along the ground, and on its storey.

@@ -40,3 +40,39 @@ func TestZones(t *testing.T) {
 		}
 	}
 }
+
+func TestHabitats(t *testing.T) {
+	at := func(x float32) coords.Position { return coords.Position{X: x, Y: 150} }
+	towns := NewZones(ZonePlaces{Towns: []coords.Position{at(0)}})
+	z := towns.With([]Habitat{{'F', at(0), 0}, {'M', at(300), 0}, {'C', at(250), 30}})
+	below := at(0)
+	below.Y = 1500
+	for _, v := range []struct {
+		what   string
+		at     coords.Position
+		metres float64
+		want   byte
+	}{
+		{"the wood", at(0), 100, 'F'},
+		{"its edge", at(-99), 100, 'F'},
+		{"beyond", at(-100), 100, Plains},
+		{"of a balance with larger woods", at(-100), 101, 'F'},
+		{"between, nearer to the wood", at(149), 1000, 'F'},
+		{"between, nearer to the mountains", at(151), 1000, 'M'},
+		{"a cemetery comes before what is nearer", at(279), 1000, 'C'},
+		{"and is as large as it is", at(280), 1000, 'M'},
+		{"below", below, 1000, Plains},
+	} {
+		if got := z.Habitat(v.at, v.metres); got != v.want {
+			t.Errorf("%s: %c, want %c", v.what, got, v.want)
+		}
+	}
+	if !z.Town(at(0), 1) {
+		t.Error("the town is gone")
+	}
+	for _, none := range []*Zones{nil, towns} {
+		if got := none.Habitat(at(0), 1000); got != Plains {
+			t.Errorf("without habitats it is %c", got)
+		}
+	}
+}

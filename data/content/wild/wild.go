@@ -132,10 +132,39 @@ type wilds struct {
 	census  *census
 	balance *rules.SpawnBalance
 	people  []coords.Position // where nobody wants to meet a monster, and the height is known
+	zones   *rules.Zones
 }
 
-func newWilds(area content.Area, of land, seed uint64, c *census, b *rules.SpawnBalance) *wilds {
-	w := &wilds{land: of, area: area, seed: seed, census: c, balance: b}
+// zones are those of the content, and the habitats of all continents.
+var zones = sync.OnceValue(func() *rules.Zones {
+	var all []rules.Habitat
+	for _, area := range content.Continents() {
+		w := surroundings(area)
+		add := func(letter byte, at coords.Position, metres float64) {
+			at.Y = w.height(at)
+			all = append(all, rules.Habitat{Letter: letter, Middle: at, Metres: metres})
+		}
+		if area.Key == "hyperion" {
+			for _, at := range cemeteries {
+				add(cemetery, at, graves)
+			}
+		}
+		for _, r := range w.sketch.Regions {
+			at := coords.Position{X: float32(r.At.X), Z: float32(r.At.Z)}
+			switch r.Kind {
+			case chart.Wood:
+				add('F', at, 0)
+			case chart.Mountains:
+				add('M', at, 0)
+			}
+		}
+	}
+	return content.Zones().With(all)
+})
+
+// surroundings are the parts of a continent that do not depend on the balance.
+func surroundings(area content.Area) *wilds {
+	w := &wilds{area: area}
 	w.sketch, _ = chart.Of(area.Key)
 	for _, p := range content.Places() {
 		if p.Area == area.Key {
@@ -152,6 +181,12 @@ func newWilds(area content.Area, of land, seed uint64, c *census, b *rules.Spawn
 			w.people = append(w.people, p.Position)
 		}
 	}
+	return w
+}
+
+func newWilds(area content.Area, of land, seed uint64, c *census, b *rules.SpawnBalance) *wilds {
+	w := surroundings(area)
+	w.land, w.seed, w.census, w.balance, w.zones = of, seed, c, b, zones()
 	return w
 }
 
@@ -198,15 +233,16 @@ func (w *wilds) square(x, z int) (Spawner, bool) {
 
 // free says whether a spawner may stand at a place: on land, outside of towns, and away from people and portals.
 func (w *wilds) free(at coords.Position) bool {
-	if w.toCity(at) < w.balance.TownFree+w.balance.Radius {
-		return false
-	}
 	for _, p := range w.people {
 		if flat(p, at) < w.balance.PersonFree {
 			return false
 		}
 	}
-	return inside(w.sketch.Land, float64(at.X), float64(at.Z))
+	if !inside(w.sketch.Land, float64(at.X), float64(at.Z)) {
+		return false
+	}
+	at.Y = w.height(at)
+	return !w.zones.Town(at, w.balance.TownFree+w.balance.Radius)
 }
 
 // toCity is how far the centre of the nearest city is, metres.
@@ -275,30 +311,12 @@ func (w *wilds) height(at coords.Position) float32 {
 	return float32(math.Round(10*sum/weights) / 10)
 }
 
-// letterOf is the habitat at a place.
+// letterOf is the habitat at a place: that of the whole continent, if it has one.
 func (w *wilds) letterOf(at coords.Position) byte {
 	if w.letter != 0 {
 		return w.letter
 	}
-	for _, c := range cemeteries {
-		if w.area.Key == "hyperion" && flat(c, at) < graves {
-			return cemetery
-		}
-	}
-	letter, nearest := byte('P'), w.balance.Woods
-	for _, r := range w.sketch.Regions {
-		d := math.Hypot(r.At.X-float64(at.X), r.At.Z-float64(at.Z))
-		if d >= nearest {
-			continue
-		}
-		switch r.Kind {
-		case chart.Wood:
-			letter, nearest = 'F', d
-		case chart.Mountains:
-			letter, nearest = 'M', d
-		}
-	}
-	return letter
+	return w.zones.Habitat(at, w.balance.Woods)
 }
 
 // types draws the types of monsters of a spawner.
@@ -336,7 +354,7 @@ func (c *census) at(letter byte, level int) []int {
 		const levels = 256 // more than there are
 		ids = c.count(letter, level)
 		for away := 0; len(ids) == 0 && away < levels; away++ {
-			ids = slices.Concat(c.count('P', level-away), c.count('P', level+away))
+			ids = slices.Concat(c.count(rules.Plains, level-away), c.count(rules.Plains, level+away))
 			ids = slices.Compact(slices.Sorted(slices.Values(ids)))
 		}
 		c.known[h] = ids
