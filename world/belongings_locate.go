@@ -110,8 +110,8 @@ type namedSlots struct {
 	slots []SlotNow
 }
 
-// slot names a slot of an inventory, if there is such a one: a client is not told to clear a slot that it does not have, or
-// one with an effect.
+// slot names a slot of an inventory, if there is such a one: a client is not told to clear a slot that it does not
+// have, or one with an effect.
 func (n *namedSlots) slot(h *rules.Inventory, c Container, in rules.ItemID, slot int) {
 	if !h.HasSlot(in, slot) {
 		return

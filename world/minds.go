@@ -486,13 +486,13 @@ func (mi *minds) threatOf(m *monster, p *player) *threat {
 	return &m.threat[len(m.threat)-1]
 }
 
-// mostThreats bounds a monster's threat list, of which each blow and each decision reads all: else a crowd of thousands
-// would make each of its blows slow. It is eight full parties. A player whose threat is dropped has no share of the kill
-// unless it hits again. The number is ours.
+// mostThreats bounds a monster's threat list, of which each blow and each decision reads all: else a crowd of
+// thousands would make each of its blows slow. It is eight full parties. A player whose threat is dropped has no share
+// of the kill unless it hits again. The number is ours.
 const mostThreats = 64
 
-// leastThreat returns the least of a monster's threats, of equal ones that of the longest ago. Threats of dead and absent
-// players are less than all others.
+// leastThreat returns the least of a monster's threats, of equal ones that of the longest ago. Threats of dead and
+// absent players are less than all others.
 func (mi *minds) leastThreat(m *monster) *threat {
 	var least *threat
 	var lowest float64

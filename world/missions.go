@@ -220,8 +220,8 @@ func (ms *missions) takesPart(p *player, at *entity) bool {
 	return !p.gone() && !p.leaving && !isDead(p) && near(&p.entity, at, far*far)
 }
 
-// share gives the party members of its level near an entity their part of the reward of a mission that was fulfilled there. Each
-// is told when its own is durable.
+// share gives the party members of its level near an entity their part of the reward of a mission that was fulfilled
+// there. Each is told when its own is durable.
 func (ms *missions) share(at *entity, owner *player, m rules.Mission) {
 	if owner.party == nil {
 		return

@@ -56,9 +56,9 @@ func (sl *spells) whirl(s *cast, sacrifice bool) (do func(), why rules.RejectRea
 	return func() { sl.applyHostile(&hit, p.Number) }, 0
 }
 
-// raising revives a dead player where it lies. The dead is not asked: no window of the client can ask it, it rises in town
-// before it could type an answer, and raised it has lost no more and is protected as after any revival. Whom it ignores
-// cannot raise it.
+// raising revives a dead player where it lies. The dead is not asked: no window of the client can ask it, it rises in
+// town before it could type an answer, and raised it has lost no more and is protected as after any revival. A player
+// that it ignores cannot raise it.
 func (sl *spells) raising(s *cast, on Target) (do func(), why rules.RejectReason) {
 	id, _ := on.Object.Player()
 	switch q := sl.player(id); {

@@ -241,11 +241,11 @@ func TestKindnessIsSeenOnceAMinute(t *testing.T) {
 	}
 }
 
-// Leaving and coming back does not make one's kindness count sooner; nor is it kept for longer than it matters.
-func TestKindnessIsNotForgottenByLeaving(t *testing.T) {
+// Leaving and coming back does not make a mantra earn karma sooner; nor is it kept for longer than it matters.
+func TestKarmaOfMantrasIsNotForgottenByLeaving(t *testing.T) {
 	m := newCastStage(1)
 	m.joins(2)
-	heal := deedOf(func(w *World) { w.spells.kindness(w.player(1)) })
+	heal := deedOf(func(w *World) { w.spells.rewardMantra(&cast{by: w.player(1)}) })
 	m.asks(t, heal)
 	for _, then := range []struct {
 		after time.Duration
@@ -308,71 +308,6 @@ func TestRequirementsOfSpells(t *testing.T) {
 	refused(t, m.asks(t, UseItem{ID: 1, Item: 1}), rules.Stunned)
 }
 
-func TestFoodFeeds(t *testing.T) {
-	m := newCastStage(1)
-	events := m.asks(t, on(1, cBread, 0))
-	changed := told[PoolsChanged](events)
-	if len(changed) != 1 || changed[0].Now.Satiety <= changed[0].Before.Satiety || len(of[Healed](events)) != 0 {
-		t.Errorf("told %+v", changed)
-	}
-	m.balance.Effect.Food[rules.Bread] = 1
-	m.pass(m.balance.Effect.LeastUse)
-	if changed = told[PoolsChanged](m.asks(t, on(1, cBread, 0))); changed[0].Now.Satiety != changed[0].Before.Satiety+1 {
-		t.Errorf("told %+v", changed)
-	}
-}
-
-func TestSatietyFallsFasterOnTheWay(t *testing.T) {
-	m := newCastStage(1)
-	p := m.player(1)
-	p.heard = true
-	hungry := func(d time.Duration, walks bool) int {
-		was := p.Pools.Satiety
-		for end := m.now.Add(d); m.now.Before(end); {
-			if walks {
-				m.places.moveTo(&p.entity, east(float32(m.now.Unix()%90)))
-			}
-			m.pass(rules.RegenerationPeriod)
-		}
-		return was - p.Pools.Satiety
-	}
-	if n := hungry(30*time.Minute, false); n != 5 {
-		t.Errorf("half an hour of rest costs %d", n)
-	}
-	if n := hungry(30*time.Minute, true); n != 10 {
-		t.Errorf("half an hour of walking costs %d", n)
-	}
-	m.does(setPools{1, rules.Pools{HP: 50, Satiety: 34, MaxSatiety: 100}})
-	events := m.pass(6*time.Minute + time.Second)
-	changed := told[PoolsChanged](events)
-	if len(changed) != 1 || changed[0].Now.Satiety != 33 || changed[0].Now.MaxHP >= changed[0].Before.MaxHP {
-		t.Errorf("told %+v", changed)
-	}
-	m.does(setPools{1, rules.Pools{HP: 50, MaxSatiety: 100}})
-	if hungry(time.Hour, false) != 0 {
-		t.Error("somebody is hungrier than hungry")
-	}
-}
-
-// Things that are used up come one after the other, though they have no use time. Mantras do not wait for them, and they
-// do not wait for mantras.
-func TestThingsThatAreUsedUpAreNotUsedAtOnce(t *testing.T) {
-	m := newCastStage(1, 2)
-	m.balance.Effect.LeastUse = time.Second
-	eats := on(1, cBread, 0)
-	only[Used](t, m.asks(t, eats))
-	refused(t, m.asks(t, eats), rules.TooSoon)
-	refused(t, m.asks(t, on(1, cWall, 0)), rules.TooSoon)
-	only[Used](t, m.asks(t, on(2, cBread, 0)))
-	only[Used](t, m.asks(t, on(1, cRests, 0)))
-	m.pass(500 * time.Millisecond)
-	refused(t, m.asks(t, eats), rules.TooSoon)
-	m.pass(500 * time.Millisecond)
-	only[Used](t, m.asks(t, eats))
-	m.balance.Effect.LeastUse = 0
-	only[Used](t, m.asks(t, eats))
-}
-
 func TestAttackSpellsHurtMonsters(t *testing.T) {
 	m := newCastStage(1)
 	b := m.beast(mTarget, 1, 14)
@@ -404,60 +339,6 @@ func TestAttackSpellsHurtMonsters(t *testing.T) {
 	}
 	if why := only[Refused](t, m.asks(t, on(1, cBolt, 4711))).Why; why != rules.NotInSight {
 		t.Errorf("refused with %v", why)
-	}
-}
-
-func TestMonstersBearEffects(t *testing.T) {
-	m := newCastStage(1)
-	b := m.beast(mBiter, 1, 3)
-	was := b.attack(&m.balance.Damage)
-	m.asks(t, on(1, cWeak, b.object.ID))
-	if is := b.attack(&m.balance.Damage); is.Physical != was.Physical-15 || b.defence(&m.balance.Damage).Physical != 20 {
-		t.Errorf("it strikes with %+v, before with %+v", is, was)
-	}
-	m.asks(t, setPools{1, rules.Pools{HP: 50, MP: 90, MaxSatiety: 100}})
-	m.pass(200 * time.Second)
-	if is := b.attack(&m.balance.Damage); is != was || len(b.effects) != 0 {
-		t.Errorf("after it has ended it strikes with %+v", is)
-	}
-	m.asks(t, deedOf(func(w *World) {
-		w.spells.addMonsterEffect(b, rules.Effect{ID: 1040, Key: "msog", Kind: rules.SpecialEffect, Length: 101},
-			w.player(1))
-		w.combat.swing(b, w.player(1))
-	}))
-	if got := m.pass(TickPeriod); len(of[*MonsterSwung](got)) != 0 {
-		t.Error("what is stunned strikes")
-	}
-}
-
-func TestPoisonKills(t *testing.T) {
-	m := newCastStage(1, 2)
-	b := m.beast(mTarget, 1, 3)
-	if e := only[Used](t, m.asks(t, on(1, cPoison, b.object.ID))); e.Left != 2 {
-		t.Errorf("used %+v", e)
-	}
-	var events []Event
-	for range 36 {
-		events = append(events, m.asksAfter(t, time.Second)...)
-	}
-	if e := only[*MonsterDied](t, events); e.Killer != 1 {
-		t.Errorf("died %+v", *e)
-	}
-
-	p := m.player(2)
-	m.asks(t, setPools{2, rules.Pools{HP: 3, MaxSatiety: 100}})
-	m.does(lays{2, 1, rules.Effect{ID: 1005, Key: "mbps", Kind: rules.BadEffect, Length: 1,
-		Bonus: rules.Bonus{Stats: rules.Stats{-40}}}})
-	events = nil
-	for range 26 {
-		events = append(events, m.asksAfter(t, time.Second)...)
-	}
-	hits := of[PlayerHit](events)
-	if len(hits) != 3 || hits[0].Hit.By != 1 || hits[0].Hit.HP != -1 || hits[0].Died || !hits[2].Died {
-		t.Errorf("poison of 40 in 300 s hits %+v", hits)
-	}
-	if e := of[EffectEnded](events); len(e) != 1 || len(p.effects) != 0 {
-		t.Errorf("ended %+v", e)
 	}
 }
 
@@ -534,57 +415,6 @@ func (m *tradeStage) asksAfter(t testing.TB, d time.Duration) []Event {
 	return out
 }
 
-func TestASatietyPotionLastsSixHours(t *testing.T) {
-	m := newCastStage(1)
-	p := m.player(1)
-	p.heard = true
-	m.asks(t, setPools{1, rules.Pools{HP: 50, Satiety: 90, MaxSatiety: 100}})
-	base := p.derived.HP
-	e := p.Pools
-	events := m.does(lays{1, 1, rules.SatedEffect()})
-	if v := valuesOf(only[StatsChanged](t, events)); v[statMaxHP] != base+base*25/100 || e.MaxHP != base+base*15/100 {
-		t.Errorf("changed %v, of %d", v, base)
-	}
-	if len(of[EffectBegan](events)) != 0 {
-		t.Error("clients are told of what they do not know")
-	}
-	m.does(lays{1, 1, rules.Effect{ID: 1026, Key: "", Length: 1}}, lays{1, 1, wall()}, lays{1, 1, rules.SatedEffect()})
-	if len(p.effects) != 2 {
-		t.Errorf("effects %+v", p.effects)
-	}
-	m.pass(time.Hour)
-	kept := m.vitals.lasting(p)
-	if p.Pools.Satiety != 90 || len(kept) != 1 || !kept[0].Sates() || !kept[0].Sound() {
-		t.Errorf("satiety %d, kept %+v", p.Pools.Satiety, kept)
-	}
-	if w, ok := rules.DefaultBalance().Effect.SpellOf(rules.ClassSatiety, &rules.Kind{Class: rules.ClassSatiety},
-		&rules.Columns{}); !ok ||
-		!w.Effect.Sates() || w.Satiety != 100 || w.Harms() {
-		t.Errorf("the potion is %+v", w)
-	}
-}
-
-func TestTheGreatestHPOfMonstersFall(t *testing.T) {
-	m := newCastStage(1)
-	b := m.beast(mTarget, 5, 1)
-	whole := b.MaxHP
-	b.mind.hurt = m.instant() // else it rests and is well at once
-	events := m.asks(t, on(1, cLess, b.object.ID))
-	e := only[*HealthSeen](t, events)
-	if b.MaxHP != whole-40 || b.HP != whole-40 || e.ID != b.object.ID || e.HP != b.HP || e.MaxHP != b.MaxHP {
-		t.Errorf("HP %d of %d, whole %d, told %+v", b.HP, b.MaxHP, whole, *e)
-	}
-	events = m.pass(6 * time.Second)
-	if e = only[*HealthSeen](t, events); b.MaxHP != whole || b.HP != whole-40 || e.MaxHP != whole {
-		t.Errorf("after it HP %d of %d, told %+v", b.HP, b.MaxHP, *e)
-	}
-	m.balance.Effect.MonsterHP = 0.1
-	m.asks(t, on(1, cLess, b.object.ID))
-	if b.MaxHP != whole-whole/10 {
-		t.Errorf("%d of %d HP are left, expected nine tenths", b.MaxHP, whole)
-	}
-}
-
 func TestSpellsRest(t *testing.T) {
 	m := newCastStage(1, 2)
 	cast := on(1, cRests, 0)
@@ -648,90 +478,6 @@ func TestSteadinessKeepsStunsAway(t *testing.T) {
 	m.asks(t, on(1, cStun, 2))
 	if !p.stunned() {
 		t.Error("it is steady for ever")
-	}
-}
-
-// On monsters spells do as they cost: effects that a player's client applies by itself the server applies to
-// monsters.
-func TestWhatEffectsDoToMonsters(t *testing.T) {
-	curse := func(m *tradeStage, b *monster, id int) {
-		m.does(deedOf(func(w *World) {
-			w.spells.addMonsterEffect(b, rules.Effect{ID: id, Key: "msog", Kind: rules.SpecialEffect, Length: 200}, w.player(1))
-			if len(b.effects) != 1 {
-				t.Fatalf("effect %d does not hold", id)
-			}
-		}))
-	}
-	way := func(id int) float64 {
-		m := newCastStage(1)
-		b := m.beast(mBiter, 1, 40)
-		b.row = &rules.Monster{ID: mBiter, Class: 210, Range: 3, Delay: 7, HPBase: 64, Attack: -60, Speed: 400}
-		if id != 0 {
-			curse(m, b, id)
-		}
-		from := b.object.At
-		m.does(deedOf(func(w *World) { w.minds.addThreat(b, w.player(1), 5, rules.Physical) }))
-		m.pass(3 * time.Second)
-		return flat(from, b.object.At)
-	}
-	whole := way(0)
-	for _, id := range []int{1010, 1011} {
-		if half := way(id); whole < 3 || half < 0.4*whole || half > 0.6*whole {
-			t.Errorf("effect %d: it goes %.1f m, else %.1f m", id, half, whole)
-		}
-	}
-	swings := func(id int) (hit, missed int) {
-		m := newCastStage(1)
-		b := m.beast(mBiter, 1, 1)
-		if id != 0 {
-			curse(m, b, id)
-		}
-		p := m.player(1)
-		for range 200 {
-			p.Pools.HP, p.protected = 1_000_000, 0
-			for _, e := range m.does(deedOf(func(w *World) {
-				b.mind.strike = w.instant()
-				w.minds.swingIfDue(b, p)
-			})) {
-				if e, ok := e.(*MonsterSwung); ok && e.Missed {
-					missed++
-				} else if ok {
-					hit++
-				}
-			}
-		}
-		return hit, missed
-	}
-	for id, want := range map[int]struct{ swings, missed int }{0: {200, 0}, 1012: {200, 100}, 1016: {200, 100}, 1017: {200, 100}, 1039: {0, 0}} {
-		hit, missed := swings(id)
-		if hit+missed < want.swings || want.swings == 0 && hit+missed > 0 || missed < want.missed-30 || missed > want.missed+30 {
-			t.Errorf("effect %d: %d hits, %d misses", id, hit, missed)
-		}
-	}
-	notices := func(id int) bool {
-		m := newCastStage(1)
-		b := m.beast(mBiter, 1, 8)
-		b.row = &rules.Monster{ID: mBiter, Class: 210, Range: 3, Delay: 7, HPBase: 64, Attack: -6, Karma: 1}
-		if id != 0 {
-			curse(m, b, id)
-			b.mind.state = resting
-			m.does(deedOf(func(w *World) { w.minds.calm(b) }))
-		}
-		m.pass(5 * time.Second)
-		return b.mind.target != nil
-	}
-	if !notices(0) || notices(1016) || notices(1039) {
-		t.Errorf("notices: by itself %v, blind %v, a pig %v", notices(0), notices(1016), notices(1039))
-	}
-}
-
-// An effect that takes prana takes HP from a monster, which has none.
-func TestDrainingHurtsMonsters(t *testing.T) {
-	m := newCastStage(1)
-	b := m.beast(mBiter, 1, 2)
-	b.HP, b.MaxHP = 100, 100
-	if e := only[*MonsterHurt](t, m.asks(t, on(1, cDrain, b.object.ID))); e.Damage != 15 || b.HP != 85 || b.mind.target == nil {
-		t.Errorf("hurt %+v", *e)
 	}
 }
 
