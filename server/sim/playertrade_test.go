@@ -48,28 +48,7 @@ func dealerName(i int) string { return bot.SwarmName("Dealer", i) }
 func TestLifeCheck3_3TradesOutliveTheServer(t *testing.T) {
 	quick(t)
 	var bought killPoint
-	var purchases atomic.Int32
-	place, _ := content.PlaceByKey("shipstone")
-	sim.Run(t, sim.Options{
-		Game: func(o *game.Options) { o.Monsters = false },
-		Prepare: func(s *data.Store) {
-			bought = make(killPoint) // in the bubble
-			withDealers(t, s, place)
-		},
-		Applied: func(c *rules.Change) {
-			if len(c.Money) < 2 {
-				return
-			}
-			purchases.Add(1)
-			bought.reached()
-		},
-	}, func(h *sim.House) {
-		ctx, cancel := context.WithTimeout(context.Background(), time.Hour)
-		defer cancel()
-		var away sync.WaitGroup
-		for i := range dealerCount {
-			away.Go(func() { deal(ctx, h, i) })
-		}
+	dealing(t, func() { bought = make(killPoint) }, func() { bought.reached() }, func(ctx context.Context, h *sim.House) {
 		for kill := range 4 {
 			time.Sleep(time.Duration(kill) * 40 * time.Second)
 			select {
@@ -83,6 +62,35 @@ func TestLifeCheck3_3TradesOutliveTheServer(t *testing.T) {
 			}
 		}
 		time.Sleep(10 * time.Minute)
+	})
+}
+
+// dealing has two players trade with each other while something is done to the server; then they have together what
+// they had. begin runs in the bubble, and bought after each purchase, when that is durable and nobody knows of it.
+func dealing(t *testing.T, begin, bought func(), meanwhile func(ctx context.Context, h *sim.House)) {
+	t.Helper()
+	var purchases atomic.Int32
+	place, _ := content.PlaceByKey("shipstone")
+	sim.Run(t, sim.Options{
+		Game: func(o *game.Options) { o.Monsters = false },
+		Prepare: func(s *data.Store) {
+			begin()
+			withDealers(t, s, place)
+		},
+		Applied: func(c *rules.Change) {
+			if len(c.Money) == 2 {
+				purchases.Add(1)
+				bought()
+			}
+		},
+	}, func(h *sim.House) {
+		ctx, cancel := context.WithTimeout(context.Background(), time.Hour)
+		defer cancel()
+		var away sync.WaitGroup
+		for i := range dealerCount {
+			away.Go(func() { deal(ctx, h, i) })
+		}
+		meanwhile(ctx, h)
 		cancel()
 		away.Wait()
 		auditDealers(h.T, h.Store.Store)
@@ -187,23 +195,8 @@ func auditDealers(t *testing.T, store *data.Store) {
 // everything once, and so has the server that goes on.
 func TestTradesOutliveASlowStoreAndOneThatFails(t *testing.T) {
 	quick(t)
-	var purchases atomic.Int32
-	place, _ := content.PlaceByKey("shipstone")
-	sim.Run(t, sim.Options{
-		Game:    func(o *game.Options) { o.Monsters = false },
-		Prepare: func(s *data.Store) { withDealers(t, s, place) },
-		Applied: func(c *rules.Change) {
-			if len(c.Money) == 2 {
-				purchases.Add(1)
-			}
-		},
-	}, func(h *sim.House) {
-		ctx, cancel := context.WithTimeout(context.Background(), time.Hour)
-		defer cancel()
-		var away sync.WaitGroup
-		for i := range dealerCount {
-			away.Go(func() { deal(ctx, h, i) })
-		}
+	nothing := func() {}
+	dealing(t, nothing, nothing, func(_ context.Context, h *sim.House) {
 		left := func(d time.Duration) { // a crash each few seconds
 			for end := time.Now().Add(d); time.Now().Before(end); {
 				time.Sleep(7300 * time.Millisecond)
@@ -220,12 +213,5 @@ func TestTradesOutliveASlowStoreAndOneThatFails(t *testing.T) {
 			h.Store.Fail(nil)
 			left(20 * time.Second)
 		}
-		cancel()
-		away.Wait()
-		auditDealers(h.T, h.Store.Store)
-		if n := purchases.Load(); n < 30 {
-			h.T.Errorf("%d purchases only", n)
-		}
-		h.T.Logf("FIGURE %d purchases", purchases.Load())
 	})
 }
