@@ -41,3 +41,24 @@ func newParts(w *World) (p parts) {
 	p.vitals.fights, p.minds.blows = p.combat, p.combat
 	return p
 }
+
+// Questions of space to those above it: see [observer].
+
+func (w *World) watched(e, viewer *entity) { w.minds.wakeFor(e, viewer) }
+
+func (w *World) removing(o *object) {
+	if o.monster != nil {
+		w.spawners.endOfMonster(o.monster)
+	}
+	delete(w.belongings.stocks, o.ID)
+	if o.rare != nil && o.character != 0 {
+		w.groundItems.forgetLitter(o)
+	}
+}
+
+func (w *World) uprooted(p *player) {
+	w.combat.endDuel(p.duel, p)
+	w.ledger.closeAll(p)
+}
+
+func (w *World) emptied(in *instance) { w.instances.beginEnd(in) }
