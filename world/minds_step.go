@@ -123,12 +123,12 @@ func (mi *minds) aside(m *monster, foe *player, next coords.Position) coords.Pos
 		fx, fz := float64(foe.At.X), float64(foe.At.Z)
 		mine := math.Atan2(float64(next.X)-fx, float64(next.Z)-fz)
 		theirs := math.Atan2(float64(other.object.At.X)-fx, float64(other.object.At.Z)-fz)
-		apart := 2*math.Asin(min(1, space/(2*min(r, away)))) + 0.01
+		angle := 2*math.Asin(min(1, space/(2*min(r, away)))) + 0.01
 		if math.Sin(mine-theirs) < 0 {
-			apart = -apart
+			angle = -angle
 		}
-		next.X = float32(fx + r*math.Sin(theirs+apart))
-		next.Z = float32(fz + r*math.Cos(theirs+apart))
+		next.X = float32(fx + r*math.Sin(theirs+angle))
+		next.Z = float32(fz + r*math.Cos(theirs+angle))
 	}
 	return next
 }

@@ -17,8 +17,8 @@ type Options struct {
 	//
 	// Source: protocol fight 4.3, where running was measured.
 	MaxSpeed, Slack float64
-	// Apart says that no player can walk from the first place to the second; nil: all can.
-	Apart func(from, to coords.Position) bool
+	// Disconnected says that no player can walk from the first place to the second; nil: all can.
+	Disconnected func(from, to coords.Position) bool
 	// SaveEvery is how often changed players are handed over to be saved; default 3 s.
 	SaveEvery time.Duration
 	// QueueLimit is how many moves may wait for the next tick. Further ones are dropped and counted: the client

@@ -101,7 +101,7 @@ func (pl *places) believe(p *player, at coords.Position) error {
 		return fmt.Errorf("that is outside of instance %d", p.inside.id)
 	case math.IsInf(pl.options.MaxSpeed, 1):
 		return nil
-	case pl.options.Apart != nil && pl.options.Apart(p.Position, at):
+	case pl.options.Disconnected != nil && pl.options.Disconnected(p.Position, at):
 		return fmt.Errorf("nobody can walk there from %v", p.Position)
 	}
 	pace := pl.pace()

@@ -220,7 +220,7 @@ func TestNobodyWalksIntoAnotherPartOfTheWorld(t *testing.T) {
 	up := shipstone
 	up.Y += 40
 	apart := func(from, to coords.Position) bool { return to.Y > from.Y+30 }
-	s := newStage(Options{Apart: apart})
+	s := newStage(Options{Disconnected: apart})
 	s.enter(1)
 	s.pass(time.Minute)
 	s.Move(1, up)
@@ -229,7 +229,7 @@ func TestNobodyWalksIntoAnotherPartOfTheWorld(t *testing.T) {
 		len(of[Teleported](events)) != 1 {
 		t.Errorf("told %v", events)
 	}
-	s = newStage(Options{Apart: apart, MaxSpeed: -1})
+	s = newStage(Options{Disconnected: apart, MaxSpeed: -1})
 	s.enter(1)
 	s.Move(1, up)
 	if s.pass(TickPeriod); s.player(1).Position != up {

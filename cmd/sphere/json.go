@@ -17,11 +17,11 @@ import (
 
 // writeJSON writes a value.
 func writeJSON(w io.Writer, v any) error {
-	var flat, out bytes.Buffer
-	if err := snakeJSON(&flat, reflect.ValueOf(v)); err != nil {
+	var snake, out bytes.Buffer
+	if err := snakeJSON(&snake, reflect.ValueOf(v)); err != nil {
 		return err
 	}
-	if err := json.Indent(&out, bytes.TrimSpace(flat.Bytes()), "", "  "); err != nil {
+	if err := json.Indent(&out, bytes.TrimSpace(snake.Bytes()), "", "  "); err != nil {
 		return err
 	}
 	out.WriteByte('\n')

@@ -16,7 +16,7 @@ func TestPartsOfTheWorldAreApart(t *testing.T) {
 		{shipstone, sunpool, false}, {shipstone, dungeon, true}, {dungeon, shipstone, true}, {dungeon, dungeon, false},
 		{shipstone, nowhere, true}, {nowhere, shipstone, false}, {nowhere, nowhere, false},
 	} {
-		if got := Apart(c.from, c.to); got != c.apart {
+		if got := Disconnected(c.from, c.to); got != c.apart {
 			t.Errorf("from %v to %v: apart %t", c.from, c.to, got)
 		}
 	}

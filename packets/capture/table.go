@@ -250,11 +250,11 @@ func (c columns) row(l line, o Options) ([]Recorded, error) {
 	if r.Whole || len(r.Wire) > 0 && len(r.Plain) > 0 {
 		return []Recorded{r}, nil
 	}
-	return r.apart(), nil
+	return r.split(), nil
 }
 
-// apart cuts a record of several frames.
-func (r Recorded) apart() (out []Recorded) {
+// split returns the frames of a record of several frames.
+func (r Recorded) split() (out []Recorded) {
 	for i, frame := range split(r.Bytes()) {
 		one := r
 		one.Wire, one.Plain, one.Whole = nil, nil, whole(frame)

@@ -77,7 +77,7 @@ func (s *Server) completeWorld(o *world.Options) {
 		s.newcomers, s.entry = dungeon, start
 	}
 	o.MissionDungeon = layoutOf(content.MissionDungeon, o.Tables, hall)
-	o.Apart, o.Zones, o.Revival = content.Apart, content.Zones(), content.Revival
+	o.Disconnected, o.Zones, o.Revival = content.Disconnected, content.Zones(), content.Revival
 	o.Continent = func(at coords.Position) string {
 		here, _ := content.ContinentOf(at)
 		return here.Key

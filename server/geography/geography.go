@@ -152,10 +152,10 @@ func sketchOf(area string) *Sketch {
 	}
 	s := &Sketch{Land: [][]int{}, Roads: []Road{}, Regions: []Region{}}
 	for _, ring := range drawn.Land {
-		s.Land = append(s.Land, flat(ring))
+		s.Land = append(s.Land, flatten(ring))
 	}
 	for _, r := range drawn.Roads {
-		s.Roads = append(s.Roads, Road{r.From, r.To, flat(r.Line)})
+		s.Roads = append(s.Roads, Road{r.From, r.To, flatten(r.Line)})
 	}
 	for _, r := range drawn.Regions {
 		s.Regions = append(s.Regions, Region{r.Kind, both(r.Russian, r.English), int(r.At.X), int(r.At.Z)})
@@ -163,7 +163,7 @@ func sketchOf(area string) *Sketch {
 	return s
 }
 
-func flat(line []chart.Point) []int {
+func flatten(line []chart.Point) []int {
 	all := make([]int, 0, 2*len(line))
 	for _, p := range line {
 		all = append(all, int(math.Round(p.X)), int(math.Round(p.Z)))

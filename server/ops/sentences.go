@@ -60,8 +60,8 @@ type phrase struct {
 	text   Text
 }
 
-// A deed is an action of the audit trail: its name, and the sentences of its entries.
-type deed struct {
+// An auditAction is an action of the audit trail: its name, and the sentences of its entries.
+type auditAction struct {
 	noun    Text
 	phrases []phrase
 }
@@ -69,16 +69,16 @@ type deed struct {
 //go:embed deeds.tsv
 var deedsTable string
 
-// deeds are all actions of the audit trail, except chat commands that are no verbs.
-var deeds = func() map[string]deed {
+// auditActions are all actions of the audit trail, except chat commands that are no verbs.
+var auditActions = func() map[string]auditAction {
 	named := strings.NewReplacer("PLACE", `\{(?P<place>\S+ \S+ \S+) \S+\}`,
 		"PENALTY", `(?P<end>for ever|until \S+?)(?:: (.*))?`)
-	all := map[string]deed{}
+	all := map[string]auditAction{}
 	action := ""
 	for _, cells := range content.TableLines(deedsTable, "#") {
 		if cells[0] != "" {
 			action = cells[0]
-			all[action] = deed{noun: Text{cells[1], cells[2]}}
+			all[action] = auditAction{noun: Text{cells[1], cells[2]}}
 			continue
 		}
 		d := all[action]
@@ -90,38 +90,38 @@ var deeds = func() map[string]deed {
 }()
 
 var (
-	failedDeedText = Text{"%s: не удалось: %s: %s", "%s: not done: %s: %s"}
-	otherDeedText  = Text{"%s: %s: %s", "%s: %s: %s"}
-	deedToText     = Text{"%s, %s", "%s, %s"}
+	failedText     = Text{"%s: не удалось: %s: %s", "%s: not done: %s: %s"}
+	otherText      = Text{"%s: %s: %s", "%s: %s: %s"}
+	withTargetText = Text{"%s, %s", "%s, %s"}
 	refusedText    = Text{"%s пытался сделать то, на что не хватает роли: %s, %s",
 		"%s tried what takes a higher role: %s, %s"}
-	commandDeedText = Text{"%s дал команду %s %s", "%s gave the command %s %s"}
-	sayText         = Text{"%s объявил всем: %s", "%s announced: %s"}
-	sayToText       = Text{"%s написал учётной записи %s: %s", "%s wrote to the account %s: %s"}
+	commandText = Text{"%s дал команду %s %s", "%s gave the command %s %s"}
+	sayText     = Text{"%s объявил всем: %s", "%s announced: %s"}
+	sayToText   = Text{"%s написал учётной записи %s: %s", "%s wrote to the account %s: %s"}
 )
 
 // IsAudited says whether a verb changes something and so leaves entries in the audit trail.
-func IsAudited(v Any) bool { return deeds[v.Name()].noun != Text{} }
+func IsAudited(v Any) bool { return auditActions[v.Name()].noun != Text{} }
 
 // sentence tells an entry of the audit trail. An entry that it does not know is told with its own words.
 func (s *Service) sentence(e data.AuditEntry) Text {
-	what, known := deeds[e.Action]
+	what, known := auditActions[e.Action]
 	if !known {
 		what.noun = Text{e.Action, e.Action}
 	}
 	who, target := Author(e.Who), s.target(e)
 	noun := what.noun
 	if e.Target != "" {
-		noun = told(deedToText, noun, target)
+		noun = told(withTargetText, noun, target)
 	}
 	why, failed := whyNot(e.Detail)
 	switch {
 	case e.Action == "refused":
-		return refusedDeed(e)
+		return refusedAction(e)
 	case strings.HasPrefix(e.Action, "/"):
-		return told(commandDeedText, who, e.Action, e.Detail)
+		return told(commandText, who, e.Action, e.Detail)
 	case known && failed:
-		return told(failedDeedText, who, noun, why)
+		return told(failedText, who, noun, why)
 	case e.Action == "say" && e.Target == "":
 		return told(sayText, who, e.Detail)
 	case e.Action == "say":
@@ -136,7 +136,7 @@ func (s *Service) sentence(e data.AuditEntry) Text {
 			return told(p.text, args...)
 		}
 	}
-	return told(otherDeedText, who, noun, e.Detail)
+	return told(otherText, who, noun, e.Detail)
 }
 
 // firstOwner is the author of the first administrator, as the audit trail calls it.
@@ -203,13 +203,13 @@ func told(t Text, args ...any) Text {
 	return Text{in(true), in(false)}
 }
 
-// refusedDeed tells a refused attempt: a verb, perhaps with its target, a login, or a request.
-func refusedDeed(e data.AuditEntry) Text {
+// refusedAction tells a refused attempt: a verb, perhaps with its target, a login, or a request.
+func refusedAction(e data.AuditEntry) Text {
 	if e.Detail == "login" {
 		e.Detail = PageLogin
 	}
 	for i := len(e.Detail); i > 0; i = strings.LastIndexByte(e.Detail[:i], ' ') { // names have blanks, too
-		if what, known := deeds[e.Detail[:i]]; known {
+		if what, known := auditActions[e.Detail[:i]]; known {
 			return told(refusedText, Author(e.Who), what.noun, strings.TrimSpace(e.Detail[i:]))
 		}
 	}

@@ -123,11 +123,11 @@ func TestEveryVerbThatIsWrittenDownHasASentence(t *testing.T) {
 		"status", "audit", "capture state", "spawner list", "rate list", "instance list", "character deleted", "note list",
 		"account doubts", "account shared", "balance show"}
 	for _, v := range Verbs() {
-		if !slices.Contains(reads, v.Name()) && deeds[v.Name()].noun.Russian == "" {
+		if !slices.Contains(reads, v.Name()) && auditActions[v.Name()].noun.Russian == "" {
 			t.Errorf("%s has no words in deeds.tsv", v.Name())
 		}
 	}
-	for action, d := range deeds {
+	for action, d := range auditActions {
 		for _, p := range d.phrases {
 			groups := p.detail.NumSubexp()
 			for _, text := range []string{p.text.Russian, p.text.English} {

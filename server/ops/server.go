@@ -84,11 +84,11 @@ func (c *call) deleteBackup(b BackupName) (BackupName, error) {
 }
 
 // withBackup does something with a file of the backup folder that is there.
-func (c *call) withBackup(b BackupName, deed func() error) error {
+func (c *call) withBackup(b BackupName, do func() error) error {
 	if _, err := data.BackupPath(c.Store.Dir(), b.File); err != nil {
 		return orElse(err, noBackupText, shortName(b.File))
 	}
-	return c.record(b.File, "", deed)
+	return c.record(b.File, "", do)
 }
 
 func (c *call) check(Empty) (CheckResult, error) {

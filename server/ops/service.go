@@ -310,11 +310,11 @@ const notDone = "not done: "
 
 // Record does an act that no transaction can hold: the entry comes first, so that nothing is done without one. A
 // failure is noted as such.
-func (s *Service) Record(ctx context.Context, e data.AuditEntry, deed func() error) error {
+func (s *Service) Record(ctx context.Context, e data.AuditEntry, do func() error) error {
 	if err := s.Store.AppendAudit(ctx, e); err != nil {
 		return err
 	}
-	err := deed()
+	err := do()
 	if err != nil {
 		e.Detail = s.failure(err)
 		s.note(context.WithoutCancel(ctx), e)
@@ -351,8 +351,8 @@ func whyNot(detail string) (why Text, failed bool) {
 	return Text{russian, english}, failed
 }
 
-func (c *call) record(target, detail string, deed func() error) error {
-	return c.Record(c, c.entry(target, detail), deed)
+func (c *call) record(target, detail string, do func() error) error {
+	return c.Record(c, c.entry(target, detail), do)
 }
 
 // command gives the world a command, and records it.

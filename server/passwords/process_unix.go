@@ -12,11 +12,11 @@ import (
 // niceness leaves a child about a tenth of a processor that others want the whole of, and all of one that nobody does.
 const niceness = 10
 
-// apart gives a process a group of its own, which no signal of the terminal reaches. A session of its own would not do:
+// detach gives a process a group of its own, which no signal of the terminal reaches. A session of its own would not do:
 // where Linux shares the processors out by session, priorities count within one only.
-func apart(c *exec.Cmd) { c.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }
+func detach(c *exec.Cmd) { c.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }
 
-// lower lowers the priority of a process that stands apart. By its group: on Linux the priority of a process is the
+// lower lowers the priority of a detached process. By its group: on Linux the priority of a process is the
 // priority of one of its threads.
 func lower(pid int) error { return unix.Setpriority(unix.PRIO_PGRP, pid, niceness) }
 

@@ -7,8 +7,8 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// apart gives a process no console, since its signals and its end would reach the process, and a lower priority.
-func apart(c *exec.Cmd) {
+// detach gives a process no console, since its signals and its end would reach the process, and a lower priority.
+func detach(c *exec.Cmd) {
 	c.SysProcAttr = &syscall.SysProcAttr{CreationFlags: windows.CREATE_NEW_PROCESS_GROUP | windows.DETACHED_PROCESS |
 		windows.BELOW_NORMAL_PRIORITY_CLASS}
 }

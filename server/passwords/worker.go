@@ -163,7 +163,7 @@ func start(path func() (string, error)) (c *child, from *gob.Decoder, err error)
 	}
 	c = &child{cmd: exec.Command(program, argument), ended: make(chan struct{}), waiting: map[uint64]chan<- answer{}}
 	c.cmd.Env = []string{}
-	apart(c.cmd)
+	detach(c.cmd)
 	if c.in, err = c.cmd.StdinPipe(); err != nil {
 		return nil, nil, err
 	}

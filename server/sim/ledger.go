@@ -45,9 +45,9 @@ type lifeAt struct {
 
 // A life has the volatile values of a character; no HP for a dead one.
 type life struct {
-	hp    int
-	deeds deeds
-	group bool // is in one
+	hp       int
+	progress progress
+	group    bool // is in one
 }
 
 // Volatile values are saved every three seconds, and the last hit may not have been told any more.
@@ -71,10 +71,10 @@ func (p *holder) couldHave(c *data.Character) bool {
 
 // fallsBack says whether the stored career is behind the told one. Experience below a level does not count: that of the
 // last seconds may be lost.
-func (p *holder) fallsBack(stored *deeds) bool {
-	told := p.told.deeds
+func (p *holder) fallsBack(stored *progress) bool {
+	told := p.told.progress
 	for i := range p.late {
-		if was := &p.late[i].deeds; was.Title == told.Title && was.Degree == told.Degree && was.before(&told) {
+		if was := &p.late[i].progress; was.Title == told.Title && was.Degree == told.Degree && was.before(&told) {
 			told = *was
 		}
 	}
@@ -83,15 +83,15 @@ func (p *holder) fallsBack(stored *deeds) bool {
 
 // A holding has the values that change as a whole: by a kill, a death, a level, a trade, a mission.
 type holding struct {
-	at    time.Time
-	deeds deeds
-	items map[int]rules.Item // by slot: class and count
-	known bool
-	group bool // was in one lately
+	at       time.Time
+	progress progress
+	items    map[int]rules.Item // by slot: class and count
+	known    bool
+	group    bool // was in one lately
 }
 
-// deeds are the levels, the experience, the karma and the money of a character.
-type deeds struct {
+// progress are the levels, the experience, the karma and the money of a character.
+type progress struct {
 	Title, Degree     int
 	TitleXP, DegreeXP uint32
 	Karma             int
@@ -99,13 +99,13 @@ type deeds struct {
 }
 
 func (h *holding) same(o *holding) bool {
-	return h.deeds == o.deeds && maps.Equal(bare(h.items), bare(o.items))
+	return h.progress == o.progress && maps.Equal(bare(h.items), bare(o.items))
 }
 
 // lasts says whether all but experience and karma is the same: those two are stored later than told, and have changed
 // again when the rest is.
 func (h *holding) lasts(o *holding) bool {
-	d, e := h.deeds, o.deeds
+	d, e := h.progress, o.progress
 	d.TitleXP, d.DegreeXP, d.Karma = e.TitleXP, e.DegreeXP, e.Karma
 	return d == e && maps.Equal(bare(h.items), bare(o.items))
 }
@@ -119,15 +119,15 @@ func (h *holding) lacks(told *holding) bool {
 			return true
 		}
 	}
-	return h.deeds.Money < told.deeds.Money
+	return h.progress.Money < told.progress.Money
 }
 
 // unlike says whether the holding after a crash cannot follow from the told one: something is missing without a
 // request, or has come without its cause. A kill brings karma together with experience, if it teaches any: a kill of
 // the newcomers' monster does not. A mission pays when its key goes, and pays the group of its owner too.
 func (h *holding) unlike(told *holding, asked bool) bool {
-	slain := h.deeds.Karma != told.deeds.Karma
-	if h.deeds.of() != told.deeds.of() && !slain && !h.paid(told) && !told.group {
+	slain := h.progress.Karma != told.progress.Karma
+	if h.progress.of() != told.progress.of() && !slain && !h.paid(told) && !told.group {
 		return true
 	}
 	if asked || h.paid(told) {
@@ -135,7 +135,7 @@ func (h *holding) unlike(told *holding, asked bool) bool {
 	}
 	paid := *told
 	if told.group {
-		paid.deeds.Money = max(told.deeds.Money, h.deeds.Money)
+		paid.progress.Money = max(told.progress.Money, h.progress.Money)
 	}
 	return h.lacks(told) || !slain && paid.lacks(h)
 }
@@ -162,7 +162,7 @@ func bare(items map[int]rules.Item) map[int][2]int {
 	return out
 }
 
-func (h *holding) String() string { return fmt.Sprintf("%+v %v", h.deeds, bare(h.items)) }
+func (h *holding) String() string { return fmt.Sprintf("%+v %v", h.progress, bare(h.items)) }
 
 // toldLater is how soon a client is told a change that is stored already.
 const toldLater = 3 * time.Second
@@ -188,7 +188,7 @@ func (l *Ledger) Watch(i int, c *bot.Client) {
 		p.client, p.stored, p.late = c, nil, nil
 	}
 	p.told = toldTo(c)
-	is := life{int(c.Stats[packets.StatHP]), p.told.deeds, len(c.Group.Members) > 0}
+	is := life{int(c.Stats[packets.StatHP]), p.told.progress, len(c.Group.Members) > 0}
 	if n := len(p.late); n == 0 || p.late[n-1].life != is {
 		p.late = append(p.late, lifeAt{p.told.at, is})
 	}
@@ -211,7 +211,7 @@ func (l *Ledger) neverTold(p *holder) {
 func toldTo(c *bot.Client) holding {
 	s := c.Stats
 	h := holding{at: time.Now(), known: true, items: map[int]rules.Item{},
-		deeds: deeds{int(s[packets.StatTitle]), int(s[packets.StatDegree]), uint32(s[packets.StatTitleXP]),
+		progress: progress{int(s[packets.StatTitle]), int(s[packets.StatDegree]), uint32(s[packets.StatTitleXP]),
 			uint32(s[packets.StatDegreeXP]), int(s[packets.StatKarmaPoints]), int64(c.Money)}}
 	for _, it := range c.Items() {
 		if !rules.IsMutator(it.Slot) {
@@ -249,7 +249,7 @@ func (l *Ledger) Audit(s *data.Store, over bool) {
 			l.t.Fatal(err)
 		}
 		is := holding{at: time.Now(), known: true, items: map[int]rules.Item{},
-			deeds: deeds{c.TitleLevel, c.DegreeLevel, c.TitleXP, c.DegreeXP, c.Karma, c.Money}}
+			progress: progress{c.TitleLevel, c.DegreeLevel, c.TitleXP, c.DegreeXP, c.Karma, c.Money}}
 		for _, it := range items {
 			is.items[it.Slot] = rules.Item{Class: it.Class, Count: max(it.Count, 1)}
 		}
@@ -259,7 +259,7 @@ func (l *Ledger) Audit(s *data.Store, over bool) {
 		}
 		switch {
 		case is.same(&p.told):
-		case p.fallsBack(&is.deeds), over && is.unlike(&p.told, p.client.Waits()):
+		case p.fallsBack(&is.progress), over && is.unlike(&p.told, p.client.Waits()):
 			l.t.Errorf("%v: %s was told %v, and a crash leaves %v", time.Since(l.begun), p.name, &p.told, &is)
 		case !over && !is.lasts(&p.told) && p.client != nil && p.client.InWorld():
 			p.stored = append(p.stored, is)
@@ -268,12 +268,12 @@ func (l *Ledger) Audit(s *data.Store, over bool) {
 }
 
 // of is the experience, in an order that compares.
-func (d *deeds) of() [4]int64 {
+func (d *progress) of() [4]int64 {
 	return [4]int64{int64(d.Title), int64(d.Degree), int64(d.TitleXP), int64(d.DegreeXP)}
 }
 
 // before says whether d is behind the told career.
-func (d *deeds) before(told *deeds) bool {
+func (d *progress) before(told *progress) bool {
 	is, was := d.of(), told.of()
 	return slices.Compare(is[:], was[:]) < 0
 }

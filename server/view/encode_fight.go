@@ -31,18 +31,18 @@ func monsterRegions(spawn *packets.SpawnSnapshot, m *world.Monster, d packets.Di
 
 // part divides viewers by is. Both lists are valid until the next call.
 func (v *View) part(viewers []world.PlayerID, is func(*Client) bool) (yes, no []world.PlayerID) {
-	v.apart = v.apart[:0]
+	v.parted = v.parted[:0]
 	gather := func(want bool) {
 		for _, id := range viewers {
 			if c := v.tells(id); c != nil && is(c) == want {
-				v.apart = append(v.apart, id)
+				v.parted = append(v.parted, id)
 			}
 		}
 	}
 	gather(true)
-	n := len(v.apart)
+	n := len(v.parted)
 	gather(false)
-	return v.apart[:n], v.apart[n:]
+	return v.parted[:n], v.parted[n:]
 }
 
 // knows says whether a client knows a player: its own, or one that it holds.

@@ -38,7 +38,7 @@ type View struct {
 
 	monsters  map[sketch]drawing // in this tick
 	stepLists []*stepList
-	apart     []world.PlayerID
+	parted    []world.PlayerID
 
 	telling *Client // the last that was told something, nil for nobody
 }

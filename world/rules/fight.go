@@ -19,7 +19,7 @@ const (
 type Attack struct {
 	Physical, Magical int
 	Spread            int  // column 21 of the weapon; 0 for all else
-	Flat              bool // it is not rolled: fists
+	Fixed             bool // it is not rolled: fists
 }
 
 // A Defence is taken away from an attack, by school: a part of it from a roll that is above it. Source: protocol fight
@@ -58,7 +58,7 @@ func (b *DamageBalance) school(r *rand.Rand, attack, defence int, a Attack) floa
 		return 0
 	}
 	roll := float64(attack)
-	if !a.Flat {
+	if !a.Fixed {
 		low, high := b.RollLow+b.RollLowSpread*float64(a.Spread), b.RollHigh+b.RollHighSpread*float64(a.Spread)
 		roll *= low + (high-low)*r.Float64()
 	}
@@ -123,7 +123,7 @@ func (b *DamageBalance) DefenceOf(m *Monster, level int, named bool) Defence {
 // its suffix; with nil for both with fists. It is nothing if that cannot hurt. Source: protocol fight 7.2.
 func (b *DamageBalance) AttackWith(d *Derived, k *Kind, n *Columns) Attack {
 	if n == nil {
-		return Attack{Physical: max(b.Fists+int(d.Title)*b.FistsLevel-d.WornAttack, 0), Flat: true}
+		return Attack{Physical: max(b.Fists+int(d.Title)*b.FistsLevel-d.WornAttack, 0), Fixed: true}
 	}
 	var a Attack
 	if n.Attack < 0 {

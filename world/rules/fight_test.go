@@ -77,7 +77,7 @@ func TestCheck27RecordedDamages(t *testing.T) {
 	}{
 		{"start sword", sword, "15 12 13 13 11 10 13 13 18 10 13 15 10 15 12 14 12 10 14 15 14", 10, 18},
 		{"type 1069 of level 1", rat, "6 5 6 6 5 5", 5, 6},
-		{"fists", Attack{Physical: b.Damage.Fists, Flat: true}, "2", 2, 2},
+		{"fists", Attack{Physical: b.Damage.Fists, Fixed: true}, "2", 2, 2},
 	} {
 		found, r := map[int]bool{}, dice(7)
 		for range 2000 {
@@ -107,8 +107,8 @@ func TestDamageHasBounds(t *testing.T) {
 		{"nothing", Attack{}, Defence{}, 1},
 		{"a giant", Attack{Physical: 1 << 40, Magical: 1 << 40}, Defence{}, MaxDamage},
 		{"a wall", Attack{Physical: 1}, Defence{Physical: 1 << 40}, 1},
-		{"both schools", Attack{Physical: 10, Magical: 20, Flat: true}, Defence{}, 30},
-		{"the other school's defence", Attack{Physical: 10, Flat: true}, Defence{Magical: 1000}, 10},
+		{"both schools", Attack{Physical: 10, Magical: 20, Fixed: true}, Defence{}, 30},
+		{"the other school's defence", Attack{Physical: 10, Fixed: true}, Defence{Magical: 1000}, 10},
 	} {
 		if d := b.Damage(r, v.attack, v.defence); d != v.damage {
 			t.Errorf("%s: expected %d, found %d", v.name, v.damage, d)
@@ -148,10 +148,10 @@ func TestPlayersAttack(t *testing.T) {
 		with   *Kind
 		attack Attack
 	}{
-		{"fists", worn, nil, Attack{Physical: 9, Flat: true}},
-		{"bare fists", Derived{}, nil, Attack{Physical: 2, Flat: true}},
-		{"cursed fists", Derived{WornAttack: 50}, nil, Attack{Flat: true}},
-		{"practised fists", Derived{WornAttack: -7, Title: 4}, nil, Attack{Physical: 9 + 4*b.FistsLevel, Flat: true}},
+		{"fists", worn, nil, Attack{Physical: 9, Fixed: true}},
+		{"bare fists", Derived{}, nil, Attack{Physical: 2, Fixed: true}},
+		{"cursed fists", Derived{WornAttack: 50}, nil, Attack{Fixed: true}},
+		{"practised fists", Derived{WornAttack: -7, Title: 4}, nil, Attack{Physical: 9 + 4*b.FistsLevel, Fixed: true}},
 		{"a sword", worn, sword, Attack{Physical: 27, Spread: 2}},
 		{"a sword with magic", worn, staff, Attack{Physical: 27, Magical: 12}},
 		{"a powder", worn, powder, Attack{Magical: 33}},

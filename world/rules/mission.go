@@ -261,7 +261,7 @@ func (x *InventoryTx) EndMission(s *Side, key ItemID) {
 //
 // Source: protocol life 4, and texts 10077, 10395 and 10397 of the client; the limits are ours.
 func (b *MissionBalance) MayPass(m *Mission, title, degree int, now time.Time) RejectReason {
-	apart := MissionLevel(m.Goal, title, degree) - m.Level
+	gap := MissionLevel(m.Goal, title, degree) - m.Level
 	switch {
 	case m.Passed:
 		return NotItsOwner
@@ -269,7 +269,7 @@ func (b *MissionBalance) MayPass(m *Mission, title, degree int, now time.Time) R
 		return TheyCannotTake
 	case m.Over(now) || !now.Before(time.Unix(m.Ends, 0).Add(b.Pass-b.Lasts)):
 		return PassedTooLate
-	case max(apart, -apart) > b.PassLevels:
+	case max(gap, -gap) > b.PassLevels:
 		return LevelsDiffer
 	}
 	return 0
@@ -361,8 +361,8 @@ func MissionLevel(goal MissionGoal, title, degree int) int {
 // Shares says whether a party member with a title and a degree gets a part of the reward of a mission: as with kills,
 // [ExperienceBalance].GroupLevels apart from its level at most. It is ours.
 func (b *ExperienceBalance) Shares(m *Mission, title, degree int) bool {
-	apart := MissionLevel(m.Goal, title, degree) - m.Level
-	return max(apart, -apart) <= b.GroupLevels
+	gap := MissionLevel(m.Goal, title, degree) - m.Level
+	return max(gap, -gap) <= b.GroupLevels
 }
 
 // A MissionLand is the open world as missions are made from it. Both say false if there is nothing of the sort.

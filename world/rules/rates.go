@@ -174,8 +174,8 @@ func (r *Rate) meets(o *Rate) bool {
 				continue
 			}
 			for _, shift := range []time.Duration{-week, 0, week} {
-				apart := time.Duration(b-a)*day + shift
-				if r.Begin < apart+o.End && apart+o.Begin < r.End {
+				gap := time.Duration(b-a)*day + shift
+				if r.Begin < gap+o.End && gap+o.Begin < r.End {
 					return true
 				}
 			}
