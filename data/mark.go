@@ -1,6 +1,7 @@
 package data
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -186,7 +187,7 @@ func (w *writer) checkpoint(now time.Time) {
 			held := moved < pages && fileSize(w.log.path) > logLimit
 			if held && !w.held {
 				w.logger.Warn("a program that reads the database keeps its log from shrinking", "log", w.log.path,
-					"bytes", fileSize(w.log.path))
+					"bytes", fileSize(w.log.path), "readers", cmp.Or(readersOf(w.database.path), "unknown"))
 			}
 			w.held = held
 		}

@@ -1,0 +1,24 @@
+package data
+
+import (
+	"slices"
+	"testing"
+)
+
+func TestHoldersOfLocks(t *testing.T) {
+	const locks = `1: POSIX  ADVISORY  READ 11 08:02:77 124 124
+2: POSIX  ADVISORY  READ 12 00:2a:77 123 127
+2: -> POSIX  ADVISORY  WRITE 13 08:02:77 124 124
+3: POSIX  ADVISORY  READ 11 08:02:77 125 125
+4: POSIX  ADVISORY  READ 14 08:02:77 128 128
+5: POSIX  ADVISORY  WRITE 15 08:02:77 120 120
+6: POSIX  ADVISORY  READ 16 08:02:177 124 124
+7: FLOCK  ADVISORY  WRITE 17 08:02:77 124 124
+8: OFDLCK ADVISORY  READ -1 08:02:77 124 124
+9: POSIX  ADVISORY  READ 0 08:02:77 124 124
+10: POSIX  ADVISORY  READ x 08:02:77 0 EOF
+`
+	if got := lockHolders(locks, 77, firstReadLock, lastReadLock); !slices.Equal(got, []int{11, 12}) {
+		t.Errorf("found %v", got)
+	}
+}
