@@ -378,8 +378,11 @@ func hostPort(text string) error {
 		}
 		return none.maybe(strconv.Quote(net.JoinHostPort(text[:max(last, 0)], text[last+1:])))
 	}
-	if _, err := netip.ParseAddr(host); err != nil && NumericHost(host) {
+	switch a, err := netip.ParseAddr(host); {
+	case err != nil && host != "" && hostName(host) != nil:
 		return wrong("expected an address like 192.168.0.10, found %q", "нужен адрес вида 192.168.0.10, а не %q", host)
+	case ofMany(a):
+		return wrong("expected the address of one machine, found %q", "нужен адрес одной машины, а не %q", host)
 	}
 	if _, err := strconv.ParseUint(port, 10, 16); err != nil {
 		return wrong("expected a port from 0 to 65535, found %q", "нужен порт от 0 до 65535, а не %q", port)
@@ -422,6 +425,12 @@ func hostName(text string) error {
 	return nil
 }
 
+// ofMany says whether an address is that of many machines, so that none can have it.
+func ofMany(a netip.Addr) bool {
+	a = a.Unmap()
+	return a.IsMulticast() || a == netip.AddrFrom4([4]byte{255, 255, 255, 255})
+}
+
 // connectAddress wants an IPv4 address or a name as players write it into their client, or nothing.
 func connectAddress(text string) error {
 	switch a, err := netip.ParseAddr(strings.Trim(text, "[]")); {
@@ -430,7 +439,7 @@ func connectAddress(text string) error {
 	case err == nil && a.Is6():
 		return wrong("the client knows no IPv6: expected an IPv4 address or a name, found %q",
 			"клиент не знает IPv6: нужен адрес IPv4 или имя, а не %q", text)
-	case err == nil && (a.IsUnspecified() || a.IsMulticast() || a == netip.AddrFrom4([4]byte{255, 255, 255, 255})):
+	case err == nil && (a.IsUnspecified() || ofMany(a)):
 		return wrong("expected the address of one machine, as players reach it, found %q",
 			"нужен адрес одной машины, по которому до неё доходят игроки, а не %q", text)
 	}
@@ -444,25 +453,33 @@ func webAddress(text string) error {
 	}
 	u, err := url.Parse(text)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.User != nil || u.RawQuery != "" ||
-		u.Fragment != "" || len(text) > 200 || strings.ContainsFunc(text, unicode.IsSpace) {
+		u.Fragment != "" || len(text) > 200 || strings.ContainsFunc(text, unicode.IsSpace) || !oneHost(u.Hostname()) {
 		return wrong("expected an address like https://sphere.example.org, found %q",
 			"нужен адрес вроде https://sphere.example.org, а не %q", text)
 	}
 	return nil
 }
 
-// network wants a network, or one address.
+// oneHost says whether a host is a name, or the address of one machine.
+func oneHost(host string) bool {
+	a, err := netip.ParseAddr(host)
+	return err != nil && hostName(host) == nil || err == nil && !a.IsUnspecified() && !ofMany(a)
+}
+
+// network wants a network, or one address, from which somebody can come.
 func network(text string) error {
-	if _, err := ParseNetwork(text); err != nil {
+	p, err := ParseNetwork(text)
+	if err != nil || ofMany(p.Addr()) || p.IsSingleIP() && p.Addr().IsUnspecified() {
 		return wrong("expected a network like 10.0.0.0/8, or an address, found %q",
 			"нужна сеть вида 10.0.0.0/8 или адрес, а не %q", text)
 	}
 	return nil
 }
 
-// address returns the fault of a text that is to be an address or empty.
+// address returns the fault of a text that is to be the address of one machine, or empty.
 func address(text string) error {
-	if _, err := netip.ParseAddr(text); text != "" && err != nil {
+	a, err := netip.ParseAddr(text)
+	if text != "" && (err != nil || a.IsUnspecified() || ofMany(a) || a.Zone() != "") {
 		return wrong("expected an address like 203.0.113.7, found %q", "нужен адрес вида 203.0.113.7, а не %q", text)
 	}
 	return nil

@@ -320,3 +320,27 @@ func TestConnectAddress(t *testing.T) {
 		}
 	}
 }
+
+// No setting takes an address that can be nobody's.
+func TestAddressesThatCanBeNobodys(t *testing.T) {
+	for what, check := range map[string]func(string) error{"hostPort": hostPort, "address": address, "webAddress": webAddress,
+		"network": network} {
+		for text, ok := range map[string]map[string]bool{
+			"hostPort": {":25860": true, "0.0.0.0:1": true, "[::]:1": true, "localhost:1": true, "a.example:0": true,
+				"[fe80::1%eth0]:1": true, "224.0.0.1:1": false, "255.255.255.255:1": false, "[ff02::1]:1": false,
+				"[::ffff:224.0.0.1]:1": false, "192.0.2.300:1": false, "1.2.3:1": false, "a b:1": false, "сервер:1": false},
+			"address": {"": true, "203.0.113.7": true, "2001:db8::1": true, "127.0.0.1": true, "0.0.0.0": false, "::": false,
+				"224.0.0.1": false, "255.255.255.255": false, "ff02::1": false, "fe80::1%eth0": false, "192.0.2.300": false,
+				"203.0.113.7:25860": false, "sphere.example": false, "10.0.0.0/8": false, "１.2.3.4": false},
+			"webAddress": {"": true, "https://sphere.example": true, "http://203.0.113.7:8860": true, "https://[2001:db8::1]/a": true,
+				"https://0.0.0.0": false, "https://192.0.2.300": false, "https://224.0.0.1": false, "https://1.2.3": false,
+				"https://:8860": false, "https://a_ b": false, "https://[::]": false, "https://сервер": false},
+			"network": {"10.0.0.0/8": true, "0.0.0.0/0": true, "::/0": true, "127.0.0.1": true, "2001:db8::/32": true,
+				"0.0.0.0": false, "::": false, "224.0.0.0/4": false, "255.255.255.255": false, "ff00::/8": false, "10.0.0.0/33": false},
+		}[what] {
+			if err := check(text); (err == nil) != ok {
+				t.Errorf("%s %q: %v", what, text, err)
+			}
+		}
+	}
+}
