@@ -9,11 +9,17 @@ const afterClasses = 10
 // ofPortal limits a form to doors, teleports and entrances. Source: protocol ingame 9.1.
 var ofPortal = of(ClassDoorIn, ClassDoorOut, ClassTeleport, 63, 64, 65, 67, 69, 71, 98, 101, 102, 103, 107, 132)
 
-// DoorNumber is the number of a door, or of the key that it needs; of a teleport with a target the number of the text
-// that names it in the low half, and 1000 more in the other. Source: protocol life 1.1.
+// DoorNumber is the number of a door, or of the key that it needs. Source: protocol life 1.1.
 type DoorNumber struct{ Number uint32 }
 
 var _ = fromServer(&contManCommands, 15, func(m *DoorNumber, f *fields) { f.walk(&m.Number) }, ofPortal, turn(1))
+
+// TeleportTexts are the numbers of the texts of a teleport with a target: its name, and its target, which is 1000 more.
+// Source: protocol life 1.1.
+type TeleportTexts struct{ Name, Target uint16 }
+
+var _ = fromServer(&contManCommands, 15, func(m *TeleportTexts, f *fields) { f.walk(&m.Name, &m.Target) },
+	of(ClassTeleport))
 
 // DoorYaw is the direction in which a player stands behind a door; [DoorTarget] follows.
 type DoorYaw struct {

@@ -63,6 +63,7 @@ ContMan  13 210  S ObjectHP          u16 u16 u16
 ContMan  14 213  B CloseContainer    u24
 ContMan  14 500  S PremiumLevel      u8
 ContMan  15 30   S MutatorTimer      u16 u8 u16 u16
+ContMan  15 62   S TeleportTexts     u16 u16
 ContMan  15 60   S DoorNumber        u32
 ContMan  15 61   S DoorYaw           u32 f
 ContMan  15 60   S DoorTarget        f f f

@@ -203,6 +203,8 @@ func (c *Client) changeBy(o *Object, command packets.Command, frame []byte) {
 		o.Number = m.Number
 	case *packets.DoorNumber:
 		o.Number = uint16(m.Number)
+	case *packets.TeleportTexts:
+		o.Number = m.Name
 	case *packets.MissionTarget:
 		c.missionTold(o, m)
 	case *packets.DisplayName:

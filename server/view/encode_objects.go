@@ -119,8 +119,8 @@ func portalRegions(spawn *packets.SpawnSnapshot, k *world.Portal) (regions []pac
 	case k.Class == rules.ClassMissionEntrance:
 		regions = append(regions, containerRegion(&packets.Subtype{Number: uint16(k.Number)}))
 	case k.Class == rules.ClassTeleportGreat:
-		door := &packets.DoorNumber{Number: k.Number | (k.Number+targetText)<<16}
-		regions = append(regions, &packets.ContMan{Command: door})
+		texts := &packets.TeleportTexts{Name: uint16(k.Number), Target: uint16(k.Number + targetText)}
+		regions = append(regions, &packets.ContMan{Command: texts})
 	default:
 		regions = append(regions, &packets.ContMan{Command: &packets.DoorNumber{Number: k.Number}})
 	}

@@ -120,6 +120,7 @@ func TestObjectsAsTheTableSays(t *testing.T) {
 		{"a guide", world.NPC{Class: 212, Name: 4000085}, 212, packets.Lying, 5, []string{"DisplayName", "Subtype"}},
 		{"a door with a key", world.Portal{Class: 60, Number: 0x1397, Key: "torweal-tavern-room-1"}, 60, packets.Plain, 100,
 			[]string{"DoorNumber"}},
+		{"a great teleport", world.Portal{Class: 62, Number: 980}, 62, packets.Plain, 100, []string{"TeleportTexts"}},
 		{"a door that says where it leads", world.Portal{Class: 60, Key: "torweal-tavern-exit",
 			To: coords.Position{X: 1, Y: 2, Z: 3, Yaw: 4}}, 60,
 			packets.Plain, 100, []string{"DoorYaw", "DoorTarget"}},
