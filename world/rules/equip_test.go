@@ -116,6 +116,32 @@ func TestWhatCountsDoesNotDependOnNumbers(t *testing.T) {
 	}
 }
 
+// Places without requirements are the inventory, whatever is in the hand, bags, and all of a container of nobody.
+func TestWhatCountsInItsPlace(t *testing.T) {
+	tables := someTables(t)
+	shield, worn := tables.of(kindShield, 1, 0, 30, 1), tables.of(kindShield, 1, 0, SlotShield, 1)
+	sword, bag := tables.of(kindSword, 1, 0, 30, 1), tables.of(kindBag, 9, 0, SlotBackpack, 1)
+	packed := tables.of(kindShield, 1, 9, SlotShield, 1)
+	chest := NewInventory(Inventory{}, []Item{worn})
+	weak := Character{}
+	for name, c := range map[string]struct {
+		carried *Inventory
+		hand    ItemID
+		want    bool
+	}{
+		"in the inventory": {carries(shield), 0, true}, "worn": {carries(worn), 0, false},
+		"in the hand": {carries(sword), 1, true}, "in a bag": {carries(bag, packed), 0, true},
+		"in a container": {&chest, 0, true}, "nowhere": {carries(), 0, true},
+	} {
+		if got := tables.Counts(&weak, c.carried, c.hand, 1); got != c.want {
+			t.Errorf("%s: %t", name, got)
+		}
+	}
+	if able := able(); !tables.Counts(&able, carries(tables.of(kindHelmet, 1, 0, SlotHelmet, 1)), 0, 1) {
+		t.Error("a helmet for which one is strong enough does not count")
+	}
+}
+
 func TestWithoutTablesMaximaAreThoseOneComesWith(t *testing.T) {
 	who := able()
 	d := new(Tables).Derive(&who, carries(a(757, 1, 0, SlotHelmet, 1), a(500, 2, 0, 26, 1)), 2)

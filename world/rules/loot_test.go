@@ -15,6 +15,7 @@ func lootTables(t *testing.T) *Tables {
 		{ID: 4, GameID: 4, Class: ClassRing, Table: "rings_n", Tier: 1, Group: "A"},
 		{ID: 501, GameID: 501, Class: classPowder, Stack: 10},
 		{ID: 140, GameID: 140, Class: 709, Stack: 100},
+		{ID: 150, GameID: 150, Stack: 100}, // of no class: nothing that clients know
 	}
 	tables, err := NewTables(kinds, []Suffix{{Letter: "A", Index: 0}, {Letter: "A", Index: 1}}, nil)
 	if err != nil {
@@ -86,6 +87,9 @@ func TestTrophies(t *testing.T) {
 	}
 	if got := tables.Loot(r, &b, &Monster{Trophies: [2]Trophy{{9999, 1000}, {0, 1000}}}, 1); got != nil {
 		t.Errorf("a trophy of no kind: %+v", got)
+	}
+	if got := tables.Loot(r, &b, &Monster{Trophies: [2]Trophy{{150, 1000}}}, 1); got != nil {
+		t.Errorf("a trophy of no class: %+v", got)
 	}
 	if got := tables.Loot(r, &b, &Monster{ID: 1170, Trophies: [2]Trophy{{501, 1000}}}, 1); got != nil {
 		t.Errorf("the practice target leaves %+v", got)

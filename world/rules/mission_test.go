@@ -71,6 +71,51 @@ func TestLifeMissionsComeFromTheirSeed(t *testing.T) {
 	if m, ok := tables.NewMission(rand.New(rand.NewPCG(1, 1)), b, nil, g, TitleGoal, NearbyPlace, 10, field{}); ok {
 		t.Errorf("of no templates: %+v", m)
 	}
+	g.Far = nil
+	if m, ok := tables.NewMission(rand.New(rand.NewPCG(1, 1)), b, hunting, g, TitleGoal, HyperionPlace, 10, field{}); !ok ||
+		m.Entrance != 2000 {
+		t.Errorf("far away, of a giver that knows no other entrance: %+v, %t", m, ok)
+	}
+}
+
+// A template counts for the levels from its first to its last, and only for its goals; no mission is about a monster
+// that the tables have not.
+func TestTemplatesOfMissionsFit(t *testing.T) {
+	tables, b, g := missionTables(t), DefaultBalance(), &MissionGiver{}
+	template := func(types ...int) []MissionTemplate {
+		return []MissionTemplate{{Key: "k001", Goals: [MissionGoals]bool{MoneyGoal: true}, Min: 5, Max: 9, Types: types}}
+	}
+	for _, c := range []struct {
+		all   []MissionTemplate
+		goal  MissionGoal
+		level int
+		ok    bool
+	}{{template(1), MoneyGoal, 4, false}, {template(1), MoneyGoal, 5, true}, {template(1), MoneyGoal, 9, true},
+		{template(1), MoneyGoal, 10, false}, {template(1), TitleGoal, 5, false}, {template(77), MoneyGoal, 5, false}} {
+		m, ok := tables.NewMission(rand.New(rand.NewPCG(1, 1)), b, c.all, g, c.goal, NearbyPlace, c.level, field{})
+		if ok != c.ok {
+			t.Errorf("goal %d, level %d, monsters %v: %+v, %t", c.goal, c.level, c.all[0].Types, m, ok)
+		}
+	}
+	b.Mission.Spread = 3
+	for seed := range uint64(50) {
+		m, _ := tables.NewMission(rand.New(rand.NewPCG(seed, 1)), b, hunting[:1], g, TitleGoal, NearbyPlace, 1, field{})
+		if m.Level < 1 || m.Level > 4 {
+			t.Errorf("of level 1 ± 3 is %d", m.Level)
+		}
+	}
+}
+
+func TestGoalsHaveNamesInBothLanguages(t *testing.T) {
+	for word, want := range map[string]MissionGoal{"title": TitleGoal, "степень": DegreeGoal, "Money": MoneyGoal,
+		"КАРМА": KarmaGoal} {
+		if got, ok := MissionGoalOf(word); !ok || got != want {
+			t.Errorf("%s is goal %d, %t", word, got, ok)
+		}
+	}
+	if got, ok := MissionGoalOf("glory"); ok {
+		t.Errorf("glory is goal %d", got)
+	}
 }
 
 func TestLifeCheck4_3GiversTakeWhomTheyMay(t *testing.T) {
@@ -124,6 +169,7 @@ func TestLifeMissionRewards(t *testing.T) {
 		{Mission{Goal: MoneyGoal, Level: 5, Reward: math.Inf(1)}, 1, Reward{Money: MaxMoney}},
 		{Mission{Goal: KarmaGoal, Level: 5, Reward: 1e19}, 1, Reward{Karma: MaxMoney}},
 		{Mission{Goal: MoneyGoal, Level: 5, Reward: math.NaN()}, 1, Reward{}},
+		{Mission{Goal: KarmaGoal, Level: 5, Guild: 3, Rank: 2}, 1, Reward{Guild: 3, Rank: 2}},
 	} {
 		if got := b.Reward(e, &c.m, c.part); got != c.want {
 			t.Errorf("%+v times %v gives %+v", c.m, c.part, got)

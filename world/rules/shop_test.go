@@ -3,6 +3,7 @@ package rules
 import (
 	"fmt"
 	"math"
+	"slices"
 	"testing"
 )
 
@@ -62,6 +63,31 @@ func TestStockIsBounded(t *testing.T) {
 func sword(id, tier int, table string) Kind {
 	return Kind{ID: id, GameID: id, Class: 500, Table: table, Module: "wp_sword1", Tier: tier, Group: "-", Hand: true,
 		Stack: 1, Columns: Columns{Price: 100}}
+}
+
+// What cannot be sent to a client is not for sale, and takes no place.
+func TestWhatIsForSaleCanBeSent(t *testing.T) {
+	var tables Tables
+	for _, c := range []struct{ unknown, known, want int }{{0, MaxOffers - 1, MaxOffers - 1}, {7, MaxOffers, MaxOffers},
+		{1, MaxOffers + 1, MaxOffers}, {3, 0, 0}} {
+		tables.Stock = func(Shop) (all []Offer) {
+			for range c.unknown {
+				all = append(all, Offer{Kind: &Kind{ID: 1}})
+			}
+			for range c.known {
+				all = append(all, Offer{Kind: &Kind{ID: 2, Class: 500}})
+			}
+			return all
+		}
+		got := tables.ForSale(Shop{Kind: Weapons}, &DefaultBalance().Travel, Stall{})
+		if len(got) != c.want || slices.ContainsFunc(got, func(o Offer) bool { return o.Kind.Class <= 0 }) {
+			t.Errorf("%+v: %d are for sale", c, len(got))
+		}
+	}
+	tables.Stock = nil
+	if got := tables.ForSale(Shop{Kind: Weapons}, &DefaultBalance().Travel, Stall{}); got != nil {
+		t.Errorf("without goods: %+v", got)
+	}
 }
 
 func TestThingsWithoutARowGiveWayToRows(t *testing.T) {
