@@ -54,6 +54,7 @@ type Ground struct {
 	slope    float64
 	steepest float32
 	cells    int
+	wade     float32 // depth of water up to which monsters walk, in metres
 
 	land   Land        // below the learned heights; nil: none
 	around [3][3]*tile // of the last guess
@@ -115,6 +116,7 @@ func New(given []rules.GroundCell) *Ground {
 // SetBalance implements [world.Ground].
 func (g *Ground) SetBalance(b *rules.MindBalance) {
 	g.slope, g.steepest, g.cells = b.GuessSlope, float32(b.Steepest), min(max(b.WayCells, 1), rules.MostWayCells)
+	g.wade = float32(b.Wade)
 }
 
 // Mark notes the height of a place that is known for certain, such as where a person stands. It is not stored.
@@ -311,7 +313,7 @@ func (g *Ground) Height(at coords.Position, near *coords.Position) (float32, boo
 			return y, true
 		}
 	}
-	land := carries(&s)
+	land := g.carries(&s)
 	if abs(land-at.Y) > reach { // it is nearer to another storey, of which nothing is learned at this very place
 		if guess, ok := g.learned(at, near); ok {
 			return guess, true

@@ -8,8 +8,6 @@ import (
 )
 
 const (
-	// wade is how deep water is at most through which monsters go, in metres. A choice of ours.
-	wade = 1.2
 	// reach is by how much a creature on the land is above or below it at most, in metres, such as a monster that has
 	// come to a slope faster than it rises. A choice of ours.
 	reach = 8
@@ -25,26 +23,27 @@ type Land interface {
 func (g *Ground) LayOver(land Land) { g.land = land }
 
 // carries is the height at which a creature stands or swims there.
-func carries(s *rules.Surface) float32 {
+func (g *Ground) carries(s *rules.Surface) float32 {
 	// Words of integers are chosen without a branch, which processors guess wrongly on every other shore.
 	y, water := math.Float32bits(s.Height), math.Float32bits(s.Water)
-	if deep(s) {
+	if g.deep(s) {
 		y = water
 	}
 	return math.Float32frombits(y)
 }
 
-func deep(s *rules.Surface) bool { return s.Water-s.Height > wade }
+// deep says whether monsters do not walk through the water there.
+func (g *Ground) deep(s *rules.Surface) bool { return s.Water-s.Height > g.wade }
 
 // differs says whether a learned height is not that of the land: players have walked on something.
 func (g *Ground) differs(learned float32, s *rules.Surface) bool {
-	return abs(learned-carries(s)) > agreement+size*min(s.Slope(), g.steepest)
+	return abs(learned-g.carries(s)) > agreement+size*min(s.Slope(), g.steepest)
 }
 
 // learnedOver is a height that was learned at a place, if that is on something above the land, and nearer.
 func (g *Ground) learnedOver(at coords.Position, s *rules.Surface) (float32, bool) {
 	x, z := square(at)
-	if y, ok := g.at(x, z, at.Y); ok && g.differs(y, s) && abs(y-at.Y) < abs(carries(s)-at.Y) {
+	if y, ok := g.at(x, z, at.Y); ok && g.differs(y, s) && abs(y-at.Y) < abs(g.carries(s)-at.Y) {
 		return y, true
 	}
 	return 0, false
@@ -59,9 +58,9 @@ func (g *Ground) stand(x, z int32, y float32) (float32, bool) {
 	}
 	s, known := g.land.Surface(coords.Position{X: (float32(x) + 0.5) * size, Y: y, Z: (float32(z) + 0.5) * size})
 	switch {
-	case !known, ok && g.differs(learned, &s) && abs(learned-y) < abs(carries(&s)-y):
+	case !known, ok && g.differs(learned, &s) && abs(learned-y) < abs(g.carries(&s)-y):
 		return learned, ok
-	case deep(&s):
+	case g.deep(&s):
 		return 0, false
 	}
 	return s.Height, true
@@ -75,18 +74,18 @@ func (g *Ground) Passes(from, to coords.Position) bool {
 	}
 	here, known := g.land.Surface(from)
 	there, ok := g.land.Surface(coords.Position{X: to.X, Y: from.Y, Z: to.Z})
-	if !known || !ok || abs(here.Height-from.Y) > reach && !deep(&here) {
+	if !known || !ok || abs(here.Height-from.Y) > reach && !g.deep(&here) {
 		return true // nothing is known of the place, or it is on another storey
 	}
 	x, z := square(to)
 	if y, ok := g.at(x, z, from.Y); ok && g.differs(y, &there) {
 		return true // it was walked on
 	}
-	if deep(&there) {
-		return deep(&here)
+	if g.deep(&there) {
+		return g.deep(&here)
 	}
 	far := flat2(from, to)
-	return here.Slope() > g.steepest || deep(&here) || abs(there.Height-here.Height) <= g.steepest*max(far, 0.1)
+	return here.Slope() > g.steepest || g.deep(&here) || abs(there.Height-here.Height) <= g.steepest*max(far, 0.1)
 }
 
 // Land is how high the land is below or above a height that is only guessed, and whether it is dry enough to stand
@@ -96,7 +95,7 @@ func (g *Ground) Land(at coords.Position) (y float32, dry, known bool) {
 		return 0, false, false
 	}
 	s, known := g.land.Surface(at)
-	return s.Height, !deep(&s), known
+	return s.Height, !g.deep(&s), known
 }
 
 // Footing says how a height compares with that of the ground. It tells apart players that fly or fall, and faults of

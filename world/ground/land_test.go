@@ -74,6 +74,29 @@ func TestLearnedGroundIsALayerAboveTheLand(t *testing.T) {
 	}
 }
 
+// How deep water is through which monsters walk is a number of the balance, and counts when it is read again.
+func TestMonstersWadeAsTheBalanceSays(t *testing.T) {
+	g := over(country{water: 151, height: func(x, _ float32) float32 {
+		if x > 0 {
+			return 150
+		}
+		return 151
+	}})
+	shore, water := spot(-5, 151, 1), spot(5, 150, 1)
+	b := rules.DefaultBalance().Mind
+	for _, wade := range []float64{b.Wade, 0.9} {
+		b.Wade = wade
+		g.SetBalance(&b)
+		walks := wade >= 1
+		if got := g.Passes(shore, water); got != walks {
+			t.Errorf("with %v m a monster goes into a metre of water: %t", wade, got)
+		}
+		if _, dry, known := g.Land(water); !known || dry != walks {
+			t.Errorf("with %v m one can stand in a metre of water: %t", wade, dry)
+		}
+	}
+}
+
 func TestWaysLeadAroundWaterAndCliffs(t *testing.T) {
 	g := over(valley)
 	lead := func(from, to coords.Position) []coords.Position {
@@ -84,7 +107,7 @@ func TestWaysLeadAroundWaterAndCliffs(t *testing.T) {
 		}
 		at := from
 		for _, p := range way {
-			if s, _ := valley.Surface(p); deep(&s) || s.Height != 150 || at.Distance(p) > 3 {
+			if s, _ := valley.Surface(p); g.deep(&s) || s.Height != 150 || at.Distance(p) > 3 {
 				t.Errorf("the way leads from %v to %v", at, p)
 			}
 			if !g.Passes(at, p) {

@@ -107,6 +107,7 @@ type MindBalance struct {
 	GuessSlope             float64       // rise for each metre up to which two known heights are of one storey
 	Steepest               float64       // rise for each metre up to which monsters walk
 	WayCells               int           // squares of 2 m at which a search for a way looks, 1 to [MostWayCells]
+	Wade                   float64       // metres of water up to which monsters walk
 	IDRest                 time.Duration // how long a client is told of nothing else by the id of a dead monster
 }
 
@@ -126,6 +127,7 @@ type SpawnBalance struct {
 	PersonFree       float64       // nor a spawner to a known person's place
 	Taken            float64       // part of the squares of land of 100 m that have one
 	Woods            float64       // metres around a wood or mountains that are theirs
+	Types            int           // of monsters at a spawner, at most
 	Rare             int           // one in how many spawners outside of cemeteries may bring a monster of [RareType]
 	LevelBase        float64       // protocol fight 5: level = 1 + (distance − LevelBase)/LevelStep
 	LevelStep        float64
@@ -306,10 +308,10 @@ func DefaultBalance() *Balance {
 			WanderMax: 20 * time.Second, WanderTime: 10 * time.Second, WanderRadius: 6, Path: 450 * time.Millisecond,
 			PathMoved: 1.5, ReturnTime: 15 * time.Second, Home: 0.35, HealAfter: 10 * time.Second, FlyHeight: 2.5,
 			StuckTime: 3 * time.Second, GiveUp: 5 * time.Second, StuckGain: 0.5, StayAwake: 10 * time.Second,
-			HeightStep: 0.7, HeightJump: 4, GuessSlope: 0.25, Steepest: 1.2, WayCells: 400, IDRest: 30 * time.Second},
+			HeightStep: 0.7, HeightJump: 4, GuessSlope: 0.25, Steepest: 1.2, WayCells: 400, Wade: 1.2, IDRest: 30 * time.Second},
 		Spawn: SpawnBalance{Common: 3, NamedChance: 0.03, Radius: 12, Indoors: 4, Apart: 2, Respawn: time.Minute, Eyes: 10,
 			EyesTime: time.Minute, TownFree: 75, PersonFree: 25,
-			Taken: 0.88, Woods: 450, Rare: 20, LevelBase: 225, LevelStep: 39, LevelSpread: 2,
+			Taken: 0.88, Woods: 450, Types: 3, Rare: 20, LevelBase: 225, LevelStep: 39, LevelSpread: 2,
 			EasyLevel: 10, EasyCommon: 1, EasySpread: 0, MostLevel: 50,
 			Cemetery: 6, Dungeon: 25, DungeonPlaces: 6, Haron: 20,
 			Phoebe: 32, Rodos: 50, TutorialCoinsMin: 14, TutorialCoinsMax: 16, TutorialRespawn: 30 * time.Second,

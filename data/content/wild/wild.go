@@ -50,8 +50,6 @@ const (
 	tile = 100
 	// tries is how many places in a square are looked at before it has none.
 	tries = 4
-	// typesOf is how many types of monsters a spawner has at most.
-	typesOf = 3
 	// graves is how far the surroundings of a cemetery reach, metres: its place is known to some 100 m only.
 	graves = 150
 	// nextTo is within how many metres a point says as much of a height as one that is nearer.
@@ -326,7 +324,7 @@ func (w *wilds) types(letter byte, level int, c *chance) (types []int) {
 		c.below(max(w.balance.Rare, 1)) != 0 {
 		could = slices.Delete(could, i, i+1)
 	}
-	for len(could) > 0 && len(types) < typesOf {
+	for len(could) > 0 && len(types) < max(w.balance.Types, 1) {
 		i := c.below(len(could))
 		types, could = append(types, could[i]), slices.Delete(could, i, i+1)
 	}

@@ -37,7 +37,7 @@ func TestSpawnersOnAllContinents(t *testing.T) {
 		if area, ok := content.AreaOf(s.Position); !ok || area.Key != s.Area {
 			t.Errorf("%s: y %v is not in %s", s.Key, s.Position.Y, s.Area)
 		}
-		if len(s.Types) == 0 || len(s.Types) > typesOf || len(slices.Compact(slices.Clone(s.Types))) != len(s.Types) {
+		if len(s.Types) == 0 || len(s.Types) > balance().Types || len(slices.Compact(slices.Clone(s.Types))) != len(s.Types) {
 			t.Errorf("%s: types %v", s.Key, s.Types)
 		}
 	}
@@ -151,6 +151,21 @@ func TestCemeteriesHaveTheirOwn(t *testing.T) {
 		t.Error("nowhere a ghost")
 	}
 	t.Log(dead)
+}
+
+// How many types of monsters a place has is a number of the balance.
+func TestTypesOfAPlaceFollowTheBalance(t *testing.T) {
+	b := *balance()
+	for _, types := range []int{b.Types, 1} {
+		b.Types = types
+		most := 0
+		for _, s := range spawners(content.Default().Tables, &b) {
+			most = max(most, len(s.Types))
+		}
+		if most != types {
+			t.Errorf("of %d types at most a place has %d", types, most)
+		}
+	}
 }
 
 // Even with a table of one monster there are monsters everywhere.
