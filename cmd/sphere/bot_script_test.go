@@ -13,6 +13,7 @@ import (
 
 	"sphereserver/data"
 	"sphereserver/data/content"
+	"sphereserver/server/config"
 	"sphereserver/server/game"
 )
 
@@ -42,14 +43,22 @@ func scriptStage(t *testing.T, start string) string {
 	if _, err := store.CreateAccount(t.Context(), "мастер", hash, data.GameMaster); err != nil {
 		t.Fatal(err)
 	}
-	o := game.DefaultOptions()
+	o := shippedOptions()
 	o.Listen = "127.0.0.1:0"
 	place, ok := content.FindPlace(start)
 	if !ok {
 		t.Fatalf("no place %s", start)
 	}
-	o.Start = place.Position
+	o.Start, o.NewcomersDungeon = place.Position, false
 	return serveGame(t, store, o)
+}
+
+// shippedOptions are the settings that ship, at an address of the test.
+func shippedOptions() game.Options {
+	s := config.Defaults()
+	o := s.Game
+	o.World.Balance = &s.Balance
+	return o
 }
 
 // serveGame serves with a store until the test ends, closes it then, and returns the address.

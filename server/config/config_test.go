@@ -14,10 +14,22 @@ import (
 	"github.com/pelletier/go-toml/v2"
 	"pgregory.net/rapid"
 
+	"sphereserver/server/game"
 	"sphereserver/server/session"
+	"sphereserver/world"
 )
 
 var updateDocs = flag.Bool("update-docs", false, "write docs/configuration.md and docs/configuration.ru.md")
+
+// Tests of package game cannot import this one, and begin with its own defaults: those are what ships but for the
+// world's numbers, which New fills in, and for two that a test asks for if it wants them.
+func TestTheGameHasTheDefaultsThatShip(t *testing.T) {
+	want := game.DefaultOptions()
+	want.World, want.Monsters, want.NewcomersDungeon = world.DefaultOptions(), true, true
+	if got := Defaults().Game; !reflect.DeepEqual(got, want) {
+		t.Errorf("shipped are %+v, package game has %+v", got, want)
+	}
+}
 
 // Refusals in the log and to our own clients name existing keys.
 func TestReasonsNameKeys(t *testing.T) {

@@ -18,6 +18,7 @@ import (
 	"sphereserver/data/datatest"
 	"sphereserver/packets/mcquery"
 	"sphereserver/server/bot"
+	"sphereserver/server/config"
 	"sphereserver/server/game"
 	"sphereserver/server/query"
 )
@@ -44,7 +45,7 @@ func serveFlooded(t *testing.T) *flooded {
 	if err != nil {
 		t.Fatal(err)
 	}
-	o := game.DefaultOptions()
+	o := config.Defaults().Game
 	o.Listen, o.Limits.ExemptLoopback = "127.0.0.1:0", true
 	g, err := game.New(o, store)
 	if err != nil {

@@ -38,7 +38,6 @@ func TestThroughInstances(t *testing.T) {
 	quick(t)
 	sim.Run(t, sim.Options{Game: func(o *game.Options) {
 		o.World.ViewLimit = 16 // they all come out at one place, and sight is the matter of other tests
-		o.World.Balance.Mission.Wait = 5 * time.Second
 	}}, func(h *sim.House) {
 		done, most := make(chan *bot.Figures, 1), 0
 		go func() {
@@ -153,7 +152,6 @@ func TestEachStepOutlivesTheServer(t *testing.T) {
 		},
 		Game: func(o *game.Options) {
 			o.Start, o.NewcomersDungeon = giver.Position, false
-			o.World.Balance.Mission.Wait = time.Second
 		},
 		Applied: func(c *rules.Change) {
 			s := storedStep{stepOf(c), make(chan struct{})}
