@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"sphereserver/server/bot"
 	"sphereserver/server/career"
 	"sphereserver/server/config"
 	"sphereserver/world/rules"
@@ -58,7 +59,7 @@ proportion. It takes some minutes. The same --seed gives the same answer.`,
 
 // playCareers plays the careers of all schools side by side.
 func playCareers(o career.Options, source string) (careers, error) {
-	schools := career.Schools()
+	schools := bot.Schools()
 	all := careers{Seed: o.Seed, Source: source, Careers: make([]career.Career, len(schools))}
 	failed := make([]error, len(schools))
 	var wg sync.WaitGroup

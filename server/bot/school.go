@@ -16,20 +16,21 @@ import (
 // A School is how a hunter fights when it can afford to.
 type School uint8
 
-// The schools. A client without one has the school of its seed: a third of a swarm fights with blades, a third with
-// crossbows, a third with mantras.
+// The schools. A client without one has the school of its seed: a sixth of a swarm each.
 const (
-	OfSeed  School = iota
-	Blades         // swords and axes
-	Archery        // a crossbow and arrows
-	Mantras        // the best attack mantra, while there is MP for it
+	OfSeed School = iota
 	Swords
 	Axes
+	Archery // a crossbow and arrows
 	Fists
-	White // mantras
-	Black
+	White         // the best white attack mantra, while there is MP for it
+	Black         // the best black one
+	eitherMantras // the best of both
 	schools
 )
+
+// Schools are all, in order.
+func Schools() []School { return []School{Swords, Axes, Archery, Fists, White, Black} }
 
 // A way is how a school fights.
 type way struct {
@@ -48,14 +49,14 @@ const (
 )
 
 var ways = [schools]way{
-	Blades:  {"blades", []int{classSword, classAxe}, false, [8]int{2, 1, 0, 1, 1, 0, 1, 0}},
-	Archery: {"crossbow", []int{classCrossbow}, false, [8]int{0, 1, 2, 1, 1, 0, 1, 0}},
-	Mantras: {"mantras", []int{classWhite, classBlack}, true, [8]int{0, 1, 0, 1, 2, 1, 2, 4}},
 	Swords:  {"sword", []int{classSword}, false, [8]int{2, 1, 0, 1, 1, 0, 1, 0}},
 	Axes:    {"axe", []int{classAxe}, false, [8]int{2, 1, 0, 1, 1, 0, 1, 0}},
+	Archery: {"crossbow", []int{classCrossbow}, false, [8]int{0, 1, 2, 1, 1, 0, 1, 0}},
 	Fists:   {"fists", nil, false, [8]int{0, 1, 0, 1, 1, 0, 1, 0}},
 	White:   {"white mantras", []int{classWhite}, true, [8]int{0, 1, 0, 1, 2, 4, 2, 1}},
 	Black:   {"black mantras", []int{classBlack}, true, [8]int{0, 1, 0, 1, 2, 1, 2, 4}},
+
+	eitherMantras: {"mantras", []int{classWhite, classBlack}, true, [8]int{0, 1, 0, 1, 2, 1, 2, 4}},
 }
 
 // String is the school's name for people.
@@ -77,7 +78,8 @@ func (c *Client) school() School {
 	if s := c.options.School; s != OfSeed {
 		return s
 	}
-	return Blades + School(c.options.Seed%3)
+	all := Schools()
+	return all[c.options.Seed%uint64(len(all))]
 }
 
 // ofSchool says whether a kind is a weapon or a mantra of the client's school.
@@ -89,7 +91,7 @@ func (c *Client) fights() *way {
 	if c.craft.fights == nil {
 		school := c.school()
 		if school == White && !slices.ContainsFunc(c.options.Catalogue.Kinds(), c.isWhiteAttack) {
-			school = Mantras
+			school = eitherMantras
 		}
 		c.craft.fights = &ways[school]
 	}
@@ -389,6 +391,10 @@ func (c *Client) wishes() (all []wish) {
 	if starves {
 		food()
 	}
+	mends := c.mends()
+	if !mends { // it is cheap, and spares more rest than anything else
+		lacks(1, wish{rules.Magic, func(k *rules.Kind, n *rules.Columns) bool { return lasts(k) && c.heals(k, n) }, 1, 0, 0})
+	}
 	switch school := c.school(); {
 	case school == Archery:
 		bow := func(k *rules.Kind, n *rules.Columns) bool { return isCrossbow(k) && c.able(n) }
@@ -398,8 +404,8 @@ func (c *Client) wishes() (all []wish) {
 			lacks(arrowsTooFew, wish{rules.Weapons, arrow, arrowsWanted, 40, 0})
 		}
 	case school.Magical():
-		lacks(1, wish{rules.Magic, c.attacks, 1, 80, 0})
-		if len(all) > 0 && !starves { // it saves for its first one
+		lacks(1, wish{rules.Magic, c.attacks, 1, 0, 0})
+		if !c.has(c.attacks) && !starves { // it saves for its first one
 			food()
 			return all
 		}
@@ -412,8 +418,7 @@ func (c *Client) wishes() (all []wish) {
 		food()
 	}
 	lacks(1, wish{rules.Magic, c.wards, 1, 40, 0})
-	if !c.mends() {
-		lacks(1, wish{rules.Magic, func(k *rules.Kind, n *rules.Columns) bool { return lasts(k) && c.heals(k, n) }, 1, 30, 0})
+	if !mends {
 		lacks(2, wish{rules.Magic, c.heals, healingWanted, 30, 0}) // powders: potions are in taverns, far from the hunt
 	}
 	return append(all, c.gear()...)
@@ -421,9 +426,14 @@ func (c *Client) wishes() (all []wish) {
 
 // mends says whether the character has a mantra that heals.
 func (c *Client) mends() bool {
+	return c.has(func(k *rules.Kind, n *rules.Columns) bool { return lasts(k) && c.heals(k, n) })
+}
+
+// has says whether the character has a thing in its inventory.
+func (c *Client) has(fits func(k *rules.Kind, n *rules.Columns) bool) bool {
 	return c.first(func(o *Object) bool {
 		k, n := c.numbersOf(o)
-		return k != nil && lasts(k) && c.heals(k, &n)
+		return k != nil && fits(k, &n)
 	}) != nil
 }
 
@@ -523,15 +533,19 @@ func (c *Client) wished(trader *Object) (slot uint8, count int) {
 		return 0, 0
 	}
 	for _, w := range c.wishes() {
-		best, price := uint8(0), uint32(0)
+		best, worth, price := uint8(0), 0.0, uint32(0)
 		for _, n := range slices.Sorted(maps.Keys(trader.Goods)) {
 			a := trader.Goods[n]
 			o := c.Objects[a.Item]
 			k, numbers := c.numbersOf(o)
-			if k == nil || a.Price == 0 || a.Price > c.Money || !w.fits(k, &numbers) || a.Price <= price {
+			if k == nil || a.Price == 0 || a.Price > c.Money || !w.fits(k, &numbers) {
 				continue
 			}
-			best, price = n, a.Price
+			_, is := c.serves(k, &numbers)
+			if is < worth || is == worth && a.Price <= price {
+				continue
+			}
+			best, worth, price = n, is, a.Price
 			count = min(w.count, int(c.Money/a.Price), max(o.Count, 1))
 		}
 		if count > 0 {

@@ -29,11 +29,6 @@ import (
 	"sphereserver/world/rules"
 )
 
-// Schools are all, in order.
-func Schools() []bot.School {
-	return []bot.School{bot.Swords, bot.Axes, bot.Archery, bot.Fists, bot.White, bot.Black}
-}
-
 // Options of careers.
 type Options struct {
 	Game game.Options // the settings of the server; its network and its seed are set here

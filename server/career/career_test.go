@@ -38,16 +38,16 @@ func TestEachSchoolGoesOn(t *testing.T) {
 	if testing.Short() {
 		long = short // hours of simulated time are too much for the race detector
 	}
-	once, twice := make([]Career, len(Schools())), make([]Career, len(Schools()))
+	once, twice := make([]Career, len(bot.Schools())), make([]Career, len(bot.Schools()))
 	t.Cleanup(func() { // when all have been played
-		for i, school := range Schools() {
+		for i, school := range bot.Schools() {
 			one, two := once[i].Levels, twice[i].Levels
 			if len(one) >= short-1 && len(two) > 0 && !reflect.DeepEqual(two, one[:short-1]) { // else -run has left one out
 				t.Errorf("%v: two careers of one seed differ: %+v, %+v", school, one, two)
 			}
 		}
 	})
-	for i, school := range Schools() {
+	for i, school := range bot.Schools() {
 		t.Run(school.String()+" again", func(t *testing.T) {
 			t.Parallel()
 			twice[i] = play(t, school, options(1))
