@@ -435,6 +435,7 @@ type Figures struct {
 	InWorld   int           `json:"in_world"`
 	Peak      int           `json:"in_world_peak"` // most at once
 	Entries   int           `json:"entries"`       // into the world, ever
+	Looks     int           `json:"looks"`         // clients that come back to see whether they have what they had
 	Counts
 	Answers     *measure.Distribution `json:"-"`           // times from position messages to their answers
 	Echoes      measure.Distribution  `json:"-"`           // times from blows at monsters to their answers
@@ -464,7 +465,8 @@ func (f *Figures) add(t *Tally) {
 // Figures returns how the swarm is doing now. It may be called while the swarm runs.
 func (s *Swarm) Figures() *Figures {
 	f := &Figures{Wanted: s.options.Count, Started: int(s.started.Load()), Connected: int(s.connected.Load()),
-		InWorld: int(s.inWorld.Load()), Entries: int(s.entries.Load()), Answers: new(measure.Distribution)}
+		InWorld: int(s.inWorld.Load()), Entries: int(s.entries.Load()), Looks: int(s.looks.Load()),
+		Answers: new(measure.Distribution)}
 	for i := range s.shards {
 		f.add(&s.shards[i])
 	}

@@ -129,6 +129,7 @@ type Swarm struct {
 
 	started, connected, inWorld atomic.Int64
 	entries                     atomic.Int64 // into the world, ever
+	looks                       atomic.Int64 // see live
 
 	mu          sync.Mutex
 	begin       time.Time
@@ -204,6 +205,7 @@ func (s *Swarm) live(ctx context.Context, i int) {
 		ctx, cancel := context.WithTimeout(context.Background(), appearPatience)
 		defer cancel()
 		s.gate <- struct{}{}
+		s.looks.Add(1)
 		_ = s.session(ctx, i, random, &last, true) // a lost connection is counted
 	}
 }
