@@ -243,32 +243,6 @@ func (p *process) kill() {
 	<-p.done
 }
 
-// killUnder kills the server, when that is due, under players that come back whenever they are cut off.
-func killUnder[P interface {
-	live(ctx context.Context, addr string) error
-}](p *process, players []P, due func()) {
-	p.t.Helper()
-	ctx, cancel := context.WithCancel(p.t.Context())
-	var wg sync.WaitGroup
-	for _, q := range players {
-		wg.Go(func() {
-			for ctx.Err() == nil && !p.t.Failed() {
-				switch err := q.live(ctx, p.game); {
-				case errors.Is(err, errLost):
-					p.t.Error(err)
-				case err != nil && !errors.Is(err, context.Canceled):
-					time.Sleep(10 * time.Millisecond)
-				}
-			}
-		})
-	}
-	due()
-	p.kill()
-	time.Sleep(300 * time.Millisecond) // they read the server's last messages
-	cancel()
-	wg.Wait()
-}
-
 // code is the exit code of a process that has ended.
 func (p *process) code() int { return p.cmd.ProcessState.ExitCode() }
 

@@ -144,11 +144,11 @@ func TestEachStepOutlivesTheServer(t *testing.T) {
 	}
 	all := bot.SwarmOptions{Count: 6, Rate: 2, Reconnect: true, Prefix: "Guest", Sight: -1,
 		Client: bot.Options{Missions: true, Patience: 8}}
-	const voyagers = 2
+	voyagers := make([]voyager, 2)
 	sim.Run(t, sim.Options{
 		Prepare: func(s *data.Store) {
 			steps = make(chan storedStep) // in the bubble
-			withVoyagers(t, s, voyagers)
+			withVoyagers(t, s, len(voyagers))
 		},
 		Game: func(o *game.Options) {
 			o.Start, o.NewcomersDungeon = giver.Position, false
@@ -173,7 +173,7 @@ func TestEachStepOutlivesTheServer(t *testing.T) {
 		go func() { done <- h.SwarmUntil(ctx, all) }()
 		var away sync.WaitGroup
 		for i := range voyagers {
-			away.Go(func() { voyage(ctx, h, i, all.Count+1+i) })
+			away.Go(func() { voyagers[i].voyage(ctx, h, i, all.Count+1+i) })
 		}
 		killed := [journeySteps]int{}
 		for ctx.Err() == nil {
@@ -254,20 +254,30 @@ func withCharacter(t *testing.T, s *data.Store, name string, at coords.Position,
 	}
 }
 
+// A voyager counts the arrivals that its client was told of.
+type voyager struct {
+	city     string // in which it was told to be
+	arrivals int
+}
+
 // voyage makes the i-th voyager go to and fro until ctx ends, however often the connection is lost.
-func voyage(ctx context.Context, h *sim.House, i, host int) {
+func (v *voyager) voyage(ctx context.Context, h *sim.House, i, host int) {
 	speaks(ctx, h, host, voyagerName(i), func(c *bot.Client) string {
-		if city, _, ok := content.NearestCity(c.Position); ok && city.Key == "bangville" {
+		city, _, ok := content.NearestCity(c.Position)
+		if v.city != "" && v.city != city.Key {
+			v.arrivals++
+		}
+		if v.city = city.Key; ok && city.Key == "bangville" {
 			return fmt.Sprintf("/travel %d", tokenBack)
 		}
 		return fmt.Sprintf("/travel %d", tokenThere)
 	})
 }
 
-// auditVoyagers compares the stored places of all with their charges.
-func auditVoyagers(t *testing.T, s *data.Store, many int) {
+// auditVoyagers compares the stored places of all with their charges, and the charges with what they were told.
+func auditVoyagers(t *testing.T, s *data.Store, all []voyager) {
 	t.Helper()
-	for i := range many {
+	for i := range all {
 		c, err := s.CharacterByName(context.Background(), voyagerName(i))
 		if err != nil {
 			t.Fatal(err)
@@ -288,6 +298,9 @@ func auditVoyagers(t *testing.T, s *data.Store, many int) {
 		if there != back && there != back+1 || city.Key != want || metres > 100 {
 			t.Errorf("%s has gone %d times there and %d times back, and stands %.0f m from %s", voyagerName(i), there, back,
 				metres, city.Key)
+		}
+		if there+back < all[i].arrivals {
+			t.Errorf("%s has used %d charges, and was told of %d arrivals", voyagerName(i), there+back, all[i].arrivals)
 		}
 	}
 }
