@@ -5,7 +5,6 @@ import (
 	"errors"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"sphereserver/data"
@@ -31,8 +30,14 @@ type ClanStore interface {
 // clans knows which members of clans are in the world. Changes of clans happen in turn, and the messages about one
 // are on their way to the members' loops before the next: so all members hear the same, in the same order.
 type clans struct {
-	turn    sync.Mutex // held while the store works, so it is never taken on a loop
+	turn    chan struct{} // full while the store works, so it is never taken on a loop
 	present map[data.CharacterID]clansman
+}
+
+// begin waits for the turn, and returns its end.
+func (c *clans) begin() (end func()) {
+	c.turn <- struct{}{}
+	return func() { <-c.turn }
 }
 
 // A clansman is a member of a clan that is in the world.
@@ -112,8 +117,7 @@ func (s *player) leaveClans() {
 // clanWork has work done in turn, away from the loop.
 func (s *player) clanWork(work func(ctx context.Context)) {
 	s.Go(func(ctx context.Context) {
-		s.server.clans.turn.Lock()
-		defer s.server.clans.turn.Unlock()
+		defer s.server.clans.begin()()
 		work(ctx)
 	})
 }
@@ -123,9 +127,6 @@ func (c *clans) add(s *player, clan data.ClanID, m data.ClanMember) bool {
 	s.clan.listed.Store(true)
 	if s.Gone() { // set before the session looks whether it is listed
 		return false
-	}
-	if c.present == nil {
-		c.present = map[data.CharacterID]clansman{}
 	}
 	c.present[m.Character] = clansman{s, clan, m.Rank}
 	return true
@@ -230,8 +231,7 @@ func (s *player) changeClan(what string,
 	change func(ctx context.Context, me data.CharacterID) (ops.Text, []any, error)) {
 	me := s.character.ID
 	s.Aside(func(ctx context.Context) func() {
-		s.server.clans.turn.Lock()
-		defer s.server.clans.turn.Unlock()
+		defer s.server.clans.begin()()
 		done, args, err := change(ctx, me)
 		return func() {
 			if err != nil {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"sphereserver/coords"
+	"sphereserver/data"
 	"sphereserver/data/content"
 	"sphereserver/packets"
 	"sphereserver/server/chat"
@@ -25,7 +26,8 @@ func New(o Options, store Store) (*Server, error) {
 		return nil, err
 	}
 	s := &Server{options: o, worldEnd: make(chan struct{}), failed: make(chan struct{}),
-		wordsChanged: make(chan struct{}, 1), planChanged: make(chan struct{}, 1), stopDue: make(chan struct{})}
+		wordsChanged: make(chan struct{}, 1), planChanged: make(chan struct{}, 1), stopDue: make(chan struct{}),
+		clans: clans{turn: make(chan struct{}, 1), present: map[data.CharacterID]clansman{}}}
 	s.store = deletingStore{store, s}
 	s.words.Store(&o.Words)
 	s.ChangeRestart(-1)

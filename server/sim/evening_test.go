@@ -55,7 +55,7 @@ var evenings sync.Map
 func playEvening(t *testing.T, seed uint64) (trace string) {
 	cuts, store, missions := seed&1 != 0, seed&2 != 0, seed&4 != 0
 	random := rand.New(rand.NewPCG(seed, 29))
-	o := sim.Options{Seed: seed, Net: memnet.Options{
+	o := sim.Options{Seed: seed, Prepare: withMaster, Net: memnet.Options{
 		Latency: time.Duration(1+random.IntN(60)) * time.Millisecond,
 		Jitter:  time.Duration(random.IntN(60)) * time.Millisecond,
 	}}
@@ -79,11 +79,15 @@ func playEvening(t *testing.T, seed uint64) (trace string) {
 		if store {
 			ledger.Fails = storeFails
 		}
-		all.Watch = ledger.Watch
+		clans := newClanLife(ledger, seed, all.Count)
+		all.Watch = func(i int, c *bot.Client) {
+			ledger.Watch(i, c)
+			clans.act(i, c)
+		}
 		end := time.Now().Add(length)
 		done := make(chan *bot.Figures, 1)
 		go func() { done <- h.Swarm(all) }()
-		m := mischief{h, ledger, random, all.Count, cuts, store}
+		m := mischief{h, ledger, random, all.Count, cuts, store, &warden{random: random, told: sentence{role: data.GameMaster}}}
 		for {
 			time.Sleep(time.Duration(random.Int64N(int64(max(*faults, 1)))))
 			if !time.Now().Before(end) { // a client that has left may have died since, without being told
@@ -124,6 +128,16 @@ type mischief struct {
 	random      *rand.Rand
 	players     int
 	cuts, store bool
+	warden      *warden
+}
+
+// look compares a store that a crash has left with all that was told.
+func (m *mischief) look(s *data.Store, over bool) {
+	m.ledger.Audit(s, over)
+	m.warden.audit(m.T, s)
+	if over {
+		m.warden.life++
+	}
 }
 
 func (m *mischief) victim() *memnet.Conn {
@@ -145,14 +159,16 @@ func (m *mischief) one() {
 			time.AfterFunc(time.Duration(m.random.Int64N(int64(6*time.Second))), c.Plug)
 		}
 	case n < 8 && m.cuts:
-		m.Kill(func(s *data.Store) { m.ledger.Audit(s, true) })
+		m.Kill(func(s *data.Store) { m.look(s, true) })
 	case n < 10 && m.store:
 		m.Store.Delay(time.Duration(m.random.IntN(300)) * time.Millisecond)
 		time.AfterFunc(5*time.Second, func() { m.Store.Delay(0) })
 	case n < 12 && m.store:
 		m.Store.Fail(errors.New("the disk is full"))
 		time.AfterFunc(time.Duration(m.random.Int64N(int64(storeFails))), func() { m.Store.Fail(nil) })
+	case n < 14:
+		m.warden.act(m.House)
 	default:
-		m.Opened(m.Crash(), func(s *data.Store) { m.ledger.Audit(s, false) })
+		m.Opened(m.Crash(), func(s *data.Store) { m.look(s, false) })
 	}
 }

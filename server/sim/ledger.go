@@ -35,6 +35,9 @@ type holder struct {
 	told   holding
 	late   []lifeAt  // of the last seconds, oldest first
 	stored []holding // left by crashes, and not told yet
+	// clan and left are the clan that the client was told last, and the one before; valid if clanTold.
+	clan, left string
+	clanTold   bool
 }
 
 // A lifeAt has the volatile values that a character was told from a moment on.
@@ -134,10 +137,10 @@ func (h *holding) unlike(told *holding, asked bool) bool {
 		return false
 	}
 	paid := *told
-	if told.group {
+	if told.group || slain { // a monster's coins come with its kill, its things only by a request
 		paid.progress.Money = max(told.progress.Money, h.progress.Money)
 	}
-	return h.lacks(told) || !slain && paid.lacks(h)
+	return h.lacks(told) || paid.lacks(h)
 }
 
 // paid says whether a mission has been fulfilled since.
@@ -186,6 +189,10 @@ func (l *Ledger) Watch(i int, c *bot.Client) {
 	}
 	if p.client != c { // its stored changes came to no other client
 		p.client, p.stored, p.late = c, nil, nil
+		p.clan, p.clanTold = c.Clan.Name, false
+	}
+	if p.clan != c.Clan.Name {
+		p.clan, p.left, p.clanTold = c.Clan.Name, p.clan, true
 	}
 	p.told = toldTo(c)
 	is := life{int(c.Stats[packets.StatHP]), p.told.progress, len(c.Group.Members) > 0}
@@ -199,6 +206,9 @@ func (l *Ledger) Watch(i int, c *bot.Client) {
 	p.stored = slices.DeleteFunc(p.stored, func(s holding) bool { return s.lasts(&p.told) })
 	l.neverTold(p)
 }
+
+// LeavesClan says that the i-th client asks to leave its clan, which may be done and not told. It is called where Watch is.
+func (l *Ledger) LeavesClan(i int) { l.people[i].clanTold = false }
 
 // neverTold reports changes that were stored and never told.
 func (l *Ledger) neverTold(p *holder) {
@@ -256,6 +266,10 @@ func (l *Ledger) Audit(s *data.Store, over bool) {
 		l.Compared++
 		if over && !p.couldHave(c) {
 			l.t.Errorf("%v: %s was told of HP %v, and a crash leaves %d", time.Since(l.begun), p.name, p.late, c.HP)
+		}
+		if p.clanTold && c.ClanName == p.left {
+			l.t.Errorf("%v: %s was told of the clan %q after %q, and a crash leaves the first", time.Since(l.begun), p.name, p.clan,
+				p.left)
 		}
 		switch {
 		case is.same(&p.told):

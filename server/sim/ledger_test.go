@@ -20,6 +20,7 @@ func TestWhatACrashMayLeave(t *testing.T) {
 		{"as it was", func(*holding) {}, false, false},
 		{"a kill", func(h *holding) { h.progress.TitleXP, h.progress.Karma = 9, 4 }, false, false},
 		{"a kill and its coins", func(h *holding) { h.progress.TitleXP, h.progress.Karma, h.progress.Money = 9, 4, 12 }, false, false},
+		{"a kill and a thing from nowhere", func(h *holding) { h.progress.TitleXP, h.progress.Karma, h.items[27] = 9, 4, loot }, false, true},
 		{"half a kill: no karma", func(h *holding) { h.progress.TitleXP = 9 }, false, true},
 		{"a mission of its group, paid", func(h *holding) { h.group, h.progress.TitleXP, h.progress.Money = true, 9, 500 }, false, false},
 		{"a thing of its group, gone", func(h *holding) { h.group = true; delete(h.items, 26) }, false, true},

@@ -4,12 +4,15 @@ import (
 	"context"
 	"errors"
 	"math"
+	"reflect"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
 	"sphereserver/data"
 	"sphereserver/server/bot"
+	"sphereserver/server/game"
 	"sphereserver/server/sim"
 	"sphereserver/world/rules"
 )
@@ -82,6 +85,33 @@ func TestAStoreThatFailsAndIsSlow(t *testing.T) {
 		defer cancel()
 		if _, err := h.Store.AccountByLogin(short, "nobody"); !errors.Is(err, context.DeadlineExceeded) {
 			h.T.Errorf("a request whose time is over said %v", err)
+		}
+	})
+}
+
+// Each request of the server that writes fails when the store does.
+func TestEachWriteCanFail(t *testing.T) {
+	t.Parallel()
+	reads := strings.Fields("AccountByID Accounts AuditTrail Backup CharacterByID CharacterByName Check Counts DeletedByID " +
+		"DeletedByName DeletedCharacters Dialects FindCharacters Ground IgnoredNames LastAddresses Lying NoteByID Notes " +
+		"SpawnersOff Vault")
+	sim.Run(t, sim.Options{}, func(h *sim.House) {
+		broken := errors.New("the disk is gone")
+		h.Store.Fail(broken)
+		defer h.Store.Fail(nil)
+		for all, i := reflect.TypeFor[game.Store](), 0; i < all.NumMethod(); i++ {
+			m := all.Method(i)
+			if m.Type.NumIn() == 0 || m.Type.In(0) != reflect.TypeFor[context.Context]() || slices.Contains(reads, m.Name) {
+				continue
+			}
+			args := []reflect.Value{reflect.ValueOf(context.Background())}
+			for i := 1; i < m.Type.NumIn(); i++ {
+				args = append(args, reflect.Zero(m.Type.In(i)))
+			}
+			out := reflect.ValueOf(h.Store).MethodByName(m.Name).Call(args)
+			if err, _ := out[len(out)-1].Interface().(error); !errors.Is(err, broken) {
+				h.T.Errorf("%s says %v", m.Name, err)
+			}
 		}
 	})
 }

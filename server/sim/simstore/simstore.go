@@ -5,9 +5,11 @@ import (
 	"context"
 	"encoding/json"
 	"hash/fnv"
+	"net/netip"
 	"sync/atomic"
 	"time"
 
+	"sphereserver/coords"
 	"sphereserver/data"
 	"sphereserver/world/rules"
 )
@@ -88,6 +90,58 @@ func (s *Store) TouchLogin(ctx context.Context, id data.AccountID, at time.Time,
 	return s.told(ctx, func() error { return s.Store.TouchLogin(ctx, id, at, from) }, "touch", id)
 }
 
+func (s *Store) SetPassword(ctx context.Context, id data.AccountID, hash string) error {
+	return s.told(ctx, func() error { return s.Store.SetPassword(ctx, id, hash) }, "password", id)
+}
+
+func (s *Store) SetRole(ctx context.Context, id data.AccountID, role data.Role) error {
+	return s.told(ctx, func() error { return s.Store.SetRole(ctx, id, role) }, "role", id, role)
+}
+
+func (s *Store) SetLanguage(ctx context.Context, id data.AccountID, language string) error {
+	return s.told(ctx, func() error { return s.Store.SetLanguage(ctx, id, language) }, "language", id, language)
+}
+
+func (s *Store) SetDialect(ctx context.Context, id data.AccountID, dialect string) error {
+	return s.told(ctx, func() error { return s.Store.SetDialect(ctx, id, dialect) }, "dialect", id, dialect)
+}
+
+func (s *Store) DeleteAccount(ctx context.Context, id data.AccountID) error {
+	return s.told(ctx, func() error { return s.Store.DeleteAccount(ctx, id) }, "delete account", id)
+}
+
+func (s *Store) Ban(ctx context.Context, id data.AccountID, b data.Ban) error {
+	return s.told(ctx, func() error { return s.Store.Ban(ctx, id, b) }, "ban", id, b)
+}
+
+func (s *Store) Unban(ctx context.Context, id data.AccountID) error {
+	return s.told(ctx, func() error { return s.Store.Unban(ctx, id) }, "unban", id)
+}
+
+func (s *Store) Mute(ctx context.Context, id data.AccountID, m data.Mute) error {
+	return s.told(ctx, func() error { return s.Store.Mute(ctx, id, m) }, "mute", id, m)
+}
+
+func (s *Store) Unmute(ctx context.Context, id data.AccountID) error {
+	return s.told(ctx, func() error { return s.Store.Unmute(ctx, id) }, "unmute", id)
+}
+
+func (s *Store) BanAddress(ctx context.Context, b data.AddressBan) error {
+	return s.told(ctx, func() error { return s.Store.BanAddress(ctx, b) }, "ban address", b)
+}
+
+func (s *Store) UnbanAddress(ctx context.Context, p netip.Prefix) error {
+	return s.told(ctx, func() error { return s.Store.UnbanAddress(ctx, p) }, "unban address", p)
+}
+
+func (s *Store) AddNote(ctx context.Context, id data.AccountID, by, text string) (data.Note, error) {
+	return asked(ctx, s, func() (data.Note, error) { return s.Store.AddNote(ctx, id, by, text) }, "note", id, text)
+}
+
+func (s *Store) DeleteNote(ctx context.Context, id data.NoteID) error {
+	return s.told(ctx, func() error { return s.Store.DeleteNote(ctx, id) }, "delete note", id)
+}
+
 func (s *Store) Characters(ctx context.Context, id data.AccountID) ([]data.Character, error) {
 	return asked(ctx, s, func() ([]data.Character, error) { return s.Store.Characters(ctx, id) }, "characters", id)
 }
@@ -107,6 +161,52 @@ func (s *Store) CreateCharacter(ctx context.Context, n data.NewCharacter) (
 
 func (s *Store) DeleteCharacter(ctx context.Context, id data.CharacterID) (data.Character, error) {
 	return asked(ctx, s, func() (data.Character, error) { return s.Store.DeleteCharacter(ctx, id) }, "delete", id)
+}
+
+func (s *Store) UndeleteCharacter(ctx context.Context, id data.CharacterID, slot int) (data.Character, error) {
+	return asked(ctx, s, func() (data.Character, error) { return s.Store.UndeleteCharacter(ctx, id, slot) }, "undelete", id)
+}
+
+func (s *Store) MoveCharacter(ctx context.Context, id data.CharacterID, p coords.Position) error {
+	return s.told(ctx, func() error { return s.Store.MoveCharacter(ctx, id, p) }, "move", id, p)
+}
+
+func (s *Store) RenameCharacter(ctx context.Context, id data.CharacterID, name string) error {
+	return s.told(ctx, func() error { return s.Store.RenameCharacter(ctx, id, name) }, "rename", id, name)
+}
+
+func (s *Store) CreateClan(ctx context.Context, by data.CharacterID, name string) (data.ClanChange, error) {
+	return asked(ctx, s, func() (data.ClanChange, error) { return s.Store.CreateClan(ctx, by, name) }, "clan", by, name)
+}
+
+func (s *Store) JoinClan(ctx context.Context, by, who data.CharacterID) (data.ClanChange, error) {
+	return asked(ctx, s, func() (data.ClanChange, error) { return s.Store.JoinClan(ctx, by, who) }, "join", by, who)
+}
+
+func (s *Store) LeaveClan(ctx context.Context, who data.CharacterID) (data.ClanChange, error) {
+	return asked(ctx, s, func() (data.ClanChange, error) { return s.Store.LeaveClan(ctx, who) }, "leave", who)
+}
+
+func (s *Store) ExpelFromClan(ctx context.Context, by, who data.CharacterID) (data.ClanChange, error) {
+	return asked(ctx, s, func() (data.ClanChange, error) { return s.Store.ExpelFromClan(ctx, by, who) }, "expel", by, who)
+}
+
+func (s *Store) SetClanRank(ctx context.Context, by, who data.CharacterID, rank data.ClanRank) (
+	data.ClanChange, error) {
+	return asked(ctx, s, func() (data.ClanChange, error) { return s.Store.SetClanRank(ctx, by, who, rank) }, "rank", by,
+		who, rank)
+}
+
+func (s *Store) ClanOf(ctx context.Context, id data.CharacterID) (data.Clan, error) {
+	return asked(ctx, s, func() (data.Clan, error) { return s.Store.ClanOf(ctx, id) }, "clan of", id)
+}
+
+func (s *Store) ClanMembers(ctx context.Context, id data.ClanID) ([]data.ClanMember, error) {
+	return asked(ctx, s, func() ([]data.ClanMember, error) { return s.Store.ClanMembers(ctx, id) }, "members", id)
+}
+
+func (s *Store) TurnSpawners(ctx context.Context, keys []string, off bool) error {
+	return s.told(ctx, func() error { return s.Store.TurnSpawners(ctx, keys, off) }, "spawners", keys, off)
 }
 
 func (s *Store) Ignore(ctx context.Context, who, other data.CharacterID) (rules.Ignored, error) {
@@ -144,6 +244,10 @@ func (s *Store) Rates(ctx context.Context) ([]data.Rate, error) {
 
 func (s *Store) SetRate(ctx context.Context, r data.Rate) error {
 	return s.told(ctx, func() error { return s.Store.SetRate(ctx, r) }, "set rate", r.Kind)
+}
+
+func (s *Store) EndRates(ctx context.Context, k rules.RateKind) error {
+	return s.told(ctx, func() error { return s.Store.EndRates(ctx, k) }, "end rates", k)
 }
 
 func (s *Store) AppendAudit(ctx context.Context, e data.AuditEntry) error {
