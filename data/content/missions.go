@@ -17,8 +17,8 @@ import (
 	"sphereserver/world/rules"
 )
 
-// MissionsFile is the name of the file within a data folder that adds templates of missions: a table like the one
-// that is built in; each row replaces the one of the same template or adds one.
+// MissionsFile is the name of the file within a data folder that changes templates of missions: a table like the one
+// that is built in, which has all that there are; each row replaces the one of the same template.
 const MissionsFile = "missions.tsv"
 
 // maxMissionsFile, in bytes, is far above any file written by hand.
@@ -75,11 +75,7 @@ func OpenMissions(dataDir string) ([]rules.MissionTemplate, error) {
 	}
 	all := slices.Clone(Missions())
 	for _, m := range more {
-		if at := slices.IndexFunc(all, func(o rules.MissionTemplate) bool { return o.Key == m.Key }); at >= 0 {
-			all[at] = m
-		} else {
-			all = append(all, m)
-		}
+		all[slices.IndexFunc(all, func(o rules.MissionTemplate) bool { return o.Key == m.Key })] = m
 	}
 	return all, nil
 }
@@ -238,12 +234,12 @@ func (t NPC) Giver() *rules.MissionGiver {
 		case e.Area != t.Area:
 		case e.Sends:
 			g.Near = rules.Entrance{Number: e.Number, At: t.Position, Sends: true}
-			g.Far = append(g.Far, g.Near)
 		default:
 			if g.Far = append(g.Far, e.Entrance); d < least {
 				g.Near, least = e.Entrance, d
 			}
 		}
 	}
+	g.Far = slices.DeleteFunc(g.Far, func(e rules.Entrance) bool { return e == g.Near })
 	return g
 }

@@ -29,10 +29,13 @@ func TestMissionsOfADataFolder(t *testing.T) {
 	write(missionHead + "k001\tmoney\t5\t9\t1069 1070\t2.5\tHere\tЗдесь\nb007\tkarma\t1\t60\t-\t1\tThere\tТам\n" +
 		fmt.Sprintf("c001\tmoney\t1\t60\t%d\t1\tThings\tВещи\n", Default().OfClass(classBread)[0].ID))
 	all, err := OpenMissions(dir)
-	if err != nil || len(all) != len(Missions())+1 {
+	if err != nil || len(all) != len(Missions()) {
 		t.Fatalf("%d, %v", len(all), err)
 	}
 	for _, m := range all {
+		if m.Key == "b007" && (m.Goals != [rules.MissionGoals]bool{rules.KarmaGoal: true} || m.Text["en"] != "There") {
+			t.Errorf("replaced by %+v", m)
+		}
 		if m.Key == "k001" && (m.Min != 5 || m.Reward != 2.5 || len(m.Types) != 2 || m.Goals[rules.TitleGoal] ||
 			!m.Goals[rules.MoneyGoal]) {
 			t.Errorf("replaced by %+v", m)
@@ -60,6 +63,39 @@ func TestMissionsOfADataFolder(t *testing.T) {
 	if all, err := OpenMissions(dir); err == nil || !strings.Contains(err.Error(), "missions.tsv:2") ||
 		len(all) != len(Missions()) {
 		t.Errorf("a wrong file: %d, %v", len(all), err)
+	}
+}
+
+// Each text that the client has of a kind of mission has a row, in which stands all that it asks for.
+func TestAllTemplatesOfTheClientAreThere(t *testing.T) {
+	wants := map[byte][]string{rules.KillInside: {"MONSTER"}, rules.KillOutside: {"MONSTER"}, rules.FetchParcel: {"MONSTER"},
+		rules.BringParcel: {"PERSON"}, rules.RegainParcel: {"MONSTER"}, rules.Collect: {"THINGS"}, rules.FreePerson: nil,
+		rules.GuidePerson: nil}
+	said, total := map[string]string{}, 0
+	for _, m := range Missions() {
+		for language, text := range m.Text {
+			if other := said[text]; other != "" {
+				t.Errorf("%s and %s are said alike: %s", m.Key, other, text)
+			}
+			said[text] = m.Key
+			for _, word := range []string{"MONSTER", "PERSON", "THINGS"} {
+				if strings.Contains(text, word) != slices.Contains(wants[m.Kind()], word) {
+					t.Errorf("%s in %s: %s", m.Key, language, text)
+				}
+			}
+		}
+	}
+	for kind, n := range missionTemplates {
+		for i := range n {
+			total++
+			key := fmt.Sprintf("%c%03d", kind, i)
+			if !slices.ContainsFunc(Missions(), func(m rules.MissionTemplate) bool { return m.Key == key }) {
+				t.Errorf("%s is not there", key)
+			}
+		}
+	}
+	if total != 39 || len(Missions()) != total {
+		t.Errorf("%d templates, %d in the table", total, len(Missions()))
 	}
 }
 
@@ -109,8 +145,9 @@ func TestLifeCheck4_1GiversOffer(t *testing.T) {
 		if (g.Guild != 0) != (p.Kind == GuildMaster) || g.Guild != 0 && slices.Contains(g.Goals[:], true) {
 			t.Errorf("%s gives ranks of guild %d for %v", p.Key, g.Guild, g.Goals)
 		}
-		if g.Near.Number < 2000 || len(g.Far) == 0 || g.Near.At.Check() != nil {
-			t.Errorf("%s has the entrance %+v", p.Key, g.Near)
+		if g.Near.Number < 2000 || g.Near.At.Check() != nil || (len(g.Far) == 0) != g.Near.Sends ||
+			slices.Contains(g.Far, g.Near) {
+			t.Errorf("%s has the entrance %+v, and far away %+v", p.Key, g.Near, g.Far)
 		}
 		if p.Kind == TitleQuests && p.Area == "hyperion" && (g.Goals != [4]bool{true, false, true} ||
 			g.Places != [7]bool{true, true} || g.TitleMax != 60 || g.KarmaMin != 1 || g.KarmaMax != 5) {

@@ -106,7 +106,7 @@ type MissionGiver struct {
 	KarmaMin, KarmaMax int // types
 	Guild              int // that it takes players into, and gives the ranks of; 0: none, and no goals then
 	Near               Entrance
-	Far                []Entrance // of the same continent, with Near
+	Far                []Entrance // the others of the same continent; none where Near is the only one
 }
 
 // MayTake says why a player of these levels, absolute and less one, and of a karma count gets no mission of a giver;

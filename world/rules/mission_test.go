@@ -68,6 +68,11 @@ func TestLifeMissionsComeFromTheirSeed(t *testing.T) {
 	if m.Entrance != 2020 || m.Template != "k001" {
 		t.Errorf("far away: %+v", m)
 	}
+	alone := MissionGiver{Near: g.Near}
+	m, _ = tables.NewMission(rand.New(rand.NewPCG(1, 1)), b, hunting, &alone, TitleGoal, HyperionPlace, 10, field{})
+	if m.Entrance != 2000 {
+		t.Errorf("far away, where there is one entrance only: %+v", m)
+	}
 	if m, ok := tables.NewMission(rand.New(rand.NewPCG(1, 1)), b, nil, g, TitleGoal, NearbyPlace, 10, field{}); ok {
 		t.Errorf("of no templates: %+v", m)
 	}
