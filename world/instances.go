@@ -49,21 +49,19 @@ type InstanceID int
 
 // instance is a part of the world of its own, which no player outside of it sees.
 type instance struct {
-	id       InstanceID
-	origin   coords.Position
-	layout   *Layout
-	name     string
-	began    time.Time
-	players  int
-	emptied  time.Time // since when there are none
-	monsters int       // in it now
-	things   int       // that lie there, chests among them
-	round    int       // counts how often it was left, so that only the last time ends it
-	over     bool      // nothing comes into it any more
-	pieces   []*body   // in the order in which they are shown
-	lairs    []*spawner
-	charted  *charted     // nil: the ground is that of the world
-	mission  rules.ItemID // key of the one for which it was made, 0 for none
+	id      InstanceID
+	origin  coords.Position
+	layout  *Layout
+	name    string
+	began   time.Time
+	players int
+	emptied time.Time // since when there are none
+	round   int       // counts how often it was left, so that only the last time ends it
+	over    bool      // nothing comes into it any more
+	pieces  []*body   // in the order in which they are shown
+	lairs   []*spawner
+	charted *charted     // nil: the ground is that of the world
+	mission rules.ItemID // key of the one for which it was made, 0 for none
 }
 
 // instances are all instances of the world.
@@ -173,7 +171,7 @@ const endRetry = time.Second
 // endInstance removes all objects of an instance without players, and frees its cell when the store has forgotten the
 // items that have lain there.
 func (is *instances) endInstance(in *instance) {
-	in.over = true
+	in.over, is.instancesTold = true, nil
 	for _, s := range in.lairs {
 		s.gone = true
 		s.begin()
@@ -307,15 +305,13 @@ func (is *instances) stays(p *player) coords.Position {
 
 // An InstanceView is the state of an instance in a [Snapshot].
 type InstanceView struct {
-	ID       InstanceID
-	Layout   string
-	Origin   coords.Position
-	Owner    string // name of the player for which it was made
-	Began    time.Time
-	Emptied  time.Time // since when no player is in it; zero: one is
-	Monsters int
-	Things   int  // that lie there, chests among them
-	Ending   bool // the store is forgetting the items that have lain there
+	ID      InstanceID
+	Layout  string
+	Origin  coords.Position
+	Owner   string // name of the player for which it was made
+	Began   time.Time
+	Emptied time.Time // since when no player is in it; zero: one is
+	Ending  bool      // the store is forgetting the items that have lain there
 }
 
 // instanceViews is all instances for a snapshot, the same as in the last one unless something has changed.
@@ -328,7 +324,7 @@ func (is *instances) instanceViews() []InstanceView {
 		if in == nil {
 			continue
 		}
-		v := InstanceView{in.id, in.layout.Key, in.origin, in.name, in.began, time.Time{}, in.monsters, in.things, in.over}
+		v := InstanceView{in.id, in.layout.Key, in.origin, in.name, in.began, time.Time{}, in.over}
 		if in.players == 0 {
 			v.Emptied = in.emptied
 		}

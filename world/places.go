@@ -41,7 +41,6 @@ func (pl *places) add(e *entity) {
 	pl.all[e.Sort] = append(pl.all[e.Sort], e)
 	pl.entities[e.Number] = e
 	pl.space.Add(&e.Body)
-	pl.count(e, 1)
 	pl.changeView(e.Sort, int(e.index))
 }
 
@@ -104,22 +103,6 @@ func (pl *places) goInside(e *entity, in *instance) {
 	pl.instancesTold = nil
 }
 
-// count notes that an object has come into an instance, or with -1 gone out of it.
-func (pl *places) count(e *entity, by int) {
-	in := e.inside
-	if in == nil || e.object == nil {
-		return
-	}
-	if e.object.monster != nil {
-		in.monsters += by
-	} else if _, lies := e.object.Kind.(GroundItem); lies {
-		in.things += by
-	} else {
-		return
-	}
-	pl.instancesTold = nil
-}
-
 // inhabitants are all objects of an instance, in an order that follows from the events there.
 func (pl *places) inhabitants(in *instance) (all []*entity) {
 	return slices.AppendSeq(all, pl.space.Around(in.origin, in.number(), 2*rules.InstanceReach, others))
@@ -145,7 +128,6 @@ func (pl *places) setDown(m *monster, at coords.Position) {
 // drop takes an entity out of sight, and out of the world.
 func (pl *places) drop(e *entity) {
 	pl.space.Drop(&e.Body)
-	pl.count(e, -1)
 	if e.player != nil {
 		pl.goInside(e, nil)
 	}

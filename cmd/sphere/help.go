@@ -24,7 +24,7 @@ var commandGroups = []commandGroup{
 	{text("Сервер", "The server"), []string{"serve", "demo", "status", "stop", "rate", "doctor", "config", "service",
 		"webhook"}},
 	{text("Люди и персонажи", "People and characters"), []string{"account", "character", "note", "audit"}},
-	{text("Монстры", "Monsters"), []string{"monster", "spawner"}},
+	{text("Монстры и подземелья", "Monsters and instances"), []string{"monster", "spawner", "instance"}},
 	{text("Данные", "What is stored"), []string{"db", "catalogue", "balance", "import", "ground"}},
 	{text("Клиент и протокол", "The client and the wire"), []string{"client", "bot", "capture"}},
 	{text("Другие серверы и игры", "Other servers and games"), []string{"query", "w3host"}},

@@ -1,8 +1,11 @@
 package ops
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"slices"
+	"strings"
 	"time"
 
 	"sphereserver/coords"
@@ -21,9 +24,25 @@ type Instance struct {
 	Began    time.Time       `json:"began"`
 	Emptied  time.Time       `json:"emptied,omitzero"` // since when nobody is in it
 	Players  []string        `json:"players"`          // that are in it
-	Monsters int             `json:"monsters"`
-	Things   int             `json:"things"` // that lie there, chests among them
+	Monsters []MonsterInside `json:"monsters"`         // alive, by name and level
+	Chests   int             `json:"chests"`
+	Opened   int             `json:"opened"` // of the chests: players have looked into them
+	Things   []ThingInside   `json:"things"` // that lie there, other than chests, by name
 	Ending   bool            `json:"ending"` // the items that have lain there are being forgotten
+}
+
+// MonsterInside is how many monsters of a kind are in an instance.
+type MonsterInside struct {
+	Name  Text `json:"name"`
+	Level int  `json:"level"`
+	Named bool `json:"named"` // they have names of their own, as the target of a mission has
+	Count int  `json:"count"`
+}
+
+// ThingInside is how many things of a kind lie in an instance.
+type ThingInside struct {
+	Name  Text `json:"name"`
+	Count int  `json:"count"` // pieces of a stack count each
 }
 
 // InstanceEntry brings a character into an instance: into the one of a number, or into a new one of a dungeon.
@@ -58,16 +77,71 @@ func (c *call) listInstances(Empty) ([]Instance, error) {
 			inside[p.Instance] = append(inside[p.Instance], p.Name)
 		}
 	}
-	out := []Instance{}
+	out, at := []Instance{}, map[world.InstanceID]*Instance{}
 	for _, v := range now.Instances {
-		players := inside[v.ID]
-		if players == nil {
-			players = []string{}
+		out = append(out, Instance{Number: int(v.ID), Dungeon: v.Layout, Origin: v.Origin, Owner: v.Owner, Began: v.Began,
+			Emptied: v.Emptied, Players: append([]string{}, inside[v.ID]...), Monsters: []MonsterInside{},
+			Things: []ThingInside{}, Ending: v.Ending})
+	}
+	for i, v := range now.Instances {
+		at[v.ID] = &out[i]
+	}
+	if len(out) > 0 {
+		for o := range now.Objects() {
+			if in := at[world.InstanceID(rules.InstanceCell(o.Position)+1)]; in != nil {
+				c.contents(in, o.Kind)
+			}
 		}
-		out = append(out, Instance{int(v.ID), v.Layout, v.Origin, v.Owner, v.Began, v.Emptied, players, v.Monsters, v.Things,
-			v.Ending})
+	}
+	for i := range out {
+		out[i].sort()
 	}
 	return out, nil
+}
+
+// contents adds an object to what an instance has in it.
+func (c *call) contents(in *Instance, kind world.Kind) {
+	switch k := kind.(type) {
+	case *world.Monster:
+		row := c.kinds().Monster(k.Type)
+		if row == nil {
+			return
+		}
+		m := MonsterInside{Name: nameOfMonster(row), Level: k.Level, Named: k.Named()}
+		i := slices.IndexFunc(in.Monsters, func(o MonsterInside) bool {
+			return o.Name == m.Name && o.Level == m.Level && o.Named == m.Named
+		})
+		if i < 0 {
+			i, in.Monsters = len(in.Monsters), append(in.Monsters, m)
+		}
+		in.Monsters[i].Count++
+	case world.GroundItem:
+		if k.Class == rules.ClassChest {
+			if in.Chests++; k.ID != 0 { // it has none before it is opened
+				in.Opened++
+			}
+			return
+		}
+		name, _ := c.nameOf(&k.Item)
+		i := slices.IndexFunc(in.Things, func(o ThingInside) bool { return o.Name == name })
+		if i < 0 {
+			i, in.Things = len(in.Things), append(in.Things, ThingInside{Name: name})
+		}
+		in.Things[i].Count += max(k.Count, 1)
+	}
+}
+
+// sort brings the contents into an order that does not change from one list to the next.
+func (in *Instance) sort() {
+	slices.Sort(in.Players)
+	slices.SortFunc(in.Monsters, func(a, b MonsterInside) int {
+		named := 1 // before the others of its kind
+		if a.Named {
+			named = -1
+		}
+		return cmp.Or(strings.Compare(a.Name.English, b.Name.English), a.Level-b.Level, named)
+	})
+	slices.SortFunc(in.Things, func(a, b ThingInside) int { return strings.Compare(a.Name.English, b.Name.English) })
 }
 
 // enterInstance brings a character that is in the world into an instance, and returns when it is there.

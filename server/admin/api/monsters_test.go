@@ -89,16 +89,34 @@ func TestInstancesAreListed(t *testing.T) {
 			t.Errorf("without any there are %+v", all)
 		}
 		at := coords.Position{X: 2800, Y: 156, Z: 1500}
+		lies := func(class, game, count int) world.Piece {
+			return world.Piece{Kind: world.GroundItem{Item: rules.Item{Class: class, GameID: game, Suffix: rules.NoSuffix, Count: count}}}
+		}
+		chest := lies(rules.ClassChest, 0, 1)
+		chest.Things = []rules.Item{{Class: 653, Suffix: rules.NoSuffix, Count: 1}}
 		g.game.Command(world.EnterInside{Player: world.Player{ID: 50_000, Character: 50_000, Name: "Новичок", Position: at},
-			Layout: &world.Layout{Key: "newcomers"}})
-		all := awaited(t, list, func(all []ops.Instance) bool { return len(all) == 1 })
+			Layout: &world.Layout{Key: "newcomers", Pieces: []world.Piece{{Kind: world.Labyrinth{Map: 1}}, chest, chest,
+				lies(653, 0, 3), lies(653, 0, 1), lies(506, 1, 1)},
+				Lairs: []world.Spawner{{At: coords.Position{X: 60}, Level: 1, Tutorial: true},
+					{At: coords.Position{X: 70}, Level: 2, Types: []int{1011}, Alone: true}, {At: coords.Position{X: 80}, Level: 2, Types: []int{1011}, Alone: true},
+					{At: coords.Position{X: 90}, Level: 2, Types: []int{1011}, Alone: true, Name: -7}}}})
+		all := awaited(t, list, func(all []ops.Instance) bool { return len(all) == 1 && len(all[0].Monsters) == 3 })
 		if in := all[0]; in.Number != 1 || in.Dungeon != "newcomers" || in.Owner != "Новичок" || len(in.Players) != 1 ||
 			in.Players[0] != "Новичок" || in.Began.IsZero() || !in.Emptied.IsZero() || in.Origin.Y != 4500 || in.Ending {
 			t.Errorf("%+v", in)
 		}
+		wolf := ops.Text{Russian: "Волк", English: "Wolf"}
+		if in := all[0]; in.Monsters[0].Count != 1 || in.Monsters[0].Name == wolf ||
+			in.Monsters[1] != (ops.MonsterInside{Name: wolf, Level: 2, Named: true, Count: 1}) ||
+			in.Monsters[2] != (ops.MonsterInside{Name: wolf, Level: 2, Count: 2}) {
+			t.Errorf("its monsters are %+v", in.Monsters)
+		}
+		if in := all[0]; in.Chests != 2 || in.Opened != 0 || len(in.Things) != 2 || in.Things[0].Count+in.Things[1].Count != 5 {
+			t.Errorf("in it are %d chests, %+v", in.Chests, in.Things)
+		}
 		g.game.Command(world.Leave{ID: 50_000})
 		all = awaited(t, list, func(all []ops.Instance) bool { return len(all) == 1 && len(all[0].Players) == 0 })
-		if in := all[0]; in.Emptied.IsZero() || in.Players == nil {
+		if in := all[0]; in.Emptied.IsZero() || in.Players == nil || in.Monsters == nil || in.Things == nil {
 			t.Errorf("when everybody has gone: %+v", in)
 		}
 	})

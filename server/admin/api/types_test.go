@@ -44,6 +44,8 @@ var answers = []struct {
 	{"SpawnerOff", "A place where operators let no monsters come from.", offAnswer{}},
 	{"Spawners", "Where the monsters of an area come from: of each key x, y, z, level in the middle, index of its choice of types, " +
 		"1 if it is turned off.", spawnersAnswer{}},
+	{"MonsterInside", "How many monsters of a kind are in a dungeon; those with names of their own apart.", ops.MonsterInside{}},
+	{"ThingInside", "How many things of a kind lie in a dungeon.", ops.ThingInside{}},
 	{"Instance", "A dungeon of one player or a few. Without emptied somebody is in it.", ops.Instance{}},
 	{"Heat", "Where it is hot: of each cell x and z of its corner in cells, and seconds of players, deaths, kills or coins.",
 		heatAnswer{}},

@@ -174,6 +174,20 @@ export interface Spawners {
   spawners: [number, number, number, number, number, number][];
 }
 
+/** How many monsters of a kind are in a dungeon; those with names of their own apart. */
+export interface MonsterInside {
+  name: Both;
+  level: number;
+  named: boolean;
+  count: number;
+}
+
+/** How many things of a kind lie in a dungeon. */
+export interface ThingInside {
+  name: Both;
+  count: number;
+}
+
 /** A dungeon of one player or a few. Without emptied somebody is in it. */
 export interface Instance {
   number: number;
@@ -183,8 +197,10 @@ export interface Instance {
   began: string;
   emptied?: string;
   players: string[];
-  monsters: number;
-  things: number;
+  monsters: MonsterInside[];
+  chests: number;
+  opened: number;
+  things: ThingInside[];
   ending: boolean;
 }
 

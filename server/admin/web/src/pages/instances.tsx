@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { Instance } from '../answers';
-import { coordinates, moment, number, span } from '../format';
+import { coordinates, moment, span } from '../format';
 import { useWords, type Speech } from '../i18n';
 import { Loaded, useLoaded } from '../parts/loaded';
 import { Search } from '../parts/search';
@@ -26,6 +26,23 @@ const person = (name: string) => (
     {name}
   </a>
 );
+
+/** A name with how many there are of it, unless it is one. */
+const times = (count: number, name: string) => (count === 1 ? name : `${count} × ${name}`);
+
+/** The monsters of an instance, each kind on a line; a * is behind those that have names of their own. */
+export function monstersIn(i: Instance, t: Speech): string[] {
+  return i.monsters.map((m) => times(m.count, t('monsterOf', { name: m.name[t.language], level: m.level }) + (m.named ? ' *' : '')));
+}
+
+/** The chests and things of an instance, each kind on a line. */
+export function thingsIn(i: Instance, t: Speech): string[] {
+  const chests = i.chests > 0 ? [t('chestsOf', { count: i.chests, opened: i.opened })] : [];
+  return [...chests, ...i.things.map((m) => times(m.count, m.name[t.language]))];
+}
+
+const lines = (all: string[]) => (all.length ? all.map((line) => <div key={line}>{line}</div>) : '–');
+const sum = (all: { count: number }[]) => all.reduce((n, m) => n + m.count, 0);
 
 /** The dungeons that belong to one player or a few, as they are now. */
 export function InstancesPage() {
@@ -56,8 +73,8 @@ export function InstancesPage() {
         return <span class={word === 'instancePlayed' ? 'badge good' : 'badge'}>{t(word, { span: span(empty, l) })}</span>;
       },
     },
-    { key: 'monsters', title: t('instanceMonsters'), by: (i) => i.monsters, cell: (i) => number(i.monsters, l), figure: true },
-    { key: 'things', title: t('instanceThings'), by: (i) => i.things, cell: (i) => number(i.things, l), figure: true },
+    { key: 'monsters', title: t('instanceMonsters'), by: (i) => sum(i.monsters), cell: (i) => lines(monstersIn(i, t)) },
+    { key: 'things', title: t('instanceThings'), by: (i) => i.chests + sum(i.things), cell: (i) => lines(thingsIn(i, t)) },
     { key: 'origin', title: t('instanceOrigin'), cell: (i) => coordinates(i.origin), figure: true, wide: true },
   ];
   return (

@@ -19,7 +19,7 @@ const { joined, mentions } = await import('./audit');
 const { suffixName } = await import('../parts/itempicker');
 const { above, ceiling, common, steps } = await import('../parts/scale');
 const { missionActions, missionLines } = await import('../actions/mission');
-const { has, stateOf } = await import('./instances');
+const { has, monstersIn, stateOf, thingsIn } = await import('./instances');
 const { newest, toneOf, troubles } = await import('../parts/verdict');
 
 const { apart, members } = await import('./desk');
@@ -218,12 +218,21 @@ test('names of suffixes and of single addresses are short', () => {
 });
 
 test('instances are found by who is in them, and tell how they are', () => {
-  const i = { number: 7, dungeon: 'mission', origin: { x: 0, y: 0, z: 0, yaw: 0 }, owner: 'Ann', began: '2026-01-01T00:00:00Z', players: ['Bob'], monsters: 3, things: 2, ending: false } as Instance;
+  const i = { number: 7, dungeon: 'mission', origin: { x: 0, y: 0, z: 0, yaw: 0 }, owner: 'Ann', began: '2026-01-01T00:00:00Z', players: ['Bob'], monsters: [], chests: 0, opened: 0, things: [], ending: false } as Instance;
   expect(['ann', 'BOB', 'of a miss', '7', 'Eve'].map((s) => has(i, s, t))).toEqual([true, true, true, true, false]);
   const now = Date.parse('2026-01-01T01:00:00Z');
   expect(stateOf(i, now)).toEqual({ word: 'instancePlayed', empty: 0 });
   expect(stateOf({ ...i, emptied: '2026-01-01T00:59:10Z' }, now)).toEqual({ word: 'instanceEmpty', empty: 50 });
   expect(stateOf({ ...i, ending: true }, now).word).toBe('instanceEnding');
+});
+
+test('instances tell what is in them', () => {
+  const wolf = { name: { ru: 'Волк', en: 'Wolf' }, level: 2 };
+  const i = { monsters: [{ ...wolf, named: true, count: 1 }, { ...wolf, named: false, count: 3 }], chests: 2, opened: 1, things: [{ name: { ru: 'Лепёшка', en: 'Bread' }, count: 4 }] } as Instance;
+  expect(monstersIn(i, t)).toEqual(['Wolf, level 2 *', '3 × Wolf, level 2']);
+  expect(thingsIn(i, t)).toEqual(['chests: 2, opened: 1', '4 × Bread']);
+  expect(monstersIn(i, speech('ru'))[0]).toBe('Волк, уровень 2 *');
+  expect(thingsIn({ ...i, chests: 0, things: [] }, t)).toEqual([]);
 });
 
 test('a mission tells its state, and offers what can be done', () => {
