@@ -124,6 +124,21 @@ func TestLifeCheck1_3ATokenFartherThan10MetresIsRefused(t *testing.T) {
 	m.does(Teleport{1, east(-20)})
 	m.whole(t, rules.NoTeleport, use(Target{}))
 	m.whole(t, rules.TooFar, use(Target{Object: near}))
+	// Ten metres are the limit.
+	for metres, why := range map[float32]rules.RejectReason{10.1: rules.TooFar, 9.9: 0} {
+		m, _ := newTravels()
+		at := shipstone
+		at.X, at.Z = at.X-500, at.Z-500 // away from the other teleport
+		m.admits(Player{ID: 1, Position: at, Items: []rules.Item{token(kCharged, 1, 0, 26, 3, toCityAbove)}})
+		at.X += metres
+		use := UseItem{1, 1, Target{Object: m.putTeleport(at)}}
+		m.does()
+		if why != 0 {
+			m.whole(t, why, use)
+		} else if e := only[Used](t, m.asks(t, use)); *e.To != cityAbove || e.Left != 2 {
+			t.Errorf("from %v m: %+v", metres, e)
+		}
+	}
 }
 
 func TestLifeCheck1_4ChargesGoOneByOne(t *testing.T) {
@@ -432,5 +447,64 @@ func TestLifeCheck1_12TokensOnAnything(t *testing.T) {
 		m.pass(journeyPause)
 	}
 	m.agrees(t)
+	m.sound(t)
+}
+
+// Tokens, used on an object of each class that there is, whatever it is, move nobody and stay whole, but for the teleports
+// on which they work.
+func TestLifeCheck1_12TokensOnEveryClass(t *testing.T) {
+	m, _ := newTravels()
+	at := shipstone
+	at.X, at.Z = at.X-500, at.Z-500
+	m.admits(Player{ID: 1, Position: at, Items: []rules.Item{token(kCharged, 1, 0, 26, 900, toWildAbove)}})
+	m.admits(Player{ID: 2, Position: at})
+	const highestTag = 4095
+	classes, works, lying := 0, 0, rules.ItemID(1000)
+	for class := 1; class <= highestTag; class++ {
+		kinds := []Kind{Portal{Class: class, Key: "p"}, NPC{Class: class, Key: "n"}, Labyrinth{class}, Post{class}}
+		if rules.ClassOf(class) == rules.ClassOf(-1) && (class < 60 || class > 132) { // those of portals and posts are 60 to 132
+			continue
+		}
+		classes++
+		lying++
+		item := rules.Item{ID: lying, Class: class, Suffix: rules.NoSuffix, Count: 1}
+		m.things[item.ID] = rules.StoredItem{Item: item, OnGround: &rules.OnGround{At: at}}
+		m.does(RestoreGroundItem{[]rules.Item{item}, rules.OnGround{At: at}, false})
+		objects := []EntityID{m.all[others][len(m.all[others])-1].Number}
+		for _, kind := range kinds {
+			id := m.NextEntityID()
+			m.Do(Put{Object{id, at, kind}})
+			objects = append(objects, id)
+		}
+		m.does()
+		for _, id := range objects {
+			use := UseItem{1, 1, Target{Object: id}}
+			if m.object(id) == nil {
+				t.Fatalf("class %d: an object is not there", class)
+			}
+			portal, _ := m.object(id).Kind.(Portal)
+			if !rules.TakesTokens(portal.Class) {
+				if events := m.asks(t, use); len(of[Refused](events)) != 1 || len(of[Used](events))+len(of[Teleported](events)) != 0 ||
+					m.player(1).Position != at || m.player(1).carried.Find(1).Count != 900-works {
+					t.Fatalf("class %d as %T: %s", class, m.object(id).Kind, describe(events))
+				}
+				continue
+			}
+			works++
+			if e := only[Used](t, m.asks(t, use)); *e.To != wildAbove {
+				t.Errorf("class %d leads to %v", class, e.To)
+			}
+			m.does(Teleport{1, at})
+			m.pass(journeyPause)
+		}
+		for _, id := range objects {
+			m.does(deedOf(func(w *World) { w.places.remove(w.object(id)) }))
+		}
+		delete(m.things, item.ID)
+	}
+	m.whole(t, rules.NotInSight, UseItem{1, 1, Target{Object: 2}}) // another player
+	if works != 2 || classes < 200 {
+		t.Errorf("of %d classes %d take tokens", classes, works)
+	}
 	m.sound(t)
 }

@@ -155,6 +155,20 @@ func TestLifeCheck2_1TheDungeonIsTheRecordedOne(t *testing.T) {
 		beast.Class != packets.ClassMonster {
 		t.Error("no monster is seen")
 	}
+	// Check 2.11: at its offset, of its type, with all HP, and again after so long.
+	i := slices.IndexFunc(ours, func(s *sighting) bool { return s.class == packets.ClassMonster })
+	if i < 0 || math.Abs(float64(ours[i].spawn.X+48.4)) > 0.011 || math.Abs(float64(ours[i].spawn.Z-19.1)) > 0.031 ||
+		math.Abs(float64(ours[i].spawn.Y-1.64)) > 0.011 {
+		t.Errorf("the monster is told as %+v", ours[i].spawn)
+	}
+	for o := range g.server.World().Objects() {
+		if m, ok := o.Kind.(*world.Monster); ok && (m.Type != rules.NewcomersMonster || m.HP != 64 || m.MaxHP != 64) {
+			t.Errorf("the monster is %+v", m)
+		}
+	}
+	if again := rules.DefaultBalance().Spawn.TutorialRespawn; again != 30*time.Second {
+		t.Errorf("the next one comes after %v", again)
+	}
 }
 
 // dungeonOf is the instance of a player as the latest snapshot has it, 0 for none.
@@ -199,7 +213,7 @@ func (c *conn) walk(x, y, z float32) {
 // The way out, as a newcomer finds it: the sword, the token, the teleport, Torweal.
 func TestLifeCheck2_2And5TheWayOut(t *testing.T) {
 	t.Parallel()
-	g := newStage(t, inDungeons)
+	g := newStage(t, func(o *Options) { inDungeons(o); o.Dialect = packets.Dialect2022 })
 	c := g.connect().in(session.InWorld)
 	other := g.connect().in(session.InWorld)
 	g.pass(time.Second)
@@ -225,7 +239,20 @@ func TestLifeCheck2_2And5TheWayOut(t *testing.T) {
 	c.say(packets.Message(0, c.known(packets.ClassTokenStart), packets.ClassTokenStart,
 		contMan(&packets.UseOn{Player: c.s().ID(), Target: c.known(63)})))
 	g.pass(300 * time.Millisecond)
-	m := commandsOf[*packets.SetCoordinates](c.frames())
+	frames := c.frames()
+	for _, f := range originals(t) {
+		if f.row != 860 {
+			continue
+		}
+		i := slices.IndexFunc(frames, func(f *packets.Frame) bool {
+			return len(commandsOf[*packets.SetCoordinates]([]*packets.Frame{f})) > 0
+		})
+		if i < 0 || len(frames[i].Body.Sections) < len(f.body.Sections) {
+			t.Fatal("the token is not answered")
+		}
+		sameKinds(t, f.row, f.body.Sections, frames[i].Body.Sections[:len(f.body.Sections)]) // objects that vanish follow
+	}
+	m := commandsOf[*packets.SetCoordinates](frames)
 	if len(m) != 1 || m[0].X != 2290.30 || m[0].Y != 155.29 || m[0].Z != -2388.89 || m[0].Yaw != -0.889 {
 		t.Fatalf("the token leads to %+v", m)
 	}

@@ -2,6 +2,7 @@ package game
 
 import (
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -148,6 +149,15 @@ func TestLifeCheck4_3RefusalsInTheClientsWords(t *testing.T) {
 	if got := texts(p.wishes(0)); !slices.Equal(got, [][2]int{{75}}) {
 		t.Errorf("who may is told %v", got)
 	}
+	npc := p.seen(view.NPCEntry)
+	p.frames()
+	p.say(packets.Message(1000, packets.ObjectID(npc.ID), npc.Class, contMan(&packets.MissionRequest{Data: []byte{0}})))
+	p.g.pass(150 * time.Millisecond)
+	second := p.frames() // it is refused in words of ours: the client has none
+	if words := commandsOf[*packets.SystemMessage](second); len(words) != 1 || p.missions(t) != 1 ||
+		!strings.Contains(words[0].Text, "уже есть задание") || len(commandsOf[*packets.SystemText](second)) != 0 {
+		t.Errorf("a second one is refused by %+v, it has %d keys", words, p.missions(t))
+	}
 	p.p().Command("/mission drop")
 	p.g.until("the key is gone", func() bool { return p.missions(t) == 0 })
 	if got := texts(p.wishes(0)); !slices.Equal(got, [][2]int{{173}}) {
@@ -214,5 +224,8 @@ func TestLifeCheck4_10TheClientIsToldThatItsTimeIsOver(t *testing.T) {
 	was.g.pass(300 * time.Millisecond)
 	if was.missions(t) != 0 {
 		t.Error("who comes back after its time keeps the key")
+	}
+	if lasts := rules.DefaultBalance().Mission.Lasts; lasts != 2*time.Hour {
+		t.Errorf("a mission lasts %v", lasts)
 	}
 }

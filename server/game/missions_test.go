@@ -15,7 +15,10 @@ import (
 )
 
 // questing is a player with a sword beside an NPC that gives titles, for missions of a kind.
-func questing(t *testing.T, kind string) *possessor {
+func questing(t *testing.T, kind string) *possessor { return questingWith(t, kind, func(*Options) {}) }
+
+// questingWith is questing with other options besides.
+func questingWith(t *testing.T, kind string, change func(*Options)) *possessor {
 	all := [rules.MissionGoals]bool{true, true, true, true}
 	g := newStage(t, func(o *Options) {
 		sharp(o)
@@ -24,6 +27,7 @@ func questing(t *testing.T, kind string) *possessor {
 		o.World.Balance.Chest = rules.ChestBalance{Things: [4]int{1: 1}, Trapped: 1, TrapMin: 21, TrapMax: 21}
 		o.World.Missions = []rules.MissionTemplate{{Key: kind, Goals: all, Min: 1, Max: 60, Types: []int{weakling},
 			Reward: 1}}
+		change(o)
 	})
 	p := g.fighter()
 	at := emptyArea

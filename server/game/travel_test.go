@@ -195,6 +195,42 @@ func TestLifeCheck1_1RecordedTokens(t *testing.T) {
 	}
 }
 
+// TestLifeCheck1_5TokensOfOtherContinents uses a token to a city of each continent in a city of each: it leads somewhere on
+// its own continent, and is refused, whole and in words, on the three others.
+func TestLifeCheck1_5TokensOfOtherContinents(t *testing.T) {
+	t.Parallel()
+	g := newStage(t, func(o *Options) { crowded(o); o.Monsters = false })
+	p := traveller{g.possessing(0)}
+	cities := []struct {
+		key    string
+		number uint16 // of a token to another point of the same continent
+	}{{"shipstone", 1801}, {"nomrad", 1811}, {"umrad", 1812}, {"anhelm", 1813}}
+	for _, from := range cities {
+		for _, to := range cities {
+			at, _ := content.PlaceByKey(from.key)
+			p.stands(at.Position)
+			slot := p.receives(rules.ClassToken, 1, rules.TokenExtra(to.number))
+			frames := p.uses(slot, rules.ClassTeleport)
+			items, err := g.store.Items(t.Context(), p.s().Character().ID)
+			if err != nil {
+				t.Fatal(err)
+			}
+			led, told := arrival(frames)
+			area, _ := content.ContinentOf(led)
+			here, _ := content.ContinentOf(at.Position)
+			if same := from == to; told != same || same && area.Key != here.Key || (len(items) == 0) != same {
+				t.Errorf("%s: token %d leads to %v, %t; left are %d", from.key, to.number, led, told, len(items))
+			}
+			if words := commandsOf[*packets.SystemMessage](frames); from != to && (len(words) != 1 ||
+				words[0].Text != thingRefusals[rules.OtherContinent].Russian) {
+				t.Errorf("%s: token %d is refused by %+v", from.key, to.number, words)
+			}
+			g.server.world.Do(world.Clear{ID: p.pid(), All: true})
+			g.pass(200 * time.Millisecond)
+		}
+	}
+}
+
 // TestLifeCheck1_8TheLicenceLasts makes a player use a great teleport without a licence and with it, and leave.
 func TestLifeCheck1_8TheLicenceLasts(t *testing.T) {
 	t.Parallel()
@@ -228,6 +264,21 @@ func TestLifeCheck1_8TheLicenceLasts(t *testing.T) {
 		ch, err := g.store.CharacterByID(t.Context(), id)
 		return err == nil && ch.Licences.Has(rules.LicenceHaron) && ch.Position.Distance(great.To) < 1
 	})
+
+	// A server that begins with what is stored lets the character through.
+	ch, err := g.store.CharacterByID(t.Context(), id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	later := newStage(t, func(o *Options) { crowded(o); o.Monsters = false })
+	again := traveller{later.living(func(n *data.NewCharacter) { n.Licences, n.Position = ch.Licences, great.Position })}
+	again.stands(great.Position)
+	again.say(packets.Message(0, again.known(rules.ClassTeleportGreat), rules.ClassTeleportGreat,
+		contMan(&packets.Use{Player: again.s().ID()})))
+	later.pass(300 * time.Millisecond)
+	if at, told := arrival(again.atOnce()); !told || at.Distance(great.To) > 1 {
+		t.Errorf("with the stored licence it leads to %v, %v", at, told)
+	}
 }
 
 // TestLifeCheck1_9TextsOfTravel says the refusals of travelling by the client's own texts.
@@ -244,13 +295,14 @@ func TestLifeCheck1_9TextsOfTravel(t *testing.T) {
 	}
 }
 
-// Wrong uses of tokens, keys, portals and entrances are refused in the client's words where it has some. The client may
+// TestLifeChecks1_3And1_7WrongUsesAreRefusedInWords uses them: wrong uses of tokens, keys, portals and entrances are refused in the client's words where it has some. The client may
 // use things again, and nobody has lost anything or moved, also when a request comes twice in one tick.
-func TestWrongUsesOnJourneysAreRefusedInWords(t *testing.T) {
+func TestLifeChecks1_3And1_7WrongUsesAreRefusedInWords(t *testing.T) {
 	t.Parallel()
 	const (
-		city, wild, abroad, nowhere, key, apple = 26, 27, 28, 29, 30, 31
-		near, far                               = 3, 30
+		city, wild, abroad, nowhere, key, apple, sack, other = 26, 27, 28, 29, 30, 31, 32, 33
+
+		near, far = 3, 30
 	)
 	g := newStage(t, func(o *Options) { crowded(o); o.Monsters = false })
 	thing := func(class, slot, count int, extra []byte) rules.Item {
@@ -266,7 +318,8 @@ func TestWrongUsesOnJourneysAreRefusedInWords(t *testing.T) {
 			thing(rules.ClassTokenCharges, wild, 5, rules.TokenExtra(1853)),
 			thing(rules.ClassToken, abroad, 1, rules.TokenExtra(1810)),
 			thing(rules.ClassToken, nowhere, 1, rules.TokenExtra(1885)),
-			thing(rules.ClassKey, key, 1, rules.KeyExtra(5016)), thing(653, apple, 2, nil)}
+			thing(rules.ClassKey, key, 1, rules.KeyExtra(5016)), thing(653, apple, 2, nil), thing(405, sack, 1, nil),
+			thing(rules.ClassKey, other, 1, rules.KeyExtra(5015))}
 	})}
 	p.ping(begin)
 	id := p.s().Character().ID
@@ -361,6 +414,15 @@ func TestWrongUsesOnJourneysAreRefusedInWords(t *testing.T) {
 	refuse("a key without a door", rules.NeedsKey, use(key, 0))
 	refuse("a key on a thing", rules.NeedsKey, use(key, p.item(apple)))
 	refuse("another key on a door", rules.WrongKey, use(key, of(door)))
+	right := map[int]rules.ItemID{}
+	_, _, carried := state()
+	for _, it := range carried {
+		right[it.Slot] = it.ID
+	}
+	g.server.world.Do(world.PutInto{ID: p.pid(), What: world.Target{Item: right[other]},
+		Into: world.Container{Bag: right[sack]}, Slot: 1})
+	g.pass(200 * time.Millisecond)
+	refuse("a door whose key is in a bag", rules.InBag, enter(door))
 	refuse("a broken teleport", rules.Broken, enter(broken))
 	refuse("a great teleport", rules.NeedsLicence, enter(great))
 	refuse("a dungeon without its mission", rules.WrongKey, enter(lair))

@@ -447,6 +447,9 @@ func TestLifeCheck1_11AroundAllCities(t *testing.T) {
 				}
 			}
 		}
+		if area, _ := content.ContinentOf(c.Position); area.Key != "hyperion" {
+			h.T.Errorf("in the end it is at %v, not back on the continent of the first city", c.Position)
+		}
 		for _, v := range c.Violations() {
 			h.T.Errorf("%v", v)
 		}
