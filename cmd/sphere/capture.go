@@ -12,6 +12,7 @@ import (
 
 	"sphereserver/packets"
 	"sphereserver/packets/capture"
+	"sphereserver/server/ops"
 )
 
 // captureCommand is "sphere capture": recorded sessions, recorded traffic in words, and the proof that decoding and
@@ -190,7 +191,7 @@ func verifyFrames(env *environment, frames recordedFrames, detector *capture.Det
 	for recorded := range bad.without(frames) {
 		_, findings := v.Check(recorded)
 		for _, f := range findings {
-			printFinding(out, &recorded, f, env.json)
+			env.printFinding(out, &recorded, f)
 		}
 	}
 	v.Totals.Unreadable = bad.count
@@ -216,10 +217,19 @@ func verifyFrames(env *environment, frames recordedFrames, detector *capture.Det
 	return bad.result()
 }
 
-func printFinding(out io.Writer, r *capture.Recorded, f capture.Finding, json bool) {
-	if json {
+// findingKinds are the kinds of findings as people read them.
+var findingKinds = map[capture.Kind]ops.Text{capture.Inexact: text("неточно", "inexact"),
+	capture.Undecoded: text("не разобрано", "undecoded"), capture.Unknown: text("неизвестно", "unknown"),
+	capture.Note: text("замечание", "note")}
+
+func (env *environment) printFinding(out io.Writer, r *capture.Recorded, f capture.Finding) {
+	if env.json {
 		out.Write(append(capture.AppendFindingJSON(nil, r, f), '\n'))
 		return
 	}
-	fmt.Fprintf(out, "%s: %s: %s\n", r.Position(), f.Kind, capture.Clean(f.Reason))
+	reason := capture.Clean(f.Reason)
+	if env.russian {
+		reason = russianSentence(reason)
+	}
+	fmt.Fprintf(out, "%s: %s: %s\n", r.Position(), findingKinds[f.Kind].In(env.russian), reason)
 }

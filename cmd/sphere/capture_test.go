@@ -82,6 +82,10 @@ func TestCaptureVerify(t *testing.T) {
 		defer os.Setenv("LC_ALL", "C")
 		return l.must("capture", "verify", recordedFile(t, recordedTable))
 	}()
+	if want := "frames.tsv:4: не разобрано: _player 0x6F4F: "; !strings.HasPrefix(russian, want) ||
+		!strings.Contains(russian, " (неизвестных бит в нём: ") {
+		t.Errorf("got\n%s", russian)
+	}
 	if want := "неполных пакетов 1, прочитано 0, совпало 1\nнеизвестных команд 0\n" +
 		"пакетов 2, прочитано 2, совпало 2, неизвестных битов 0\n"; !strings.HasSuffix(russian, want) {
 		t.Errorf("got\n%s", russian)

@@ -365,7 +365,7 @@ func TestCharactersAreChangedWithoutAServer(t *testing.T) {
 	l.fails(1, `"нетакого" was not found`, "character", "give", "Сова", "нетакого")
 	l.fails(1, "Such things are given one at a time.", "character", "give", "Сова", "1", "--count", "0")
 	l.fails(1, "Expected a count from 1 to ", "character", "give", "Сова", "601", "--count", "0")
-	l.fails(1, "Expected a level from 1 to 240, not 241.", "character", "level", "Сова", "241")
+	l.fails(1, "title: expected a level from 1 to 240, not 241.", "character", "level", "Сова", "241")
 	l.fails(1, "no server is running", "account", "kick", "вася")
 	l.fails(2, "expected an amount", "character", "money", "Сова", "much")
 	l.fails(2, "--limit 0", "audit", "--limit", "0")

@@ -99,7 +99,7 @@ func TestNothingIsDoneWithAClosedStore(t *testing.T) {
 		switch v.Name() {
 		case "address list", "capture state", "capture stop", "npc remove", "address ban", "address unban",
 			"backup restore", "backup keep", "backup delete", "monster summon", "monster remove", "spawner list", "spawner set",
-			"instance list", "rate set", "rate end", "account doubts", "balance show":
+			"instance list", "rate set", "rate end", "motd set", "account doubts", "balance show":
 			continue // they read memory, or refuse before they come to the store
 		}
 		if _, err := v.DoAny(t.Context(), s, tester, about(v, "вася", "Сова")); !strings.Contains(fmt.Sprint(err),
@@ -444,10 +444,10 @@ func TestRefusalsSpeakTwoLanguages(t *testing.T) {
 	}
 	f.Add("role", emptyText)
 	f.line("text", "a\x00")
-	if got, want := f.In(true), "Поле «роль» обязательно. Без управляющих символов и переводов строк."; got != want {
+	if got, want := f.In(true), "Поле «роль» обязательно. Текст: без управляющих символов и переводов строк."; got != want {
 		t.Errorf("%s, expected %s", got, want)
 	}
-	if got := f.Error(); !strings.HasPrefix(got, "The field role is required; expected no control") ||
+	if got := f.Error(); !strings.HasPrefix(got, "The field role is required; text: expected no control") ||
 		!strings.Contains(got, `"a\x00"`) {
 		t.Errorf("found %s", got)
 	}

@@ -112,8 +112,12 @@ func (f Faults) In(russian bool) string {
 	out := ""
 	for i := range f {
 		next := f[i].In(russian)
-		if f[i].Text == emptyText && f[i].Field != "" {
+		switch {
+		case f[i].Field == "", f[i].Field == "level": // a level of a monster says so itself
+		case f[i].Text == emptyText:
 			next = emptyFieldText.In(russian, fieldText(f[i].Field))
+		case slices.Contains(anonymous, f[i].Text.Russian), russian && strings.HasPrefix(next, ruleBegins):
+			next = ofField(f[i].Field, next, russian)
 		}
 		first, _ := utf8.DecodeRuneInString(next)
 		switch {
@@ -128,8 +132,24 @@ func (f Faults) In(russian bool) string {
 	return out
 }
 
+// anonymous are the texts, by their Russian, that do not say of which field they are.
+var anonymous = []string{longText.Russian, controlText.Russian, lacksText.Russian, levelText.Russian,
+	pointsRangeText.Russian, futureText.Russian}
+
+// ofField puts the name of a field before a fault of it.
+func ofField(field, fault string, russian bool) string {
+	name := fieldText(field).In(russian)
+	if first, size := utf8.DecodeRuneInString(name); russian {
+		name = string(unicode.ToUpper(first)) + name[size:]
+	}
+	first, size := utf8.DecodeRuneInString(fault)
+	return name + ": " + string(unicode.ToLower(first)) + fault[size:]
+}
+
 // fieldTexts are the names of fields where a text does not stand beside its field, as on the command line.
 var fieldTexts = map[string]Text{
+	"admit": {"кого впускать", "admitted"}, "degree": {"степень", "degree"}, "reason": {"причина", "reason"},
+	"title": {"титул", "title"}, "until": {"срок", "end"},
 	"do": {"действие", "act"}, "item": {"предмет", "item"}, "key": {"настройка", "key"}, "login": {"логин", "login"},
 	"monster": {"монстр", "monster"}, "name": {"имя", "name"}, "npc": {"NPC", "NPC"}, "on": {"цель", "target"},
 	"password": {"пароль", "password"}, "role": {"роль", "role"}, "text": {"текст", "text"},
@@ -310,6 +330,9 @@ func RejectedBy(err error) rules.RejectReason {
 }
 
 // Rules of names and passwords, in Russian, with a place for the most characters.
+// ruleBegins is the beginning of the rules below, which name no field.
+const ruleBegins = "Нужно от 1 до "
+
 var (
 	loginRule    = "Нужно от 1 до %d знаков Windows-1251 (русские и латинские буквы, цифры, знаки), без пробелов по краям."
 	passwordRule = "Нужно от 1 до %d знаков Windows-1251 (русские и латинские буквы, цифры, знаки)."
