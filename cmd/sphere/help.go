@@ -21,8 +21,8 @@ import (
 
 // commandGroups are the groups of the program's own commands, in their order. The last one has all others.
 var commandGroups = []commandGroup{
-	{text("Сервер", "The server"), []string{"serve", "demo", "status", "stop", "rate", "doctor", "config", "service",
-		"webhook"}},
+	{text("Сервер", "The server"), []string{"serve", "demo", "status", "stop", "rate", "motd", "maintenance",
+		"doctor", "config", "service", "webhook"}},
 	{text("Люди и персонажи", "People and characters"), []string{"account", "character", "note", "audit"}},
 	{text("Монстры и подземелья", "Monsters and instances"), []string{"monster", "spawner", "instance"}},
 	{text("Данные", "What is stored"), []string{"db", "catalogue", "balance", "import", "ground"}},

@@ -87,7 +87,8 @@ func rootCommand(env *environment) *cobra.Command {
 	root := group("sphere", "A server for the game «Сфера»",
 		serveCommand(env), accountCommand(env), characterCommand(env), noteCommand(env), monsterCommand(env),
 		spawnerCommand(env), instanceCommand(env), dbCommand(env), configCommand(env), doctorCommand(env), statusCommand(env),
-		stopCommand(env), rateCommand(env), auditCommand(env), captureCommand(env), clientCommand(env),
+		stopCommand(env), rateCommand(env), motdCommand(env), maintenanceCommand(env), auditCommand(env),
+		captureCommand(env), clientCommand(env),
 		importCommand(env), groundCommand(env), catalogueCommand(env), balanceCommand(env), botCommand(env),
 		queryCommand(env), w3hostCommand(env), webhookCommand(env), demoCommand(env), serviceCommand(env),
 		versionCommand(env))

@@ -382,6 +382,7 @@ func (p *program) status() ops.Status {
 	}
 	s.Players, s.Instances = len(s.Characters), len(p.game.World().Instances)
 	s.Page, s.Stops = p.pageAddress(), p.game.PlannedStop()
+	s.Maintenance = p.game.UnderMaintenance()
 	if rates, ok := p.game.RatesText(); ok {
 		s.Rates = &rates
 	}

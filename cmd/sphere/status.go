@@ -111,6 +111,10 @@ func (env *environment) statusRows(r ops.Report) (rows [][]string) {
 	if s.Rates != nil {
 		row(text("рейты", "rates"), text("%s", "%s"), *s.Rates)
 	}
+	if s.Maintenance {
+		row(text("работы", "maintenance"), text("войти могут только операторы и те, кого впускают", "only operators and "+
+			"those that are let in get in"))
+	}
 	if s.NotReady != "" {
 		row(text("не готов", "not ready"), text(russianSentence(s.NotReady), s.NotReady))
 	}

@@ -186,6 +186,29 @@ func TestShutdownPlansAStopAndCallsItOff(t *testing.T) {
 	}
 }
 
+// The message of the day and maintenance are shown, set and ended by whoever may.
+func TestOrdersOfTheServer(t *testing.T) {
+	g, _, _, master, admin := newCrew(t)
+	master.commands("/maintenance on")
+	if all, err := g.store.Orders(t.Context()); err != nil || len(all) != 0 {
+		t.Errorf("found %v, %v; a game master may not", all, err)
+	}
+	master.wantLine("Сообщения дня нет.", "/девиз")
+	master.wantLine("Сообщение дня: Турнир в 20:00", "/девиз Турнир в 20:00")
+	master.wantLine("Сообщение дня: Турнир в 20:00", "/motd")
+	master.wantLine("Сообщения дня нет.", "/motd END")
+	master.wantLine("Сообщение дня командой не задано.", "/девиз отмена")
+	admin.wantLine("Работы включены не командой, а в sphere.toml", "/работы выкл")
+	admin.wantLine("Нужно вкл или выкл, а не «завтра».", "/работы завтра")
+	admin.wantLine("не найдено", "/работы вкл никто")
+	admin.wantLine("Идут работы: войти могут операторы и "+master.account.Login+".", "/работы ВКЛ %s", master.account.Login)
+	admin.wantLine("Идут работы: войти могут только операторы.", "/работы вкл")
+	admin.wantLine("Идут работы: войти могут только операторы.", "/maintenance off") // the file of this room says so
+	if all, err := g.store.Orders(t.Context()); err != nil || len(all) != 0 {
+		t.Errorf("left are %v, %v", all, err)
+	}
+}
+
 func TestRatesAreSetListedAndEnded(t *testing.T) {
 	g, _, _, master, admin := newCrew(t)
 	master.commands("/rate xp 2")

@@ -284,6 +284,10 @@ func (r *room) FileRates() (p rules.RatePlans) {
 	return p
 }
 
+func (r *room) ChangeOrder(data.OrderKey, *data.Order) {}
+
+func (r *room) FileOrders() ops.ServerOrders { return ops.ServerOrders{Maintenance: true} }
+
 func (r *room) Tell(account data.AccountID, n ops.Notice) bool {
 	p := r.of(account)
 	if p != nil {

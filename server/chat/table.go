@@ -79,5 +79,7 @@ var actions = map[string]struct {
 	"points":      {(*commandContext).points, ops.SetPoints},
 	"shutdown":    {(*commandContext).shutdown, ops.StopServer},
 	"rate":        {(*commandContext).rate, ops.OrderRate},
+	"motd":        {(*commandContext).motd, ops.SetMotd},
+	"maintenance": {(*commandContext).maintenance, ops.BeginMaintenance},
 	"clear":       {(*commandContext).clear, ops.ClearItems},
 }

@@ -29,10 +29,12 @@ func New(o Options, store Store) (*Server, error) {
 		wordsChanged: make(chan struct{}, 1), planChanged: make(chan struct{}, 1), stopDue: make(chan struct{}),
 		clans: clans{turn: make(chan struct{}, 1), present: map[data.CharacterID]clansman{}}}
 	s.store = deletingStore{store, s}
-	s.words.Store(&o.Words)
 	s.ChangeRestart(-1)
 	s.count = newCounters(&s.metrics)
 	if err := s.manageSessions(); err != nil {
+		return nil, err
+	}
+	if err := s.beginOrders(); err != nil {
 		return nil, err
 	}
 	if err := s.populate(); err != nil {

@@ -52,7 +52,8 @@ type Server struct {
 
 	doubts doubts
 
-	words        atomic.Pointer[Words]
+	words        atomic.Pointer[Words] // that count
+	orders       orderKeeper
 	wordsChanged chan struct{}
 
 	planTurn    sync.Mutex                      // of a change of the plan, and of the look whether it is due

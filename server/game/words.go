@@ -15,15 +15,6 @@ type Words struct {
 	Every         time.Duration // 0: never
 }
 
-// ChangeWords changes the server's words from now on.
-func (s *Server) ChangeWords(w Words) {
-	s.words.Store(&w)
-	select {
-	case s.wordsChanged <- struct{}{}:
-	default:
-	}
-}
-
 // greet tells an entering player the words for everybody, and those for newcomers.
 func (p *player) greet() {
 	w := p.server.words.Load()

@@ -145,9 +145,9 @@ func (c *call) unbanAccount(n AccountName) (Account, error) {
 }
 
 // orElse turns the store's ErrNotFound into a refusal with its own text.
-func orElse(err error, t Text, name any) error {
+func orElse(err error, t Text, args ...any) error {
 	if errors.Is(err, data.ErrNotFound) {
-		return refuse(data.ErrNotFound, t, name)
+		return refuse(data.ErrNotFound, t, args...)
 	}
 	return err
 }

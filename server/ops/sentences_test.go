@@ -55,6 +55,14 @@ func TestTheAuditTrailIsToldInSentences(t *testing.T) {
 		{"rate set", "", "respawn 3 from 2030-01-30T12:00:00Z until 2030-01-31T12:00:00Z",
 			"chief задал: возвращение монстров x3 " + since.Russian + " " + until.Russian,
 			"chief set respawn of monsters x3 " + since.English + " " + until.English},
+		{"motd set", "", "в 20:00: турнир", "chief задал сообщение дня: в 20:00: турнир",
+			"chief set the message of the day: в 20:00: турнир"},
+		{"motd end", "", "", "chief отменил сообщение дня", "chief ended the message of the day"},
+		{"maintenance on", "", "", "chief объявил работы: войти могут только операторы",
+			"chief began maintenance: only operators get in"},
+		{"maintenance on", "", "a, b", "chief объявил работы; кроме операторов войти могут: a, b",
+			"chief began maintenance; besides operators get in: a, b"},
+		{"maintenance off", "", "", "chief закончил работы: войти могут все", "chief ended maintenance: everybody gets in"},
 		{"rate end", "", "money", "chief отменил множитель: деньги", "chief ended the rate of money"},
 		{"say", "", "всем привет", "chief объявил всем: всем привет", "chief announced: всем привет"},
 		{"admin login", "chief", "", "chief вошёл на страницу", "chief logged in on the page"},
@@ -121,7 +129,7 @@ func TestTheAuditTrailIsToldInSentences(t *testing.T) {
 func TestEveryVerbThatIsWrittenDownHasASentence(t *testing.T) {
 	reads := []string{"account list", "account show", "address list", "character list", "character show", "db check",
 		"status", "audit", "capture state", "spawner list", "rate list", "instance list", "character deleted", "note list",
-		"account doubts", "account shared", "balance show"}
+		"account doubts", "account shared", "balance show", "motd show", "maintenance list"}
 	for _, v := range Verbs() {
 		if !slices.Contains(reads, v.Name()) && auditActions[v.Name()].noun.Russian == "" {
 			t.Errorf("%s has no words in deeds.tsv", v.Name())

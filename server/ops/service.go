@@ -62,6 +62,9 @@ type Store interface {
 	Rates(ctx context.Context) ([]data.Rate, error)
 	SetRate(ctx context.Context, r data.Rate) error
 	EndRates(ctx context.Context, k rules.RateKind) error
+	Orders(ctx context.Context) (map[data.OrderKey]data.Order, error)
+	SetOrder(ctx context.Context, key data.OrderKey, o data.Order) error
+	EndOrder(ctx context.Context, key data.OrderKey) error
 
 	Dir() string
 	Backup(ctx context.Context, path string) error
@@ -89,6 +92,10 @@ type Runtime interface {
 	// RatesChanged makes rates that have changed in the store count. FileRates are the rates of the balance file.
 	RatesChanged()
 	FileRates() rules.RatePlans
+	// ChangeOrder makes an order that was stored count, nil one that was deleted no more. FileOrders are those of the
+	// configuration.
+	ChangeOrder(data.OrderKey, *data.Order)
+	FileOrders() ServerOrders
 	// Online says whether the account has a session, and the character in the world (0 if none). Present is that character
 	// as it is in the world; false if it is not there.
 	Online(account data.AccountID) (online bool, character data.CharacterID)
@@ -168,7 +175,8 @@ type Service struct {
 		turn chan struct{}
 	}
 	first  firstKey
-	folder struct { // values read once when no server is running
+	orders sync.Mutex // held while an order is stored and given to the server, so that both have the same last one
+	folder struct {   // values read once when no server is running
 		once  sync.Once
 		kinds *content.Catalogue
 	}

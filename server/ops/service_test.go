@@ -184,6 +184,18 @@ func (f *fakeRuntime) FileRates() (p rules.RatePlans) {
 	return p
 }
 
+func (f *fakeRuntime) ChangeOrder(key data.OrderKey, o *data.Order) {
+	if o == nil {
+		f.note("no order %s", key)
+	} else {
+		f.note("order %s: %q", key, o.Value)
+	}
+}
+
+func (f *fakeRuntime) FileOrders() ServerOrders {
+	return ServerOrders{Motd: "of the file", Admit: []string{"friend"}}
+}
+
 func (f *fakeRuntime) Tell(id data.AccountID, n Notice) bool {
 	_, inWorld := f.Online(id)
 	if inWorld != 0 {

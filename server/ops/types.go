@@ -25,6 +25,7 @@ type Status struct {
 	Ground         *GroundStatus     `json:"ground,omitempty"` // nil: it was not imported
 	Stops          *PlannedStop      `json:"stops,omitempty"`  // nil: no stop is planned
 	Rates          *Text             `json:"rates,omitempty"`  // the unusual ones; nil: none
+	Maintenance    bool              `json:"maintenance,omitempty"`
 
 	// NotReady is why players cannot come in, or their acts do not get to the disk; empty when all is well.
 	NotReady string `json:"notReady,omitempty"`
@@ -210,6 +211,32 @@ type RateState struct {
 	Then    float64   `json:"then,omitempty"`   // that factor
 	Set     []SetRate `json:"set"`              // by operators, which count before those of the file
 	File    []Text    `json:"file"`             // of balance.toml, as it has them; none when no server is running
+}
+
+// MotdText is a message of the day to set.
+type MotdText struct {
+	Text string `json:"text"`
+}
+
+// Motd is the message of the day that counts.
+type Motd struct {
+	Text string    `json:"text"`         // empty: none
+	By   string    `json:"by,omitempty"` // the operator that has set it; empty: it is that of the configuration
+	At   time.Time `json:"at,omitzero"`
+}
+
+// MaintenanceOrder keeps all out but operators and the named logins.
+type MaintenanceOrder struct {
+	Admit []string `json:"admit,omitempty"` // of accounts that there are, at most 200
+}
+
+// Maintenance is whether only operators get in, and the logins that do as well.
+type Maintenance struct {
+	On    bool      `json:"on"`
+	File  bool      `json:"file,omitempty"` // the configuration says so
+	Admit []string  `json:"admit"`          // of the configuration and of the order
+	By    string    `json:"by,omitempty"`   // the operator that has begun it; empty: none has
+	At    time.Time `json:"at,omitzero"`
 }
 
 // Ban is a ban or a mute as it is stored.

@@ -67,8 +67,15 @@ var (
 	OrderRate     = verb("rate set", data.Administrator, Anybody, (*call).setRate)
 	EndRate       = verb("rate end", data.Administrator, Anybody, (*call).endRate)
 	ListRates     = verb("rate list", data.Helper, Anybody, (*call).listRates)
+	SetMotd       = verb("motd set", data.GameMaster, Anybody, (*call).setMotd)
+	EndMotd       = verb("motd end", data.GameMaster, Anybody, (*call).endMotd)
+	ShowMotd      = verb("motd show", data.Helper, Anybody, (*call).showMotd)
 	GetReport     = verb("status", data.Helper, Anybody, (*call).report)
 	Audit         = verb("audit", data.Helper, Anybody, (*call).audit)
+
+	BeginMaintenance = verb("maintenance on", data.Administrator, Anybody, (*call).beginMaintenance)
+	EndMaintenance   = verb("maintenance off", data.Administrator, Anybody, (*call).endMaintenance)
+	ShowMaintenance  = verb("maintenance list", data.Helper, Anybody, (*call).showMaintenance)
 
 	ShowBalance = verb("balance show", data.Administrator, Anybody, (*call).showBalance)
 	SetBalance  = verb("balance set", data.Administrator, Anybody, (*call).setBalance)
@@ -91,7 +98,8 @@ func Verbs() []Any {
 		GiveItem, SetMoney, SetLevels, SetPoints, ClearItems, HealCharacter, ReviveCharacter, OrderMission, Say,
 		SpawnNPC, RemoveNPC, SummonMonster, RemoveMonsters,
 		ListSpawners, TurnSpawners, ListInstances, EnterInstance, Backup, RestoreBackup,
-		KeepDatabase, DeleteBackup, Check, StopServer, CancelStop, OrderRate, EndRate, ListRates, GetReport, Audit,
+		KeepDatabase, DeleteBackup, Check, StopServer, CancelStop, OrderRate, EndRate, ListRates, SetMotd, EndMotd, ShowMotd,
+		BeginMaintenance, EndMaintenance, ShowMaintenance, GetReport, Audit,
 		ShowBalance, SetBalance, ReloadConfiguration,
 		StartRecording, StopRecording, LastRecording,
 	}

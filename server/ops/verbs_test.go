@@ -63,6 +63,8 @@ func state(t *testing.T, s *Service) string {
 	}
 	rates, err := s.Store.Rates(t.Context())
 	note(rates, err)
+	orders, err := s.Store.Orders(t.Context())
+	note(orders, err)
 	text, err := json.Marshal(append(out, s.Store.AddressBans()))
 	note(nil, err)
 	return string(text)
@@ -215,6 +217,18 @@ func TestEachVerbIsDoneAndWrittenDown(t *testing.T) {
 			before: func(t *testing.T, s *Service) { do(t, s, OrderRate, RateOrder{Rate: "drops", Factor: 3, Seconds: 60}) }},
 		{verb: ListRates, request: &Empty{}, answer: `{"rate":"drops","name":{"ru":"добыча","en":"drops"},"factor":1.5,` +
 			`"set":[],"file":[{"ru":"1.5","en":"1.5"}]}`},
+		{verb: SetMotd, request: &MotdText{" Турнир! "}, answer: `{"text":"Турнир!","by":"test","at":"`,
+			asked: `order motd: "Турнир!"`, trail: "motd set: : Турнир!"},
+		{verb: EndMotd, request: &Empty{}, answer: `{"text":"of the file"}`, asked: "no order motd", trail: "motd end: : ",
+			before: func(t *testing.T, s *Service) { do(t, s, SetMotd, MotdText{"a"}) }},
+		{verb: ShowMotd, request: &Empty{}, answer: `{"text":"of the file"}`},
+		{verb: BeginMaintenance, request: &MaintenanceOrder{[]string{"ВАСЯ", "вася"}},
+			answer: `{"on":true,"admit":["friend","вася"],"by":"test","at":"`, asked: `order maintenance: "вася"`,
+			trail: "maintenance on: : вася"},
+		{verb: EndMaintenance, request: &Empty{}, answer: `{"on":false,"admit":["friend"]}`, asked: "no order maintenance",
+			trail:  "maintenance off: : ",
+			before: func(t *testing.T, s *Service) { do(t, s, BeginMaintenance, MaintenanceOrder{}) }},
+		{verb: ShowMaintenance, request: &Empty{}, answer: `{"on":false,"admit":["friend"]}`},
 		{verb: GetReport, request: &Empty{}, answer: `"running":false`},
 		{verb: Audit, request: &AuditSearch{Target: "вася"}, answer: `"action":"account add","target":"вася"`},
 
@@ -338,6 +352,16 @@ func TestRefusalsChangeNothing(t *testing.T) {
 		{EndRate, &RateName{"x"}, ErrInvalid, "rate", `respawn, found "x"`},
 		{EndRate, &RateName{"xp"}, data.ErrNotFound, "", "No rate of experience is set."},
 		{EndRate, &RateName{"drops"}, data.ErrNotFound, "", "The rate of drops was not set by command but in balance.toml"},
+
+		{SetMotd, &MotdText{" "}, ErrInvalid, "text", "required"},
+		{SetMotd, &MotdText{long}, ErrInvalid, "text", "500 characters, found 501"},
+		{SetMotd, &MotdText{"a\nb"}, ErrInvalid, "text", "line breaks"},
+		{SetMotd, &MotdText{"a 漢"}, ErrInvalid, "text", "text: players do not have the character"},
+		{EndMotd, &Empty{}, data.ErrNotFound, "", "not set by command but in sphere.toml (chat.motto)"},
+		{BeginMaintenance, &MaintenanceOrder{make([]string, 201)}, ErrInvalid, "admit", "at most 200 logins, found 201"},
+		{BeginMaintenance, &MaintenanceOrder{[]string{"вася", "вася2"}}, data.ErrNotFound, "", `did you mean "вася"?`},
+		{BeginMaintenance, &MaintenanceOrder{[]string{""}}, ErrInvalid, "login", "required"},
+		{EndMaintenance, &Empty{}, data.ErrNotFound, "", "There is no maintenance."},
 
 		{AddNote, &NewNote{vasya, " "}, ErrInvalid, "text", "required"},
 		{AddNote, &NewNote{vasya, long}, ErrInvalid, "text", "500 characters, found 501"},

@@ -111,7 +111,7 @@ func (s *Server) status(context.Context) (Status, error) {
 	switch {
 	case !s.ready.Load():
 		a.State = "starting"
-	case set.Game.Maintenance:
+	case s.o.Game.UnderMaintenance():
 		a.State = "maintenance"
 	case s.o.Game.Sessions() >= a.Slots:
 		a.State = "full"

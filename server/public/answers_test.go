@@ -58,10 +58,8 @@ func TestStatusTellsHowTheServerDoes(t *testing.T) {
 	if g.sessions = 50; again().State != "full" {
 		t.Errorf("told %+v", again())
 	}
-	closed := *s.settings.Load()
-	closed.Game.Maintenance = true
-	s.Change(closed)
-	if a = told[Status](t, s, "/api/status"); a.State != "maintenance" {
+	g.closed = true
+	if a = again(); a.State != "maintenance" {
 		t.Errorf("told %+v", a)
 	}
 }

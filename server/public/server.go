@@ -40,6 +40,7 @@ type Game interface {
 	World() *world.Snapshot
 	Started() time.Time
 	Sessions() int
+	UnderMaintenance() bool
 }
 
 // A Store has the characters.

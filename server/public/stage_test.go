@@ -25,6 +25,7 @@ import (
 type scene struct {
 	world    world.Snapshot
 	sessions int
+	closed   bool
 	leaders  []data.Leader
 	broken   error // of the store
 	asked    atomic.Int64
@@ -35,8 +36,9 @@ func (s *scene) World() *world.Snapshot {
 	w.Balance = cmp.Or(w.Balance, rules.DefaultBalance())
 	return &w
 }
-func (s *scene) Started() time.Time { return time.Unix(1_700_000_000, 0) }
-func (s *scene) Sessions() int      { return s.sessions }
+func (s *scene) Started() time.Time     { return time.Unix(1_700_000_000, 0) }
+func (s *scene) Sessions() int          { return s.sessions }
+func (s *scene) UnderMaintenance() bool { return s.closed }
 
 func (s *scene) Leaders(_ context.Context, by data.Ranking, most int) ([]data.Leader, error) {
 	s.asked.Add(1)

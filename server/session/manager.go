@@ -347,6 +347,9 @@ func (s *Manager) ChangeMaintenance(on bool, admit []string) {
 	s.closed.Store(&admit)
 }
 
+// UnderMaintenance says whether only operators and named logins get in.
+func (s *Manager) UnderMaintenance() bool { return s.closed.Load() != nil }
+
 // ChangeEnding sets whether a planned stop is so near that only operators get in.
 func (s *Manager) ChangeEnding(near bool) { s.ending.Store(near) }
 

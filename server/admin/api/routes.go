@@ -59,6 +59,8 @@ var routes = append([]route{
 	{method: "GET", path: "/api/log", need: data.Administrator, query: logQuery, do: noBody(logLines)},
 
 	{method: "GET", path: "/api/rates", do: asked(ops.ListRates)},
+	{method: "GET", path: "/api/motd", do: asked(ops.ShowMotd)},
+	{method: "GET", path: "/api/maintenance", do: asked(ops.ShowMaintenance)},
 	{method: "GET", path: "/api/config", need: data.Administrator, do: noBody(configuration)},
 	{method: "POST", path: "/api/config", need: data.Administrator, do: withBody(configure)},
 

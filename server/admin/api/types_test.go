@@ -77,6 +77,8 @@ var answers = []struct {
 	{"BalanceFile", "The balance file; with a sample there is none yet.", ops.BalanceFile{}},
 	{"Rate", "A rate that an operator has set; without an end until it is ended.", ops.SetRate{}},
 	{"RateState", "How much more there is of something; without changes for ever.", ops.RateState{}},
+	{"Motd", "The message of the day; without an author it is that of the configuration.", ops.Motd{}},
+	{"Maintenance", "Whether only operators get in, and the logins that do as well.", ops.Maintenance{}},
 	{"AddressBan", "", ops.AddressBan{}},
 	{"Kind", "A kind of things that somebody may have meant.", kindAnswer{}},
 	{"Suffix", "", suffixAnswer{}},

@@ -250,6 +250,18 @@ func (s *Store) EndRates(ctx context.Context, k rules.RateKind) error {
 	return s.told(ctx, func() error { return s.Store.EndRates(ctx, k) }, "end rates", k)
 }
 
+func (s *Store) Orders(ctx context.Context) (map[data.OrderKey]data.Order, error) {
+	return asked(ctx, s, func() (map[data.OrderKey]data.Order, error) { return s.Store.Orders(ctx) }, "orders")
+}
+
+func (s *Store) SetOrder(ctx context.Context, key data.OrderKey, o data.Order) error {
+	return s.told(ctx, func() error { return s.Store.SetOrder(ctx, key, o) }, "set order", key)
+}
+
+func (s *Store) EndOrder(ctx context.Context, key data.OrderKey) error {
+	return s.told(ctx, func() error { return s.Store.EndOrder(ctx, key) }, "end order", key)
+}
+
 func (s *Store) AppendAudit(ctx context.Context, e data.AuditEntry) error {
 	return s.told(ctx, func() error { return s.Store.AppendAudit(ctx, e) }, "audit", e)
 }

@@ -547,6 +547,22 @@ export interface RateState {
   file: Both[];
 }
 
+/** The message of the day; without an author it is that of the configuration. */
+export interface Motd {
+  text: string;
+  by?: string;
+  at?: string;
+}
+
+/** Whether only operators get in, and the logins that do as well. */
+export interface Maintenance {
+  on: boolean;
+  file?: boolean;
+  admit: string[];
+  by?: string;
+  at?: string;
+}
+
 export interface AddressBan {
   prefix: string;
   until?: string;

@@ -289,6 +289,27 @@ export const actions = {
     done: 'setRateDone',
   },
   endRate: { title: 'endRate', explains: 'endRateExplains', need: 'administrator', danger: true, fields: [], verb: 'rate-end', body: (_, t) => ({ rate: t.rate }), done: 'endRateDone' },
+  setMotd: {
+    title: 'setMotd',
+    explains: 'setMotdExplains',
+    need: 'gamemaster',
+    fields: [{ name: 'text', label: 'motdText', kind: 'text', required: true }],
+    verb: 'motd-set',
+    body: (v) => ({ text: v.text }),
+    done: 'setMotdDone',
+  },
+  endMotd: { title: 'endMotd', explains: 'endMotdExplains', need: 'gamemaster', danger: true, fields: [], verb: 'motd-end', body: nothing, done: 'endMotdDone' },
+  beginMaintenance: {
+    title: 'beginMaintenance',
+    explains: 'beginMaintenanceExplains',
+    need: 'administrator',
+    danger: true,
+    fields: [{ name: 'admit', label: 'maintenanceAdmit', kind: 'lines', hint: 'maintenanceAdmitHint' }],
+    verb: 'maintenance-on',
+    body: (v) => ({ admit: (v.admit ?? '').split(/[\n,]+/).map((login) => login.trim()).filter(Boolean) }),
+    done: 'beginMaintenanceDone',
+  },
+  endMaintenance: { title: 'endMaintenance', explains: 'endMaintenanceExplains', need: 'administrator', fields: [], verb: 'maintenance-off', body: nothing, done: 'endMaintenanceDone' },
   keepServer: { title: 'keepServer', explains: 'keepServerExplains', need: 'administrator', fields: [], verb: 'server-stay', body: nothing, done: 'keepServerDone' },
 } satisfies Record<string, Action>;
 

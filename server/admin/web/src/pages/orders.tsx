@@ -1,0 +1,44 @@
+import { ActionButtons } from '../actions/buttons';
+import type { Maintenance, Motd } from '../answers';
+import { moment } from '../format';
+import { useWords, type Speech } from '../i18n';
+import { Loaded, useLoaded } from '../parts/loaded';
+
+const period = 10_000;
+
+/** Who has ordered something and when, or that the configuration says so. */
+const source = (o: { by?: string; at?: string }, t: Speech) => (o.by && o.at ? t('orderBy', { by: t.author(o.by), at: moment(o.at, t.language) }) : t('orderOfFile'));
+
+/** Who gets in, in one sentence. */
+export function admittedText(m: Maintenance, t: Speech): string {
+  if (!m.on) return t('maintenanceNone');
+  return m.admit.length ? t('maintenanceFor', { logins: m.admit.join(', ') }) : t('maintenanceOperators');
+}
+
+/** The message of the day and maintenance, and ways to change them. */
+export function Orders() {
+  const t = useWords();
+  const motd = useLoaded<Motd>('/api/motd', period);
+  const maintenance = useLoaded<Maintenance>('/api/maintenance', period);
+  const target = async () => ({ name: '' });
+  return (
+    <section class="settings">
+      <h2>{t('serverOrders')}</h2>
+      <Loaded from={motd}>
+        {(m) => (
+          <p>
+            <strong>{t('motd')}:</strong> {m.text ? `${m.text} (${source(m, t)})` : t('motdNone')} <ActionButtons names={m.by ? ['setMotd', 'endMotd'] : ['setMotd']} target={target} done={motd.again} />
+          </p>
+        )}
+      </Loaded>
+      <Loaded from={maintenance}>
+        {(m) => (
+          <p>
+            <strong>{t('maintenance')}:</strong> {admittedText(m, t)}
+            {m.on && ` (${source(m, t)})`} <ActionButtons names={m.by ? ['beginMaintenance', 'endMaintenance'] : ['beginMaintenance']} target={target} done={maintenance.again} />
+          </p>
+        )}
+      </Loaded>
+    </section>
+  );
+}

@@ -1,0 +1,154 @@
+package ops
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"time"
+
+	"sphereserver/data"
+)
+
+// ServerOrders are what counts of the server itself: by the configuration, or by operators.
+type ServerOrders struct {
+	Motd        string // empty: none
+	Maintenance bool
+	Admit       []string // logins that get in under maintenance besides operators
+}
+
+// With returns the orders of a configuration with those of operators, which count first. Maintenance is on if either
+// says so, and both admit.
+func (o ServerOrders) With(set map[data.OrderKey]data.Order) ServerOrders {
+	if motd, ok := set[data.MotdOrder]; ok {
+		o.Motd = motd.Value
+	}
+	if m, ok := set[data.MaintenanceOrder]; ok {
+		o.Maintenance, o.Admit = true, slices.Clone(o.Admit)
+		for login := range strings.SplitSeq(m.Value, "\n") {
+			if login != "" {
+				o.Admit = append(o.Admit, login)
+			}
+		}
+	}
+	return o
+}
+
+// maxAdmitted is how many logins an order of maintenance admits.
+const maxAdmitted = 200
+
+var (
+	noMotdText   = Text{"Сообщение дня командой не задано.", "No message of the day was set by command."}
+	fileMotdText = Text{"Сообщение дня задано не командой, а в sphere.toml (chat.motto): измените его там.",
+		"The message of the day was not set by command but in sphere.toml (chat.motto): change it there."}
+	noMaintenanceText   = Text{"Работы не объявлены.", "There is no maintenance."}
+	fileMaintenanceText = Text{"Работы включены не командой, а в sphere.toml (server.maintenance): выключите их там.",
+		"Maintenance was not begun by command but in sphere.toml (server.maintenance): end it there."}
+	admittedText = Text{"Впустить можно не больше %d логинов, а не %d.", "expected at most %d logins, found %d"}
+)
+
+func (m MotdText) check(f *Faults) {
+	if strings.TrimSpace(m.Text) == "" {
+		f.Add("text", emptyText)
+	}
+	f.line("text", m.Text)
+}
+
+func (m MaintenanceOrder) check(f *Faults) {
+	if len(m.Admit) > maxAdmitted {
+		f.Add("admit", admittedText, maxAdmitted, len(m.Admit))
+	}
+}
+
+// setMotd sets the message of the day, which holds after a restart too.
+func (c *call) setMotd(m MotdText) (Motd, error) {
+	text := strings.TrimSpace(fitted(m.Text))
+	o := data.Order{Value: text, By: c.by.Name, At: time.Now().Truncate(time.Millisecond)}
+	return Motd{Text: text, By: o.By, At: o.At}, c.order(data.MotdOrder, o, text)
+}
+
+// endMotd makes the message of the configuration count again.
+func (c *call) endMotd(Empty) (Motd, error) {
+	return c.motdAfter(c.endOrder(data.MotdOrder, noMotdText, fileMotdText, c.fileOrders().Motd != ""))
+}
+
+// showMotd tells which message of the day counts.
+func (c *call) showMotd(Empty) (Motd, error) { return c.motdAfter(nil) }
+
+func (c *call) motdAfter(err error) (Motd, error) {
+	if err != nil {
+		return Motd{}, err
+	}
+	all, err := c.Store.Orders(c)
+	set := all[data.MotdOrder]
+	return Motd{Text: c.fileOrders().With(all).Motd, By: set.By, At: set.At}, err
+}
+
+// beginMaintenance keeps all out but operators and some logins, also after a restart; an order that there was is given
+// up. Present players stay.
+func (c *call) beginMaintenance(m MaintenanceOrder) (Maintenance, error) {
+	var logins []string
+	for _, login := range m.Admit {
+		a, err := c.findAccount(AccountName{Login: login})
+		if err != nil {
+			return Maintenance{}, err
+		}
+		if !slices.Contains(logins, a.Login) {
+			logins = append(logins, a.Login)
+		}
+	}
+	o := data.Order{Value: strings.Join(logins, "\n"), By: c.by.Name, At: time.Now().Truncate(time.Millisecond)}
+	return c.maintenanceAfter(c.order(data.MaintenanceOrder, o, strings.Join(logins, ", ")))
+}
+
+func (c *call) endMaintenance(Empty) (Maintenance, error) {
+	return c.maintenanceAfter(c.endOrder(data.MaintenanceOrder, noMaintenanceText, fileMaintenanceText,
+		c.fileOrders().Maintenance))
+}
+
+func (c *call) showMaintenance(Empty) (Maintenance, error) { return c.maintenanceAfter(nil) }
+
+func (c *call) maintenanceAfter(err error) (Maintenance, error) {
+	if err != nil {
+		return Maintenance{}, err
+	}
+	all, err := c.Store.Orders(c)
+	file, set := c.fileOrders(), all[data.MaintenanceOrder]
+	now := file.With(all)
+	m := Maintenance{On: now.Maintenance, File: file.Maintenance, Admit: now.Admit, By: set.By, At: set.At}
+	if m.Admit == nil {
+		m.Admit = []string{}
+	}
+	return m, err
+}
+
+// fileOrders are the orders of the running server's configuration; without one, none.
+func (c *call) fileOrders() ServerOrders {
+	if c.Runtime == nil {
+		return ServerOrders{}
+	}
+	return c.Runtime.FileOrders()
+}
+
+// order stores an order and gives it to the running server, one after the other.
+func (c *call) order(key data.OrderKey, o data.Order, detail string) error {
+	return c.changeOrder(key, &o, func() error { return c.Store.SetOrder(c.audited("", detail), key, o) })
+}
+
+// endOrder takes an order back. Without one it refuses, by another text if the configuration says the same.
+func (c *call) endOrder(key data.OrderKey, none, inFile Text, file bool) error {
+	err := c.changeOrder(key, nil, func() error { return c.Store.EndOrder(c.audited("", ""), key) })
+	if errors.Is(err, data.ErrNotFound) && file {
+		return refuse(data.ErrNotFound, inFile)
+	}
+	return orElse(err, none)
+}
+
+func (c *call) changeOrder(key data.OrderKey, o *data.Order, store func() error) error {
+	c.orders.Lock()
+	defer c.orders.Unlock()
+	err := store()
+	if err == nil && c.Runtime != nil {
+		c.Runtime.ChangeOrder(key, o)
+	}
+	return err
+}
