@@ -1,6 +1,7 @@
 package world
 
 import (
+	"math"
 	"slices"
 
 	"sphereserver/world/rules"
@@ -67,6 +68,22 @@ func reach[K Kind](c *core, p *player, id EntityID, wrong rules.RejectReason) (*
 		return nil, none, rules.TooFar
 	}
 	return o, k, 0
+}
+
+// nearestNPC returns the nearest NPC of a sort that a player sees, if it is within reach. none is the reason if there is
+// none.
+func nearestNPC(c *core, p *player, none rules.RejectReason, fits func(*NPC) bool) (*object, NPC, rules.RejectReason) {
+	id, least := EntityID(0), math.Inf(1)
+	for e := range p.InSight(others) {
+		npc, ok := e.object.Kind.(NPC)
+		if d := p.Position.Distance(e.At); ok && fits(&npc) && d < least {
+			id, least = e.Number, d
+		}
+	}
+	if id == 0 {
+		return nil, NPC{}, none
+	}
+	return reach[NPC](c, p, id, none)
 }
 
 // enclosed finds a container that a player names, and says which inventory it is in.

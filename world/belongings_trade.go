@@ -290,6 +290,9 @@ func (c OfferForSale) ask(w *World, p *player) rules.RejectReason {
 		return rules.Worthless
 	}
 	p.trade.offers[c.TradeSlot] = offered{t.ID, t.Count, price}
+	if w.belongings.atSmith(p) && w.tables.IsWornDown(t) {
+		w.belongings.priceRepair(p, []*rules.Item{t})
+	}
 	w.tell(Offered{p.ID, p.trade.with, c.TradeSlot, price, []SlotNow{slotOf(&p.carried, t)}})
 	return 0
 }

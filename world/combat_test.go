@@ -30,12 +30,12 @@ const (
 var fightTables = func() *rules.Tables {
 	kinds := maps.Clone(testKinds)
 	kinds[kStartSword] = &rules.Kind{ID: kStartSword, Class: 506, GameID: 1, Hand: true,
-		Columns: rules.Columns{Attack: -15, Range: 2, UseTime: 150, Spread: 2, Durability: 3650}}
+		Columns: rules.Columns{Attack: -15, Range: 2, UseTime: 150, Spread: 2, Durability: 3650, Price: 101}}
 	kinds[kCrossbow] = &rules.Kind{ID: kCrossbow, Class: 502, GameID: 2, Hand: true,
 		Columns: rules.Columns{Attack: -30, Range: 30, UseTime: 340, Spread: 2}}
 	kinds[kTrophy] = &rules.Kind{ID: kTrophy, Class: 709, GameID: 150, Stack: 50}
 	kinds[kCap] = &rules.Kind{ID: kCap, Class: 757, GameID: 3, Slots: []int{rules.SlotHelmet},
-		Columns: rules.Columns{Bonus: rules.Bonus{PhysicalDefence: 7}, Durability: 500}}
+		Columns: rules.Columns{Bonus: rules.Bonus{PhysicalDefence: 7}, Durability: 500, Price: 30}}
 	kinds[kBolt] = &rules.Kind{ID: kBolt, Class: 1001, GameID: 2459, Columns: rules.Columns{Magic: -20, Range: 15}}
 	kinds[kVenom] = &rules.Kind{ID: kVenom, Class: 1001, GameID: 2420, EffectKey: "mbps", Columns: rules.Columns{Range: 15,
 		Effect: 1005, EffectLength: 104, Chance: 1000, Bonus: rules.Bonus{Stats: rules.Stats{-60, -10}}}}

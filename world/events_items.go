@@ -40,7 +40,8 @@ type (
 		Command Command // the request
 		Why     rules.RejectReason
 		Slots   []SlotNow
-		Limit   int // that the refusal names: a level, or how many points there are; 0 for none
+		Limit   int   // that the refusal names: a level, a price, or how many points there are; 0 for none
+		Money   int64 // of the player
 	}
 
 	// ItemMoved tells that an item has another slot in the same container, alone or in exchange for another.
@@ -106,6 +107,22 @@ type (
 	ItemsWorn struct {
 		ID    PlayerID
 		Items []rules.Item // as they are now
+	}
+
+	// RepairPriced tells a player the prices of a smith for the repair of its items.
+	RepairPriced struct {
+		ID     PlayerID
+		Items  []rules.Item
+		Prices []int64 // of each item
+		Money  int64   // of the player
+	}
+
+	// ItemsRepaired tells a player that a smith has repaired some of its items.
+	ItemsRepaired struct {
+		ID    PlayerID
+		Items []rules.Item // as they are now
+		Price int64        // of all
+		Money int64        // of the player now
 	}
 
 	// HandChanged tells which item a player holds.
@@ -225,6 +242,8 @@ func (ItemDropped) event()   {}
 func (Dragged) event()       {}
 func (BagChanged) event()    {}
 func (ItemsWorn) event()     {}
+func (RepairPriced) event()  {}
+func (ItemsRepaired) event() {}
 func (HandChanged) event()   {}
 func (Used) event()          {}
 func (Opened) event()        {}

@@ -1,6 +1,10 @@
 package world
 
-import "sphereserver/world/rules"
+import (
+	"math"
+
+	"sphereserver/world/rules"
+)
 
 // A worldCommand is a command that is done at once.
 type worldCommand interface {
@@ -113,5 +117,13 @@ func (lg *ledger) refuse(p *player, r Command, why rules.RejectReason) {
 	}); ok {
 		limit = r.limit(lg.world, p, why)
 	}
-	lg.tell(Refused{p.ID, r, why, n.slots, limit})
+	lg.tell(Refused{p.ID, r, why, n.slots, limit, p.Money})
+}
+
+// needed is the price that a refusal names, if it is about money: that of so many at a price for each. 0: none.
+func needed(why rules.RejectReason, price int64, count int) int {
+	if total := price * int64(count); why == rules.TooPoor && total > 0 {
+		return int(min(total, math.MaxInt))
+	}
+	return 0
 }

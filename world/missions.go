@@ -319,17 +319,7 @@ func (ms *missions) giver(p *player, id EntityID) (o *object, g *rules.MissionGi
 // there is none.
 func (ms *missions) nearestGiver(p *player, none rules.RejectReason, fits func(*rules.MissionGiver) bool) (o *object,
 	g *rules.MissionGiver, why rules.RejectReason) {
-	id, least := EntityID(0), math.Inf(1)
-	for e := range p.InSight(others) {
-		npc, ok := e.object.Kind.(NPC)
-		if d := p.Position.Distance(e.At); ok && npc.Giver != nil && fits(npc.Giver) && d < least {
-			id, least = e.Number, d
-		}
-	}
-	if id == 0 {
-		return nil, nil, none
-	}
-	o, npc, why := reach[NPC](ms.core, p, id, none)
+	o, npc, why := nearestNPC(ms.core, p, none, func(npc *NPC) bool { return npc.Giver != nil && fits(npc.Giver) })
 	return o, npc.Giver, why
 }
 

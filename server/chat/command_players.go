@@ -293,12 +293,7 @@ var (
 // resetProgress is the command of a reset: the world warns of it first, and does it once the player confirms.
 func resetProgress(what rules.Reset) func(*commandContext) (string, error) {
 	return func(c *commandContext) (string, error) {
-		order := world.ResetProgress{ID: c.from.id(), What: what, Asks: true}
-		switch commandKey(c.rest(0)) {
-		case "подтвердить", "confirm", "да", "yes":
-			order.Asks = false
-		}
-		c.service.Host.Command(order)
+		c.service.Host.Command(world.ResetProgress{ID: c.from.id(), What: what, Asks: !yesWords[commandKey(c.rest(0))]})
 		return "", nil
 	}
 }

@@ -8,9 +8,10 @@ import (
 	"sphereserver/world"
 )
 
-// Words that end a trade, or an offer in it, by [commandKey].
+// Words that end a trade, that confirm, and that end an offer in a trade, by [commandKey].
 var (
 	closeWords   = map[string]bool{"close": true, "end": true, "закончить": true, "конец": true}
+	yesWords     = map[string]bool{"yes": true, "да": true, "confirm": true, "подтвердить": true}
 	nothingWords = map[string]bool{"nothing": true, "back": true, "убрать": true, "назад": true}
 )
 
@@ -56,6 +57,22 @@ func (c *commandContext) buy() (string, error) {
 		return "", err
 	}
 	c.service.Host.Command(world.BuyLot{ID: c.from.id(), TradeSlot: number - 1, Count: count})
+	return "", nil
+}
+
+// repair asks a smith for the price of a repair, or pays it; the world answers.
+func (c *commandContext) repair() (string, error) {
+	r := world.Repair{ID: c.from.id(), Asks: c.word(0) == ""}
+	if !r.Asks && !yesWords[commandKey(c.word(0))] {
+		var err error
+		if r.Slot, err = c.wholeNumber(0, slotNumberText); err != nil {
+			return "", err
+		}
+		if r.Slot == 0 {
+			return "", UserError(slotNumberText, c.word(0))
+		}
+	}
+	c.service.Host.Command(r)
 	return "", nil
 }
 

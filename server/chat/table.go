@@ -46,6 +46,7 @@ var actions = map[string]struct {
 	"trade":       {(*commandContext).trade, nil},
 	"offer":       {(*commandContext).offer, nil},
 	"buy":         {(*commandContext).buy, nil},
+	"repair":      {(*commandContext).repair, nil},
 	"mark":        {(*commandContext).mark, nil},
 	"firsthelp":   {(*commandContext).firstHelp, nil},
 	"password":    {(*commandContext).password, nil},

@@ -105,6 +105,15 @@ func (p *possessor) item(slot int) packets.ObjectID {
 	return 0
 }
 
+// commands gives a command of the chat, and returns the messages that come back.
+func (p *possessor) commands(command string) []string {
+	p.g.t.Helper()
+	p.p().Command(command)
+	p.g.until("the command is done", func() bool { return !p.p().Busy })
+	p.g.server.Wait()
+	return p.hears()
+}
+
 // hears lets time go by and returns the messages that the client got since, but for regular ones.
 func (p *possessor) hears() (out []string) {
 	p.g.t.Helper()

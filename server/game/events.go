@@ -93,6 +93,8 @@ var onEvent = eventsByType(
 	// Items and trade.
 	shown((*view.View).ItemMoved),
 	shown((*view.View).ItemsWorn),
+	onLoop(func(e world.RepairPriced) world.PlayerID { return e.ID }, (*player).repairPriced),
+	on((*Server).itemsRepaired),
 	shown((*view.View).TookUp),
 	shown((*view.View).PutAway),
 	shown((*view.View).ItemDropped),
@@ -290,6 +292,9 @@ func (s *Server) refused(e world.Refused) {
 
 // tellPopulation tells everybody the number of players.
 func (s *Server) tellPopulation(players int) {
+			if e.Why == rules.TooPoor && e.Limit > 0 {
+				s.Tell(text("Нужно %d, у вас %d.", "It costs %d, and you have %d."), e.Limit, e.Money)
+			}
 	if s.options.Dialect == packets.Classic {
 		return
 	}

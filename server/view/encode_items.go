@@ -87,6 +87,14 @@ func (v *View) ItemsWorn(e world.ItemsWorn) {
 	v.encodeFor(e.ID, func(f *itemEncoder) { f.record(e.Items, f.me) })
 }
 
+// ItemsRepaired sends each item again, with its present durability, after the money. No recording shows it.
+func (v *View) ItemsRepaired(e world.ItemsRepaired) {
+	v.encodeFor(e.ID, func(f *itemEncoder) {
+		f.mine(moneyRegion(e.Money))
+		f.record(e.Items, f.me)
+	})
+}
+
 // TookUp answers a pick-up: the slot of the bag, the items, the player's slots.
 func (v *View) TookUp(e world.TookUp) {
 	var unknown []rules.Item // came in a bag, and the client does not know them yet

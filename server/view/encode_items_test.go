@@ -60,6 +60,10 @@ func TestWhatWearsOutIsToldAnew(t *testing.T) {
 	s.ItemsWorn(world.ItemsWorn{ID: me, Items: []rules.Item{sword, thing(9, 27, 1)}})
 	s.expect("wear", me, "sword: SpawnSnapshot X=1e+06 Placement=2 A=3649 B=3650 C=1 D=-2", "sword: PutInto Parent=player",
 		"sword: Property Value=4294967295")
+	sword.Durability++
+	s.ItemsRepaired(world.ItemsRepaired{ID: me, Items: []rules.Item{sword}, Price: 3, Money: 97})
+	s.expect("repair", me, "player: Money Amount=97", "|", "sword: SpawnSnapshot X=1e+06 Placement=2 A=3650 B=3650 C=1 D=-2",
+		"sword: PutInto Parent=player", "sword: Property Value=4294967295")
 }
 
 func TestDroppedAndTakenUp(t *testing.T) {

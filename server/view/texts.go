@@ -118,7 +118,7 @@ func RefusalText(why rules.RejectReason, request world.Command) TextNumber {
 		case rules.IsBound:
 			return TextPersonal
 		}
-	case world.Buy, world.BuyLot, world.Bid:
+	case world.Buy, world.BuyLot, world.Bid, world.Repair:
 		if why == rules.TooPoor {
 			return TextNoMoney
 		}

@@ -93,6 +93,7 @@ func TestRefusalTexts(t *testing.T) {
 		want    TextNumber
 	}{
 		{rules.TooPoor, world.Buy{}, TextNoMoney},
+		{rules.TooPoor, world.Repair{}, TextNoMoney},
 		{rules.Exhausted, world.Strike{}, 0}, // prana is no money
 		{rules.NotEmpty, world.OfferForSale{}, TextContainerFull},
 		{rules.NotEmpty, nil, 0},

@@ -70,7 +70,8 @@ type BlowBalance struct {
 	AbsoluteEvery int // each so many-th hit on a monster carries its absolute HP
 	AreaTargets   int // at most
 	SplashSelf    bool
-	WearHits      int // durability goes down by one in so many blows; 0: never
+	WearHits      int     // durability goes down by one in so many blows; 0: never
+	Repair        float64 // part of an item's price for the repair of all of its durability
 }
 
 // MindBalance is how a monster behaves. Source: protocol fight 4.4, 6.2, 6.3.
@@ -300,7 +301,7 @@ func DefaultBalance() *Balance {
 			Vampire: 0.2, Prana: 0.5},
 		Blow: BlowBalance{UseSlack: 0.8, ReachSlack: 3, Least: 5, FistRange: 3, FistTime: 2 * time.Second,
 			FightHop: 25, Linger: 10 * time.Second, AbsoluteEvery: 2,
-			AreaTargets: 30},
+			AreaTargets: 30, Repair: 0.5},
 		Mind: MindBalance{Notice: 12, NoticeFar: 18, FarRange: 10, NoticeLevels: 15, NoticeHeight: 6, Lose: 45, Leash: 50,
 			LookTurns: 3, SwingSlack: 0.5, TurnSteps: 6, Circles: 3,
 			Help: 10, ThreatTime: time.Minute, ThreatSwitch: 1.2, Melee: 2.2, Nearest: 1, Space: 1.2, FirstSwing: 0.5,

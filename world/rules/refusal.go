@@ -140,6 +140,10 @@ const (
 	NotInDungeon
 	NobodyWaits // for the thing or the person of a mission
 	JustApplied
+	NoSmith
+	NothingWorn // of what is to be repaired, nothing has lost durability
+	NeverWears  // the item has no durability to lose
+	TheyAreTooPoor
 )
 
 // refusalNames are the refusals in English, for logs.
@@ -196,7 +200,8 @@ var refusalNames = [...]string{
 	NoToken: "no such token", GoalNotOffered: "not among the goals of that giver",
 	NoDungeon: "the mission is not in a dungeon", InDungeon: "in the dungeon already",
 	NotInDungeon: "not in the dungeon of a mission", NobodyWaits: "nobody near waits for it",
-	JustApplied: "applied a moment ago",
+	JustApplied: "applied a moment ago", NoSmith: "no smith is near", NothingWorn: "nothing is worn",
+	NeverWears: "does not wear", TheyAreTooPoor: "that player has not enough money",
 }
 
 // String implements fmt.Stringer.
