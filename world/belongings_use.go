@@ -68,6 +68,8 @@ func (c UseItem) ask(w *World, p *player) rules.RejectReason {
 		return w.travel.useLicence(p, c, t)
 	case rules.Renewal:
 		return w.vitals.useRenewal(p, c, t)
+	case rules.Atonement:
+		return w.vitals.atone(p, c, t)
 	}
 	return w.spells.cast(p, c, t, k)
 }

@@ -1,6 +1,7 @@
 package world
 
 import (
+	"slices"
 	"time"
 
 	"sphereserver/coords"
@@ -102,12 +103,19 @@ type grave struct {
 	again bool      // it has failed, the death is told, and only the item is still to be lost
 }
 
-// bury takes from a dead player the experience that death costs, karma for suicide, and perhaps an item. If the store
-// fails, the experience is lost at once, and the rest is owed, also if the player leaves.
+// bury takes from a dead player the experience that death costs, or the item that keeps it, karma for suicide, and perhaps
+// an item. If the store fails, the experience is lost at once unless it was to be kept, and the rest is owed, also if the
+// player leaves.
 func (vt *vitals) bury(p *player, g grave) {
 	b := vt.balance
+	insurance := vt.insurance(p, &g)
+	lose := func(p *Player) {
+		if insurance == nil {
+			p.Progress = b.Death.Bury(p.Title, p.Degree, p.Progress)
+		}
+	}
 	become := func(p *Player) {
-		p.Progress = b.Death.Bury(p.Title, p.Degree, p.Progress)
+		lose(p)
 		if g.By == EntityID(p.ID) {
 			p.Progress.Karma = rules.AddKarma(p.Progress.Karma, b.Karma.Suicide)
 		}
@@ -116,13 +124,15 @@ func (vt *vitals) bury(p *player, g grave) {
 	if become(&is); !g.again && is.Progress != p.Progress {
 		d.become = become
 	}
+	told := vt.useInsurance(d, insurance)
 	bag := vt.loseThing(d, &g)
-	if d.become == nil && bag == nil {
+	if d.become == nil && bag == nil && insurance == nil {
 		vt.tellDeath(p, &g)
 		return
 	}
 	vt.ledger.commit(d, nil, func() {
 		vt.tellDeath(p, &g)
+		told()
 		if bag != nil {
 			t := d.Moved(bag.lost)
 			o := vt.groundItems.bundle(bag.side.Inventory)
@@ -131,7 +141,7 @@ func (vt *vitals) bury(p *player, g grave) {
 		}
 	}).failed = func() {
 		if !g.again {
-			p.Progress = b.Death.Bury(p.Title, p.Degree, p.Progress)
+			lose(&p.Player)
 			vt.markUnsaved(p)
 			if g.By == EntityID(p.ID) {
 				vt.fights.oweKarma(p, b.Karma.Suicide, g.At)
@@ -142,6 +152,37 @@ func (vt *vitals) bury(p *player, g grave) {
 			p.has().graves = append(p.has().graves, g)
 			vt.after(storeRetry, &p.entity, func(e *entity) { vt.dig(e.player) })
 		}
+	}
+}
+
+// insurance is the item that keeps a dead player from losing experience; nil if it has none, or nothing to lose.
+//
+// Source: protocol life 10.
+func (vt *vitals) insurance(p *player, g *grave) *rules.Item {
+	if g.again || vt.balance.Death.Bury(p.Title, p.Degree, p.Progress) == p.Progress {
+		return nil
+	}
+	for i := range p.carried.Items {
+		t := &p.carried.Items[i]
+		if t.In == 0 && rules.InInventory(t.Slot) && rules.ClassOf(t.Class).Use == rules.Insurance {
+			return t
+		}
+	}
+	return nil
+}
+
+// useInsurance adds the use of an item, nil for none, to a transaction; told tells of it once that is stored.
+func (vt *vitals) useInsurance(d *tx, t *rules.Item) (told func()) {
+	if t == nil {
+		return func() {}
+	}
+	p, used := d.p, *t
+	left := d.UseUp(d.Side(&p.carried), t.ID)
+	return func() {
+		slots := slices.DeleteFunc(d.slots(notGround), func(s SlotNow) bool {
+			return s.In != Container{} || s.Slot != used.Slot
+		})
+		vt.tell(Used{ID: p.ID, Item: used, Left: left, Slots: slots})
 	}
 }
 

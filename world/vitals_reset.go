@@ -35,6 +35,24 @@ func (vt *vitals) useRenewal(p *player, c UseItem, t *rules.Item) rules.RejectRe
 	})
 }
 
+// atone uses up a stone of karma.
+//
+// Source: protocol life 10.
+func (vt *vitals) atone(p *player, c UseItem, t *rules.Item) rules.RejectReason {
+	if rules.Atone(t.Class, p.Progress.Karma) == p.Progress.Karma {
+		return rules.KarmaTooGood
+	}
+	d, used := vt.ledger.tx(p, c), *t
+	left := d.UseUp(d.Side(&p.carried), t.ID)
+	d.become = func(p *Player) { p.Progress.Karma = rules.Atone(used.Class, p.Progress.Karma) }
+	vt.ledger.commit(d, nil, func() {
+		vt.tell(Used{ID: p.ID, Item: used, Left: left, Slots: d.slots(all)})
+		was, is := vt.grow(p)
+		vt.tell(StatsChanged{p.ID, was, is})
+	})
+	return 0
+}
+
 // resetProgress adds a reset to a transaction and commits that. done is called when it is stored.
 func (vt *vitals) resetProgress(p *player, d *tx, what rules.Reset, licensed bool, done func()) rules.RejectReason {
 	title, degree, progress, why := vt.tables.Reset(what, licensed, p.Title, p.Degree, p.Progress)

@@ -2,6 +2,7 @@ package world
 
 import (
 	"testing"
+	"time"
 
 	"sphereserver/world/rules"
 )
@@ -76,5 +77,92 @@ func TestLicencesAndGuilds(t *testing.T) {
 	only[ProgressReset](t, use(112))
 	if p.Progress.Base != (rules.Stats{}) || p.carried.Find(112) != nil {
 		t.Errorf("spent %v", p.Progress.Base)
+	}
+}
+
+// goods is a stack of a class without a kind, such as the catalogue of an operator's client brings.
+func goods(class int, id rules.ItemID, slot, n int) rules.Item {
+	return rules.Item{ID: id, Slot: slot, Class: class, Suffix: -1, Count: n, Durability: 100, MaxDurability: 100}
+}
+
+func TestStonesOfKarmaAreUsedUp(t *testing.T) {
+	m := newFight(Options{})
+	m.admits(Player{ID: 1, Items: []rules.Item{goods(440, 10, 26, 2), goods(445, 11, 27, 1)},
+		Progress: rules.Progress{Karma: -3000}})
+	p := m.player(1)
+	use := func(id rules.ItemID) []Event { return m.asks(t, UseItem{ID: 1, Item: id}) }
+
+	events := m.does(UseItem{ID: 1, Item: 10})
+	r := only[CommitRequest](t, events)
+	if len(r.Change.Progress) != 1 || r.Change.Progress[0].Progress.Karma != -1000 || p.Progress.Karma != -3000 ||
+		len(of[Used](events))+len(of[StatsChanged](events)) > 0 {
+		t.Fatalf("before it is stored: %s", describe(events))
+	}
+	refused(t, m.asks(t, Committed{Seq: r.Seq, Err: errConflict}), rules.StoreFailed)
+	if p.Progress.Karma != -3000 || p.carried.Find(10).Count != 2 {
+		t.Errorf("not stored: karma %d, %+v", p.Progress.Karma, p.carried.Items)
+	}
+	events = use(10)
+	if s := only[StatsChanged](t, events); only[Used](t, events).Left != 1 || s.Is.Progress.Karma != -1000 ||
+		m.sheets[p.Character].Progress.Karma != -1000 || p.Appearance.Karma != rules.KarmaBad {
+		t.Errorf("told %s", describe(events))
+	}
+	if use(11); p.Progress.Karma != 0 || p.carried.Find(11) != nil || p.Appearance.Karma != rules.KarmaNeutral {
+		t.Errorf("karma %d", p.Progress.Karma)
+	}
+	refused(t, use(10), rules.KarmaTooGood)
+	if p.carried.Find(10).Count != 1 {
+		t.Error("a refused stone is used up")
+	}
+}
+
+// An item of class 434 is used up by a death that would cost experience, and by no other.
+func TestExperienceIsKeptAtDeath(t *testing.T) {
+	balance := sharp()
+	balance.Death.Thing = 1
+	for name, c := range map[string]struct {
+		title int
+		karma int
+		fails bool
+		slot  int // of the item
+		kept  bool
+		left  int
+	}{
+		"kept":                     {title: 29, slot: 26, kept: true, left: 1},
+		"with a bag for a robber":  {title: 29, slot: 26, karma: -500, kept: true, left: 1},
+		"the store fails":          {title: 29, slot: 26, fails: true, kept: true, left: 2},
+		"who is too weak to lose":  {title: 3, slot: 26, kept: true, left: 2},
+		"one in a bag is not used": {title: 29, slot: 0, left: 2},
+	} {
+		t.Run(name, func(t *testing.T) {
+			m := newFight(Options{Balance: balance})
+			item, bag := goods(434, 10, c.slot, 2), goods(401, 11, 22, 1)
+			if c.slot == 0 {
+				item.In = bag.ID
+			}
+			m.admits(Player{ID: 1, Title: c.title, Items: []rules.Item{bag, item, thing(kApple, 12, 0, 28, 4)},
+				Progress: rules.Progress{Karma: c.karma, TitleXP: 1000, Base: rules.Stats{5}}})
+			p := m.player(1)
+			kill := deedOf(func(w *World) { w.vitals.hurt(p, Hit{HP: -30000}) })
+			var events []Event
+			if c.fails {
+				events = m.failing(time.Second, m.does(kill))
+			} else {
+				events = m.asks(t, kill)
+			}
+			died := only[PlayerDied](t, events)
+			if kept := died.Is.Progress.TitleXP == 1000; kept != c.kept || kept != (p.Progress.TitleXP == 1000) {
+				t.Errorf("experience %d", p.Progress.TitleXP)
+			}
+			if left := p.carried.Find(10).Count; left != c.left {
+				t.Errorf("%d are left", left)
+			}
+			if used := of[Used](events); len(used) != 2-c.left || len(used) == 1 && (used[0].Left != 1 || len(used[0].Slots) != 1) {
+				t.Errorf("used %+v", used)
+			}
+			if dropped := len(of[ItemDropped](events)); dropped != 0 != (c.karma < -100) {
+				t.Errorf("%d items are lost", dropped)
+			}
+		})
 	}
 }

@@ -202,6 +202,12 @@ func (s *Server) teleported(e world.Teleported) {
 // used shows that a player has used something, and where that has brought it.
 func (s *Server) used(e world.Used) {
 	s.view.Used(e)
+	if rules.ClassOf(e.Item.Class).Use == rules.Insurance {
+		name := s.itemName(&e.Item)
+		s.post(e.ID, func(s *player) {
+			s.Tell(text("Ваш опыт сохранён: %s.", "Your experience is kept: %s."), name.In(s.Russian))
+		})
+	}
 	if e.To != nil {
 		s.post(e.ID, func(s *player) { s.stand(*e.To) })
 	}

@@ -71,7 +71,8 @@ func (s *player) useOn(about *packets.Section, c *packets.UseOn) {
 			return
 		}
 		s.use(about.Object, on)
-	case class.Use == rules.Return || class.Use == rules.Permit || class.Use == rules.Renewal:
+	case class.Use == rules.Return || class.Use == rules.Permit || class.Use == rules.Renewal ||
+		class.Use == rules.Atonement:
 		s.use(about.Object, world.Target{})
 	case class.Held != 0:
 		s.strike(k.Item, c.Target)

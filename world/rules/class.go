@@ -44,16 +44,18 @@ type Use uint8
 
 // The uses. The zero value is none that is known.
 const (
-	_       Use = iota
-	Read        // it is read, and kept
-	Token       // on a teleport it leads somewhere, and a charge of it is used up
-	Potion      // it heals, and is used up
-	Mantra      // it heals, and is kept
-	Return      // it leads to the nearest city, and a charge of it is used up
-	Permit      // a great teleport takes a player that has used it
-	Key         // it opens a door
-	Renewal     // a licence to begin again, which is used up
-	Ability     // of a guild: a spell that rests after it was cast, and is kept
+	_         Use = iota
+	Read          // it is read, and kept
+	Token         // on a teleport it leads somewhere, and a charge of it is used up
+	Potion        // it heals, and is used up
+	Mantra        // it heals, and is kept
+	Return        // it leads to the nearest city, and a charge of it is used up
+	Permit        // a great teleport takes a player that has used it
+	Key           // it opens a door
+	Renewal       // a licence to begin again, which is used up
+	Atonement     // it brings a bad karma nearer to neutral, and is used up
+	Insurance     // a death uses it up, and costs no experience
+	Ability       // of a guild: a spell that rests after it was cast, and is kept
 )
 
 // Kept says whether an item of the use holds a spell that its casts do not use up.
@@ -152,9 +154,10 @@ var classes = listed([]classGroup{
 	{Class{Slots: []int{SlotRecipeBook}, Room: 20, Accepts: []int{91}}, "410 rbook"},
 	{Class{Slots: []int{SlotMapBook}, Room: 20, Accepts: []int{703}}, "413 mapbook"},
 	{Class{Stacks: true, Use: Potion}, `
-		431 purge  432 courage  433 couragef  434 exp  439 fistpwr  440 karma
-		443 couragef1  445 karma1  446 snowman  449 candy  451 finish  452 fb01  453 fb02  454 amilus  455 fb03
+		431 purge  432 courage  433 couragef  439 fistpwr  443 couragef1  446 snowman  449 candy  451 finish  452 fb01  453 fb02  454 amilus  455 fb03
 		456 fb04  457 fb05  470 heal1  471 elixir  472 elixir1`},
+	{Class{Stacks: true, Use: Insurance}, "434 exp"},
+	{Class{Stacks: true, Use: Atonement}, "440 karma  445 karma1"},
 	{Class{Use: Potion}, "435 amulet_refr  442 cbook1  444 cbook2  447 mortar  448 summon  458 mirror"},
 	{Class{Stacks: true, Food: SatietyPotion, Use: Potion}, "473 fixhunger"},
 	{Class{Hand: true, Held: Sword}, "500 sword1 sword  505 sword1u  961 sword1f swordf"},

@@ -20,12 +20,12 @@ func (b *DeathBalance) CostsItem(r *rand.Rand, karma int) bool {
 }
 
 // DropAtDeath draws the item that a dead character loses: one in its inventory or in a bag there that is not bound and
-// holds no others; 0: there is none. Source: protocol fight 8.2.
+// holds no others, but none that keeps experience at death; 0: there is none. Source: protocol fight 8.2.
 func DropAtDeath(r *rand.Rand, carried *Inventory) ItemID {
 	var may []ItemID
 	for i := range carried.Items {
 		t := &carried.Items[i]
-		if (t.In != 0 || InInventory(t.Slot)) && !t.Bound && !carried.Holds(t.ID) {
+		if (t.In != 0 || InInventory(t.Slot)) && !t.Bound && !carried.Holds(t.ID) && ClassOf(t.Class).Use != Insurance {
 			may = append(may, t.ID)
 		}
 	}

@@ -87,3 +87,25 @@ func ofBand(changes *[6]int, band int) int {
 	}
 	return changes[band]
 }
+
+// The stones of karma: the lesser raises a bad karma by one type, the greater brings it to neutral. Which of the two does
+// which is ours.
+const (
+	classLesserKarma  = 440
+	classGreaterKarma = 445
+)
+
+// Atone is a karma count after the use of a stone of karma. A karma that is not bad stays as it is.
+//
+// Source: protocol life 10.
+func Atone(class, count int) int {
+	switch t := KarmaType(count); {
+	case class == classLesserKarma && t == KarmaVeryBad:
+		return -1000
+	case class == classLesserKarma && t == KarmaBad:
+		return -100
+	case class == classGreaterKarma && t < KarmaNeutral:
+		return 0
+	}
+	return count
+}

@@ -93,3 +93,18 @@ func TestKarmaOfMantras(t *testing.T) {
 		}
 	}
 }
+
+// The lesser stone raises a bad karma by one type, the greater one makes it neutral; a better one has no use of either.
+func TestStonesOfKarma(t *testing.T) {
+	for _, c := range []struct{ class, count, want int }{
+		{440, -5000, -1000}, {440, -1001, -1000}, {440, -1000, -100}, {440, -101, -100}, {440, -100, -100}, {440, 0, 0},
+		{440, 5001, 5001}, {445, -5000, 0}, {445, -101, 0}, {445, -100, -100}, {445, 700, 700}, {434, -5000, -5000},
+	} {
+		if got := Atone(c.class, c.count); got != c.want {
+			t.Errorf("class %d at %d: %d, want %d", c.class, c.count, got, c.want)
+		}
+	}
+	if ClassOf(440).Use != Atonement || ClassOf(445).Use != Atonement || ClassOf(434).Use != Insurance {
+		t.Error("the stones are of other uses")
+	}
+}
