@@ -33,6 +33,7 @@ type (
 	// Entered tells that a player is in the world. It comes before everything that this player sees.
 	Entered struct {
 		ID      PlayerID
+		At      coords.Position
 		Players int // in the world now
 	}
 

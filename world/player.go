@@ -108,7 +108,7 @@ func (w *World) admit(player Player, in *instance) bool {
 		w.tell(EnterRefused{player.ID, err})
 		return false
 	}
-	w.tell(Entered{p.ID, len(w.all[players])})
+	w.tell(Entered{p.ID, p.Position, len(w.all[players])})
 	if isDead(p) { // its client is to know
 		w.tell(PlayerHit{ID: p.ID, Died: true, Pools: p.Pools})
 	}

@@ -11,7 +11,7 @@ import (
 
 func TestEnterAndLeave(t *testing.T) {
 	s := newStage(Options{})
-	if got := of[Entered](s.enter(1)); len(got) != 1 || got[0] != (Entered{1, 1}) {
+	if got := of[Entered](s.enter(1)); len(got) != 1 || got[0] != (Entered{1, shipstone, 1}) {
 		t.Fatalf("entering tells %v", got)
 	}
 	if got := of[EnterRefused](s.enter(1)); len(got) != 1 {

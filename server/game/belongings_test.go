@@ -65,6 +65,18 @@ func (g *stage) livingTogether(n int, change func(*data.NewCharacter)) []*posses
 	return all
 }
 
+// arriving is a new player that has just said that it has loaded the world, and has read nothing that followed.
+func (g *stage) arriving() *possessor {
+	g.t.Helper()
+	p := g.enters(func(*data.NewCharacter) {})
+	g.until("the screen", func() bool { return p.s().State() == session.CharacterScreen })
+	p.choose(0, &packets.EnterWorld{})
+	g.until("entering", func() bool { return p.s().State() == session.Entering })
+	p.got = nil
+	p.say(p.own(manager(&packets.Ready{Value: 0x34})))
+	return p
+}
+
 // enters makes a player's account and character, and logs in.
 func (g *stage) enters(change func(*data.NewCharacter)) *possessor {
 	g.t.Helper()

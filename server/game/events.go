@@ -57,7 +57,7 @@ var onEvent = eventsByType(
 	shown((*view.View).PoolsChanged),
 
 	// A player in the world.
-	onLoop(func(e world.Entered) world.PlayerID { return e.ID }, (*player).inside),
+	on((*Server).entered),
 	onLoop(func(e world.EnterRefused) world.PlayerID { return e.ID }, (*player).enterRefused),
 	onLoop(func(e world.MoveRefused) world.PlayerID { return e.ID }, (*player).moveRefused),
 	onLoop(func(e world.PoolsTick) world.PlayerID { return e.ID }, (*player).poolsTick),
@@ -292,15 +292,15 @@ func (s *Server) refused(e world.Refused) {
 				return
 			}
 			s.TellOwn(own, t)
+			if e.Why == rules.TooPoor && e.Limit > 0 {
+				s.Tell(text("Нужно %d, у вас %d.", "It costs %d, and you have %d."), e.Limit, e.Money)
+			}
 		})
 	}
 }
 
 // tellPopulation tells everybody the number of players.
 func (s *Server) tellPopulation(players int) {
-			if e.Why == rules.TooPoor && e.Limit > 0 {
-				s.Tell(text("Нужно %d, у вас %d.", "It costs %d, and you have %d."), e.Limit, e.Money)
-			}
 	if s.options.Dialect == packets.Classic {
 		return
 	}

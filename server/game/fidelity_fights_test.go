@@ -288,3 +288,37 @@ groups are requests alone, or are compared elsewhere:
 | X21 | the monster beside a chest | [missions and chests](#missions-chests-values) |
 | X28 | the newcomers' monster | [the newcomers' dungeon](#the-newcomers-dungeon) |
 `
+
+// The first steps of monsters that a client is told after its entry are told from where its player stands, as all others
+// are, although it has not said yet where that is. Source: protocol fight 4.4.
+func TestFirstStepsAfterEntryAreToldFromTheViewer(t *testing.T) {
+	t.Parallel()
+	g := newStage(t, sharp)
+	p := g.possessing(0)
+	for i := range 3 {
+		at := emptyArea
+		at.X, at.Z = at.X+6, at.Z+float32(2*i)
+		g.server.world.Do(world.Summon{Type: 1000, Level: 1, At: at})
+	}
+	p.hears()
+
+	q := g.arriving()
+	steps := 0
+	for range 20 { // p walks around, so that the monsters do, too
+		at := emptyArea
+		at.X += float32(steps % 4)
+		p.ping(at)
+		g.pass(100 * time.Millisecond)
+		for _, f := range q.frames() {
+			if f.Body == nil || !f.Body.HasOrigin || len(stepsIn(f.Body)) == 0 {
+				continue
+			}
+			if steps++; f.Body.Origin != emptyArea.Origin() {
+				t.Fatalf("steps %d are told from %v, the viewer stands at %v", steps, f.Body.Origin, emptyArea.Origin())
+			}
+		}
+	}
+	if steps == 0 {
+		t.Error("no steps are told")
+	}
+}

@@ -109,6 +109,15 @@ func (p *Standpoint) Set(at coords.Position) {
 	p.at, p.ok = at, true
 }
 
+// Begin notes where the client is, if nothing was said of that yet.
+func (p *Standpoint) Begin(at coords.Position) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if !p.ok {
+		p.at, p.ok = at, true
+	}
+}
+
 // Get returns where the client is; ok is false before anything was said of that.
 func (p *Standpoint) Get() (at coords.Position, ok bool) {
 	p.mu.Lock()
