@@ -207,6 +207,14 @@ func (d *deal) itemIn(slot int) rules.ItemID {
 	return 0
 }
 
+// partnersLot is what another player offers the player in a slot; nil for nothing.
+func (p *player) partnersLot(slot int) *lot {
+	if d := p.trade.deal; d != nil {
+		return d.partner.trade.deal.lots[slot]
+	}
+	return nil
+}
+
 // offers says whether a player offers an item to another: it stays where it is, and is not used. All that takes items
 // from an inventory asks this, except operators.
 func (p *player) offers(id rules.ItemID) bool {
@@ -377,6 +385,14 @@ func (c Bid) ask(w *World, p *player) rules.RejectReason {
 	return 0
 }
 
+// limit is the price that the refusal of a player without the money names.
+func (c Bid) limit(_ *World, p *player, why rules.RejectReason) int {
+	if l := p.partnersLot(c.TradeSlot); l != nil {
+		return needed(why, c.Price, l.count)
+	}
+	return 0
+}
+
 // acceptBid sells a lot at the price that the partner has bid, or else gives it other terms.
 func (be *belongings) acceptBid(p *player, c AcceptPrice) rules.RejectReason {
 	d, why := be.dealOf(p)
@@ -462,13 +478,23 @@ func (c BuyLot) ask(w *World, p *player) rules.RejectReason {
 	return w.belongings.buyLot(p, Buy{p.ID, p.trade.with, c.TradeSlot, int(l.price), cmp.Or(c.Count, l.count)})
 }
 
+// limit is the price that the refusal of a player without the money names.
+func (c BuyLot) limit(_ *World, p *player, why rules.RejectReason) int {
+	if l := p.partnersLot(c.TradeSlot); l != nil {
+		return needed(why, l.price, cmp.Or(c.Count, l.count))
+	}
+	return 0
+}
+
 // sellLot sells a number of a lot, at a price for each, as one of the two has requested.
 func (be *belongings) sellLot(seller, buyer, requester *player, by Command, slot, count int,
 	price int64) rules.RejectReason {
 	own := seller.trade.deal
 	l := own.lots[slot]
 	t, total := seller.carried.Find(l.item), price*int64(count)
-	if why := maySell(seller, buyer, t, count, price); why != 0 {
+	if why := maySell(seller, buyer, t, count, price); why == rules.TooPoor && requester == seller {
+		return rules.TheyAreTooPoor
+	} else if why != 0 {
 		return why
 	}
 	requester.trade.deal.wanted = true

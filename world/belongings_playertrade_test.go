@@ -208,7 +208,10 @@ func TestAnOfferThatIsTakenAway(t *testing.T) {
 func TestLifeCheck3_6_3_11NoMoneyAndNoRoom(t *testing.T) {
 	m := dealStage(t)
 	m.asks(t, OfferForSale{1, 0, 10, 1, 1001})
-	refused(t, m.asks(t, Buy{2, 1, 0, 1001, 1}), rules.TooPoor)
+	events := m.asks(t, Buy{2, 1, 0, 1001, 1})
+	if refused(t, events, rules.TooPoor); only[Refused](t, events).Limit != 1001 || only[Refused](t, events).Money != 1000 {
+		t.Errorf("refused %+v", only[Refused](t, events))
+	}
 	m.asks(t, OfferForSale{1, 0, 10, 1, 1})
 	for range rules.EndOfInventory - rules.SlotInventory {
 		m.asks(t, Give{To: 2, Kind: kRing, Suffix: -1, Count: 1})
@@ -341,7 +344,10 @@ func TestBids(t *testing.T) {
 	if e := only[LotShown](t, m.asks(t, AcceptPrice{ID: 1, TradeSlot: 1, Price: 3, Count: 3})); e.Price != 3 || e.Count != 3 {
 		t.Errorf("a bid of 2 buys at 3: %+v", e)
 	}
-	refused(t, m.asks(t, Bid{2, 1, 100_000}), rules.TooPoor)
+	events := m.asks(t, Bid{2, 1, 100_000})
+	if refused(t, events, rules.TooPoor); only[Refused](t, events).Limit != 300_000 {
+		t.Errorf("a bid beyond the purse is refused by %+v", only[Refused](t, events))
+	}
 	m.asks(t, OfferForSale{1, 2, 10, 1, 7})
 	for price, why := range []rules.RejectReason{rules.PriceTooLow, 0} {
 		if e := of[Refused](m.asks(t, Bid{2, 2, int64(price)})); len(e) > 0 != (why != 0) || why != 0 && e[0].Why != why {

@@ -234,6 +234,11 @@ func (c Buy) ask(w *World, p *player) rules.RejectReason {
 	return 0
 }
 
+// limit is the price that the refusal of a player without the money names.
+func (c Buy) limit(_ *World, _ *player, why rules.RejectReason) int {
+	return needed(why, int64(c.Price), c.Count)
+}
+
 func (be *belongings) priceOf(t *rules.Item) int64 {
 	k := be.tables.KindOf(t)
 	if k == nil || rules.ClassOf(t.Class).Gift {
@@ -285,14 +290,14 @@ func (c OfferForSale) ask(w *World, p *player) rules.RejectReason {
 	if why != 0 {
 		return why
 	}
+	if w.belongings.atSmith(p) && w.tables.IsWornDown(t) {
+		w.belongings.priceRepair(p, []*rules.Item{t})
+	}
 	price := w.belongings.priceOf(t)
 	if price <= 0 {
 		return rules.Worthless
 	}
 	p.trade.offers[c.TradeSlot] = offered{t.ID, t.Count, price}
-	if w.belongings.atSmith(p) && w.tables.IsWornDown(t) {
-		w.belongings.priceRepair(p, []*rules.Item{t})
-	}
 	w.tell(Offered{p.ID, p.trade.with, c.TradeSlot, price, []SlotNow{slotOf(&p.carried, t)}})
 	return 0
 }

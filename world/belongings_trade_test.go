@@ -57,6 +57,9 @@ func TestBuy(t *testing.T) {
 			events := m.asks(t, c.buy)
 			if c.why != 0 {
 				refused(t, events, c.why)
+				if e := only[Refused](t, events); c.why == rules.TooPoor && (e.Limit != 120 || e.Money != 119) {
+					t.Errorf("it names %d coins, of %d", e.Limit, e.Money)
+				}
 				if !same(before, m.state()) {
 					t.Error("something has changed")
 				}
