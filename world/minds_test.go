@@ -90,6 +90,30 @@ func TestCheck16MonsterNoticesNearPlayers(t *testing.T) {
 	s.sound(t)
 }
 
+// A monster notices a player that is near it along the ground only up to notice-height above or below its feet, and each
+// reaches the other up to there.
+func TestMonstersNoticeByHeight(t *testing.T) {
+	height := float32(rules.DefaultBalance().Mind.NoticeHeight)
+	for _, kind := range []int{1, 3} { // one that walks and one that flies
+		for _, c := range []struct {
+			up      float32
+			notices bool
+		}{{0, true}, {height - 0.1, true}, {0.1 - height, true}, {height + 0.1, false}, {-height - 0.1, false}, {5 * height, false}} {
+			s := newWild(t, Options{})
+			m := s.summon(kind, 2, shipstone)
+			at := east(1)
+			at.Y = s.minds.feet(m) + c.up
+			p := s.lives(1, at)
+			if s.pass(2 * time.Second); (m.mind.target == p) != c.notices {
+				t.Errorf("type %d notices a player %.1f m above its feet: %v", kind, c.up, m.mind.target == p)
+			}
+			if reaches := s.minds.reachable(p.At, m.object.At, s.minds.feet(m), float64(height)); reaches != c.notices {
+				t.Errorf("type %d, %.1f m above its feet: it is reached: %v", kind, c.up, reaches)
+			}
+		}
+	}
+}
+
 func TestCheck17MonsterKeepsItsDistance(t *testing.T) {
 	s := newWild(t, Options{})
 	bite, shot, fly := s.summon(1, 5, shipstone), s.summon(2, 5, east(3)), s.summon(3, 5, east(6))

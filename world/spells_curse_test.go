@@ -111,6 +111,9 @@ func TestWhatEffectsDoToMonsters(t *testing.T) {
 			t.Errorf("effect %d: it goes %.1f m, else %.1f m", id, half, whole)
 		}
 	}
+	if gone := way(1036); gone != 0 {
+		t.Errorf("in fetters it goes %.1f m", gone)
+	}
 	swings := func(id int) (hit, missed int) {
 		m := newCastStage(1)
 		b := m.beast(mBiter, 1, 1)
@@ -133,7 +136,7 @@ func TestWhatEffectsDoToMonsters(t *testing.T) {
 		}
 		return hit, missed
 	}
-	for id, want := range map[int]struct{ swings, missed int }{0: {200, 0}, 1012: {200, 100}, 1016: {200, 100}, 1017: {200, 100}, 1039: {0, 0}} {
+	for id, want := range map[int]struct{ swings, missed int }{0: {200, 0}, 1036: {200, 0}, 1012: {200, 100}, 1016: {200, 100}, 1017: {200, 100}, 1039: {0, 0}} {
 		hit, missed := swings(id)
 		if hit+missed < want.swings || want.swings == 0 && hit+missed > 0 || missed < want.missed-30 || missed > want.missed+30 {
 			t.Errorf("effect %d: %d hits, %d misses", id, hit, missed)

@@ -495,6 +495,21 @@ func TestAreaDamageSparesTheClan(t *testing.T) {
 	}
 }
 
+// All around hurts strangers, and spares its caster's party. Source: protocol fight 12.2.
+func TestAreaDamageSparesTheParty(t *testing.T) {
+	m := newCastStage(1, 2, 3)
+	for id := PlayerID(1); id <= 3; id++ {
+		p := m.player(id)
+		p.Title, p.Pools = 29, rules.Pools{HP: 90, MaxHP: 100, MP: 40, MaxMP: 100}
+	}
+	m.asks(t, PartyCreate{1}, PartyApply{2, m.player(1).Name}, PartyAccept{1, m.player(2).Name})
+	m.asks(t, on(1, cFlames, 1))
+	if m.player(1).Pools.HP < 90 || m.player(2).Pools.HP < 90 || m.player(3).Pools.HP >= 90 {
+		t.Errorf("of 90 HP the caster has %d, its party %d, a stranger %d", m.player(1).Pools.HP, m.player(2).Pools.HP,
+			m.player(3).Pools.HP)
+	}
+}
+
 // Review D8: where players are struck for striking each other, spells count as blows.
 func TestWrathIsForSpellsToo(t *testing.T) {
 	m := newCastStage(1, 2)

@@ -61,10 +61,15 @@ func TestEachSchoolGoesOn(t *testing.T) {
 			if c.Stuck || len(c.Levels) != o.To-1 {
 				t.Fatalf("%d levels, stuck %v", len(c.Levels), c.Stuck)
 			}
+			spent := int64(0)
 			for _, l := range c.Levels {
+				spent += l.MoneyOut
 				if l.Hours < l.Played || l.Played <= 0 || l.Kills <= 0 || l.Prey < 1 || min(l.MoneyIn, l.MoneyOut) < 0 {
 					t.Errorf("%+v", l)
 				}
+			}
+			if spent <= 0 {
+				t.Errorf("it has spent %d coins on the whole way", spent)
 			}
 		})
 	}

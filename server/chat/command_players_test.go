@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"sphereserver/coords"
 	"sphereserver/world"
@@ -150,6 +151,30 @@ func TestTravelKnowsPlacesAndNumbers(t *testing.T) {
 	}
 	p.wantLine(noTokenText.In(true, "нигде"), "/путь нигде")
 	p.wantLine(noTokenText.In(true, "арена"), "/путь арена")
+}
+
+// The guide names the nearest place of monsters of the player's level: those of just the level are worth a walk twice as
+// long, others, those that are off, and practice targets are not named.
+func TestTheGuideLeadsToMonsters(t *testing.T) {
+	g, p, _, _, _ := newCrew(t)
+	start := g.Start()
+	spawner := func(east float32, level int, types ...int) world.Spawner {
+		at := start
+		at.X += east
+		return world.Spawner{Key: fmt.Sprint(east), At: at, Level: level, Types: types}
+	}
+	p.wantLine("Монстров вашего уровня (1) на этом материке нет.", "/куда")
+	g.world.Do(world.AddSpawners{Spawners: []world.Spawner{spawner(120, 3, 1000), spawner(130, 1, rules.PracticeTarget)}})
+	g.pass(2 * time.Second)
+	p.wantLine("Монстров вашего уровня (1) на этом материке нет.", "/куда")
+	g.world.Do(world.AddSpawners{Spawners: []world.Spawner{spawner(150, 2, 1000)}})
+	g.pass(2 * time.Second)
+	p.wantLine("Монстры вашего уровня (1): 150 м к востоку.", "/куда")
+	g.world.Do(world.AddSpawners{Spawners: []world.Spawner{spawner(290, 1, 1000), spawner(400, 1, 1000)}})
+	g.pass(2 * time.Second)
+	p.wantLine("Монстры вашего уровня (1): 290 м к востоку.", "/куда")
+	p.wantLine("The server speaks English to you now.", "/язык английский")
+	p.wantLine("Monsters of your level (1): 290 m to the east.", "/guide")
 }
 
 // In its first second a newcomer is told the way in its dungeon, though no snapshot has that yet. Other players that

@@ -72,7 +72,7 @@ func (g *stage) arriving() *possessor {
 	g.until("the screen", func() bool { return p.s().State() == session.CharacterScreen })
 	p.choose(0, &packets.EnterWorld{})
 	g.until("entering", func() bool { return p.s().State() == session.Entering })
-	p.got = nil
+	p.got, p.names = nil, map[packets.ObjectID]string{p.s().ID(): "player"}
 	p.say(p.own(manager(&packets.Ready{Value: 0x34})))
 	return p
 }

@@ -2,10 +2,15 @@ package game
 
 import (
 	"maps"
+	"regexp"
+	"slices"
+	"strings"
 	"testing"
+	"time"
 
 	"sphereserver/coords"
 	"sphereserver/data"
+	"sphereserver/packets"
 	"sphereserver/server/session"
 	"sphereserver/world"
 	"sphereserver/world/rules"
@@ -39,6 +44,35 @@ func TestNewcomersAreSpreadOverTheStarts(t *testing.T) {
 		}
 		if !maps.Equal(got, v.want) {
 			t.Errorf("%v: %v", v.more, got)
+		}
+	}
+}
+
+// With the settings that ship a newcomer is told the two commands from which it learns all else; both exist.
+func TestTheGreetingThatShips(t *testing.T) {
+	t.Parallel()
+	g := newStage(t, crowded)
+	p := g.arriving()
+	var greetings []string
+	g.until("the greeting", func() bool {
+		for _, m := range commandsOf[*packets.SystemMessage](p.frames()) {
+			if strings.HasPrefix(m.Text, "Добро пожаловать!") {
+				greetings = append(greetings, m.Text)
+			}
+		}
+		return len(greetings) > 0
+	})
+	g.pass(time.Second)
+	if more := commandsOf[*packets.SystemMessage](p.frames()); len(greetings) != 1 || len(more) > 0 {
+		t.Errorf("told %q, then %d lines more", greetings, len(more))
+	}
+	named := regexp.MustCompile(`/\pL+`).FindAllString(strings.Join(greetings, " "), -1)
+	if !slices.Equal(named, []string{"/куда", "/помощь"}) {
+		t.Errorf("the greeting names %q", named)
+	}
+	for _, command := range named {
+		if told := strings.Join(p.commands(command), "\n"); told == "" || strings.Contains(told, "Нет команды") {
+			t.Errorf("%s is answered %q", command, told)
 		}
 	}
 }

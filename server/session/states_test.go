@@ -46,8 +46,11 @@ func TestEveryMessageInEveryState(t *testing.T) {
 				if s > Connected {
 					c.in(s)
 				}
-				before, odd := c.s().State(), c.s().unexpected
+				before, odd, lost := c.s().State(), c.s().unexpected, g.manager.count.undecodable.Load()
 				send[m](c)
+				if n := g.manager.count.undecodable.Load() - lost; (n == 1) != (m == UndecodableMessage) || n > 1 {
+					t.Errorf("%d frames are counted as undecodable", n)
+				}
 				rule := stateTable[s].rules[m]
 				switch {
 				case rule.fatal:
