@@ -50,27 +50,38 @@ func thinned(points []Point) (some []Point) {
 	return some
 }
 
+// A twig is a point that is not joined yet, with the joined one nearest to it.
+type twig struct {
+	at, from Point
+	far      float64 // between the two
+}
+
 // tree adds points on the shortest ways by which all are joined.
 func tree(points []Point) []Point {
 	if len(points) == 0 {
 		return nil
 	}
-	joined, left := points[:1:1], slices.Clone(points[1:])
 	all := slices.Clone(points)
-	for len(left) > 0 {
-		from, to := joined[0], 0
-		for _, a := range joined {
-			for i, b := range left {
-				if a.distance(b) < from.distance(left[to]) {
-					from, to = a, i
-				}
+	left := make([]twig, len(points)-1)
+	for i, p := range points[1:] {
+		left[i] = twig{at: p, far: math.Inf(1)}
+	}
+	for joined := points[0]; len(left) > 0; {
+		next := 0
+		for i := range left {
+			t := &left[i]
+			if far := t.at.distance(joined); far < t.far {
+				t.from, t.far = joined, far
+			}
+			if t.far < left[next].far {
+				next = i
 			}
 		}
-		p := left[to]
-		for steps, n := math.Ceil(from.distance(p)/(2*hill)), 1.0; n < steps; n++ {
+		from, p := left[next].from, left[next].at
+		for steps, n := math.Ceil(left[next].far/(2*hill)), 1.0; n < steps; n++ {
 			all = append(all, Point{from.X + (p.X-from.X)*n/steps, from.Z + (p.Z-from.Z)*n/steps})
 		}
-		joined, left = append(joined, p), slices.Delete(left, to, to+1)
+		joined, left = p, slices.Delete(left, next, next+1)
 	}
 	return all
 }
@@ -93,20 +104,41 @@ func newGround(points, islands []Point) *ground {
 	g := &ground{corner: Point{first.X - margin, first.Z - margin}, wide: int((last.X-first.X+2*margin)/cell) + 1,
 		high: int((last.Z-first.Z+2*margin)/cell) + 1}
 	g.heights = make([]float64, g.wide*g.high)
-	for i := range g.heights {
+	for _, p := range points {
+		g.raise(p)
+	}
+	for i, height := range g.heights {
 		p := g.at(i)
-		height := 0.0
-		for _, q := range points {
-			if d := p.distance(q); d < reach {
-				height += math.Exp(-d * d / (2 * hill * hill))
-			}
-		}
 		winding := 0.7*noise(p.X/420, p.Z/420) + 0.3*noise(p.X/130, p.Z/130)
 		isle := (isleReach*(1+0.3*winding) - nearest(p, islands)) / hill
 		g.heights[i] = max(height-sea*(1+rough*winding), isle)
 	}
 	g.fill()
 	return g
+}
+
+// raise adds the hill of a point. It is a product of one from west to east and one from south to north, of which each is
+// computed once.
+func (g *ground) raise(p Point) {
+	slope := func(far float64) float64 { return math.Exp(-far * far / (2 * hill * hill)) }
+	span := func(from float64, n int) (low, high int) {
+		return max(int(math.Ceil((from-reach)/cell)), 0), min(int(math.Floor((from+reach)/cell)), n-1)
+	}
+	east, north := p.X-g.corner.X, p.Z-g.corner.Z
+	west, last := span(east, g.wide)
+	var slopes [2*int(reach)/int(cell) + 2]float64
+	for x := west; x <= last; x++ {
+		slopes[x-west] = slope(float64(x)*cell - east)
+	}
+	for z, most := span(north, g.high); z <= most; z++ {
+		dz := float64(z)*cell - north
+		across := slope(dz)
+		for x := west; x <= last; x++ {
+			if dx := float64(x)*cell - east; dx*dx+dz*dz < reach*reach {
+				g.heights[z*g.wide+x] += slopes[x-west] * across
+			}
+		}
+	}
 }
 
 func (g *ground) at(i int) Point {

@@ -90,7 +90,7 @@ func around(p content.Place, letter byte, everybody *census, b *rules.SpawnBalan
 	level := b.Dungeon
 	if out := content.Outside(p.Position); p.Kind == content.PlaceCastleDungeon {
 		if area, ok := content.ContinentOf(out); ok {
-			level = max(level, b.Level(newWilds(area, land{}, 0, everybody, b).toCity(out), lands(b)[area.Key].more))
+			level = max(level, b.Level((&wilds{area: area}).toCity(out), lands(b)[area.Key].more))
 		}
 	}
 	at, square := p.Position, cellOf(p.Position)

@@ -131,7 +131,28 @@ type wilds struct {
 	balance *rules.SpawnBalance
 	people  []coords.Position // where nobody wants to meet a monster, and the height is known
 	zones   *rules.Zones
+	coasts  map[int][]coast // by rows of squares from south to north: those that reach into the row
 }
+
+// A coast is a straight piece of the bounds of land.
+type coast struct{ from, to chart.Point }
+
+// coasts sorts the pieces of rings by rows of squares.
+func coasts(rings [][]chart.Point) map[int][]coast {
+	all := map[int][]coast{}
+	for _, ring := range rings {
+		p := ring[len(ring)-1]
+		for _, q := range ring {
+			for z := row(min(p.Z, q.Z)); z <= row(max(p.Z, q.Z)); z++ {
+				all[z] = append(all[z], coast{p, q})
+			}
+			p = q
+		}
+	}
+	return all
+}
+
+func row(z float64) int { return int(math.Floor(z / tile)) }
 
 // zones are those of the content, and the habitats of all continents.
 var zones = sync.OnceValue(func() *rules.Zones {
@@ -164,6 +185,7 @@ var zones = sync.OnceValue(func() *rules.Zones {
 func surroundings(area content.Area) *wilds {
 	w := &wilds{area: area}
 	w.sketch, _ = chart.Of(area.Key)
+	w.coasts = coasts(w.sketch.Land)
 	for _, p := range content.Places() {
 		if p.Area == area.Key {
 			w.people = append(w.people, p.Position)
@@ -231,12 +253,13 @@ func (w *wilds) square(x, z int) (Spawner, bool) {
 
 // free says whether a spawner may stand at a place: on land, outside of towns, and away from people and portals.
 func (w *wilds) free(at coords.Position) bool {
-	for _, p := range w.people {
-		if flat(p, at) < w.balance.PersonFree {
+	for i := range w.people {
+		dx, dz := float64(w.people[i].X-at.X), float64(w.people[i].Z-at.Z)
+		if dx*dx+dz*dz < w.balance.PersonFree*w.balance.PersonFree {
 			return false
 		}
 	}
-	if !inside(w.sketch.Land, float64(at.X), float64(at.Z)) {
+	if !w.onLand(float64(at.X), float64(at.Z)) {
 		return false
 	}
 	at.Y = w.height(at)
@@ -256,16 +279,12 @@ func (w *wilds) toCity(at coords.Position) float64 {
 
 func flat(a, b coords.Position) float64 { return math.Hypot(float64(a.X-b.X), float64(a.Z-b.Z)) }
 
-// inside says whether a point has an odd number of rings around it.
-func inside(rings [][]chart.Point, x, z float64) bool {
+// onLand says whether a point has an odd number of rings around it.
+func (w *wilds) onLand(x, z float64) bool {
 	in := false
-	for _, ring := range rings {
-		p := ring[len(ring)-1]
-		for _, q := range ring {
-			if (p.Z > z) != (q.Z > z) && x < (q.X-p.X)*(z-p.Z)/(q.Z-p.Z)+p.X {
-				in = !in
-			}
-			p = q
+	for _, c := range w.coasts[row(z)] {
+		if p, q := c.from, c.to; (p.Z > z) != (q.Z > z) && x < (q.X-p.X)*(z-p.Z)/(q.Z-p.Z)+p.X {
+			in = !in
 		}
 	}
 	return in
@@ -296,6 +315,9 @@ func (w *wilds) height(at coords.Position) float32 {
 	for _, p := range w.people {
 		dx, dz := float64(p.X-at.X), float64(p.Z-at.Z)
 		next := point{max(dx*dx+dz*dz, nextTo*nextTo), float64(p.Y)}
+		if next.square >= near[len(near)-1].square {
+			continue
+		}
 		for i := range near {
 			if next.square < near[i].square {
 				next, near[i] = near[i], next
