@@ -101,7 +101,7 @@ func (n *beginner) begins(t *testing.T) (b beginning) {
 				}
 			}})
 		if f.PutBack != 0 {
-			h.T.Errorf("%s, seed %d: the server has put the hunter back %d times", town, seed, f.PutBack)
+			h.T.Errorf("%s, seed %d: the server has put the hunter back %d times", n.place, n.seed, f.PutBack)
 		}
 		for _, v := range f.Violations {
 			h.T.Errorf("%s, seed %d: %v", n.place, n.seed, v)
