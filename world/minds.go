@@ -24,14 +24,14 @@ const (
 
 // mind is the state of a monster between two decisions.
 type mind struct {
-	*thoughts // nil: it has never been awake
+	*thoughts // nil: it sleeps, and nothing stuns or binds it
 	home      coords.Position
 	state     mindState
 	awake     bool
 	evades    bool // it returns from too far away or from a chase given up: nothing hurts it until it is home
 }
 
-// thoughts are the state of a mind that has been awake. Most monsters of a world sleep from their birth on.
+// thoughts are the state of a mind that is awake. Most monsters of a world sleep.
 type thoughts struct {
 	thought instant // when it decided last
 	turns   int     // decisions
@@ -608,9 +608,14 @@ func (mi *minds) nobodySees(m *monster) bool {
 	return false
 }
 
-// reset makes a sleeping monster as it was at its birth.
+// reset makes a sleeping monster as it was at its birth. It holds no threat list, and no thoughts unless an effect of now
+// stuns or binds it.
 func (mi *minds) reset(m *monster) {
 	mi.calm(m)
+	m.threat, m.mind.state, m.mind.evades = nil, resting, false
+	if now := mi.instant(); !now.Before(m.mind.stunned) && !now.Before(m.mind.bound) {
+		m.mind.thoughts = nil
+	}
 	mi.setHP(m, m.MaxHP)
 	m.hits = 0
 	if m.object.At != m.mind.home {

@@ -668,6 +668,11 @@ func TestCheck25OnlyWhatIsAwakeThinks(t *testing.T) {
 	if n := turns(seen) - last; n != 0 || s.minds.awake != 0 || turns(unseen) != 0 {
 		t.Errorf("%d decisions whom nobody sees, %d of those nobody has seen, %d awake", n, turns(unseen), s.minds.awake)
 	}
+	for _, m := range seen {
+		if m.mind.thoughts != nil || m.threat != nil {
+			t.Fatalf("one that sleeps holds %+v and the threats %+v", m.mind.thoughts, m.threat)
+		}
+	}
 }
 
 // Up and down monsters and players reach equally far: over a cliff or through a floor neither does.

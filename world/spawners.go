@@ -261,7 +261,9 @@ func (sw *spawners) fill(s *spawner, hurry bool) {
 		sw.bring(s, hurry)
 		return
 	}
-	for range sw.balance.Spawn.CommonOf(s.Level) {
+	n := sw.balance.Spawn.CommonOf(s.Level)
+	s.alive = slices.Grow(s.alive, max(n-len(s.alive), 0))
+	for range n {
 		sw.bring(s, hurry)
 	}
 }
@@ -342,14 +344,13 @@ func (sw *spawners) birth(s *spawner, named bool) *monster {
 		return nil
 	}
 	s.births++
-	chance := sw.chanceOf(s.index, s.births)
-	r := rand.New(&chance)
-	row := sw.tables.Monster(s.Types[r.IntN(len(s.Types))])
+	m := &monster{chance: sw.chanceOf(s.index, s.births)}
+	row := sw.tables.Monster(s.Types[m.random().IntN(len(s.Types))])
 	level := s.Level
 	if !s.alone() {
-		level = row.LevelNear(r, s.Level, s.Spread)
+		level = row.LevelNear(m.random(), s.Level, s.Spread)
 	}
-	m := sw.newMonster(row, max(level, 1), chance)
+	sw.define(m, row, max(level, 1))
 	if s.Guard {
 		m.guard, m.worthless = true, true
 	}
@@ -380,6 +381,7 @@ func (sw *spawners) known(types []int, tutorial bool) (known []int) {
 	if tutorial {
 		types = []int{rules.NewcomersMonster}
 	}
+	known = make([]int, 0, len(types))
 	for _, t := range types {
 		if sw.tables.Monster(t) != nil {
 			known = append(known, t)
@@ -518,12 +520,18 @@ func (sw *spawners) spawnerViews() []SpawnerView {
 
 // newMonster makes a monster that stands nowhere yet. Its random numbers are its own from its birth on.
 func (sw *spawners) newMonster(row *rules.Monster, level int, chance rand.PCG) *monster {
-	m := &monster{row: row, chance: chance, Monster: Monster{Type: row.ID, Class: row.Class, Level: level}}
+	m := &monster{chance: chance}
+	sw.define(m, row, level)
+	return m
+}
+
+// define gives a new monster its kind and its level.
+func (sw *spawners) define(m *monster, row *rules.Monster, level int) {
+	m.row, m.Monster = row, Monster{Type: row.ID, Class: row.Class, Level: level}
 	if m.Class == 0 {
 		m.Class = rules.ClassWalker
 	}
 	m.grow(&sw.balance.Strength)
-	return m
 }
 
 // putMonsterInto puts a monster into an instance, or with nil into the open world, at home there; an id of 0 means
