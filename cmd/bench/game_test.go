@@ -164,11 +164,16 @@ func TestProgramsThatFail(t *testing.T) {
 		!strings.Contains(err.Error(), "tells nothing") {
 		t.Errorf("a benchmark that there is not: %v", err)
 	}
-	if _, err := timeToReady(t.Context(), filepath.Join(b.dir, "none"), b.dir); err == nil {
+	work := func(time.Duration, int) error {
+		t.Error("worked with what does not serve")
+		return nil
+	}
+	if err := withServer(t.Context(), filepath.Join(b.dir, "none"), b.dir, nil, work); err == nil {
 		t.Error("started what there is not")
 	}
 	if echo := "/bin/echo"; fileThere(echo) {
-		if _, err := timeToReady(t.Context(), echo, b.dir); err == nil || !strings.Contains(err.Error(), "expected ready") {
+		err := withServer(t.Context(), echo, b.dir, nil, work)
+		if err == nil || !strings.Contains(err.Error(), "expected ready") {
 			t.Errorf("a program with another first line: %v", err)
 		}
 	}

@@ -46,12 +46,15 @@ func processor() string {
 
 // residentBytes is the memory of a process that is no file's: memory that the program itself has used and not given
 // back.
-func residentBytes(pid int) (int64, error) {
+func residentBytes(pid int) (int64, error) { return memoryOf(pid, "Anonymous") }
+
+// memoryOf is a line of what the system says of a process's memory, in bytes: of "Rss", all that is resident.
+func memoryOf(pid int, line string) (int64, error) {
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/smaps_rollup", pid))
 	if err != nil {
 		return 0, err
 	}
-	return parseSmaps(string(text), "Anonymous")
+	return parseSmaps(string(text), line)
 }
 
 // parseSmaps reads one line of smaps_rollup.

@@ -28,6 +28,9 @@ func (u unit) figure(v float64) string {
 	case perSecond:
 		return thousands(int(v)) + "/s"
 	case memory:
+		if v >= 1<<20 {
+			return digits(v/(1<<20)) + " MiB"
+		}
 		return digits(v/1024) + " KiB"
 	}
 	for _, step := range []struct {
