@@ -84,7 +84,7 @@ var (
 	invalidText      = both("В запросе есть ошибки.", "Something in the request is wrong.")
 	failedText       = both("Сервер не смог выполнить запрос: %s", "The server could not do it: %s")
 	sameText         = both("%s", "%s")
-	wrongKindText    = both("Ожидалось другое: %s, а не %s.", "Expected %s, found %s.")
+	wrongKindText    = both("Нужно другое (%s), а не %s.", "Expected %s, found %s.")
 	unknownFieldText = both("Такого поля здесь нет.", "There is no such field here.")
 	boxText          = both("Нужны четыре числа: наименьшие x и z, наибольшие x и z, а не «%s».",
 		"Expected four numbers: least x and z, greatest x and z, found %q.")
