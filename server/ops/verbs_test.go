@@ -496,7 +496,7 @@ func TestFaultsAreInTheOrderOfTheirFields(t *testing.T) {
 	s, _ := made(t)
 	for range 20 {
 		_, err := by(t.Context(), s, SetPoints, Points{owl, new(-1), new(-2)})
-		if title, degree, two := strings.Cut(fmt.Sprint(err), ". "); !two || !strings.Contains(title, "not -1") ||
+		if title, degree, two := strings.Cut(fmt.Sprint(err), "; "); !two || !strings.Contains(title, "not -1") ||
 			!strings.Contains(degree, "not -2") {
 			t.Fatal(err)
 		}
