@@ -275,9 +275,11 @@ func TestPeerThatDoesNotRead(t *testing.T) {
 		// The work of a handler: write, look at Pending, close a connection that owes too much. It writes slowly enough for
 		// the kernel to take all that it can.
 		owed := make(chan int, 1)
+		written := int64(0)
 		var tick func()
 		tick = func() {
 			conn.Write(make([]byte, portion))
+			written += portion
 			if n := conn.Pending(); n > limit {
 				conn.Close()
 				owed <- n
@@ -293,7 +295,12 @@ func TestPeerThatDoesNotRead(t *testing.T) {
 		if n := await(t, "close", owed); n > limit+portion {
 			t.Errorf("%d bytes pending at close", n)
 		}
-		if e := await(t, "Closed", closed); e.conn != conn || !errors.Is(e.err, ErrUnsent) {
+		e := await(t, "Closed", closed)
+		if e.conn == conn && e.err == nil { // the kernel has taken the rest after all, on a busy machine
+			if got, err := io.Copy(io.Discard, slow); got != written || err != nil {
+				t.Errorf("closed in order, but of %d bytes %d have come, and %v", written, got, err)
+			}
+		} else if e.conn != conn || !errors.Is(e.err, ErrUnsent) {
 			t.Errorf("closed with %v, expected ErrUnsent", e.err)
 		}
 	})
