@@ -66,9 +66,12 @@ func (g *stage) livingTogether(n int, change func(*data.NewCharacter)) []*posses
 }
 
 // arriving is a new player that has just said that it has loaded the world, and has read nothing that followed.
-func (g *stage) arriving() *possessor {
+func (g *stage) arriving() *possessor { return g.arrivingAs(func(*data.NewCharacter) {}) }
+
+// arrivingAs is the same for a character that has been changed.
+func (g *stage) arrivingAs(change func(*data.NewCharacter)) *possessor {
 	g.t.Helper()
-	p := g.enters(func(*data.NewCharacter) {})
+	p := g.enters(change)
 	g.until("the screen", func() bool { return p.s().State() == session.CharacterScreen })
 	p.choose(0, &packets.EnterWorld{})
 	g.until("entering", func() bool { return p.s().State() == session.Entering })

@@ -220,10 +220,16 @@ func TestLifeCheck4_10TheClientIsToldThatItsTimeIsOver(t *testing.T) {
 	}
 	m := rules.Mission{Template: "b001", Level: 1, Type: weakling, Target: -5, At: emptyArea, Ends: p.g.now.Unix() - 1}
 	key, _ := m.Key()
-	was := p.g.living(func(n *data.NewCharacter) { n.Items, n.Tutorial = []rules.Item{key}, false })
+	was := p.g.arrivingAs(func(n *data.NewCharacter) { n.Items, n.Tutorial = []rules.Item{key}, false })
 	was.g.pass(300 * time.Millisecond)
-	if was.missions(t) != 0 {
-		t.Error("who comes back after its time keeps the key")
+	var own [][2]int
+	for _, text := range texts(was.toldNow()) {
+		if text[0] == int(view.TextMissionOver) {
+			own = append(own, text)
+		}
+	}
+	if len(own) != 1 || was.missions(t) != 0 {
+		t.Errorf("coming back after its time it is told %v, and has %d keys", own, was.missions(t))
 	}
 	if lasts := rules.DefaultBalance().Mission.Lasts; lasts != 2*time.Hour {
 		t.Errorf("a mission lasts %v", lasts)
