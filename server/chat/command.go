@@ -9,6 +9,7 @@ import (
 	"sphereserver/coords"
 	"sphereserver/data"
 	"sphereserver/server/ops"
+	"sphereserver/server/view"
 	"sphereserver/world/rules"
 )
 
@@ -63,7 +64,7 @@ func findCommand(name string, role data.Role) (*command, error) {
 	if ok {
 		return nil, UserError(nearCommandText, shortName(name), near)
 	}
-	return nil, UserError(unknownCommandText, shortName(name))
+	return nil, ownError{UserError(unknownCommandText, shortName(name)), view.TextNoCommand}
 }
 
 // commandKey is equal for spellings of a word that make no difference.
@@ -119,7 +120,7 @@ func (p *Participant) command(words []string) aside {
 	switch {
 	case err != nil:
 	case s.Role() < o.least() && s.Role() == data.Player:
-		err = ops.RoleRefusal(o.least(), s.Role())
+		err = ownError{ops.RoleRefusal(o.least(), s.Role()), view.TextNoCommand}
 	case s.Role() >= o.least() && len(args) < o.words:
 		err = UserError(usageText, o.usage(p.Russian))
 	}

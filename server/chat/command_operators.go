@@ -124,13 +124,17 @@ func (c *commandContext) teleport() (string, error) {
 	return c.say("Перенос: %s.", "On the way: %s.", ops.Where(at.Position).In(c.russian)), err
 }
 
-// orPlace names the nearest place for words that name neither a place nor a player.
+// orPlace names the nearest place for words that name neither a place nor a player, of which the client's own text says
+// the latter only.
 func orPlace(words string, err error) error {
 	var refused *ops.Refusal
-	if _, near, ok := content.NearestPlace(words); ok && errors.As(err, &refused) && refused.Text == unknownText {
+	if !errors.As(err, &refused) || refused.Text != unknownText {
+		return err
+	}
+	if _, near, ok := content.NearestPlace(words); ok {
 		return UserError(nearText, shortName(words), near)
 	}
-	return err
+	return refused
 }
 
 func (c *commandContext) summon() (string, error) {

@@ -11,6 +11,7 @@ import (
 	"sphereserver/data"
 	"sphereserver/data/content"
 	"sphereserver/server/ops"
+	"sphereserver/server/view"
 	"sphereserver/world"
 	"sphereserver/world/rules"
 )
@@ -346,12 +347,12 @@ func (c *commandContext) find(name string) (data.Character, error) {
 	return found, notFound(name, names)
 }
 
-// notFound says that a name is unknown, with the nearest known one.
+// notFound says that no character has a name, with the nearest known one, which the client's own text cannot name.
 func notFound(name string, known []string) error {
 	if nearest, ok := rules.Nearest(shortName(name), known); ok {
 		return UserError(nearText, shortName(name), nearest)
 	}
-	return UserError(unknownText, shortName(name))
+	return ownError{UserError(unknownText, shortName(name)), view.TextNoCharacter}
 }
 
 // playerNames are the names of players.
@@ -389,7 +390,7 @@ func (c *commandContext) findInWorld(name string) (v world.PlayerView, err error
 func (c *commandContext) clan() (string, error) {
 	clan, err := c.service.Store.ClanOf(c, c.character)
 	if errors.Is(err, data.ErrNoClan) {
-		return "", UserError(refusalTexts[rules.NoClan])
+		return "", ownError{UserError(refusalTexts[rules.NoClan]), view.TextNoClan}
 	}
 	if err != nil {
 		return "", err

@@ -162,9 +162,37 @@ func TestMistakesInCommandsAreAnsweredInBothLanguages(t *testing.T) {
 	} {
 		russian, english, _ := strings.Cut(c.want, "\n")
 		for inRussian, want := range map[bool]string{true: russian, false: english} {
-			c.who.Russian = inRussian
+			c.who.Russian, c.who.chosen = inRussian, true
 			c.who.wantLine(want, "%s", c.command)
 		}
+	}
+}
+
+// A player that has chosen no language is told in the client's own words where it has some, and in ours where those say
+// more, or would say what is not so.
+//
+// Source: protocol life 1.6.
+func TestMistakesInCommandsAreAnsweredInTheClientsWords(t *testing.T) {
+	_, player, helper, master, _ := newCrew(t)
+	near := player.name() + "x"
+	for _, c := range []struct {
+		who           *talker
+		command, want string
+	}{
+		{player, "/нетакого", "#859"},
+		{master, "/нетакого", "#859"},
+		{player, "/hlep", nearCommandText.In(true, "hlep", "help")},
+		{player, "/kick " + helper.name(), "#859"},
+		{helper, "/ban " + player.name() + " 1h", ops.RoleRefusal(data.GameMaster, data.Helper).In(true)},
+		{player, "/tell Qwertyuiop hello", "#857"},
+		{master, "/tell Qwertyuiop hello", "#857"},
+		{player, "/tell " + near + " hello", nearText.In(true, near, player.name())},
+		{player, "/who Qwertyuiop", unknownText.In(true, "Qwertyuiop")}, // it may exist, and be away
+		{helper, "/where Qwertyuiop", "#857"},
+		{master, "/tp Qwertyuiop", unknownText.In(true, "Qwertyuiop")}, // it may have meant a place
+		{player, "/clan", "#990"},
+	} {
+		c.who.wantLine(c.want, "%s", c.command)
 	}
 }
 
@@ -177,7 +205,7 @@ func TestCommandsWaitTheirTurn(t *testing.T) {
 	master.Command("/unban " + p)
 	g.run()
 	if len(master.said) != 3 || !strings.HasPrefix(master.said[0], "Вход для "+p+" закрыт") ||
-		!strings.HasPrefix(master.said[1], "Нет команды") || master.said[2] != p+" снова может входить." {
+		master.said[1] != "#859" || master.said[2] != p+" снова может входить." {
 		t.Errorf("told %q", master.said)
 	}
 	if a, err := g.store.AccountByID(t.Context(), player.account.ID); err != nil || a.Ban != nil {

@@ -114,7 +114,11 @@ const answerWidth = 200
 // Answer shows the outcome of a request of the player, in as many lines as it needs.
 func (p *Participant) Answer(answer string, err error) {
 	var refused ops.Localized
+	var own ownError
 	switch {
+	case errors.As(err, &own) && !p.chosen:
+		p.Speaker.SayOwn(own.own, 0)
+		return
 	case errors.As(err, &refused):
 		answer = whole(refused.In(p.Russian))
 	case err != nil:

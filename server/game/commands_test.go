@@ -53,7 +53,7 @@ func TestIgnoreCommands(t *testing.T) {
 	g := newCrew(t)
 	p, other := g.player, g.helper
 	g.wantLine(p, "Вы слышите всех.", "/игнор")
-	g.wantLine(p, "«Никто» не найдено", "/игнор Никто")
+	g.wantLine(p, "#857", "/игнор Никто")
 	g.wantLine(p, "Это вы сами.", "/игнор %s", p.name())
 	g.wantLine(p, "Игрока "+other.name()+" вы больше не слышите", "/ignore %s", strings.ToLower(other.name()))
 	g.wantLine(p, "Вы не слышите: "+other.name()+".", "/игнор")
@@ -169,7 +169,7 @@ func TestRolesCountAtOnce(t *testing.T) {
 	}
 	p := g.player.name()
 	set(g.master, data.Player)
-	g.wantLine(g.master, "Для этого нужна роль", "/дать %s 1", p)
+	g.wantLine(g.master, "#859", "/дать %s 1", p)
 	g.master.write(world.Special, "слышно?")
 	if have := g.settle(); !slices.Contains(have[2], "#973") {
 		t.Errorf("who is no game master any more was told %q", have[2])

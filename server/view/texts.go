@@ -44,6 +44,8 @@ const (
 	TextWrath          TextNumber = 755
 	TextStatsReset     TextNumber = 850
 	TextAlreadyReset   TextNumber = 851
+	TextNoCharacter    TextNumber = 857
+	TextNoCommand      TextNumber = 859 // not available
 	TextGuildClosed    TextNumber = 940 // the guild is closed to you
 	TextGuildTop       TextNumber = 941 // already of the last rank
 	TextGuildJoin      TextNumber = 942
