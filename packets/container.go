@@ -104,19 +104,20 @@ type SwapItems struct {
 var _ = fromClient(&managerCommands, 53,
 	func(m *SwapItems, f *fields) { f.walk(&m.Item1, &m.Item2, &m.Slot1, &m.Slot2, &m.Value) })
 
-// SwapOf reads a Manager command of a client as a swap if only its number differs: 5 modulo 8, which is all that is
-// known of it, with an array of 20 bytes, which no other request has. Source: protocol ingame 10.5, 17.
-func SwapOf(r Region) (*SwapItems, bool) {
+// SwapOf reads a Manager command of a client as a swap if only its number differs, which it returns, too: 5 modulo 8,
+// which is all that is known of it, with an array of 20 bytes, which no other request has. Source: protocol ingame
+// 10.5, 17.
+func SwapOf(r Region, dir Direction) (swap *SwapItems, number uint32, ok bool) {
 	m, ok := r.(*Manager)
-	if !ok {
-		return nil, false
+	if !ok || dir != FromClient {
+		return nil, 0, false
 	}
 	u, ok := m.Command.(*UnknownCommand)
 	if !ok || u.Number%8 != 5 || len(u.Data) != 20 {
-		return nil, false
+		return nil, 0, false
 	}
 	field := func(i int) uint32 { return binary.LittleEndian.Uint32(u.Data[4*i:]) }
-	return &SwapItems{Item1: field(0), Item2: field(1), Slot1: field(2), Slot2: field(3), Value: field(4)}, true
+	return &SwapItems{Item1: field(0), Item2: field(1), Slot1: field(2), Slot2: field(3), Value: field(4)}, u.Number, true
 }
 
 // PickUp asks to take an item into the first free slot.

@@ -325,7 +325,8 @@ func (r *Reading) weigh() (s score) {
 			}
 			for _, region := range section.Regions {
 				command, _ := packets.CommandOf(region)
-				if _, unknown := command.(*packets.UnknownCommand); unknown {
+				_, _, swap := packets.SwapOf(region, r.Direction)
+				if _, unknown := command.(*packets.UnknownCommand); unknown && !swap {
 					r.UnknownCommands++
 				} else if command != nil && keepsBytes(command) {
 					s[unknownCommands]++ // of two meanings, the one with fields

@@ -63,7 +63,7 @@ func appendFrame(o object, r *Reading) object {
 	for _, s := range b.Sections {
 		regions := []any{}
 		for _, region := range s.Regions {
-			regions = append(regions, jsonRegion(region, s.Class, b.Origin))
+			regions = append(regions, jsonRegion(region, f.Direction, s.Class, b.Origin))
 		}
 		sections = append(sections, object{{"object", uint32(s.Object)}, {"class", uint32(s.Class)},
 			{"class_name", s.Class.String()}, {"regions", regions}})
@@ -75,7 +75,7 @@ func appendFrame(o object, r *Reading) object {
 	return o
 }
 
-func jsonRegion(region packets.Region, about packets.Class, origin coords.Origin) object {
+func jsonRegion(region packets.Region, dir packets.Direction, about packets.Class, origin coords.Origin) object {
 	o := object{{"region", uint32(packets.RegionNumber(region))}, {"name", packets.Name(region)}}
 	if u, ok := region.(*packets.UnknownRegion); ok {
 		o = append(o, member{"unknown", true}, member{"bits", u.Data.Len}, member{"data", hexText(u.Data.Data)})
@@ -84,6 +84,10 @@ func jsonRegion(region packets.Region, about packets.Class, origin coords.Origin
 	command, ok := packets.CommandOf(region)
 	if !ok {
 		return append(o, member{"fields", jsonFields(region, about, origin)})
+	}
+	if swap, number, ok := packets.SwapOf(region, dir); ok {
+		return append(o, member{"command", object{{"name", packets.Name(swap)}, {"number", number},
+			{"fields", jsonFields(swap, about, origin)}}})
 	}
 	if u, ok := command.(*packets.UnknownCommand); ok {
 		return append(o, member{"command", object{{"name", packets.Name(command)}, {"unknown", true}, {"number", u.Number},

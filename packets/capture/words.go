@@ -24,7 +24,7 @@ func Words(r *Reading) string {
 		w.control(r.Frame.Control)
 	}
 	if r.Frame.Body != nil {
-		w.body(r.Frame.Body)
+		w.body(r.Frame.Body, r.Frame.Direction)
 	}
 	return w.out.String()
 }
@@ -166,7 +166,7 @@ func (w *wordWriter) control(c packets.Control) {
 	w.line(1, messageWords(packets.Name(c), c, packets.ClassNone, coords.Origin{})...)
 }
 
-func (w *wordWriter) body(b *packets.Body) {
+func (w *wordWriter) body(b *packets.Body, dir packets.Direction) {
 	for _, s := range b.Sections {
 		if s.Class == packets.ClassNone && len(s.Regions) == 0 {
 			w.line(1, "removal of "+s.Object.String())
@@ -174,7 +174,7 @@ func (w *wordWriter) body(b *packets.Body) {
 		}
 		w.line(1, ClassName(s.Class)+" "+s.Object.String())
 		for _, region := range s.Regions {
-			w.line(2, regionWords(region, s.Class, b.Origin)...)
+			w.line(2, regionWords(region, dir, s.Class, b.Origin)...)
 		}
 	}
 	if b.Tail.Len > 0 {
@@ -185,9 +185,10 @@ func (w *wordWriter) body(b *packets.Body) {
 // ClassName is a class's name for people. They need not know which scripts of the client begin with a low line.
 func ClassName(c packets.Class) string { return strings.TrimPrefix(c.String(), "_") }
 
-// MessageWords puts one message of a body about an object of a class into a line of words. Origin is that of the body.
+// MessageWords puts one message of a server's body about an object of a class into a line of words. Origin is that of
+// the body.
 func MessageWords(r packets.Region, about packets.Class, origin coords.Origin) string {
-	return strings.Join(regionWords(r, about, origin), "  ")
+	return strings.Join(regionWords(r, packets.FromServer, about, origin), "  ")
 }
 
 // ControlWords puts the content of a frame of another channel than gameplay into a line of words.
@@ -195,13 +196,17 @@ func ControlWords(c packets.Control) string {
 	return strings.Join(messageWords(packets.Name(c), c, packets.ClassNone, coords.Origin{}), "  ")
 }
 
-func regionWords(region packets.Region, about packets.Class, origin coords.Origin) []string {
+func regionWords(region packets.Region, dir packets.Direction, about packets.Class, origin coords.Origin) []string {
 	if u, ok := region.(*packets.UnknownRegion); ok {
 		return []string{fmt.Sprintf("UNKNOWN region %d, %d bits", u.Number, u.Data.Len), showBytes(u.Data.Data)}
 	}
 	command, ok := packets.CommandOf(region)
 	if !ok {
 		return messageWords(packets.Name(region), region, about, origin)
+	}
+	if swap, number, ok := packets.SwapOf(region, dir); ok {
+		return messageWords(fmt.Sprintf("%s %s by command %d", packets.Name(region), packets.Name(swap), number), swap,
+			about, origin)
 	}
 	if u, ok := command.(*packets.UnknownCommand); ok {
 		return []string{fmt.Sprintf("%s UNKNOWN command %d, %d bytes", packets.Name(region), u.Number, len(u.Data)),

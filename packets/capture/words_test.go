@@ -2,6 +2,7 @@ package capture
 
 import (
 	"bytes"
+	"encoding/binary"
 	"encoding/json"
 	"flag"
 	"os"
@@ -76,6 +77,51 @@ func TestWords(t *testing.T) {
 		}
 		if err := os.WriteFile("testdata/words.txt", out.Bytes(), 0o644); err != nil {
 			t.Fatal(err)
+		}
+	}
+}
+
+// A client's swap of items is one by any number that is 5 modulo 8, as the server takes it; nothing else is.
+//
+// Source: protocol ingame 10.5, 17.
+func TestSwapsByOtherNumbers(t *testing.T) {
+	for _, c := range []struct {
+		dir          packets.Direction
+		number       uint32
+		size         int
+		words, json  string
+		unknownCount int
+	}{
+		{packets.FromClient, 29, 20,
+			"Manager SwapItems by command 29 item1 0x00000001 item2 0x00000002 slot1 26 slot2 27 value 0xFFFFFFFF",
+			`"command":{"name":"SwapItems","number":29,"fields":{"item1":1,"item2":2,"slot1":26,"slot2":27,` +
+				`"value":4294967295}}`, 0},
+		{packets.FromClient, 53, 20, "Manager SwapItems item1 0x00000001",
+			`"command":{"name":"SwapItems","fields":{"item1":1,`, 0},
+		{packets.FromClient, 29, 16, "UNKNOWN command 29, 16 bytes", `"unknown":true,"number":29`, 1},
+		{packets.FromClient, 28, 20, "UNKNOWN command 28, 20 bytes", `"unknown":true,"number":28`, 1},
+		{packets.FromServer, 29, 20, "UNKNOWN command 29, 20 bytes", `"unknown":true,"number":29`, 1},
+	} {
+		var swap []byte
+		for _, v := range []uint32{1, 2, 26, 27, 0xFFFFFFFF} {
+			swap = binary.LittleEndian.AppendUint32(swap, v)
+		}
+		frame := packets.Frame{Direction: c.dir, Channel: packets.ChannelGameplay, Body: packets.Message(1, 0x6F4F,
+			packets.ClassPlayer, &packets.Manager{Command: &packets.UnknownCommand{Number: c.number, Data: swap[:c.size]}})}
+		wire, err := frame.Append(nil, packets.Dialect2026)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := NewDetector().Read(Recorded{Direction: c.dir, Wire: wire, Whole: true})
+		words := strings.Join(strings.Fields(Words(&r)), " ")
+		if !strings.Contains(words, c.words) {
+			t.Errorf("%v, command %d, %d bytes: in words %s", c.dir, c.number, c.size, words)
+		}
+		if got := string(AppendJSON(nil, &r)); !strings.Contains(got, c.json) || !json.Valid([]byte(got)) {
+			t.Errorf("%v, command %d, %d bytes: as JSON %s", c.dir, c.number, c.size, got)
+		}
+		if r.UnknownCommands != c.unknownCount {
+			t.Errorf("%v, command %d, %d bytes: %d unknown commands", c.dir, c.number, c.size, r.UnknownCommands)
 		}
 	}
 }

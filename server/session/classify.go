@@ -80,7 +80,7 @@ func (s *Session) meaning(in *incoming) {
 			c, ok := packets.CommandOf(region)
 			if area, is := region.(*packets.AreaUse); is {
 				c, ok = &packets.UseOn{Player: area.Player, Target: area.Targets[0]}, true
-			} else if swap, is := packets.SwapOf(region); is {
+			} else if swap, _, is := packets.SwapOf(region, packets.FromClient); is {
 				c, ok = swap, true
 			}
 			if _, use := region.(*packets.ContMan); use && foreign { // it locks the client, whatever becomes of it
