@@ -37,7 +37,7 @@ type Character struct {
 	rules.Tally
 	HP, MP              int // current
 	Satiety, MaxSatiety int
-	Effects             []rules.Effect // by slot; their time goes on in the world only
+	Effects             []rules.Effect // the oldest first; their time goes on in the world only
 	Cooldowns           rules.Cooldowns
 	ClanName            string // "" for none; read only, see [Store.JoinClan] and its neighbours
 	ClanRank            ClanRank

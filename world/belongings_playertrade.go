@@ -334,7 +334,8 @@ func (be *belongings) offerInto(p *player, c OfferSlot, t *rules.Item, slot int)
 	return why
 }
 
-// Withdraw takes back what a player offers another in a slot. [LotShown] without an item follows for the partner.
+// Withdraw takes back what a player offers another in a slot. [LotShown] without an item follows for the partner. To a
+// trader it is no longer offered.
 type Withdraw struct {
 	ID        PlayerID
 	TradeSlot int
@@ -343,6 +344,8 @@ type Withdraw struct {
 func (c Withdraw) who() PlayerID { return c.ID }
 
 func (c Withdraw) ask(w *World, p *player) rules.RejectReason {
+	delete(p.trade.offers, c.TradeSlot)
+	delete(p.trade.repairs, c.TradeSlot)
 	d := p.trade.deal
 	if d == nil || d.lots[c.TradeSlot] == nil {
 		return rules.NotOpen

@@ -13,7 +13,7 @@ import (
 // Source: protocol life 6.2.
 type Repair struct {
 	ID   PlayerID
-	Slot int  // of the inventory, from 1, with the one item; 0: what is offered to the smith, or else all
+	Slot int  // of the inventory, from 1, with the one item; 0: the items offered to the smith, or else all
 	Asks bool // for the prices
 }
 
@@ -68,12 +68,12 @@ func (be *belongings) toRepair(p *player, slot int) (items []*rules.Item, why ru
 		}
 		return items, why
 	}
-	chosen := trades && len(p.trade.offers) > 0
-	for _, o := range p.trade.offers {
-		if t := p.carried.Find(o.item); chosen && t != nil && be.tables.IsWornDown(t) && !slices.Contains(items, t) {
+	for _, id := range p.trade.repairs {
+		if t := p.carried.Find(id); trades && t != nil && be.tables.IsWornDown(t) && !slices.Contains(items, t) {
 			items = append(items, t)
 		}
 	}
+	chosen := len(items) > 0
 	for i := range p.carried.Items {
 		t := &p.carried.Items[i]
 		if !chosen && t.In == 0 && be.tables.IsWornDown(t) && !p.offers(t.ID) {
@@ -83,7 +83,9 @@ func (be *belongings) toRepair(p *player, slot int) (items []*rules.Item, why ru
 	if len(items) == 0 {
 		return nil, rules.NothingWorn
 	}
-	slices.SortFunc(items, func(a, b *rules.Item) int { return cmp.Compare(a.Slot, b.Slot) })
+	slices.SortFunc(items, func(a, b *rules.Item) int {
+		return cmp.Or(cmp.Compare(a.In, b.In), cmp.Compare(a.Slot, b.Slot))
+	})
 	return items, 0
 }
 
@@ -115,6 +117,20 @@ func (be *belongings) atSmith(p *player) bool {
 	}
 	t, why := be.npc(p, p.trade.with)
 	return why == 0 && isSmith(t)
+}
+
+// offerToSmith prices the repair of a worn item that a player has put into a slot of a smith's window, if it trades with
+// one: [Repair] is about it until it is taken out again.
+func (be *belongings) offerToSmith(p *player, slot int, t *rules.Item) {
+	delete(p.trade.repairs, slot)
+	if !be.atSmith(p) || !be.tables.IsWornDown(t) {
+		return
+	}
+	if p.trade.repairs == nil {
+		p.trade.repairs = map[int]rules.ItemID{}
+	}
+	p.trade.repairs[slot] = t.ID
+	be.priceRepair(p, []*rules.Item{t})
 }
 
 // priceRepair tells a player the prices of the repair of items.

@@ -145,6 +145,11 @@ func TestOfferToSmithChoosesTheRepair(t *testing.T) {
 	if refused(t, events, rules.Worthless); only[RepairPriced](t, events).Prices[0] != sword {
 		t.Errorf("of a gift: %s", describe(events))
 	}
+	both := only[RepairPriced](t, s.asks(t, Repair{ID: 1, Asks: true}))
+	if !slices.Equal(both.Prices, []int64{sword, helmet}) && !slices.Equal(both.Prices, []int64{helmet, sword}) {
+		t.Errorf("of both: %+v", both)
+	}
+	s.asks(t, Withdraw{1, 1})                                              // the gift lies in the window no longer
 	refused(t, s.asks(t, OfferForSale{ID: 1, Item: 9999}), rules.NotYours) // such as one on the ground
 	if e := only[ItemsRepaired](t, s.asks(t, Repair{ID: 1})); e.Price != helmet || len(e.Items) != 1 || e.Items[0].ID != 102 {
 		t.Errorf("repaired %+v", e)

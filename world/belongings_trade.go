@@ -28,6 +28,8 @@ type trade struct {
 	goods  []rules.Offer // as they were when the trade began
 	offers map[int]offered
 	deal   *deal // with another player; nil: with an NPC
+
+	repairs map[int]rules.ItemID // worn items that lie in a smith's window, by its slots
 }
 
 // noTrade is that of a player that has none. It is not to be changed.
@@ -290,9 +292,7 @@ func (c OfferForSale) ask(w *World, p *player) rules.RejectReason {
 	if why != 0 {
 		return why
 	}
-	if w.belongings.atSmith(p) && w.tables.IsWornDown(t) {
-		w.belongings.priceRepair(p, []*rules.Item{t})
-	}
+	w.belongings.offerToSmith(p, c.TradeSlot, t)
 	price := w.belongings.priceOf(t)
 	if price <= 0 {
 		return rules.Worthless
@@ -335,6 +335,7 @@ func (c AcceptPrice) ask(w *World, p *player) rules.RejectReason {
 	}
 	trader, was := p.trade.with, *t
 	delete(p.trade.offers, c.TradeSlot)
+	delete(p.trade.repairs, c.TradeSlot)
 	d := w.ledger.tx(p, c)
 	d.money += o.price
 	d.Take(d.Side(&p.carried), t.ID)

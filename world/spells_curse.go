@@ -18,7 +18,9 @@ func (sl *spells) addMonsterEffect(m *monster, e rules.Effect, by *player) {
 	if _, ok := m.lay(&e); !ok {
 		return
 	}
-	m.mind.rouse()
+	if e.Stuns() || e.Fetters() {
+		m.mind.rouse()
+	}
 	if e.Stuns() {
 		m.mind.stunned = sl.instant().Add(e.Left)
 	}

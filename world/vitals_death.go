@@ -104,8 +104,8 @@ type grave struct {
 }
 
 // bury takes from a dead player the experience that death costs, or the item that keeps it, karma for suicide, and perhaps
-// an item. If the store fails, the experience is lost at once unless it was to be kept, and the rest is owed, also if the
-// player leaves.
+// an item. If the store fails, the experience is lost at once, and the rest is owed, also if the player leaves; but an
+// item that keeps the experience has kept it then, and is not used up.
 func (vt *vitals) bury(p *player, g grave) {
 	b := vt.balance
 	insurance := vt.insurance(p, &g)

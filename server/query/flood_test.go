@@ -86,6 +86,7 @@ type pinging struct {
 	mu        sync.Mutex
 	latencies map[int64][]time.Duration
 	noted     *sync.Cond
+	ctx       context.Context // ends when the test does, or a player fails
 	stop      func()
 }
 
@@ -95,6 +96,12 @@ func (f *flooded) players(t *testing.T, n int, every time.Duration) *pinging {
 	p := &pinging{latencies: map[int64][]time.Duration{}}
 	p.noted = sync.NewCond(&p.mu)
 	ctx, cancel := context.WithCancel(t.Context())
+	p.ctx = ctx
+	context.AfterFunc(ctx, func() {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		p.noted.Broadcast()
+	})
 	var done sync.WaitGroup
 	p.stop = sync.OnceFunc(func() {
 		cancel()
@@ -118,6 +125,7 @@ func (f *flooded) players(t *testing.T, n int, every time.Duration) *pinging {
 					if ctx.Err() == nil {
 						t.Errorf("player %d: %v", i, err)
 					}
+					cancel() // nobody is to wait for it
 					return
 				}
 				p.note(pong.Latency)
@@ -139,11 +147,11 @@ func (p *pinging) note(d time.Duration) {
 	p.noted.Signal()
 }
 
-// await waits until so many pings of the present phase are answered.
+// await waits until so many pings of the present phase are answered, or a player has failed.
 func (p *pinging) await(n int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	for len(p.latencies[p.phase.Load()]) < n {
+	for len(p.latencies[p.phase.Load()]) < n && p.ctx.Err() == nil {
 		p.noted.Wait()
 	}
 }

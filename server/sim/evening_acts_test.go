@@ -5,6 +5,7 @@ import (
 	"maps"
 	"math/rand/v2"
 	"slices"
+	"sync"
 	"testing"
 	"time"
 
@@ -48,16 +49,18 @@ func (l clanLife) act(i int, c *bot.Client) {
 		for range 6 {
 			name = append(name, 'a'+byte(p.random.IntN(26)))
 		}
+		l.ledger.AsksOfClan(i)
 		_ = c.FoundClan(string(name))
 	case c.Clan.Rank < 0:
 		if o := p.someone(c); o != 0 {
+			l.ledger.AsksOfClan(i)
 			_ = c.ApplyToClan(o)
 		}
 	case len(c.Clan.Applicants) > 0 && p.random.IntN(4) > 0:
 		_ = c.AcceptIntoClan(c.Clan.Applicants[0])
 		c.Clan.Applicants = c.Clan.Applicants[1:]
 	case p.random.IntN(4) == 0:
-		l.ledger.LeavesClan(i)
+		l.ledger.AsksOfClan(i)
 		_ = c.LeaveClan(bot.SwarmName("Guest", i))
 	}
 }
@@ -78,11 +81,13 @@ func (p *clanPlan) someone(c *bot.Client) packets.ObjectID {
 // one after the other. What it is told to be done is stored, and nothing else.
 type warden struct {
 	random *rand.Rand
-	life   int  // of the server: what a killed one says counts for nothing
-	acts   bool // waits for an act
-	busy   bool // an act is on its way, or has failed: it may be done or not
-	told   sentence
-	next   sentence // that the act on its way makes of it
+
+	mu   sync.Mutex
+	life int  // of the server: what a killed one says counts for nothing
+	acts bool // waits for an act
+	busy bool // an act is on its way, or has failed: it may be done or not
+	told sentence
+	next sentence // that the act on its way makes of it
 }
 
 // A sentence is how an account stands with the operators.
@@ -93,24 +98,28 @@ type sentence struct {
 
 // act begins an act, unless one is on its way.
 func (w *warden) act(h *sim.House) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
 	if w.acts || w.busy {
 		return
 	}
 	w.acts, w.busy, w.next = true, true, w.told
+	life, told, next := w.life, w.told, &w.next
 	by, service, on := ops.Owner("warden"), h.Server.Operators(), ops.AccountName{Login: "master"}
 	ctx := context.Background()
 	var do func() error
 	switch w.random.IntN(3) {
 	case 0:
-		w.next.role = data.GameMaster + data.Player - w.told.role
+		next.role = data.GameMaster + data.Player - told.role
+		role := next.role
 		do = func() error {
-			_, err := ops.SetRole.Do(ctx, service, by, ops.RoleChange{AccountName: on, Role: &w.next.role})
+			_, err := ops.SetRole.Do(ctx, service, by, ops.RoleChange{AccountName: on, Role: &role})
 			return err
 		}
 	case 1:
-		w.next.banned = !w.told.banned
+		next.banned = !told.banned
 		do = func() error {
-			if w.told.banned {
+			if told.banned {
 				_, err := ops.UnbanAccount.Do(ctx, service, by, on)
 				return err
 			}
@@ -118,9 +127,9 @@ func (w *warden) act(h *sim.House) {
 			return err
 		}
 	default:
-		w.next.muted = !w.told.muted
+		next.muted = !told.muted
 		do = func() error {
-			if w.told.muted {
+			if told.muted {
 				_, err := ops.UnmuteAccount.Do(ctx, service, by, on)
 				return err
 			}
@@ -129,7 +138,10 @@ func (w *warden) act(h *sim.House) {
 		}
 	}
 	go func() {
-		if life := w.life; do() == nil && w.life == life {
+		err := do()
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		if err == nil && w.life == life {
 			w.told, w.busy = w.next, false
 		}
 		w.acts = false
@@ -144,6 +156,8 @@ func (w *warden) audit(t testing.TB, s *data.Store) {
 		t.Fatal(err)
 	}
 	is := sentence{a.Role, a.Ban != nil, a.Mute != nil}
+	w.mu.Lock()
+	defer w.mu.Unlock()
 	if !w.acts && w.busy && (is == w.told || is == w.next) {
 		w.told, w.busy = is, false
 	}

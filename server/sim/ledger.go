@@ -207,8 +207,9 @@ func (l *Ledger) Watch(i int, c *bot.Client) {
 	l.neverTold(p)
 }
 
-// LeavesClan says that the i-th client asks to leave its clan, which may be done and not told. It is called where Watch is.
-func (l *Ledger) LeavesClan(i int) { l.people[i].clanTold = false }
+// AsksOfClan says that the i-th client asks for a clan or asks to leave one, which may be done and not told. It is called
+// where Watch is.
+func (l *Ledger) AsksOfClan(i int) { l.people[i].clanTold = false }
 
 // neverTold reports changes that were stored and never told.
 func (l *Ledger) neverTold(p *holder) {
@@ -268,8 +269,8 @@ func (l *Ledger) Audit(s *data.Store, over bool) {
 			l.t.Errorf("%v: %s was told of HP %v, and a crash leaves %d", time.Since(l.begun), p.name, p.late, c.HP)
 		}
 		if p.clanTold && c.ClanName == p.left {
-			l.t.Errorf("%v: %s was told of the clan %q after %q, and a crash leaves the first", time.Since(l.begun), p.name, p.clan,
-				p.left)
+			l.t.Errorf("%v: %s was told of the clan %q after %q, and a crash leaves the first", time.Since(l.begun), p.name,
+				p.clan, p.left)
 		}
 		switch {
 		case is.same(&p.told):

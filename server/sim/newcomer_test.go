@@ -42,24 +42,41 @@ func (b *beginning) within(level int, limit time.Duration) bool {
 	return reached && at <= limit
 }
 
-// isArmed says whether a client has fought with the weapon of its school.
+// isArmed says whether a client has in hand what its school fights with.
 func isArmed(c *bot.Client, school bot.School) bool {
 	held := packets.Class(0)
 	if o := c.Objects[c.InHand()]; o != nil {
 		held = o.Class
 	}
-	tally := c.Tally()
 	switch school {
-	case bot.White, bot.Black: // the client casts attacks of its school only
-		return c.Stats[packets.StatDegree] > 0
 	case bot.Fists:
-		return held == 0 && tally.Blows.Load() > 0 && c.Stats[packets.StatTitle] > 0
+		return held == 0
 	case bot.Archery:
-		return held == 502 && tally.Blows.Load() > 0
+		return held == 502
 	case bot.Axes:
-		return held == 501 && tally.Blows.Load() > 0
+		return held == 501
 	}
-	return (held == 500 || held == packets.ClassStartSword) && tally.Blows.Load() > 0
+	return held == 500 || held == packets.ClassStartSword
+}
+
+// A weaponWatch notes when a client first fights as its school does.
+type weaponWatch struct {
+	school bot.School
+	armed  bool
+	blows  int64 // when it was armed
+}
+
+// fights says whether the client has struck since it was armed, or has learned by its attacks of a school of mantras, since
+// it casts no others.
+func (w *weaponWatch) fights(c *bot.Client) bool {
+	if w.school == bot.White || w.school == bot.Black {
+		return c.Stats[packets.StatDegree] > 0
+	}
+	blows := int64(c.Tally().Blows.Load())
+	if is := isArmed(c, w.school); is != w.armed {
+		w.armed, w.blows = is, blows
+	}
+	return w.armed && blows > w.blows
 }
 
 // A beginner is a newcomer: its school, where it begins, and how long it plays: for a time, and on until it has a level
@@ -81,7 +98,7 @@ func (n *beginner) begins(t *testing.T) (b beginning) {
 			o.Start, o.NewcomersDungeon = place.Position, false
 		}
 	}}, func(h *sim.House) {
-		began := time.Now()
+		began, weapon := time.Now(), weaponWatch{school: n.school}
 		ctx, enough := context.WithCancel(context.Background())
 		defer enough()
 		f := h.SwarmUntil(ctx, bot.SwarmOptions{Count: 1, For: n.limit, Client: bot.Options{Hunt: true, School: n.school},
@@ -90,10 +107,10 @@ func (n *beginner) begins(t *testing.T) (b beginning) {
 					b.deaths = append(b.deaths, time.Since(began))
 				}
 				level := 1 + int(max(c.Stats[packets.StatTitle], c.Stats[packets.StatDegree]))
-				if _, was := b.levels[level]; !was && c.InWorld() {
+				for ; level > 0 && b.levels[level] == 0 && c.InWorld(); level-- { // one kill may bring several
 					b.levels[level] = time.Since(began)
 				}
-				if b.armed == 0 && isArmed(c, n.school) {
+				if b.armed == 0 && weapon.fights(c) {
 					b.armed = time.Since(began)
 				}
 				if b.armed > 0 && b.levels[n.wanted] > 0 && time.Since(began) >= n.least {

@@ -61,6 +61,7 @@ func TestItemsLostAtDeath(t *testing.T) {
 		{"one", []Item{item(sword, 0, SlotInventory)}, []ItemID{sword}},
 		{"worn", []Item{item(worn, 0, SlotAmmunition)}, []ItemID{0}},
 		{"bound", []Item{kept}, []ItemID{0}},
+		{"what keeps experience", []Item{{ID: 6, Class: 434, Slot: SlotInventory, Count: 1}}, []ItemID{0}},
 		{"an empty bag", []Item{item(bag, 0, SlotInventory)}, []ItemID{bag}},
 		{"a bag, but not with what is in it", []Item{item(bag, 0, SlotInventory), item(inBag, bag, 0)}, []ItemID{inBag}},
 		{"each of several", []Item{item(sword, 0, SlotInventory), item(worn, 0, SlotAmmunition), kept,

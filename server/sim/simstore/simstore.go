@@ -16,8 +16,9 @@ import (
 
 // A Store is the server's store, which takes as much simulated time as a test wants, and fails when it is told to.
 //
-// SQLite itself takes none: of two requests in one moment the scheduler would choose the first. So each request takes
-// a time that follows from its contents, and with it has a moment of its own.
+// SQLite itself takes none: of two requests in one moment the scheduler would choose the first. So each write, and each
+// read on the way of a login, takes a time that follows from its contents, and with it has a moment of its own. Other
+// reads, which operators and documents ask for, take no time and never fail.
 type Store struct {
 	*data.Store
 	// Applied, if not nil, is called with each change of belongings that is durable, before the server knows it.
@@ -27,7 +28,7 @@ type Store struct {
 	broken atomic.Pointer[error]
 }
 
-// Fail makes every request fail with an error, until it is nil again. A request that has begun to write writes all.
+// Fail makes these requests fail with an error, until it is nil again. A request that has begun to write writes all.
 func (s *Store) Fail(err error) {
 	if err == nil {
 		s.broken.Store(nil)
@@ -36,7 +37,7 @@ func (s *Store) Fail(err error) {
 	s.broken.Store(&err)
 }
 
-// Delay has every request take so long, besides less than a millisecond of its own.
+// Delay has each of them take so long, besides less than a millisecond of its own.
 func (s *Store) Delay(d time.Duration) { s.delay.Store(int64(d)) }
 
 // turn waits for the time that a request takes, and says whether it may be done.
@@ -144,6 +145,10 @@ func (s *Store) DeleteNote(ctx context.Context, id data.NoteID) error {
 
 func (s *Store) Characters(ctx context.Context, id data.AccountID) ([]data.Character, error) {
 	return asked(ctx, s, func() ([]data.Character, error) { return s.Store.Characters(ctx, id) }, "characters", id)
+}
+
+func (s *Store) Vault(ctx context.Context, account data.AccountID) ([]rules.Item, error) {
+	return asked(ctx, s, func() ([]rules.Item, error) { return s.Store.Vault(ctx, account) }, "vault", account)
 }
 
 func (s *Store) Items(ctx context.Context, id data.CharacterID) ([]rules.Item, error) {
