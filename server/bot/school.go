@@ -369,8 +369,8 @@ const (
 	foodWanted    = 5
 )
 
-// wishes are the things that the character lacks, the most urgent first: food if it is hungry, weapons of its
-// school, food, mantras, healing things, better gear.
+// wishes are the things that the character lacks, the most urgent first: food if it is hungry, a mantra that heals, weapons
+// of its school, food, mantras, healing things, better gear.
 func (c *Client) wishes() (all []wish) {
 	has := func(fits func(k *rules.Kind, n *rules.Columns) bool) (count int) {
 		for slot := FirstInventorySlot; slot < EndOfInventory; slot++ {
