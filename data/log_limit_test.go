@@ -8,7 +8,6 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -34,7 +33,7 @@ type warned struct{ n atomic.Int64 }
 
 func (w *warned) Write(line []byte) (int, error) {
 	reader := fmt.Sprintf("(%d)", os.Getpid())
-	if runtime.GOOS != "linux" {
+	if _, err := os.ReadFile("/proc/locks"); err != nil {
 		reader = "unknown"
 	}
 	if bytes.Contains(line, []byte("keeps its log from shrinking")) && bytes.Contains(line, []byte(reader)) {

@@ -24,8 +24,12 @@ func readersOf(database string) string {
 	if err != nil {
 		return ""
 	}
+	pids := lockHolders(string(locks), shm.Ino, firstReadLock, lastReadLock)
+	if len(pids) > 1 { // this one is told of only if no other holds it up
+		pids = slices.DeleteFunc(pids, func(pid int) bool { return pid == os.Getpid() })
+	}
 	var names []string
-	for _, pid := range lockHolders(string(locks), shm.Ino, firstReadLock, lastReadLock) {
+	for _, pid := range pids {
 		name := strconv.Itoa(pid)
 		if comm, err := os.ReadFile("/proc/" + name + "/comm"); err == nil {
 			name = fmt.Sprintf("%s (%s)", strings.TrimSpace(string(comm)), name)

@@ -23,7 +23,7 @@ var russianLog = sync.OnceValue(func() map[string]string {
 
 // Values of the log that are words of the program. All others are names, numbers and the like, which stay as they are.
 var (
-	wordValues  = []string{"all", "from", "message", "of", "reason", "source", "state", "to", "why"}
+	wordValues  = []string{"all", "from", "message", "of", "readers", "reason", "source", "state", "to", "why"}
 	errorValues = []string{"detail", "err", "error", "fault", "outcome", "problem", "reason", "why"}
 )
 

@@ -101,6 +101,7 @@ func TestALineOfTheLogInRussian(t *testing.T) {
 		"error", fmt.Errorf("configuration: %w", failf("expected no argument, found %q", "x")))
 	log.Warn("gnet: something")
 	log.Info("operator", "who", "operator root", "verb", "account add")
+	log.Warn("a program that reads the database keeps its log from shrinking", "readers", "unknown")
 	lines, _ := tail.From(0)
 	got := russianLine(lines[0])
 	want := map[string]string{"причина": "очередь входа полна", "логин": "silent", "состояние": "в мире",
@@ -116,5 +117,8 @@ func TestALineOfTheLogInRussian(t *testing.T) {
 	}
 	if got := russianLine(lines[2]); got.Attrs["автор"] != "оператор root" {
 		t.Errorf("the author is %v", got.Attrs)
+	}
+	if got := russianLine(lines[3]); got.Attrs["читает"] != "неизвестно" {
+		t.Errorf("the reader is %v", got.Attrs)
 	}
 }

@@ -186,7 +186,7 @@ func TestShutdownPlansAStopAndCallsItOff(t *testing.T) {
 	}
 }
 
-// The message of the day and maintenance are shown, set and ended by whoever may.
+// The message of the day and maintenance are shown, set and ended by those who may.
 func TestOrdersOfTheServer(t *testing.T) {
 	g, _, _, master, admin := newCrew(t)
 	master.commands("/maintenance on")

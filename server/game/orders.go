@@ -32,6 +32,10 @@ func (s *Server) beginOrders() (err error) {
 // ChangeWords changes the configuration's words from now on.
 func (s *Server) ChangeWords(w Words) {
 	s.changeOrders(func(k *orderKeeper) { k.words, k.file.Motd = w, w.Motto })
+	select { // the announcements begin anew
+	case s.wordsChanged <- struct{}{}:
+	default:
+	}
 }
 
 // ChangeMaintenance sets whether by the configuration only operators and the logins in admit get in. Present players
@@ -69,8 +73,4 @@ func (s *Server) changeOrders(change func(*orderKeeper)) {
 	words := k.words
 	words.Motto = now.Motd
 	s.words.Store(&words)
-	select {
-	case s.wordsChanged <- struct{}{}:
-	default:
-	}
 }

@@ -196,6 +196,9 @@ func (c *call) deleteAccount(n AccountName) (Account, error) {
 	}
 	detail := fmt.Sprintf("account %d with characters %q", was.ID, was.Characters)
 	err = c.alone(was.ID, notice(goneAccountText), func() error {
+		if err := c.dismiss(was.Login); err != nil {
+			return err
+		}
 		return c.Store.DeleteAccount(c.audited(was.Login, detail), was.ID)
 	})
 	was.Online = false
@@ -410,13 +413,7 @@ func (c *call) describe(a data.Account, characters []data.Character) Account {
 	return out
 }
 
-func (b Broadcast) check(f *Faults) {
-	if fitted(b.Text) == "" {
-		f.Add("text", emptyText)
-		return
-	}
-	f.line("text", strings.TrimSpace(b.Text))
-}
+func (b Broadcast) check(f *Faults) { f.message(b.Text) }
 
 // say says something in the server's name to all in the world, or to one player, and returns the message that they get.
 func (c *call) say(b Broadcast) (Broadcast, error) {

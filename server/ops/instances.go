@@ -135,13 +135,19 @@ func (c *call) contents(in *Instance, kind world.Kind) {
 func (in *Instance) sort() {
 	slices.Sort(in.Players)
 	slices.SortFunc(in.Monsters, func(a, b MonsterInside) int {
-		named := 1 // before the others of its kind
-		if a.Named {
+		named := 0
+		switch { // before the others of its kind
+		case a.Named && !b.Named:
 			named = -1
+		case b.Named && !a.Named:
+			named = 1
 		}
-		return cmp.Or(strings.Compare(a.Name.English, b.Name.English), a.Level-b.Level, named)
+		return cmp.Or(strings.Compare(a.Name.English, b.Name.English), a.Level-b.Level, named,
+			strings.Compare(a.Name.Russian, b.Name.Russian))
 	})
-	slices.SortFunc(in.Things, func(a, b ThingInside) int { return strings.Compare(a.Name.English, b.Name.English) })
+	slices.SortFunc(in.Things, func(a, b ThingInside) int {
+		return cmp.Or(strings.Compare(a.Name.English, b.Name.English), strings.Compare(a.Name.Russian, b.Name.Russian))
+	})
 }
 
 // enterInstance brings a character that is in the world into an instance, and returns when it is there.

@@ -25,12 +25,17 @@ func (o ServerOrders) With(set map[data.OrderKey]data.Order) ServerOrders {
 	if m, ok := set[data.MaintenanceOrder]; ok {
 		o.Maintenance, o.Admit = true, slices.Clone(o.Admit)
 		for login := range strings.SplitSeq(m.Value, "\n") {
-			if login != "" {
+			if login != "" && !slices.ContainsFunc(o.Admit, sameLogin(login)) {
 				o.Admit = append(o.Admit, login)
 			}
 		}
 	}
 	return o
+}
+
+// sameLogin returns whether a login is another one, for which the case does not count.
+func sameLogin(login string) func(string) bool {
+	return func(other string) bool { return strings.EqualFold(login, other) }
 }
 
 // maxAdmitted is how many logins an order of maintenance admits.
@@ -46,12 +51,7 @@ var (
 	admittedText = Text{"Впустить можно не больше %d логинов, а не %d.", "expected at most %d logins, found %d"}
 )
 
-func (m MotdText) check(f *Faults) {
-	if strings.TrimSpace(m.Text) == "" {
-		f.Add("text", emptyText)
-	}
-	f.line("text", m.Text)
-}
+func (m MotdText) check(f *Faults) { f.message(m.Text) }
 
 func (m MaintenanceOrder) check(f *Faults) {
 	if len(m.Admit) > maxAdmitted {
@@ -68,16 +68,12 @@ func (c *call) setMotd(m MotdText) (Motd, error) {
 
 // endMotd makes the message of the configuration count again.
 func (c *call) endMotd(Empty) (Motd, error) {
-	return c.motdAfter(c.endOrder(data.MotdOrder, noMotdText, fileMotdText, c.fileOrders().Motd != ""))
+	file := c.fileOrders().Motd
+	return Motd{Text: file}, c.endOrder(data.MotdOrder, noMotdText, fileMotdText, file != "")
 }
 
 // showMotd tells which message of the day counts.
-func (c *call) showMotd(Empty) (Motd, error) { return c.motdAfter(nil) }
-
-func (c *call) motdAfter(err error) (Motd, error) {
-	if err != nil {
-		return Motd{}, err
-	}
+func (c *call) showMotd(Empty) (Motd, error) {
 	all, err := c.Store.Orders(c)
 	set := all[data.MotdOrder]
 	return Motd{Text: c.fileOrders().With(all).Motd, By: set.By, At: set.At}, err
@@ -97,28 +93,49 @@ func (c *call) beginMaintenance(m MaintenanceOrder) (Maintenance, error) {
 		}
 	}
 	o := data.Order{Value: strings.Join(logins, "\n"), By: c.by.Name, At: time.Now().Truncate(time.Millisecond)}
-	return c.maintenanceAfter(c.order(data.MaintenanceOrder, o, strings.Join(logins, ", ")))
+	return c.maintenance(map[data.OrderKey]data.Order{data.MaintenanceOrder: o}),
+		c.order(data.MaintenanceOrder, o, strings.Join(logins, ", "))
 }
 
 func (c *call) endMaintenance(Empty) (Maintenance, error) {
-	return c.maintenanceAfter(c.endOrder(data.MaintenanceOrder, noMaintenanceText, fileMaintenanceText,
-		c.fileOrders().Maintenance))
+	err := c.endOrder(data.MaintenanceOrder, noMaintenanceText, fileMaintenanceText, c.fileOrders().Maintenance)
+	return c.maintenance(nil), err
 }
 
-func (c *call) showMaintenance(Empty) (Maintenance, error) { return c.maintenanceAfter(nil) }
-
-func (c *call) maintenanceAfter(err error) (Maintenance, error) {
-	if err != nil {
-		return Maintenance{}, err
-	}
+func (c *call) showMaintenance(Empty) (Maintenance, error) {
 	all, err := c.Store.Orders(c)
-	file, set := c.fileOrders(), all[data.MaintenanceOrder]
-	now := file.With(all)
+	return c.maintenance(all), err
+}
+
+// maintenance is what counts with some orders. The answer to a change comes of what was written: a change that is
+// stored must not fail since the store cannot be read again.
+func (c *call) maintenance(orders map[data.OrderKey]data.Order) Maintenance {
+	file, set := c.fileOrders(), orders[data.MaintenanceOrder]
+	now := file.With(orders)
 	m := Maintenance{On: now.Maintenance, File: file.Maintenance, Admit: now.Admit, By: set.By, At: set.At}
 	if m.Admit == nil {
 		m.Admit = []string{}
 	}
-	return m, err
+	return m
+}
+
+// dismiss takes a login out of the order of maintenance before its account is deleted: an account that is made with
+// the same login later is another's.
+func (c *call) dismiss(login string) error {
+	done, err := c.orders.take(c)
+	if err != nil {
+		return err
+	}
+	defer done()
+	all, err := c.Store.Orders(c)
+	o, set := all[data.MaintenanceOrder]
+	logins := strings.Split(o.Value, "\n")
+	left := slices.DeleteFunc(slices.Clone(logins), sameLogin(login))
+	if err != nil || !set || len(left) == len(logins) {
+		return err
+	}
+	o.Value = strings.Join(left, "\n")
+	return c.nowCounts(data.MaintenanceOrder, &o, c.Store.SetOrder(c, data.MaintenanceOrder, o))
 }
 
 // fileOrders are the orders of the running server's configuration; without one, none.
@@ -144,9 +161,16 @@ func (c *call) endOrder(key data.OrderKey, none, inFile Text, file bool) error {
 }
 
 func (c *call) changeOrder(key data.OrderKey, o *data.Order, store func() error) error {
-	c.orders.Lock()
-	defer c.orders.Unlock()
-	err := store()
+	done, err := c.orders.take(c)
+	if err != nil {
+		return err
+	}
+	defer done()
+	return c.nowCounts(key, o, store())
+}
+
+// nowCounts gives the running server an order that was stored without an error.
+func (c *call) nowCounts(key data.OrderKey, o *data.Order, err error) error {
 	if err == nil && c.Runtime != nil {
 		c.Runtime.ChangeOrder(key, o)
 	}

@@ -245,6 +245,15 @@ func fitted(text string) string {
 	return packets.PlainText(text)
 }
 
+// message checks the field text of a message to players, of which something must be left as they get it.
+func (f *Faults) message(text string) {
+	if fitted(text) == "" {
+		f.Add("text", emptyText)
+		return
+	}
+	f.line("text", strings.TrimSpace(text))
+}
+
 // line checks a text that players may be shown.
 func (f *Faults) line(field, value string) {
 	if n := utf8.RuneCountInString(value); n > maxText {
@@ -329,10 +338,10 @@ func RejectedBy(err error) rules.RejectReason {
 	return 0
 }
 
-// Rules of names and passwords, in Russian, with a place for the most characters.
 // ruleBegins is the beginning of the rules below, which name no field.
 const ruleBegins = "Нужно от 1 до "
 
+// Rules of names and passwords, in Russian, with a place for the most characters.
 var (
 	loginRule    = "Нужно от 1 до %d знаков Windows-1251 (русские и латинские буквы, цифры, знаки), без пробелов по краям."
 	passwordRule = "Нужно от 1 до %d знаков Windows-1251 (русские и латинские буквы, цифры, знаки)."

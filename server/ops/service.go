@@ -170,13 +170,10 @@ type Service struct {
 		at map[denial]time.Time // the last one that was written down
 	}
 
-	whole struct { // the turn to read whole tables
-		once sync.Once
-		turn chan struct{}
-	}
+	whole  turn // to read whole tables
 	first  firstKey
-	orders sync.Mutex // held while an order is stored and given to the server, so that both have the same last one
-	folder struct {   // values read once when no server is running
+	orders turn     // to store an order and give it to the server, so that both have the same last one
+	folder struct { // values read once when no server is running
 		once  sync.Once
 		kinds *content.Catalogue
 	}
@@ -293,16 +290,25 @@ type call struct {
 	rule Rule
 }
 
-// inTurn waits until no other verb reads a whole table: the readers of the store are few, and logins need them.
-func (c *call) inTurn() (done func(), err error) {
-	c.whole.once.Do(func() { c.whole.turn = make(chan struct{}, 1) })
+// A turn is had by one at a time.
+type turn struct {
+	once sync.Once
+	held chan struct{}
+}
+
+// take waits for the turn, or until the context is done. Call done at the end of the turn.
+func (t *turn) take(ctx context.Context) (done func(), err error) {
+	t.once.Do(func() { t.held = make(chan struct{}, 1) })
 	select {
-	case c.whole.turn <- struct{}{}:
-		return func() { <-c.whole.turn }, nil
-	case <-c.Done():
-		return nil, c.Err()
+	case t.held <- struct{}{}:
+		return func() { <-t.held }, nil
+	case <-ctx.Done():
+		return nil, ctx.Err()
 	}
 }
+
+// inTurn waits until no other verb reads a whole table: the readers of the store are few, and logins need them.
+func (c *call) inTurn() (done func(), err error) { return c.whole.take(c) }
 
 // audited makes the writes of the store leave an entry in the audit trail, in the same transaction.
 func (c *call) audited(target, detail string) context.Context {
@@ -310,6 +316,9 @@ func (c *call) audited(target, detail string) context.Context {
 }
 
 func (c *call) entry(target, detail string) data.AuditEntry {
+	if strings.HasPrefix(detail, notDone) { // an operator's own words, which must not read as a failure
+		detail = `"` + detail + `"`
+	}
 	return data.AuditEntry{Who: c.by.Name, Action: c.verb, Target: target, Detail: detail}
 }
 

@@ -354,6 +354,8 @@ func TestRefusalsChangeNothing(t *testing.T) {
 		{EndRate, &RateName{"drops"}, data.ErrNotFound, "", "The rate of drops was not set by command but in balance.toml"},
 
 		{SetMotd, &MotdText{" "}, ErrInvalid, "text", "required"},
+		{SetMotd, &MotdText{"<b></b>"}, ErrInvalid, "text", "required"},
+		{SetMotd, &MotdText{"\u00ad\u00ad"}, ErrInvalid, "text", "required"},
 		{SetMotd, &MotdText{long}, ErrInvalid, "text", "500 characters, found 501"},
 		{SetMotd, &MotdText{"a\nb"}, ErrInvalid, "text", "line breaks"},
 		{SetMotd, &MotdText{"a 漢"}, ErrInvalid, "text", "text: players do not have the character"},

@@ -2,6 +2,8 @@ package api
 
 import (
 	"bytes"
+	"cmp"
+	"encoding"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -9,10 +11,13 @@ import (
 	"mime"
 	"net/http"
 	"reflect"
+	"strconv"
 	"strings"
+	"time"
 	"unicode"
 	"unicode/utf8"
 
+	"sphereserver/data"
 	"sphereserver/server/ops"
 )
 
@@ -63,7 +68,7 @@ func readBody(w http.ResponseWriter, r *http.Request, v any, most int64) error {
 }
 
 // jsonFault tells why a text is not the wanted JSON, without words of package json and of our types.
-func jsonFault(err error, why string) text {
+func jsonFault(err error) text {
 	var syntax *json.SyntaxError
 	var kind *json.UnmarshalTypeError
 	switch {
@@ -74,13 +79,19 @@ func jsonFault(err error, why string) text {
 	case errors.As(err, &kind):
 		return both("{…}", "{…}")
 	}
-	return both("одно из слов в нём не подходит", why)
+	return both("одно из значений в нём не подходит", "one of its values does not fit")
 }
 
 // kindText is what a field takes.
 func kindText(t reflect.Type) text {
 	for t.Kind() == reflect.Pointer {
 		t = t.Elem()
+	}
+	if words := wordsOf(t); words != (text{}) {
+		return words
+	}
+	if reflect.PointerTo(t).Implements(reflect.TypeFor[encoding.TextUnmarshaler]()) {
+		return both("текст", "a text")
 	}
 	switch t.Kind() {
 	case reflect.String:
@@ -95,6 +106,67 @@ func kindText(t reflect.Type) text {
 		return both("объект", "an object")
 	}
 	return both("целое число", "a whole number")
+}
+
+// wordsOf is what a field takes of a type that reads its JSON itself, empty for other types.
+func wordsOf(t reflect.Type) text {
+	switch t {
+	case reflect.TypeFor[data.Role]():
+		var names []string
+		for role := data.Player; role <= data.Administrator; role++ {
+			names = append(names, role.String())
+		}
+		list := strings.Join(names, ", ")
+		return both("одно из: "+list, "one of "+list)
+	case reflect.TypeFor[time.Time]():
+		return both("время в виде "+exampleTime, "a time like "+exampleTime)
+	}
+	return text{}
+}
+
+const exampleTime = "2026-01-02T15:04:05Z"
+
+// refusedField finds a field of an object whose type refuses its value, which package json does not name: its path, its
+// type and the value; ok is false when none does.
+func refusedField(raw []byte, t reflect.Type) (path string, of reflect.Type, value []byte, ok bool) {
+	for t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	if wordsOf(t) != (text{}) {
+		return "", t, raw, json.Unmarshal(raw, reflect.New(t).Interface()) != nil
+	}
+	var members map[string]json.RawMessage
+	if t.Kind() != reflect.Struct || json.Unmarshal(raw, &members) != nil {
+		return "", nil, nil, false
+	}
+	for _, field := range reflect.VisibleFields(t) {
+		name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
+		for key, member := range members {
+			if field.Anonymous || !field.IsExported() || !strings.EqualFold(key, cmp.Or(name, field.Name)) {
+				continue
+			}
+			if path, of, value, ok = refusedField(member, field.Type); ok {
+				return strings.TrimSuffix(cmp.Or(name, field.Name)+"."+path, "."), of, value, true
+			}
+		}
+	}
+	return "", nil, nil, false
+}
+
+// foundText is a value as a fault repeats it, at most 40 characters of it.
+func foundText(value []byte) text {
+	var word string
+	if json.Unmarshal(value, &word) != nil {
+		short := firstRunes(string(value))
+		return both(short, short)
+	}
+	word = firstRunes(word)
+	return both("«"+word+"»", strconv.Quote(word))
+}
+
+func firstRunes(s string) string {
+	shown := []rune(s)
+	return string(shown[:min(len(shown), 40)])
 }
 
 // valueText is what stands there instead, as package json names it: "number", "number 1.5", "string".
@@ -132,7 +204,10 @@ func parseBody(raw []byte, v any) error {
 		if name, unknown := strings.CutPrefix(why, "unknown field "); unknown {
 			return fault(strings.Trim(name, `"`), unknownFieldText)
 		}
-		return errMalformed.with(jsonFault(err, why))
+		if path, of, value, ok := refusedField(raw, reflect.TypeOf(v)); ok {
+			return fault(path, wrongKindText, kindText(of), foundText(value))
+		}
+		return errMalformed.with(jsonFault(err))
 	case bytes.TrimSpace(raw)[0] != '{':
 		return errMalformed.with("{…}")
 	}

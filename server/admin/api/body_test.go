@@ -42,3 +42,37 @@ func TestFaultsOfJSON(t *testing.T) {
 		}
 	}
 }
+
+// A value that the type of its field refuses is told with the field, and with all that could stand there.
+func TestRefusedValues(t *testing.T) {
+	for _, c := range []struct {
+		raw                     string
+		body                    any
+		field, english, russian string
+	}{
+		{`{"login":"a","role":"boss"}`, new(ops.RoleChange), "role",
+			`Expected one of player, helper, gamemaster, administrator, found "boss".`,
+			"Нужно другое (одно из: player, helper, gamemaster, administrator), а не «boss»."},
+		{`{"role":5}`, new(ops.RoleChange), "role",
+			"Expected one of player, helper, gamemaster, administrator, found a number.",
+			"Нужно другое (одно из: player, helper, gamemaster, administrator), а не число."},
+		{`{"until":"tomorrow"}`, new(ops.AccountBan), "until", `Expected a time like 2026-01-02T15:04:05Z, found "tomorrow".`,
+			"Нужно другое (время в виде 2026-01-02T15:04:05Z), а не «tomorrow»."},
+		{`{"Until":5}`, new(ops.AccountBan), "until", "Expected a time like 2026-01-02T15:04:05Z, found 5.",
+			"Нужно другое (время в виде 2026-01-02T15:04:05Z), а не 5."},
+		{`{"name":"a","title":"x"}`, new(ops.Levels), "title", "Expected a whole number, found a text.",
+			"Нужно другое (целое число), а не текст."},
+	} {
+		var a *apiError
+		if err := parseBody([]byte(c.raw), c.body); !errors.As(err, &a) {
+			t.Errorf("%s: %v", c.raw, err)
+			continue
+		}
+		if got := a.answer(false).Fields[c.field]; got != c.english {
+			t.Errorf("%s: %q, expected %q", c.raw, got, c.english)
+		}
+		if got := a.answer(true).Fields[c.field]; got != c.russian {
+			t.Errorf("%s: %q, expected %q", c.raw, got, c.russian)
+		}
+	}
+}

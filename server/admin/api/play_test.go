@@ -238,7 +238,7 @@ func TestMeasuresAgainstAccounts(t *testing.T) {
 		master.want(http.StatusOK, do(master, "player-anna", "unban", ""), nil)
 		master.refused(http.StatusNotFound, "not-found", do(master, "player-anna", "unban", ""))
 		for more, word := range map[string]string{`,"minutes":5`: "minutes", `,"until":"2001-01-01T00:00:00Z"`: "until",
-			`,"until":"x"`: "parsing time", `,"until":5`: "Time.UnmarshalJSON", `,"reason":"a\nb"`: "reason",
+			`,"until":"x"`: "a time like", `,"until":5`: "a time like", `,"reason":"a\nb"`: "reason",
 			`,"reason":"` + strings.Repeat("x", 501) + `"`: "reason"} {
 			a := do(master, "player-anna", "ban", more)
 			if a.status != http.StatusBadRequest || !strings.Contains(string(a.body), word) {
