@@ -28,7 +28,7 @@ func TestOrdersByCommand(t *testing.T) {
 		want("no maintenance: everybody gets in", "maintenance", "list")
 		l.fails(1, "There is no maintenance.", "maintenance", "off")
 		l.fails(1, `account "testar" not found; did you mean "tester"?`, "maintenance", "on", "testar")
-		l.fails(1, "The field login is required.", "maintenance", "on", "")
+		l.fails(1, "One of the logins is empty.", "maintenance", "on", "")
 		want("no maintenance: everybody gets in", "maintenance", "list") // nothing is half done
 		want("maintenance, begun by ", "maintenance", "on")
 		want("maintenance, begun by ", "maintenance", "on", "TESTER")

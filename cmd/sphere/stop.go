@@ -28,7 +28,7 @@ func stopCommand(env *environment) *cobra.Command {
 				})
 			}
 			seconds := int(time.Duration(wait).Round(time.Second) / time.Second)
-			o := ops.StopOrder{Seconds: seconds, Reason: strings.Join(args, " ")}
+			o := ops.StopOrder{Seconds: &seconds, Reason: strings.Join(args, " ")}
 			return verb(c.Context(), env, ops.StopServer, o, func(w printer, p ops.PlannedStop) {
 				w.line("the server stops at %s", when(p.At))
 			})

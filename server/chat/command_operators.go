@@ -184,7 +184,7 @@ func (c *commandContext) shutdown() (string, error) {
 	if !ok {
 		return "", spanError(waitText, c.word(0))
 	}
-	o := ops.StopOrder{Seconds: int(wait.Round(time.Second) / time.Second), Reason: c.rest(1)}
+	o := ops.StopOrder{Seconds: new(int(wait.Round(time.Second) / time.Second)), Reason: c.rest(1)}
 	_, err := perform(c, ops.StopServer, o)
 	return c.say("Остановка назначена.", "The stop is planned."), err
 }

@@ -48,14 +48,19 @@ var (
 	noMaintenanceText   = Text{"Работы не объявлены.", "There is no maintenance."}
 	fileMaintenanceText = Text{"Работы включены не командой, а в sphere.toml (server.maintenance): выключите их там.",
 		"Maintenance was not begun by command but in sphere.toml (server.maintenance): end it there."}
-	admittedText = Text{"Впустить можно не больше %d логинов, а не %d.", "expected at most %d logins, found %d"}
+	admittedText   = Text{"Впустить можно не больше %d логинов, а не %d.", "expected at most %d logins, found %d"}
+	emptyLoginText = Text{"Среди логинов есть пустой.", "One of the logins is empty."}
 )
 
 func (m MotdText) check(f *Faults) { f.message(m.Text) }
 
 func (m MaintenanceOrder) check(f *Faults) {
-	if len(m.Admit) > maxAdmitted {
+	blank := func(login string) bool { return strings.TrimSpace(login) == "" }
+	switch {
+	case len(m.Admit) > maxAdmitted:
 		f.Add("admit", admittedText, maxAdmitted, len(m.Admit))
+	case slices.ContainsFunc(m.Admit, blank):
+		f.Add("admit", emptyLoginText)
 	}
 }
 

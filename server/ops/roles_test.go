@@ -55,8 +55,10 @@ func about(v Any, login, character string) any {
 	if f := request.Elem().FieldByName("Role"); f.IsValid() && f.Kind() == reflect.Pointer {
 		f.Set(reflect.ValueOf(new(data.Player)))
 	}
-	if f := request.Elem().FieldByName("Title"); f.IsValid() && f.Kind() == reflect.Pointer {
-		f.Set(reflect.New(f.Type().Elem()))
+	for _, field := range []string{"Title", "Seconds"} {
+		if f := request.Elem().FieldByName(field); f.IsValid() && f.Kind() == reflect.Pointer {
+			f.Set(reflect.New(f.Type().Elem()))
+		}
 	}
 	return request.Interface()
 }

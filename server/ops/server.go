@@ -262,8 +262,11 @@ var (
 )
 
 func (o StopOrder) check(f *Faults) {
-	if o.Seconds < 0 || o.Seconds > int(latestStop/time.Second) {
-		f.Add("seconds", stopTimeText, Span(latestStop), secondsText(o.Seconds))
+	switch {
+	case o.Seconds == nil:
+		f.Add("seconds", emptyText)
+	case *o.Seconds < 0 || *o.Seconds > int(latestStop/time.Second):
+		f.Add("seconds", stopTimeText, Span(latestStop), secondsText(*o.Seconds))
 	}
 	f.line("reason", o.Reason)
 }
@@ -273,7 +276,7 @@ func (c *call) stopServer(o StopOrder) (PlannedStop, error) {
 	if c.Runtime == nil {
 		return PlannedStop{}, ErrNotRunning
 	}
-	wait := time.Duration(o.Seconds) * time.Second
+	wait := time.Duration(*o.Seconds) * time.Second
 	p := PlannedStop{At: time.Now().Add(wait), Reason: fitted(o.Reason)}
 	return p, c.record("", strings.TrimSuffix("in "+wait.String()+": "+p.Reason, ": "), func() error {
 		c.Runtime.PlanStop(&p)

@@ -135,7 +135,7 @@ type Broadcast struct {
 
 // StopOrder stops the server in some seconds, 0 to 86400.
 type StopOrder struct {
-	Seconds int    `json:"seconds"`
+	Seconds *int   `json:"seconds"`          // 0: at once; nil is refused, so that no empty request stops a server
 	Reason  string `json:"reason,omitempty"` // players are told
 }
 

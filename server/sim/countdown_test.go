@@ -49,7 +49,7 @@ func TestPlannedStop(t *testing.T) {
 			return err
 		}
 		plan := func(in time.Duration) {
-			o := ops.StopOrder{Seconds: int(in / time.Second), Reason: "новая версия"}
+			o := ops.StopOrder{Seconds: new(int(in / time.Second)), Reason: "новая версия"}
 			p, err := ops.StopServer.Do(ctx, h.Server.Operators(), by, o)
 			if err != nil {
 				h.T.Fatal(err)
@@ -114,7 +114,7 @@ func TestAStopIsCalledOffAtTheLastMoment(t *testing.T) {
 		by, ctx := ops.Owner("operator"), context.Background()
 		player := h.Player(1, "Listener", bot.Options{})
 		plan := func() time.Time {
-			p, err := ops.StopServer.Do(ctx, h.Server.Operators(), by, ops.StopOrder{Seconds: 30})
+			p, err := ops.StopServer.Do(ctx, h.Server.Operators(), by, ops.StopOrder{Seconds: new(30)})
 			if err != nil {
 				h.T.Fatal(err)
 			}
@@ -158,7 +158,7 @@ func TestOfTwoStopsAtOnceOneCounts(t *testing.T) {
 		by, ctx := ops.Owner("operator"), context.Background()
 		player := h.Player(1, "Listener", bot.Options{})
 		order := func(seconds int) {
-			if _, err := ops.StopServer.Do(ctx, h.Server.Operators(), by, ops.StopOrder{Seconds: seconds}); err != nil {
+			if _, err := ops.StopServer.Do(ctx, h.Server.Operators(), by, ops.StopOrder{Seconds: &seconds}); err != nil {
 				h.T.Fatal(err)
 			}
 		}
@@ -199,7 +199,7 @@ func TestStopAtOnceTellsItsReason(t *testing.T) {
 	sim.Run(t, sim.Options{}, func(h *sim.House) {
 		heard := ""
 		player := h.Player(1, "Listener", bot.Options{Tell: func(text string) { heard = text }})
-		o := ops.StopOrder{Reason: "до завтра"}
+		o := ops.StopOrder{Seconds: new(0), Reason: "до завтра"}
 		if _, err := ops.StopServer.Do(context.Background(), h.Server.Operators(), ops.Owner("operator"), o); err != nil {
 			h.T.Fatal(err)
 		}

@@ -11,6 +11,7 @@ import (
 	"mime"
 	"net/http"
 	"reflect"
+	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -82,8 +83,8 @@ func jsonFault(err error) text {
 	return both("одно из значений в нём не подходит", "one of its values does not fit")
 }
 
-// kindText is what a field takes.
-func kindText(t reflect.Type) text {
+// kindText is what a field takes, in the place of a value as package json names it.
+func kindText(t reflect.Type, value string) text {
 	for t.Kind() == reflect.Pointer {
 		t = t.Elem()
 	}
@@ -92,6 +93,13 @@ func kindText(t reflect.Type) text {
 	}
 	if reflect.PointerTo(t).Implements(reflect.TypeFor[encoding.TextUnmarshaler]()) {
 		return both("текст", "a text")
+	}
+	if whole.MatchString(value) && t.Kind() >= reflect.Int && t.Kind() <= reflect.Uint64 { // it is out of range
+		least, most := "0", strconv.FormatUint(^uint64(0)>>(64-t.Bits()), 10)
+		if t.Kind() <= reflect.Int64 {
+			least, most = strconv.Itoa(-1<<(t.Bits()-1)), strconv.Itoa(1<<(t.Bits()-1)-1)
+		}
+		return both("целое число от "+least+" до "+most, "a whole number from "+least+" to "+most)
 	}
 	switch t.Kind() {
 	case reflect.String:
@@ -169,6 +177,17 @@ func firstRunes(s string) string {
 	return string(shown[:min(len(shown), 40)])
 }
 
+// whole is a whole number as package json names it in its errors.
+var whole = regexp.MustCompile(`^number -?\d+$`)
+
+// short is what a refusal repeats of a request.
+func short(of string) string {
+	if first := firstRunes(of); first != of {
+		return first + "…"
+	}
+	return of
+}
+
 // valueText is what stands there instead, as package json names it: "number", "number 1.5", "string".
 func valueText(value string) text {
 	kind, number, _ := strings.Cut(value, " ")
@@ -182,7 +201,27 @@ func valueText(value string) text {
 	case "object":
 		return both("объект", "an object")
 	}
-	return both(strings.TrimSpace("число "+number), strings.TrimSpace("a number "+number))
+	return both(strings.TrimSpace("число "+short(number)), strings.TrimSpace("a number "+short(number)))
+}
+
+// unfit finds the field whose value a type of ours does not take, such as a time; nil if it is not found.
+func unfit(raw []byte, v any) error {
+	var fields map[string]json.RawMessage
+	if json.Unmarshal(raw, &fields) != nil {
+		return nil
+	}
+	t := reflect.TypeOf(v).Elem()
+	for _, f := range reflect.VisibleFields(t) {
+		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+		for key, value := range fields {
+			if name == "" || !strings.EqualFold(key, name) || json.Unmarshal(value, reflect.New(f.Type).Interface()) == nil {
+				continue
+			}
+			found := short(strings.Trim(string(value), `"`))
+			return fault(name, wrongKindText, kindText(f.Type, ""), both("«"+found+"»", strconv.Quote(found)))
+		}
+	}
+	return nil
 }
 
 // parseBody reads JSON strictly: one object, no fields that v does not have, valid UTF-8.
@@ -198,14 +237,14 @@ func parseBody(raw []byte, v any) error {
 	var wrong *json.UnmarshalTypeError
 	switch err := d.Decode(v); {
 	case errors.As(err, &wrong) && wrong.Field != "":
-		return fault(wrong.Field, wrongKindText, kindText(wrong.Type), valueText(wrong.Value))
+		return fault(short(wrong.Field), wrongKindText, kindText(wrong.Type, wrong.Value), valueText(wrong.Value))
 	case err != nil:
 		why := strings.TrimPrefix(err.Error(), "json: ")
 		if name, unknown := strings.CutPrefix(why, "unknown field "); unknown {
-			return fault(strings.Trim(name, `"`), unknownFieldText)
+			return fault(short(strings.Trim(name, `"`)), unknownFieldText)
 		}
 		if path, of, value, ok := refusedField(raw, reflect.TypeOf(v)); ok {
-			return fault(path, wrongKindText, kindText(of), foundText(value))
+			return fault(path, wrongKindText, kindText(of, ""), foundText(value))
 		}
 		return errMalformed.with(jsonFault(err))
 	case bytes.TrimSpace(raw)[0] != '{':
