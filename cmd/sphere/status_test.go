@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"testing"
+	"time"
 
 	"sphereserver/data"
 )
@@ -18,6 +19,11 @@ func TestStatusReady(t *testing.T) {
 	l.fails(notRunning, "no database in", "status", "--ready")
 	dir := runningServer(t)
 	l = commandLine{t, dir}
+	for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
+		if code, _, _ := l.do("", "status", "--ready"); code == 0 { // it answers before players can come in
+			break
+		}
+	}
 	for range 2 {
 		if code, out, err := l.do("", "status", "--ready"); code != 0 || out != "ready\n" || err != "" {
 			t.Errorf("exit code %d, %q, %q; expected ready", code, out, err)
