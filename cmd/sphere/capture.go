@@ -2,10 +2,13 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"iter"
+	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -67,12 +70,31 @@ func captureReader(env *environment, c *cobra.Command,
 			return err
 		}
 		frames, err := open(args, env.in, o)
+		if none := (capture.FileError{}); errors.As(err, &none) {
+			return mistake(c, cmp.Or(notAFile(none.Name), err))
+		}
 		if err != nil {
 			return usagef(c, "%v", err)
 		}
 		return use(env, frames, detector)
 	}
 	return c
+}
+
+// notAFile says why an argument names no file; nil if it does.
+func notAFile(name string) error {
+	info, err := os.Stat(name)
+	switch shown := capture.Clean(name); {
+	case strings.TrimSpace(name) == "":
+		return failf("expected the name of a file, found %q", name)
+	case err == nil && info.IsDir():
+		return failf("%s is a folder, expected a file", shown)
+	case errors.Is(err, fs.ErrNotExist):
+		return failf("%s: there is no such file", shown)
+	case err != nil:
+		return failf("%s: %v", shown, errors.Unwrap(err))
+	}
+	return nil
 }
 
 // captureFlags are the flags of the commands that read recorded traffic.

@@ -67,6 +67,9 @@ func (f *replayFlags) run(c *cobra.Command, env *environment, path string) error
 	case f.Patience <= 0:
 		return usagef(c, "--patience %v: expected more than 0", f.Patience)
 	}
+	if err := notAFile(path); err != nil {
+		return err
+	}
 	file, err := os.Open(path)
 	if err != nil {
 		return err

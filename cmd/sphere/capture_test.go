@@ -115,6 +115,34 @@ func TestCaptureVerify(t *testing.T) {
 	}
 }
 
+// The name of a file is not translated.
+func TestMistakesInCaptureCommandsInRussian(t *testing.T) {
+	t.Setenv("LC_ALL", "ru_RU.UTF-8")
+	l := commandLine{t, t.TempDir()}
+	l.fails(2, "capture verify: none: такого файла нет", "capture", "verify", "none")
+	l.fails(2, "./none: такого файла нет", "capture", "decode", "./none")
+	l.fails(1, "none: такого файла нет", "capture", "replay", "none")
+	l.fails(1, `нужно имя файла, а не ""`, "capture", "replay", "")
+	l.fails(2, `нужно имя файла, а не " "`, "capture", "verify", " ")
+	l.fails(1, l.dir+" — папка, а нужен файл", "capture", "replay", l.dir)
+}
+
+// Errors repeat the beginning of a long argument, in whatever command.
+func TestLongArgumentsAreShortened(t *testing.T) {
+	l := commandLine{t, t.TempDir()}
+	long := strings.Repeat("ж\t", 3000)
+	for _, args := range [][]string{{long}, {"capture", "verify", long}, {"capture", "replay", long},
+		{"capture", "decode", "./" + long}, {"capture", "decode", long}, {"capture", "verify", "--port=" + long, "-"},
+		{"capture", "verify", "--port", long, "-"}, {"account", long}, {"account", "show", long}, {"stop", "--in", long},
+		{"config", "get", long}, {"rate", "set", long, "2"}, {"db", "restore", long}, {"--data", long, "status"}} {
+		if code, _, err := l.do("", args...); code == 0 || len(err) > 1200 || strings.Count(err, "\n") != 1 {
+			t.Errorf("%.60q: exit code %d, %d bytes %.300q, expected a short line", args, code, len(err), err)
+		}
+	}
+	name := strings.Repeat("n", 200)
+	l.fails(2, name+": there is no such file", "capture", "verify", name)
+}
+
 func TestMistakesInCaptureCommands(t *testing.T) {
 	l := commandLine{t, t.TempDir()}
 	l.fails(2, "expected one of decode, record, replay, verify, found \"x\"", "capture", "x")
@@ -125,6 +153,14 @@ func TestMistakesInCaptureCommands(t *testing.T) {
 	l.fails(2, `--dialect "2030": expected auto, 2022, 2026 or classic`, "capture", "verify", "--dialect", "2030", "-")
 	l.fails(2, "--port 0: expected 1 to 65535", "capture", "verify", "--port", "0", "-")
 	l.fails(2, "missing.tsv: ", "capture", "verify", "missing.tsv")
-	l.fails(2, "is a folder, expected a file", "capture", "verify", l.dir)
+	for _, verb := range []string{"decode", "verify"} {
+		l.fails(2, l.dir+" is a folder, expected a file", "capture", verb, l.dir)
+		l.fails(2, "none.tsv: there is no such file", "capture", verb, "none.tsv")
+	}
+	l.fails(1, l.dir+" is a folder, expected a file", "capture", "replay", l.dir)
+	l.fails(1, "none: there is no such file", "capture", "replay", "none")
+	l.fails(1, `expected the name of a file, found ""`, "capture", "replay", "")
+	l.fails(2, `expected the name of a file, found ""`, "capture", "verify", "")
+	l.fails(2, `"" is neither a file nor hex`, "capture", "decode", "")
 	l.fails(1, `no column "x" among "topic", "dir"`, "capture", "decode", "--column", "x", recordedFile(t, recordedTable))
 }

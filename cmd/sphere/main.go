@@ -12,6 +12,7 @@ import (
 	"os"
 	"os/signal"
 	"slices"
+	"strconv"
 	"strings"
 	"syscall"
 	"time"
@@ -20,6 +21,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"sphereserver/packets/capture"
 	"sphereserver/server/passwords"
 	"sphereserver/world/rules"
 )
@@ -74,12 +76,33 @@ func run(args []string, in io.Reader, out, err io.Writer) int {
 	if env.russian {
 		line = russianOf(failure)
 	}
-	fmt.Fprintf(err, "sphere: %s\n", strings.ReplaceAll(line, "\n", "; "))
+	fmt.Fprintf(err, "sphere: %s\n", strings.ReplaceAll(shortened(line, args), "\n", "; "))
 	var mistake *usageError
 	if errors.As(failure, &mistake) {
 		return 2
 	}
 	return 1
+}
+
+// Of an argument longer than mostRepeated, in bytes, errors repeat no more than the first characters.
+const mostRepeated, repeated = 255, 100
+
+// shortened cuts long arguments where an error repeats them, also quoted and as values of flags.
+func shortened(line string, args []string) string {
+	for _, arg := range args {
+		if name, value, is := strings.Cut(arg, "="); is && strings.HasPrefix(name, "-") {
+			arg = value
+		}
+		if len(arg) <= mostRepeated {
+			continue
+		}
+		for _, long := range []string{arg, capture.Clean(arg), strings.Trim(strconv.Quote(arg), `"`)} {
+			if runes := []rune(long); len(runes) > repeated {
+				line = strings.ReplaceAll(line, long, string(runes[:repeated])+"…")
+			}
+		}
+	}
+	return line
 }
 
 func rootCommand(env *environment) *cobra.Command {

@@ -31,8 +31,13 @@ func (e *usageError) In(russian bool) string {
 }
 
 func usagef(c *cobra.Command, format string, args ...any) error {
+	return mistake(c, failf(format, args...))
+}
+
+// mistake makes an error one of the command line.
+func mistake(c *cobra.Command, err error) error {
 	path := strings.TrimPrefix(strings.TrimPrefix(c.CommandPath(), c.Root().Name()), " ")
-	return &usageError{path: path, text: failf(format, args...)}
+	return &usageError{path: path, text: err}
 }
 
 // group makes a command that only has others below it.

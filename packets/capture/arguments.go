@@ -27,7 +27,7 @@ func FromArguments(args []string, stdin io.Reader, o Options) (iter.Seq2[Recorde
 		frames, err := ParseFrames(strings.Join(args[first:i+1], " "), o)
 		if err != nil {
 			for _, arg := range args[first : i+1] {
-				if isFileName(arg) {
+				if isFileName(arg) || i == first && isFolder(arg) {
 					return nil, fileError(arg)
 				}
 			}
@@ -78,16 +78,25 @@ func fromFile(name string, stdin io.Reader, o Options) iter.Seq2[Recorded, error
 	}
 }
 
+// A FileError says that an argument is no file's name, and why.
+type FileError struct {
+	Name string // the argument
+	error
+}
+
+// Unwrap returns the reason.
+func (e FileError) Unwrap() error { return e.error }
+
 // fileError returns the error of a name that is no file's.
 func fileError(name string) error {
 	_, err := os.Stat(name)
 	switch {
 	case err == nil:
-		return fmt.Errorf("%s is a folder, expected a file", Clean(name))
+		return FileError{name, fmt.Errorf("%s is a folder, expected a file", Clean(name))}
 	case errors.Is(err, fs.ErrNotExist):
-		return fmt.Errorf("%s: there is no such file", Clean(name))
+		return FileError{name, fmt.Errorf("%s: there is no such file", Clean(name))}
 	}
-	return fmt.Errorf("%s: %w", Clean(name), errors.Unwrap(err))
+	return FileError{name, fmt.Errorf("%s: %w", Clean(name), errors.Unwrap(err))}
 }
 
 // isFileName says whether an argument that is no hex was meant to be a file's name.
@@ -96,6 +105,11 @@ func isFileName(arg string) bool {
 		return false
 	}
 	return strings.ContainsAny(arg, "./") || strings.Contains(strings.ReplaceAll(arg, `\x`, ""), `\`)
+}
+
+func isFolder(arg string) bool {
+	info, err := os.Stat(arg)
+	return err == nil && info.IsDir()
 }
 
 // isFile says whether an argument is a file: one that exists and is no directory, such as one called 26.
