@@ -45,7 +45,7 @@ func badRequests() map[string]map[string][2]string {
 		"rate-end": {``: {"rate", "опыт"}, `{"rate":[]}`: {"rate", "текст"}},
 		"motd-set": {
 			``: {"text", "обязательно"}, `{"text":null}`: {"text", "обязательно"}, `{"text":1}`: {"text", "текст"},
-			`{"text":"\u0000"}`: {"text", "управляющих"}, `{"text":"漢"}`: {"text", "漢"}, `{"text":"` + long + `"}`: {"text", "5000"},
+			`{"text":"a\u0000"}`: {"text", "управляющих"}, `{"text":"漢"}`: {"text", "漢"}, `{"text":"` + long + `"}`: {"text", "5000"},
 		},
 		"maintenance-on": {
 			`[]`: {"", "JSON"}, `null`: {"", "JSON"}, `{"admit":"a"}`: {"admit", "список"}, `{"admit":[1]}`: {"admit", "текст"},
