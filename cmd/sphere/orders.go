@@ -57,7 +57,7 @@ Players who are in stay. It holds after a restart, too. The next "on" has a list
 				func(args []string) ops.MaintenanceOrder { return ops.MaintenanceOrder{Admit: args} }, showMaintenance),
 		},
 		&cobra.Command{
-			Use: "off", Short: "Let everybody in again", Args: expect(0),
+			Use: "off", Short: "End the maintenance that was begun by command", Args: expect(0),
 			RunE: does(env, ops.EndMaintenance, noRequest, showMaintenance),
 		},
 		&cobra.Command{

@@ -41,8 +41,8 @@ func TestOrdersByCommand(t *testing.T) {
 			}
 		}
 		want("no maintenance: everybody gets in", "maintenance", "off")
-		if out := l.must("audit"); !strings.Contains(out, "besides operators get in: tester") ||
-			!strings.Contains(out, "ended maintenance") || !strings.Contains(out, "set the message of the day: Турнир") {
+		if out := l.must("audit"); !strings.Contains(out, "and tester get in") ||
+			!strings.Contains(out, "ended the maintenance that was begun by command") || !strings.Contains(out, "set the message of the day: Турнир") {
 			t.Errorf("the trail is\n%s", out)
 		}
 	}

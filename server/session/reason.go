@@ -64,7 +64,6 @@ var settings = [reasons]string{ServerFull: "limits.max-connections", AddressFull
 	AddressTooFast: "limits.new-per-address", ServerTooFast: "limits.new-connections",
 	HandshakeTimeout: "timeouts.handshake", LoginTimeout: "timeouts.login", ScreenTimeout: "timeouts.screen",
 	EnteringTimeout: "timeouts.entering", Silent: "timeouts.silence", LoginsBusy: "limits.login-queue",
-	Maintenance:   "server.maintenance",
 	TooManyFrames: "limits.frames-per-second", SlowReader: "limits.max-pending", MadeRoom: "limits.max-connections"}
 
 // Setting is the key of the configuration that caused it, "" for none.

@@ -306,7 +306,7 @@ export const actions = {
     danger: true,
     fields: [{ name: 'admit', label: 'maintenanceAdmit', kind: 'lines', hint: 'maintenanceAdmitHint' }],
     verb: 'maintenance-on',
-    body: (v) => ({ admit: (v.admit ?? '').split(/[\n,]+/).map((login) => login.trim()).filter(Boolean) }),
+    body: (v) => ({ admit: (v.admit ?? '').split('\n').map((login) => login.trim()).filter(Boolean) }),
     done: 'beginMaintenanceDone',
   },
   endMaintenance: { title: 'endMaintenance', explains: 'endMaintenanceExplains', need: 'administrator', fields: [], verb: 'maintenance-off', body: nothing, done: 'endMaintenanceDone' },

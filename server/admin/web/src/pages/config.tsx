@@ -12,7 +12,6 @@ import { Nothing } from '../parts/table';
 import { href, route } from '../router';
 import { useStore } from '../store';
 import { BalancePage } from './balance';
-import { Orders } from './orders';
 import { Rates } from './rates';
 
 /** The settings by the table of the file that they stand in, in the order of the file. */
@@ -79,7 +78,6 @@ function SettingsPage() {
         </a>
       </div>
       <p class="hint">{t('configHint')}</p>
-      <Orders />
       <Rates />
       <Loaded from={loading}>
         {(all) => (

@@ -10,6 +10,7 @@ import { Plot } from '../parts/plot';
 import { firstBackup, isLate, newest, tickBudget, toneOf, type Tone, troubles, writeBudget } from '../parts/verdict';
 import { useStore } from '../store';
 import { means, withGaps } from './gaps';
+import { Orders } from './orders';
 
 type Kind = 'number' | 'milliseconds' | 'bytes' | 'rate';
 
@@ -118,6 +119,7 @@ export function HealthPage() {
         </div>
       )}
       {now ? <Figures now={now} /> : <Loaded from={asked}>{(s) => <Figures now={s} />}</Loaded>}
+      <Orders />
       <Loaded from={past}>
         {(h) => (
           <div class="plots">

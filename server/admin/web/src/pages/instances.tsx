@@ -41,7 +41,7 @@ export function thingsIn(i: Instance, t: Speech): string[] {
   return [...chests, ...i.things.map((m) => times(m.count, m.name[t.language]))];
 }
 
-const lines = (all: string[]) => (all.length ? all.map((line) => <div key={line}>{line}</div>) : '–');
+const lines = (all: string[]) => (all.length ? all.map((line, i) => <div key={i}>{line}</div>) : '–');
 const sum = (all: { count: number }[]) => all.reduce((n, m) => n + m.count, 0);
 
 /** The dungeons that belong to one player or a few, as they are now. */

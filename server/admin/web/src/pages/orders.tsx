@@ -9,6 +9,9 @@ const period = 10_000;
 /** Who has ordered something and when, or that the configuration says so. */
 const source = (o: { by?: string; at?: string }, t: Speech) => (o.by && o.at ? t('orderBy', { by: t.author(o.by), at: moment(o.at, t.language) }) : t('orderOfFile'));
 
+/** By whom maintenance is on: an operator, the configuration, or both. */
+export const maintenanceSource = (m: Maintenance, t: Speech) => source(m, t) + (m.by && m.file ? `; ${t('orderOfFile')}` : '');
+
 /** Who gets in, in one sentence. */
 export function admittedText(m: Maintenance, t: Speech): string {
   if (!m.on) return t('maintenanceNone');
@@ -35,7 +38,7 @@ export function Orders() {
         {(m) => (
           <p>
             <strong>{t('maintenance')}:</strong> {admittedText(m, t)}
-            {m.on && ` (${source(m, t)})`} <ActionButtons names={m.by ? ['beginMaintenance', 'endMaintenance'] : ['beginMaintenance']} target={target} done={maintenance.again} />
+            {m.on && ` (${maintenanceSource(m, t)})`} <ActionButtons names={m.by ? ['beginMaintenance', 'endMaintenance'] : ['beginMaintenance']} target={target} done={maintenance.again} />
           </p>
         )}
       </Loaded>

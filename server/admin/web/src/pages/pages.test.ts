@@ -21,6 +21,7 @@ const { above, ceiling, common, steps } = await import('../parts/scale');
 const { missionActions, missionLines } = await import('../actions/mission');
 const { has, monstersIn, stateOf, thingsIn } = await import('./instances');
 const { newest, toneOf, troubles } = await import('../parts/verdict');
+const { maintenanceSource } = await import('./orders');
 
 const { apart, members } = await import('./desk');
 
@@ -252,4 +253,12 @@ test('a mission tells its state, and offers what can be done', () => {
   expect(missionActions({ ...c, online: false })).toEqual(['cancelMission']);
   expect(missionActions({ online: true } as Sheet)).toEqual(['giveMission']);
   expect(missionActions({ online: false } as Sheet)).toEqual([]);
+});
+
+test('maintenance says by whom it is on, and its logins are lines', () => {
+  const by = { by: 'chief', at: '2026-01-02T15:04:05Z' };
+  expect(maintenanceSource({ on: true, file: true, admit: [] }, t)).toBe('from the configuration');
+  expect(maintenanceSource({ on: true, admit: [], ...by }, t)).toMatch(/^chief, [^;]*$/);
+  expect(maintenanceSource({ on: true, file: true, admit: [], ...by }, t)).toMatch(/^chief, .*; from the configuration$/);
+  expect(actions.beginMaintenance.body({ admit: 'a, b\n c \n\n' })).toEqual({ admit: ['a, b', 'c'] });
 });
