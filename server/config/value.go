@@ -452,6 +452,10 @@ func webAddress(text string) error {
 		return nil
 	}
 	u, err := url.Parse(text)
+	if err == nil && strings.ContainsFunc(u.Hostname(), func(r rune) bool { return r > unicode.MaxASCII }) {
+		return wrong("expected the name of the host in Latin letters, which begins with xn--, found %q",
+			"нужно имя машины латиницей, в виде xn--, а не %q", text)
+	}
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.User != nil || u.RawQuery != "" ||
 		u.Fragment != "" || len(text) > 200 || strings.ContainsFunc(text, unicode.IsSpace) || !oneHost(u.Hostname()) {
 		return wrong("expected an address like https://sphere.example.org, found %q",

@@ -344,3 +344,13 @@ func TestAddressesThatCanBeNobodys(t *testing.T) {
 		}
 	}
 }
+
+// An address in letters of another script is refused with the form that is wanted.
+func TestAddressesOfOtherScripts(t *testing.T) {
+	if err := webAddress("https://сфера.рф"); err == nil || !strings.Contains(err.Error(), "xn--") {
+		t.Errorf("found %v", err)
+	}
+	if err := webAddress("https://xn--80aj5acd.xn--p1ai"); err != nil {
+		t.Error(err)
+	}
+}
