@@ -204,26 +204,6 @@ func valueText(value string) text {
 	return both(strings.TrimSpace("число "+short(number)), strings.TrimSpace("a number "+short(number)))
 }
 
-// unfit finds the field whose value a type of ours does not take, such as a time; nil if it is not found.
-func unfit(raw []byte, v any) error {
-	var fields map[string]json.RawMessage
-	if json.Unmarshal(raw, &fields) != nil {
-		return nil
-	}
-	t := reflect.TypeOf(v).Elem()
-	for _, f := range reflect.VisibleFields(t) {
-		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
-		for key, value := range fields {
-			if name == "" || !strings.EqualFold(key, name) || json.Unmarshal(value, reflect.New(f.Type).Interface()) == nil {
-				continue
-			}
-			found := short(strings.Trim(string(value), `"`))
-			return fault(name, wrongKindText, kindText(f.Type, ""), both("«"+found+"»", strconv.Quote(found)))
-		}
-	}
-	return nil
-}
-
 // parseBody reads JSON strictly: one object, no fields that v does not have, valid UTF-8.
 func parseBody(raw []byte, v any) error {
 	if len(bytes.TrimSpace(raw)) == 0 {
