@@ -54,13 +54,15 @@ func (pl *places) viewersBefore(e *entity) []PlayerID {
 	return pl.list(from)
 }
 
-// ShowAgain tells a player once more of the objects that it sees and of the items that it carries. [Vanished],
-// [ObjectAppeared] and [Granted] follow.
+// ShowAgain tells a player once more of the objects that it sees, of the items that it carries and of the effects on it.
+// What it looks into and its trade are closed, since the client loses the contents. [Vanished], [ObjectAppeared],
+// [Granted] and [EffectBegan] follow.
 type ShowAgain struct{ ID PlayerID }
 
 func (c ShowAgain) who() PlayerID { return c.ID }
 
 func (c ShowAgain) act(w *World, p *player) {
+	w.ledger.closeAll(p)
 	for e := range p.InSight(others) {
 		if !e.Hidden {
 			w.places.Vanished(&p.entity, e)
@@ -73,6 +75,8 @@ func (c ShowAgain) act(w *World, p *player) {
 		e.Slots = append(e.Slots, slotOf(&p.carried, &e.Gone[i]))
 	}
 	w.tell(e)
+	w.vitals.age(p)
+	w.vitals.showEffects(p)
 }
 
 // changeAppearance shows that a player looks different, if it does.

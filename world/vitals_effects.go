@@ -103,7 +103,7 @@ func (vt *vitals) left(p *player, e *rules.Effect) time.Duration {
 // isDead says whether a player has no HP left. A player without pools is alive.
 func isDead(p *player) bool { return p.Pools.HP <= 0 && p.Pools.MaxHP > 0 }
 
-// showEffects tells an entering player its effects.
+// showEffects tells a player its effects, when it enters or is to see them again.
 func (vt *vitals) showEffects(p *player) {
 	for i := range p.effects {
 		vt.tellBegan(p, &p.effects[i])

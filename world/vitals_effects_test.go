@@ -49,6 +49,27 @@ func TestAnEffectCountsWhileItLasts(t *testing.T) {
 	}
 }
 
+// A client that is told all again learns of the effects on its player, as they are by then, and loses what it looked
+// into.
+func TestAllIsShownAgain(t *testing.T) {
+	m := newTradeStage()
+	m.joins(1)
+	m.does(lays{1, 1, wall()})
+	m.pass(100 * time.Second)
+	m.asks(t, OpenTrade{1, m.trader})
+	events := m.asks(t, ShowAgain{1})
+	if e := only[EffectBegan](t, events); e.Effect.ID != 901 || e.Effect.Left.Round(time.Second) != 800*time.Second {
+		t.Errorf("told %+v", e)
+	}
+	if only[TradeClosed](t, events); m.player(1).trade.with != 0 {
+		t.Error("the trade goes on")
+	}
+	events = m.pass(801 * time.Second)
+	if e := only[EffectEnded](t, events); e.Effect.ID != 901 {
+		t.Errorf("ended %+v", e)
+	}
+}
+
 func TestTheGreatestHPFallWithAnEffect(t *testing.T) {
 	m := newTradeStage()
 	m.joins(1)

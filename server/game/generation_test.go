@@ -4,6 +4,7 @@ import (
 	"testing"
 	"time"
 
+	"sphereserver/data"
 	"sphereserver/packets"
 	"sphereserver/server/session"
 	"sphereserver/server/view"
@@ -41,6 +42,70 @@ func (c *conn) isUnderstood(what string) {
 	}
 	if spawned := len(regionsOf[*packets.SpawnSnapshot](frames)); spawned < len(starterItems()) {
 		c.g.t.Errorf("%s: the client is shown %d objects", what, spawned)
+	}
+}
+
+// returns brings the first character of an account into the world again, with a client of a dialect.
+func (g *stage) returns(login string, d packets.Dialect) *conn {
+	g.t.Helper()
+	c := g.connect()
+	c.dialect = d
+	c.in(session.Handshaken).login(login, "secret")
+	g.until("the screen", func() bool { return c.s().State() == session.CharacterScreen })
+	c.choose(0, &packets.EnterWorld{})
+	g.until("loading", func() bool { return c.s().State() == session.Entering })
+	c.say(c.own(&packets.Manager{Command: &packets.Ready{Value: 0x34}}))
+	g.until("the world", func() bool { return c.s().State() == session.InWorld })
+	return c
+}
+
+// An effect on a player is told again in the words of its client, once that is recognised: its object would have
+// meant nothing to it.
+func TestEffectsAreToldAgainOnceTheClientIsRecognised(t *testing.T) {
+	t.Parallel()
+	g := chatStage(t)
+	first := g.connect()
+	first.dialect = packets.Dialect2022
+	first.in(session.InWorld)
+	login, account, id := first.s().Login(), first.s().Account(), first.s().Character().ID
+	first.hangUp()
+	g.until("saved", func() bool { return g.server.Presence(account) == nil })
+	c, err := g.store.CharacterByID(t.Context(), id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.Effects = []rules.Effect{{ID: 901, Key: "mgss", Length: 3, Left: 900 * time.Second,
+		Bonus: rules.Bonus{PhysicalDefence: 15}}}
+	if err := g.store.SaveCharacters(t.Context(), []data.Character{c}); err != nil {
+		t.Fatal(err)
+	}
+	old := g.returns(login, packets.Dialect2022)
+	g.pass(time.Second)
+	old.got = nil // of the other generation
+	old.eats()
+	g.pass(time.Second)
+	timers, slots := 0, 0
+	for _, f := range old.frames() {
+		if f.Body == nil {
+			continue
+		}
+		for _, s := range f.Body.Sections {
+			for _, r := range s.Regions {
+				switch c, _ := packets.CommandOf(r); c := c.(type) {
+				case *packets.MutatorTimer:
+					if timers++; s.Class != packets.ClassVirus || c.Mutator != 901 || c.Seconds < 890 {
+						t.Errorf("its time is %+v, of class %v", c, s.Class)
+					}
+				case *packets.FillSlot:
+					if c.Slot == rules.SlotMutators {
+						slots++
+					}
+				}
+			}
+		}
+	}
+	if timers != 1 || slots != 1 {
+		t.Errorf("it is told %d times, into %d slots", timers, slots)
 	}
 }
 
@@ -92,14 +157,7 @@ func TestGenerationsAreRecognised(t *testing.T) {
 	g.pass(time.Second)
 	young.isUnderstood("of today")
 
-	again := g.connect()
-	again.dialect = packets.Dialect2022
-	again.in(session.Handshaken).login(login, "secret")
-	g.until("the screen", func() bool { return again.s().State() == session.CharacterScreen })
-	again.choose(0, &packets.EnterWorld{})
-	g.until("loading", func() bool { return again.s().State() == session.Entering })
-	again.say(again.own(&packets.Manager{Command: &packets.Ready{Value: 0x34}}))
-	g.until("the world", func() bool { return again.s().State() == session.InWorld })
+	again := g.returns(login, packets.Dialect2022)
 	g.pass(time.Second)
 	again.isUnderstood("the next login")
 	again.hangUp()

@@ -238,6 +238,7 @@ func (v *View) Granted(e world.Granted) {
 			f.mine(moneyRegion(e.Money))
 		case world.ShowAgain:
 			if bank, ok := f.ids.vaultShown(); ok {
+				f.lose(InVault)
 				f.remove(bank)
 				f.showVault()
 			}

@@ -199,6 +199,16 @@ func TestTheVaultIsInTheBank(t *testing.T) {
 		"player: FillSlot Slot=30 Item=item 3 Weight=8")
 	s.Closed(world.Closed{ID: me, What: vault})
 	s.expect("closed", me, "removal of bread", "item 2: ResetSlots")
+
+	s.Opened(world.Opened{ID: me, What: vault, Items: []rules.Item{bread},
+		Slots: []world.SlotNow{{In: vault, Slot: 5, Item: 1, Weight: 8}}})
+	s.hears(me)
+	s.Granted(world.Granted{ID: me, Command: world.ShowAgain{ID: me}})
+	s.expect("shown again", me, "removal of item 4", "removal of item 2",
+		"item 5: SpawnSnapshot X=1e+06 Placement=2 A=100 B=100", "item 5: PutInto Parent=player", "item 5: ResetSlots")
+	if left := s.viewers[me].IDs.HeldBy(InVault); len(left) != 0 {
+		t.Errorf("what was in it is known: %v", left)
+	}
 }
 
 func TestTrades(t *testing.T) {
