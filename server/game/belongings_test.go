@@ -468,6 +468,17 @@ func TestTheVault(t *testing.T) {
 		return packets.ObjectID(v.ID)
 	}
 	bank()
+	p.s().Die(emptyArea, time.Hour) // to the session
+	for _, r := range []packets.Region{contMan(&packets.BecomeUser{Player: me}),
+		contMan(&packets.MissionRequest{Data: []byte{1}}), &packets.Bank{Command: &packets.BankQuestion{Value: 0x78}}} {
+		about, class := packets.ObjectID(k.ID), packets.Class(225)
+		if _, of := r.(*packets.Bank); of {
+			about, class = bank(), packets.ClassBank
+		}
+		p.say(packets.Message(0, about, class, r))
+		expectTold(t, "asked by the dead", p.hears())
+	}
+	p.s().Live()
 	p.say(packets.Message(0, bank(), packets.ClassBank, &packets.Bank{Command: &packets.BankQuestion{Value: 0x78}}))
 	expectTold(t, "asked for money and size", p.hears(), "vault: BankMoney Money=0 Second=0",
 		"vault: BankSize Which=1 Size=4", "vault: BankSize Which=2 Size=5")

@@ -187,7 +187,7 @@ func (s *Server) rescue(what any) {
 	}
 	err := fmt.Errorf("telling of %T panicked: %v\n%s", what, v, debug.Stack())
 	if told == 0 {
-		s.options.Log.Error("an event was told to nobody", "error", err)
+		s.options.Log.Error("a panic while no client was told anything", "error", err)
 		return
 	}
 	s.post(told, func(*player) { panic(err) })

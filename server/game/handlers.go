@@ -26,11 +26,11 @@ var onCommand = session.NewCommands(
 		s.useOn(about, &packets.UseOn{Player: c.Player, Target: c.Target})
 	}, session.Locks),
 	session.Handle((*player).fistBlow, session.Locks),
-	session.Handle((*player).becomeUser, session.ToOthers),
+	session.Handle((*player).becomeUser, session.ToOthers, session.Living),
 	session.Handle((*player).closeContainer, session.ToOthers),
 
 	// Trade and points: protocol ingame 11, 12.
-	session.Handle((*player).tradeWindow),
+	session.Handle((*player).tradeWindow, session.Living),
 	session.Handle((*player).buy, session.Locks),
 	session.Handle((*player).offerItem, session.Locks),
 	session.Handle((*player).acceptPrice, session.Locks),
@@ -40,9 +40,9 @@ var onCommand = session.NewCommands(
 	session.Handle((*player).bidHere, session.Locks),
 	session.Handle((*player).acceptOffer, session.Locks),
 	session.Handle((*player).spendPoints),
-	session.Handle((*player).bankQuestion),
+	session.Handle((*player).bankQuestion, session.Living),
 
-	session.Handle((*player).missionRequest),
+	session.Handle((*player).missionRequest, session.Living),
 
 	// Chat, groups, clans: protocol ingame 15, 16.
 	session.Handle((*player).Header),

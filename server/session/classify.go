@@ -80,7 +80,8 @@ func (s *Session) meaning(in *incoming) {
 			c, ok := packets.CommandOf(region)
 			if area, is := region.(*packets.AreaUse); is {
 				c, ok = &packets.UseOn{Player: area.Player, Target: area.Targets[0]}, true
-			} else if swap, _, is := packets.SwapOf(region, packets.FromClient); is {
+			} else if swap, number, is := packets.SwapOf(region, packets.FromClient); is {
+				s.warnOnce(noteSwap, "swap by another number", "number", number) // the one that clients use is not known
 				c, ok = swap, true
 			}
 			if _, use := region.(*packets.ContMan); use && foreign { // it locks the client, whatever becomes of it

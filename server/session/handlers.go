@@ -19,6 +19,8 @@ type CommandRow struct {
 	Do func(Player, *packets.Section, packets.Command)
 	// toOthers: clients send the command about another player's object, too; do has to check whether that is in order.
 	toOthers bool
+	// living: the command of a dead player does nothing.
+	living bool
 }
 
 // Handle is the row of a command that players in the world send.
@@ -31,8 +33,11 @@ func Handle[P Player, C packets.Command](do func(P, *packets.Section, C), change
 	return r
 }
 
-// Locks says that the client is locked from sending the command until it is answered.
-func Locks(r *CommandRow) { r.kind = UseMessage }
+// Locks says that the client is locked from sending the command until it is answered. It is for the living.
+func Locks(r *CommandRow) { r.kind, r.living = UseMessage, true }
+
+// Living says that the command of a dead player does nothing.
+func Living(r *CommandRow) { r.living = true }
 
 // ToOthers says that clients send the command about another player's object.
 func ToOthers(r *CommandRow) { r.toOthers = true }

@@ -71,7 +71,8 @@ func (s *Session) releaseEntering(in *incoming) {
 }
 
 // act does the requests of a frame, in their order. A command that locks the client frees it first, whatever its
-// outcome, and so does an unknown command, since it may lock. The dead get no other answer to it.
+// outcome, and so does an unknown command, since it may lock. The dead get no other answer, but may still talk, belong
+// to groups and clans, close things and spend points.
 //
 // Source: protocol ingame 13.1, 23, fight 8.1.
 func (s *Session) act(in *incoming) {
@@ -79,7 +80,7 @@ func (s *Session) act(in *incoming) {
 		s.releaseUse(in)
 	}
 	for _, c := range in.commands {
-		if c.row.Do != nil && !(c.row.kind == UseMessage && s.Dead()) {
+		if c.row.Do != nil && !(c.row.living && s.Dead()) {
 			c.row.Do(s.player, c.about, c.command)
 		}
 	}

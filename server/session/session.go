@@ -292,6 +292,7 @@ const (
 	noteRate
 	noteRefused
 	noteGeneration
+	noteSwap
 	noteMessage
 )
 

@@ -89,3 +89,18 @@ func TestNobodyKeepsUnknownRequests(t *testing.T) {
 		t.Error("it is counted")
 	}
 }
+
+// The number by which clients swap is not known: another one than ours is noted once, so that it becomes known.
+func TestASwapByAnotherNumberIsNoted(t *testing.T) {
+	log := new(bytes.Buffer)
+	c := newStage(t, func(o *Options) { o.Log = slog.New(slog.NewTextHandler(log, nil)) }).connect().in(InWorld)
+	swap := func(number uint32) {
+		c.say(c.own(&packets.Manager{Command: &packets.UnknownCommand{Number: number, Data: make([]byte, 20)}}))
+	}
+	for _, number := range []uint32{54, 29, 29} { // 54 is not 5 modulo 8
+		swap(number)
+	}
+	if told := log.String(); strings.Count(told, "swap by another number") != 1 || !strings.Contains(told, "number=29") {
+		t.Errorf("logged %s", told)
+	}
+}
