@@ -98,11 +98,12 @@ var _ = eitherWay(&managerCommands, 23,
 
 // ClanTag is the clan that another player's nameplate shows. Source: protocol ingame 4.3.
 type ClanTag struct {
-	Rank uint8 // as in ClanMembership: 5 takes the clan away, 6 is a neophyte who has just joined
+	Rank uint8 // as in ClanMembership: 5 takes the clan away, 6 is a new neophyte
 	Clan string
 }
 
-// Ranks of [ClanTag] and [ClanMembership].
+// Ranks of [ClanTag] and [ClanMembership]. The last two are only told, no member keeps them. Source: protocol ingame
+// 16.2.
 const (
 	ClanSenior   = 0
 	ClanNeophyte = 3

@@ -43,7 +43,7 @@ func TestCommandsThatDoNotFitAreViolations(t *testing.T) {
 		{"accepted into nothing", []packets.Command{&packets.GroupCandidate{Name: "Hero", State: candidateAccepted}},
 			"state differs: accepted into a group"},
 
-		{"a clan", []packets.Command{&packets.ClanMembership{Rank: clanJoined, Clan: "Night"},
+		{"a clan", []packets.Command{&packets.ClanMembership{Rank: packets.ClanJoined, Clan: "Night"},
 			&packets.ClanMember{Player: otherID, Name: "Anna", Rank: 1},
 			&packets.ClanMemberRank{Player: otherID,
 				Rank: 2}, &packets.ClanMemberRemoved{Player: otherID}, &packets.ClanApplicant{Player: otherID},

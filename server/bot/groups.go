@@ -89,12 +89,6 @@ func (c *Client) groupCandidate(m *packets.GroupCandidate) {
 	}
 }
 
-// Ranks that are only told. Source: protocol ingame 16.2.
-const (
-	clanParted = 5
-	clanJoined = 6
-)
-
 func (c *Client) clanCommand(command packets.Command) bool {
 	n := &c.Clan
 	switch m := command.(type) {
@@ -103,10 +97,10 @@ func (c *Client) clanCommand(command packets.Command) bool {
 		c.tell("has founded the clan %s", n.Name)
 	case *packets.ClanMembership:
 		switch m.Rank {
-		case clanParted:
+		case packets.ClanLeft:
 			*n = noClan
 			c.tell("is in the clan %s no more", m.Clan)
-		case clanJoined:
+		case packets.ClanJoined:
 			n.Name = m.Clan
 			c.tell("has joined the clan %s", m.Clan)
 		default:

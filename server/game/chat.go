@@ -41,15 +41,10 @@ func (p *player) InWorld() bool { return p.State() == session.InWorld }
 // Call implements [chat.Speaker].
 func (p *player) Call(do func()) { p.post(func(*player) { do() }) }
 
-// Here is where the player is: where its client says, or where the world has it.
+// Here is where the player is in the world, as far as its client knows.
 func (p *player) Here() coords.Position {
-	if at, ok := p.client.Standpoint.Get(); ok {
-		return at
-	}
-	if v, ok := p.server.viewOf(p.id()); ok {
-		return v.Position
-	}
-	return p.server.place(p.Character().Position)
+	at, _ := p.client.Standpoint.Get()
+	return at
 }
 
 // console does a command of the client's console.

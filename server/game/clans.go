@@ -54,14 +54,6 @@ const (
 	applicationPause = 3 * time.Second // between two of one player
 )
 
-// clanLeft and clanJoined are ranks that are only told.
-//
-// Source: protocol ingame 16.2.
-const (
-	clanLeft   = 5
-	clanJoined = 6
-)
-
 // enterClans shows the player to the members of its clan in the world, and them to it. It is called when the player
 // is in the world.
 func (s *player) enterClans() {
@@ -79,7 +71,7 @@ func (s *player) enterClans() {
 		switch {
 		case errors.Is(err, data.ErrNoClan): // expelled since the character was read
 			s.wear("", 0)
-			s.hearOfClan(clanMembership(clanLeft, was))
+			s.hearOfClan(clanMembership(packets.ClanLeft, was))
 			return
 		case err != nil:
 			s.Log().Error("cannot read a clan", "error", err)
@@ -196,7 +188,7 @@ func (c *clans) joined(s *player, ch *data.ClanChange) {
 	}
 	c.tell(ch.Clan.ID, ch.Who.Character, clanMember(s, ch.Who))
 	s.wear(ch.Clan.Name, ch.Who.Rank)
-	s.hearOfClan(append(c.list(ch.Clan.ID, ch.Members), alliance(), clanMembership(clanJoined, ch.Clan.Name))...)
+	s.hearOfClan(append(c.list(ch.Clan.ID, ch.Members), alliance(), clanMembership(packets.ClanJoined, ch.Clan.Name))...)
 }
 
 // left tells the members of one less, and the former member, if it is in the world.
@@ -204,7 +196,7 @@ func (c *clans) left(ch *data.ClanChange) {
 	if p, ok := c.present[ch.Who.Character]; ok {
 		delete(c.present, ch.Who.Character)
 		p.session.wear("", 0)
-		p.session.hearOfClan(clanMembership(clanLeft, ch.Clan.Name))
+		p.session.hearOfClan(clanMembership(packets.ClanLeft, ch.Clan.Name))
 		c.tell(ch.Clan.ID, ch.Who.Character, clanRemoved(p.session))
 	}
 	c.ranked(&ch.Clan, ch.Members) // the lead may have passed

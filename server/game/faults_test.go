@@ -192,7 +192,8 @@ func TestFaultPanicTakesNothingFromOthers(t *testing.T) {
 	}
 }
 
-// The same for steps, which are told at the end of a tick: a panic while one client's are encoded ends its session only.
+// The same for steps, which are told at the end of a tick: a panic while one client's are encoded ends its session
+// only.
 func TestFaultPanicWhileStepsAreToldTakesNothingFromOthers(t *testing.T) {
 	t.Parallel()
 	g := newStage(t, nil)

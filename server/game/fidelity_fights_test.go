@@ -289,8 +289,8 @@ groups are requests alone, or are compared elsewhere:
 | X28 | the newcomers' monster | [the newcomers' dungeon](#the-newcomers-dungeon) |
 `
 
-// The first steps of monsters that a client is told after its entry are told from where its player stands, as all others
-// are, although it has not said yet where that is. Source: protocol fight 4.4.
+// The first steps of monsters that a client is told after its entry are told from where its player stands, as all
+// others are, although it has not said yet where that is. Source: protocol fight 4.4.
 func TestFirstStepsAfterEntryAreToldFromTheViewer(t *testing.T) {
 	t.Parallel()
 	g := newStage(t, sharp)

@@ -8,8 +8,8 @@ import (
 	"sphereserver/world/rules"
 )
 
-// BenchmarkBlow is the second row of bar P15, which cmd/bench prints: one blow from the bytes of the client's request to
-// the frames of 21 clients, handed to their connections, in a tick of its own; and such a tick without it.
+// BenchmarkBlow is the second row of bar P15, which cmd/bench prints: one blow from the bytes of the client's request
+// to the frames of 21 clients, handed to their connections, in a tick of its own; and such a tick without it.
 func BenchmarkBlow(b *testing.B) {
 	for _, c := range []struct {
 		name    string

@@ -187,8 +187,8 @@ func (p *player) onLeft(e world.Left) {
 var greeting = text("Добро пожаловать! /куда — торговцы и монстры вашего уровня, /помощь — все команды.",
 	"Welcome! /guide tells of traders and monsters of your level, /help of all commands.")
 
-// entered tells a session that its player is inside. Its place is noted at once, since steps in its sight are told from it
-// before its client has said where it is.
+// entered tells a session that its player is inside. Its place is noted at once, since steps in its sight are told
+// from it before its client has said where it is.
 func (s *Server) entered(e world.Entered) {
 	if c := s.view.Client(e.ID); c != nil {
 		c.Standpoint.Begin(e.At)

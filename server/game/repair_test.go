@@ -44,7 +44,8 @@ func TestRepairAtASmith(t *testing.T) {
 	g.server.world.Do(world.GiveMoney{To: p.p().id(), Amount: 3})
 	p.hears()
 	told := says("/repair yes")
-	for _, want := range []string{"player: Money Amount=2\n", "helmet: SpawnSnapshot", "A=100 B=100", "Починено вещей: 1, заплачено 15."} {
+	for _, want := range []string{"player: Money Amount=2\n", "helmet: SpawnSnapshot", "A=100 B=100",
+		"Починено вещей: 1, заплачено 15."} {
 		if !strings.Contains(told, want) {
 			t.Errorf("the repair is told as %q, want %q", told, want)
 		}

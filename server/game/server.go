@@ -142,12 +142,8 @@ func (s *Server) Present(account data.AccountID, id data.CharacterID) (world.Pla
 	if v, ok := s.viewOf(p.id()); ok && v.Character == int64(id) {
 		return v, true
 	}
-	at, ok := p.client.Standpoint.Get()
-	if !ok {
-		at = s.place(p.character.Position)
-	}
 	return world.PlayerView{ID: p.id(), Character: int64(id), Name: p.character.Name, Account: p.client.Login(),
-		Position: at}, true
+		Position: p.Here()}, true
 }
 
 // World returns the latest snapshot of the world.

@@ -195,8 +195,8 @@ func TestLifeCheck1_1RecordedTokens(t *testing.T) {
 	}
 }
 
-// TestLifeCheck1_5TokensOfOtherContinents uses a token to a city of each continent in a city of each: it leads somewhere on
-// its own continent, and is refused, whole and in words, on the three others.
+// TestLifeCheck1_5TokensOfOtherContinents uses a token to a city of each continent in a city of each: it leads
+// somewhere on its own continent, and is refused, whole and in words, on the three others.
 func TestLifeCheck1_5TokensOfOtherContinents(t *testing.T) {
 	t.Parallel()
 	g := newStage(t, func(o *Options) { crowded(o); o.Monsters = false })
@@ -295,8 +295,9 @@ func TestLifeCheck1_9TextsOfTravel(t *testing.T) {
 	}
 }
 
-// TestLifeChecks1_3And1_7WrongUsesAreRefusedInWords uses them: wrong uses of tokens, keys, portals and entrances are refused in the client's words where it has some. The client may
-// use things again, and nobody has lost anything or moved, also when a request comes twice in one tick.
+// TestLifeChecks1_3And1_7WrongUsesAreRefusedInWords: wrong uses of tokens, keys, portals and entrances are refused, in
+// the client's words where it has some. The client may use things again, and nobody has lost anything or moved, also
+// when a request comes twice in one tick.
 func TestLifeChecks1_3And1_7WrongUsesAreRefusedInWords(t *testing.T) {
 	t.Parallel()
 	const (

@@ -73,7 +73,8 @@ func TestARequestToAGiverIsReadFromTheFileThatAnOperatorSends(t *testing.T) {
 			t.Fatal(err)
 		}
 		read := 0
-		frames, err := capture.FromArguments([]string{hex.EncodeToString(frame)}, nil, capture.Options{Direction: packets.FromClient})
+		frames, err := capture.FromArguments([]string{hex.EncodeToString(frame)}, nil,
+			capture.Options{Direction: packets.FromClient})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -16,12 +16,12 @@ import (
 // spawn only of an entity that the client does not hold, changes and the removal only of one that it does. A client
 // crashes when it is told of an entity that it does not know.
 //
-// It belongs to the world's goroutine, but for the ids, since [IDTable] has its own rule, [Client.Standpoint], and
-// the fields that never change after [NewClient].
+// It belongs to the world's goroutine, but for the ids, since [IDTable] has its own rule, [Client.Standpoint],
+// [Client.Behind], the dialect, and the fields that never change after [NewClient].
 type Client struct {
 	// IDs are the client's ids of items and objects; players have the same ids for all.
 	IDs IDTable
-	// Standpoint is where the player stands as far as its client knows; any goroutine may ask.
+	// Standpoint is where the player stands as far as its client knows, from the entry into the world on.
 	Standpoint Standpoint
 	// Behind says that the client has much to read yet. Its loop sets it, any goroutine may ask.
 	Behind atomic.Bool
@@ -94,8 +94,8 @@ func (c *Client) drop(id world.PlayerID) bool {
 	return found
 }
 
-// A Standpoint is where a client has said last that it is, or where it was put since. Its loop sets it, any goroutine
-// may ask.
+// A Standpoint is where a client has said last that it is, or where it was put since; at first where its player has
+// entered the world. The client's loop sets it, the world's goroutine begins it, any goroutine may ask.
 type Standpoint struct {
 	mu sync.Mutex
 	at coords.Position
@@ -118,7 +118,7 @@ func (p *Standpoint) Begin(at coords.Position) {
 	}
 }
 
-// Get returns where the client is; ok is false before anything was said of that.
+// Get returns where the client is; ok is false before its player has entered the world.
 func (p *Standpoint) Get() (at coords.Position, ok bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -83,7 +83,7 @@ func clanTag(look *world.Appearance) packets.Region {
 
 // clanChange tells of a change of the clan over a player's head; ok is false where that cannot be told.
 //
-// Source: recorded as in protocol ingame 16.2: a founder is shown by its rank, who has just joined by 6, who has left by 5.
+// Source: a recording, see docs/protocol/clans.md: a founder is shown by its rank, a new member by 6, a former one by 5.
 func clanChange(before, after *world.Appearance) (tag *packets.ClanTag, ok bool) {
 	switch {
 	case before.Clan == after.Clan && before.ClanRank == after.ClanRank:

@@ -9,13 +9,10 @@ import (
 // This file shows how entities walk. Players are shown to all in the same bytes; all else that walks in one client's
 // sight goes into one body, as recorded.
 
-// Steps are what a client sees walking in a tick.
-type Steps []packets.Move
-
 // A stepList is the steps of monsters and NPCs in one client's sight in this tick. Players' steps are not in it.
 type stepList struct {
 	client *Client
-	steps  Steps
+	steps  []packets.Move
 	who    []world.EntityID
 	lost   uint // of the client's table, at the first step
 }
@@ -59,11 +56,12 @@ func (v *View) sendSteps() {
 // Source: protocol fight 4.4.
 func (v *View) tellSteps(m *stepList) {
 	if v.Rescue != nil {
-		defer v.Rescue(Steps(m.steps))
+		defer v.Rescue(m)
 	}
 	c, steps := m.client, m.steps[:0]
 	v.telling = c
 	origin := v.whereabouts(c.id).Origin()
+	v.telling = c               // also if it has been detached meanwhile
 	all := m.lost == c.IDs.lost // are there still
 	for i, s := range m.steps {
 		switch {
@@ -81,7 +79,7 @@ func (v *View) tellSteps(m *stepList) {
 	}
 }
 
-func (v *View) putMoves(c *Client, origin coords.Origin, steps Steps) {
+func (v *View) putMoves(c *Client, origin coords.Origin, steps []packets.Move) {
 	b := v.walkBox(c)
 	out, err := packets.AppendMoves(b.frames, origin, v.clock, steps)
 	if err != nil {

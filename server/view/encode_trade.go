@@ -281,8 +281,8 @@ func placeRegion(to coords.Position) packets.Region {
 	return managerRegion(&packets.SetCoordinates{X: to.X, Y: to.Y, Z: to.Z, Yaw: to.Yaw})
 }
 
-// whereabouts is where a player was before this tick: where its client has said last that it is, or else where the
-// world has it.
+// whereabouts is where a player was before this tick: where its client has said last that it is, and without a client
+// where the world has it.
 func (v *View) whereabouts(id world.PlayerID) (at coords.Position) {
 	if c := v.tells(id); c != nil {
 		if at, ok := c.Standpoint.Get(); ok {

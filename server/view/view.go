@@ -68,8 +68,8 @@ type Options struct {
 	Balance func() *rules.Balance
 	// Place is where the world has a player.
 	Place func(world.PlayerID) coords.Position
-	// Rescue is deferred around [Steps] of one client, which are told at the end of a tick. It may recover, and ask
-	// [View.Telling]. nil: a panic is the caller's.
+	// Rescue is deferred around the steps that one client is told at the end of a tick. It may recover, and ask
+	// [View.Telling]; only the type of its argument says anything. nil: a panic is the caller's.
 	Rescue func(what any)
 }
 
