@@ -95,7 +95,7 @@ var loopNotes = map[string]string{
 	"P8":  "4,000 characters, 100 rows in each call and in each commit of the reference, synchronous FULL",
 	"P13": "the reference is the same world without monsters, in turns with ours",
 	"P14": "the medians of the ticks of three worlds in turns, with 1,000 players each",
-	"P15": "in a tick of its own; the reference is such a tick without a blow; frames are handed to the connections of 21 sessions, which keep them",
+	"P15": "in a tick of its own; the reference is one without a blow; frames go to 21 sessions, whose connections keep them",
 	"P16": "4,096 places; the reference is a bare map of squares",
 	"P17": "the reference is the chase of P13 over ground that is learned, in turns with ours",
 	"P18": "4,096 places; the reference is a bare square of heights",

@@ -154,8 +154,8 @@ var classes = listed([]classGroup{
 	{Class{Slots: []int{SlotRecipeBook}, Room: 20, Accepts: []int{91}}, "410 rbook"},
 	{Class{Slots: []int{SlotMapBook}, Room: 20, Accepts: []int{703}}, "413 mapbook"},
 	{Class{Stacks: true, Use: Potion}, `
-		431 purge  432 courage  433 couragef  439 fistpwr  443 couragef1  446 snowman  449 candy  451 finish  452 fb01  453 fb02  454 amilus  455 fb03
-		456 fb04  457 fb05  470 heal1  471 elixir  472 elixir1`},
+		431 purge  432 courage  433 couragef  439 fistpwr  443 couragef1  446 snowman  449 candy  451 finish  452 fb01
+		453 fb02  454 amilus  455 fb03  456 fb04  457 fb05  470 heal1  471 elixir  472 elixir1`},
 	{Class{Stacks: true, Use: Insurance}, "434 exp"},
 	{Class{Stacks: true, Use: Atonement}, "440 karma  445 karma1"},
 	{Class{Use: Potion}, "435 amulet_refr  442 cbook1  444 cbook2  447 mortar  448 summon  458 mirror"},
