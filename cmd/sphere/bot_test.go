@@ -69,7 +69,7 @@ func TestOneBotTellsInWords(t *testing.T) {
 	}
 	for _, want := range []string{"connected to " + addr, `logged in as "vasya"`, "slot 1: empty", `creating "Вася"`,
 		"in the world as Вася at (", "    HP 1",
-		"slot 26: start_sword", "logging out", "1 client, 1 entry into the world", "disconnects 0, findings 0"} {
+		"slot 27: bread", "logging out", "1 client, 1 entry into the world", "disconnects 0, findings 0"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("does not say %q:\n%s", want, out)
 		}

@@ -435,7 +435,7 @@ func runningServerTo(t *testing.T, out io.Writer, args ...string) (dir string) {
 		}
 	})
 	for deadline := time.Now().Add(time.Minute); ; time.Sleep(5 * time.Millisecond) {
-		if _, err := os.Stat(filepath.Join(dir, "control.json")); err == nil {
+		if _, err := os.Stat(filepath.Join(dir, "control.json")); err == nil && data.HolderOf(dir).Address != "" {
 			return dir
 		}
 		if time.Now().After(deadline) {
