@@ -30,6 +30,9 @@ func noteList(env *environment) *cobra.Command {
 	c := &cobra.Command{
 		Use: "list [LOGIN]", Short: "List the notes on an account, or on all, newest first", Args: expect(1, "a login"),
 		RunE: func(c *cobra.Command, args []string) error {
+			if limit < 1 {
+				return usagef(c, "--limit %d: expected a number above 0", limit)
+			}
 			s := ops.NoteSearch{Limit: limit}
 			if len(args) > 0 {
 				s.AccountName = login(args)

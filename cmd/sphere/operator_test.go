@@ -369,6 +369,8 @@ func TestCharactersAreChangedWithoutAServer(t *testing.T) {
 	l.fails(1, "no server is running", "account", "kick", "вася")
 	l.fails(2, "expected an amount", "character", "money", "Сова", "much")
 	l.fails(2, "--limit 0", "audit", "--limit", "0")
+	l.fails(2, "--limit 0", "note", "list", "--limit", "0")
+	l.fails(1, "Expected 1 to 1000 lines, not 1001.", "note", "list", "--limit", "1001")
 	for _, v := range []struct {
 		lines int
 		args  []string

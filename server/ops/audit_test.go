@@ -1,6 +1,7 @@
 package ops
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -28,6 +29,10 @@ func TestAddressesInTheTrailAreForAdministrators(t *testing.T) {
 	for role, actor := range actors {
 		if role < data.Helper {
 			continue
+		}
+		if _, err := Audit.Do(t.Context(), s, actor, AuditSearch{Limit: maxAuditShown + 1}); !errors.Is(err, ErrInvalid) ||
+			err.Error() != "Expected 1 to 1000 lines, not 1001." {
+			t.Errorf("%v gets more than is shown at once: %v", role, err)
 		}
 		for _, target := range []string{"", address, "chief"} {
 			all, err := Audit.Do(t.Context(), s, actor, AuditSearch{Target: target})

@@ -28,7 +28,7 @@ type NewNote struct {
 // NoteSearch asks for the newest notes: on one account, or on all if it names none.
 type NoteSearch struct {
 	AccountName
-	Limit int `json:"limit,omitempty"` // 0: 100
+	Limit int `json:"limit,omitempty"` // up to 1000; 0: 100
 }
 
 // NoteName asks for one note, by its number.
@@ -110,6 +110,8 @@ func (c *call) addNote(n NewNote) (Note, error) {
 	return note, err
 }
 
+func (s NoteSearch) check(f *Faults) { f.listed(s.Limit, maxNotesShown) }
+
 func (c *call) listNotes(s NoteSearch) ([]Note, error) {
 	var of data.AccountID
 	if s.AccountName != (AccountName{}) {
@@ -119,7 +121,7 @@ func (c *call) listNotes(s NoteSearch) ([]Note, error) {
 		}
 		of = a.ID
 	}
-	found, err := c.Store.Notes(c, of, min(cmp.Or(max(s.Limit, 0), 100), maxNotesShown))
+	found, err := c.Store.Notes(c, of, cmp.Or(s.Limit, usuallyListed))
 	return append([]Note{}, found...), err
 }
 

@@ -93,7 +93,7 @@ func TestNotesAreBoundedAndListedByAccount(t *testing.T) {
 	if all := do(t, s, ListNotes, NoteSearch{Limit: 1}); len(all) != 1 || all[0].Login != "petya" {
 		t.Errorf("found %v", all)
 	}
-	if n := len(do(t, s, ListNotes, NoteSearch{AccountName: vasya, Limit: 9999})); n != data.MaxNotes {
+	if n := len(do(t, s, ListNotes, NoteSearch{AccountName: vasya, Limit: maxNotesShown})); n != data.MaxNotes {
 		t.Errorf("%d notes of one account are listed", n)
 	}
 }

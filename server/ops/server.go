@@ -1,6 +1,7 @@
 package ops
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -114,16 +115,37 @@ func (c *call) report(Empty) (Report, error) {
 // maxAuditShown is how many entries are shown at once, except to the owner of the machine.
 const maxAuditShown = 1000
 
+var (
+	listedText       = Text{"Показать можно от 1 до %d строк, а не %d.", "Expected 1 to %d lines, not %d."}
+	leastAuditedText = Text{"Показать можно не меньше 1 строки, а не %d.", "Expected 1 line or more, not %d."}
+)
+
+// usuallyListed is how many lines are shown where a search does not say.
+const usuallyListed = 100
+
+// listed notes how many lines are asked for where that is below none, which is as many as is usual, or above the most.
+func (f *Faults) listed(limit, most int) {
+	if limit < 0 || limit > most {
+		f.Add("limit", listedText, most, limit)
+	}
+}
+
+func (s AuditSearch) check(f *Faults) {
+	if s.Limit < 0 {
+		f.Add("limit", leastAuditedText, s.Limit)
+	}
+}
+
 // audit lists the newest entries of the audit trail, a hundred unless the search says how many.
 func (c *call) audit(s AuditSearch) ([]AuditEntry, error) {
-	if s.Limit <= 0 {
-		s.Limit = 100
-	}
 	if c.by.Account != 0 { // the owner of the machine may read all of it
-		s.Limit = min(s.Limit, maxAuditShown)
+		var f Faults
+		if f.listed(s.Limit, maxAuditShown); f != nil {
+			return nil, f.Err()
+		}
 	}
 	trail, err := c.Store.AuditTrail(c,
-		data.AuditFilter{Target: s.Target, Who: s.Who, Action: s.Action, Since: s.Since, Before: s.Before}, s.Limit)
+		data.AuditFilter{Target: s.Target, Who: s.Who, Action: s.Action, Since: s.Since, Before: s.Before}, cmp.Or(s.Limit, usuallyListed))
 	out := make([]AuditEntry, 0, len(trail))
 	for _, e := range trail {
 		if told := c.Told(c.by.Role, e); s.Target == "" || told.Target != hidden { // a search tells nothing of hidden entries

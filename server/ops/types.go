@@ -523,7 +523,7 @@ type AuditSearch struct {
 	Action string    `json:"action,omitempty"` // the beginning of actions: "account", "account ban"
 	Since  time.Time `json:"since,omitzero"`   // not before
 	Before int64     `json:"before,omitempty"` // id of an entry: only older ones
-	Limit  int       `json:"limit"`
+	Limit  int       `json:"limit"`            // up to 1000, except for the owner of the machine; 0: 100
 }
 
 // A RecordingOrder asks for a recording of sessions. Exactly one of All, Login and Session is set.
