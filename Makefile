@@ -114,8 +114,11 @@ test-system: ## processes, sockets and signals: the program as it is run
 	$(GO) test -tags system -timeout $(TEST_TIMEOUT) -skip '$(FAULTS)|$(FOREIGN)|$(BROWSER)' $(SYSTEM)
 
 FAULTY = ./cmd/sphere ./server/game ./server/query
+# The cases whose one size is that of make test.
+QUICK  = ./data ./packets ./server/sim ./server/session ./server/passwords ./server/bot ./server/admin/... ./world/...
 
 test-faults: ## the cases of docs/reliability.md in full, with their figures: hours, on a machine with nothing else to do
+	$(GO) test -count 1 -timeout $(TEST_TIMEOUT) $(QUICK)
 	$(GO) test -tags system,full -timeout 300m -count 1 -v -run '$(FAULTS)' $(FAULTY)
 
 test-faults-short: ## the same in their short form: minutes
