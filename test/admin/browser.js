@@ -36,7 +36,7 @@ export async function open(program, locale) {
   const complaints = [];
   /** Checks until nothing is thrown, or two minutes are over: the page is drawn between one question to it and the next. */
   const holds = async (check) => {
-    for (const end = Date.now() + 120_000; ; await page.waitForTimeout(100)) {
+    for (const end = Date.now() + 120_000; ; await page.waitForTimeout(50)) {
       try {
         return await check();
       } catch (problem) {
@@ -44,6 +44,19 @@ export async function open(program, locale) {
       }
     }
   };
+  // What was asked of the server and has no answer yet, but for its stream of events, which has no end.
+  const asked = new Set();
+  page.on('request', (r) => new URL(r.url()).pathname.endsWith('/events') || asked.add(r));
+  page.on('requestfinished', (r) => asked.delete(r));
+  page.on('requestfailed', (r) => asked.delete(r));
+  const frames = () => page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+  /** Waits until the page has its answers, and has drawn them. */
+  const settled = () =>
+    holds(async () => {
+      await frames(); // in which it asks
+      assert.deepEqual([...asked].map((r) => r.url()), [], 'no answer has come');
+      await frames();
+    });
   page.on('pageerror', (e) => complaints.push(e.stack ?? e.message));
   page.on('console', (m) => {
     // Requests that the server refuses on purpose are told of, too, and what a test keeps from it.
@@ -58,6 +71,7 @@ export async function open(program, locale) {
     page,
     complaints,
     holds,
+    settled,
     accessible: (what) => holds(async () => assert.deepEqual(await barriers(page), [], `barriers in ${what}`)),
     /** Waits until something is so. */
     until: (what, so) => holds(async () => assert.ok(await so(), `waited in vain until ${what}`)),

@@ -33,7 +33,7 @@ const titles = {
 
 await mkdir(folder, { recursive: true });
 const browser = await open(process.env.CHROMIUM || '/usr/bin/chromium', 'ru-RU');
-const { page, complaints, accessible, holds, until } = browser;
+const { page, complaints, accessible, holds, settled, until } = browser;
 page.setDefaultTimeout(600_000);
 
 const shot = (name) => page.screenshot({ path: join(folder, `${name}.png`) });
@@ -158,22 +158,13 @@ function strayed(p, track) {
 
 async function compareDrawing() {
   const players = (await ask('/api/players')).filter((p) => p.name !== 'Loner').slice(0, 3);
-  for (const { name } of [{ name: 'Loner' }, ...players]) {
-    if (!(await page.locator('.inside').isVisible())) await page.locator('.details > header button').click();
-    await page.locator('.inside button', { hasText: new RegExp(`^${name} `) }).click();
-    while (Number((await page.locator('.map').getAttribute('data-view')).split(' ')[2]) < 3) await button('Приблизить').click();
-    // Where the server has it within some seconds; the map tells of the last two. A browser that gets no turn draws what was before.
-    await holds(async () => {
-      const track = [];
-      for (let i = 0; i < 12; i++) {
-        track.push((await ask('/api/players')).find((p) => p.name === name));
-        await page.waitForTimeout(250);
-      }
-      const at = await drawn();
-      const off = strayed(at, track);
-      assert.ok(off <= 1, `${name} is drawn at ${at.x}, ${at.z}, ${off} m from its way ${JSON.stringify(track.map((p) => [p.x, p.z]))}`);
-    });
-  }
+  // Where the server has them within some seconds.
+  const tracks = [];
+  let over = false;
+  const track = async () => {
+    for (; !over; await page.waitForTimeout(250)) tracks.push(await ask('/api/players'));
+  };
+  await Promise.all([track(), compareDots(players, tracks).finally(() => (over = true))]);
   await button('Следить').click();
   await until('the map follows', async () => {
     const [x, z] = (await page.locator('.map').getAttribute('data-view')).split(' ').map(Number);
@@ -201,6 +192,22 @@ async function compareDrawing() {
   await until('the arrow keys move the map', async () => (await page.locator('.map').getAttribute('data-view')) !== view);
 }
 
+/** Players, and one who stands still, are drawn where the server has them. */
+async function compareDots(players, tracks) {
+  for (const { name } of [{ name: 'Loner' }, ...players]) {
+    if (!(await page.locator('.inside').isVisible())) await page.locator('.details > header button').click();
+    await page.locator('.inside button', { hasText: new RegExp(`^${name} `) }).click();
+    while (Number((await page.locator('.map').getAttribute('data-view')).split(' ')[2]) < 3) await button('Приблизить').click();
+    // The map tells of the last two seconds. A browser that gets no turn draws what was before.
+    await holds(async () => {
+      const track = tracks.slice(-12).map((all) => all.find((p) => p.name === name));
+      const at = await drawn();
+      const off = strayed(at, track);
+      assert.ok(off <= 1, `${name} is drawn at ${at.x}, ${at.z}, ${off} m from its way ${JSON.stringify(track.map((p) => [p.x, p.z]))}`);
+    });
+  }
+}
+
 /** What the map shows is in its address: a reload brings it back, and so does whoever is sent it. */
 async function reload() {
   let name = '';
@@ -222,6 +229,7 @@ async function reload() {
 async function loseTheServer() {
   await visit('map');
   await page.route('**/api/events', (r) => r.abort());
+  await page.clock.install(); // the page asks every ten seconds, which need not go by
   await page.reload();
   await page.locator('.as-of').waitFor();
   await accessible('a map without a link');
@@ -229,11 +237,14 @@ async function loseTheServer() {
   await visit('health');
   await page.locator('.verdict.good, .verdict.warn').waitFor();
   await page.route('**/api/status', (r) => r.abort());
+  await page.clock.fastForward(10_000);
   await page.locator('.verdict.bad', { hasText: 'The server does not answer.' }).waitFor();
   await page.unroute('**/api/status');
+  await page.clock.fastForward(10_000);
   await page.locator('.verdict.bad').waitFor({ state: 'detached' });
   await visit('map');
   await page.unroute('**/api/events');
+  await page.clock.fastForward(10_000);
   await page.locator('.as-of').waitFor({ state: 'detached' });
   await page.locator('.pulse.live').waitFor();
   await page.route('**/api/players', (r) => r.fulfill({ status: 401, json: {} }));
@@ -256,7 +267,7 @@ async function lookAround(language, colours, size, name) {
     await visit(key);
     await page.getByRole('heading', { level: 1, name: title[language === 'ru' ? 0 : 1], exact: true }).waitFor({ state: 'attached' });
     await until('all is loaded', async () => (await page.locator('.waiting').count()) === 0);
-    await page.waitForTimeout(300);
+    await settled();
     await holds(async () => {
       const [wide, room] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
       assert.ok(wide <= room, `${key} is ${wide} px wide, where there are ${room}`);
@@ -372,7 +383,7 @@ async function monsters() {
     await visit('online');
     await page.goto(`${address}/#/map/hyperion/2614,1293/-2`);
     await page.locator('h2', { hasText: /\d monsters here/ }).waitFor({ state: 'attached' });
-    await page.waitForTimeout(500);
+    await settled();
     await shot(name);
     await accessible(`a map with monsters, ${name}`);
   }
@@ -464,7 +475,7 @@ async function layers() {
     await page.setViewportSize(size);
     await prefer('en', colour);
     await showMap(around, 'place', 'none 24');
-    await page.waitForTimeout(500);
+    await settled();
     const plain = await colours();
     await page.route('**/api/heat?*', madeUpHeat);
     await showMap(around, 'place', 'players 6');
@@ -478,7 +489,7 @@ async function layers() {
     await shot(`layer-spawners-${name}`);
     await accessible(`spawners, ${name}`);
     await showMap('hyperion', 'place spawner', 'none 24');
-    await page.waitForTimeout(500);
+    await settled();
     await shot(`layer-spawners-far-${name}`);
   }
   await page.setViewportSize(desktop);
@@ -563,10 +574,10 @@ async function smooth() {
       await page.goto('about:blank');
       await page.goto(`${made.address}/#/map/hyperion/2614,1293/${zoom}`);
       await page.locator('.areas .badge', { hasText: String(walkers) }).waitFor();
-      await page.waitForTimeout(1500);
-      const { each, p50, p99 } = await frames(page, 5);
-      assert.ok(each > 0, `nothing moves at zoom ${zoom}`);
-      told.push(`zoom ${zoom}: ${each.toFixed(0)} frames a second, ${p50.toFixed(1)} ms each, ${p99.toFixed(1)} ms in one of a hundred`);
+      await settled();
+      const { drawn, each, half, most } = await frames(page, 50);
+      assert.ok(drawn > 0, `nothing moves at zoom ${zoom}`);
+      told.push(`zoom ${zoom}: ${each.toFixed(0)} frames a second, ${half.toFixed(1)} ms each, ${most.toFixed(1)} ms at most`);
       await shot(`crowd${zoom}`);
     }
     const elements = await page.evaluate(() => document.querySelectorAll('.map *').length);
@@ -823,8 +834,12 @@ async function manners() {
     await page.keyboard.press('Space');
     return page.locator('.details h2').isVisible();
   });
+}
 
-  // Pings that change let rows change places, but not under the pointer.
+/** Pings that change let rows change places, but not under the pointer. */
+async function sortUnderPointer() {
+  const names = () => page.locator('tbody td:first-child a').allTextContents();
+  await page.clock.install(); // the page asks every three seconds, which need not go by
   await visit('online');
   const all = await ask('/api/players');
   let sign = 1;
@@ -838,7 +853,10 @@ async function manners() {
   await page.locator('tbody td').nth(2).hover();
   sign = -1;
   const asked = answers;
-  await until('there were two answers more', () => answers > asked + 2);
+  await until('there were two answers more', async () => {
+    await page.clock.fastForward(3000);
+    return answers > asked + 2;
+  });
   assert.equal((await names())[0], all[0].name, 'rows stay under the pointer');
   await page.mouse.move(1, 1);
   await until('the rows are sorted anew', async () => (await names())[0] === all.at(-1).name);
@@ -904,6 +922,7 @@ try {
   await part('log in', logIn);
   await part('positions', comparePositions);
   await part('drawing', compareDrawing);
+  await page.emulateMedia({ reducedMotion: 'reduce' }); // drawing each step of the bots would take most of the processor
   await part('Russian, light', () => lookAround('ru', 'light', desktop, 'ru-light'));
   await part('English, dark', () => lookAround('en', 'dark', desktop, 'en-dark'));
   await part('Russian, dark, phone', () => lookAround('ru', 'dark', phone, 'ru-dark-phone'));
@@ -913,7 +932,9 @@ try {
   await part('measures', () => takeMeasures(bots));
   await part('monsters', monsters);
   await part('layers', layers);
+  await page.emulateMedia({ reducedMotion: 'no-preference' });
   await part('thousands', smooth);
+  await page.emulateMedia({ reducedMotion: 'reduce' });
   await part('instances and missions', () => missions('Loner'));
   await part('healing', () => heal('Loner'));
   await part('accounts and characters', manage);
@@ -922,6 +943,7 @@ try {
   await part('say', speak);
   await part('backups and tokens', copyAndToken);
   await part('recording', record);
+  await part('rows under the pointer', sortUnderPointer);
   await part('lost link', loseTheServer);
   await part('log out', logOut);
   assert.deepEqual(complaints, [], 'what the browser complains of');

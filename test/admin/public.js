@@ -14,14 +14,14 @@ const [address, folder] = process.argv.slice(2);
 
 await mkdir(folder, { recursive: true });
 const browser = await open(process.env.CHROMIUM || '/usr/bin/chromium', 'ru-RU');
-const { page, complaints, accessible, holds, until } = browser;
+const { page, complaints, accessible, holds, settled, until } = browser;
 
 const shot = (name) => page.screenshot({ path: join(folder, `public-${name}.png`), fullPage: true });
 const ask = (path) => page.evaluate(async (p) => (await fetch(p)).json(), path);
 
 /** Waits until the map is drawn, and all of its tiles are there. */
 async function drawn() {
-  await page.waitForTimeout(1000);
+  await settled();
   const tiles = () => page.locator('.relief-tiles img').evaluateAll((all) => [all.length, all.filter((i) => i.complete && i.naturalWidth > 0).length]);
   await until('all tiles are there', async () => {
     const [all, there] = await tiles();
@@ -84,8 +84,11 @@ async function useTheMap() {
   // The wheel moves the page, not the map that happens to lie under it.
   const view = await page.locator('.map').getAttribute('data-view');
   await page.locator('.map').hover();
+  // The map library gathers what a wheel does for 40 ms; what is asked for later is told later.
+  const heard = page.evaluate(() => new Promise((done) => addEventListener('wheel', () => setTimeout(done, 80), { once: true, passive: true, capture: true })));
   await page.mouse.wheel(0, 300);
-  await page.waitForTimeout(500);
+  await heard;
+  await settled();
   assert.equal(await page.locator('.map').getAttribute('data-view'), view);
   await page.locator('.places summary').click();
   await page.evaluate(() => scrollTo(0, 0));

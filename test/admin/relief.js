@@ -13,25 +13,37 @@ const address = new URL(link).origin;
 
 await mkdir(folder, { recursive: true });
 const browser = await open(process.env.CHROMIUM || '/usr/bin/chromium', 'en-GB');
-const { page, complaints, accessible, until } = browser;
+const { page, complaints, accessible, settled, until } = browser;
 page.setDefaultTimeout(300_000);
 
 const tiles = () => page.locator('.relief-tiles img').evaluateAll((all) => all.map((i) => ({ done: i.classList.contains('leaflet-tile-loaded') && i.naturalWidth === 256, src: i.src })));
 
 /** Waits until all tiles of the map have come, and returns their addresses. */
 async function loaded() {
-  for (const end = Date.now() + 120_000; Date.now() < end; await page.waitForTimeout(200)) {
+  for (const end = Date.now() + 120_000; Date.now() < end; await page.waitForTimeout(50)) {
     const all = await tiles();
     if (all.length > 0 && all.every((t) => t.done)) return all.map((t) => t.src);
   }
   assert.fail(`tiles do not come: ${JSON.stringify((await tiles()).filter((t) => !t.done))}`);
 }
 
-async function look(at, name) {
+/** Goes to a part of the map, which has come there when it says so, within two pixels. */
+async function go(at) {
   await page.goto(`${address}/#/map/${at}`);
-  await page.waitForTimeout(500);
+  const [area, centre, zoom] = at.split('/');
+  const [x, z] = centre.split(',').map(Number);
+  await until(`the map shows ${at}`, async () => {
+    const chart = page.locator('.map');
+    const [cx, cz, near] = (await chart.getAttribute('data-view')).split(' ').map(Number);
+    return (await chart.getAttribute('data-area')) === area && near === Number(zoom) && Math.hypot(cx - x, cz - z) * 2 ** near <= 2;
+  });
+  await settled();
+}
+
+async function look(at, name) {
+  await go(at);
   const all = await loaded();
-  await page.waitForTimeout(300);
+  await settled();
   await page.screenshot({ path: join(folder, `relief-${name}.png`) });
   return all;
 }
@@ -97,17 +109,16 @@ try {
   const dungeon = await look('dungeons/-360,960/0', 'dungeon-light');
   assert.ok(dungeon.every((src) => src.includes('/light/dungeons/0/')), dungeon[0]);
   assert.notEqual(await colourAt('dungeons', 'light', 0, -260, 960), null);
-  await page.goto(`${address}/#/map/haron/-1000,2000/-3`);
-  await page.waitForTimeout(1000);
+  await go('haron/-1000,2000/-3');
 
   // The switch is remembered; a tile that does not come leaves the map as it is.
-  await page.goto(`${address}/#/map/hyperion/2300,900/-1`);
+  await go('hyperion/2300,900/-1');
   await loaded();
   await page.getByRole('checkbox', { name: 'relief and ways' }).uncheck();
   await until('the tiles are gone', async () => (await tiles()).length === 0);
   await page.reload();
   await page.locator('.scene').first().waitFor({ state: 'attached' });
-  await page.waitForTimeout(500);
+  await settled();
   assert.equal((await tiles()).length, 0);
   await page.screenshot({ path: join(folder, 'relief-off.png') });
   let kept = 0;
