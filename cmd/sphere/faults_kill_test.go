@@ -15,32 +15,18 @@ import (
 	"sphereserver/coords"
 	"sphereserver/data"
 	"sphereserver/server/bot"
-	"sphereserver/server/ops"
+	"sphereserver/server/sim"
 )
 
-// An inhabitant plays on a server that is killed now and then, and keeps account of the server's acknowledgements.
+// An inhabitant makes characters on a server that is killed now and then, walks with them and deletes them. The ledger
+// keeps account of the server's acknowledgements.
 type inhabitant struct {
-	login string
-	rand  *rand.Rand
-	known bool // the character screen came after a login
-	slots [data.Slots]possession
-	names int
+	login  string
+	rand   *rand.Rand
+	ledger *sim.Ledger
+	slots  [data.Slots]walker
+	names  int
 }
-
-// A possession is a character as far as its player knows.
-type possession struct {
-	state possessionState
-	walker
-	deleted time.Time // when the server closed the connection after a deletion
-}
-
-type possessionState uint8
-
-const (
-	absent  possessionState = iota
-	present                 // the name was accepted, or the screen has shown it
-	unsure                  // a request is under way
-)
 
 // live plays until the connection ends.
 func (h *inhabitant) live(ctx context.Context, addr string) error {
@@ -53,30 +39,20 @@ func (h *inhabitant) live(ctx context.Context, addr string) error {
 	if err != nil {
 		return err
 	}
-	h.known = true
-	var have, free []int
-	for i := range h.slots {
-		s := &h.slots[i]
-		shown := screen.Characters[i]
-		if s.state == present && shown.Name != s.name || s.state == absent && !shown.Empty {
-			return fmt.Errorf("%s: slot %d shows %q: %w", h.login, i, shown.Name, errLost)
-		}
-		if s.state == present {
-			have = append(have, i)
-		} else if s.state == absent {
-			free = append(free, i)
-		}
+	if err := h.ledger.Admitted(h.login, &screen); err != nil {
+		return err
 	}
+	have, free := h.ledger.Slots(h.login)
 	switch n := h.rand.IntN(10); {
 	case len(free) > 0 && (n < 4 || len(have) == 0):
 		return h.create(ctx, c, free[0])
 	case len(have) > 1 && n == 4:
-		s := &h.slots[have[0]]
-		s.state = unsure
+		name := h.slots[have[0]].name
+		h.ledger.Changes(h.login, have[0], name)
 		if err := c.Delete(ctx, have[0]); err != nil {
 			return err
 		}
-		s.deleted = time.Now()
+		h.ledger.Deleted(h.login, have[0], name)
 		return nil
 	case len(have) > 0:
 		i := have[h.rand.IntN(len(have))]
@@ -88,17 +64,16 @@ func (h *inhabitant) live(ctx context.Context, addr string) error {
 	return nil
 }
 
-var errLost = errors.New("what was acknowledged is lost")
-
 func (h *inhabitant) create(ctx context.Context, c *bot.Client, i int) error {
-	s := &h.slots[i]
 	h.names++
-	*s = possession{state: unsure, walker: walker{name: fmt.Sprintf("%s-%d", h.login, h.names)}}
+	s := &h.slots[i]
+	*s = walker{name: fmt.Sprintf("%s-%d", h.login, h.names)}
+	h.ledger.Changes(h.login, i, s.name)
 	w, err := c.Create(ctx, i, bot.NewCharacter{Name: s.name})
 	if err != nil {
 		return err
 	}
-	s.state = present
+	h.ledger.Created(h.login, i, s.name)
 	s.steps = []step{{w.Position, time.Now(), true}}
 	return h.walk(ctx, c, i)
 }
@@ -116,7 +91,7 @@ func (h *inhabitant) walk(ctx context.Context, c *bot.Client, i int) error {
 	}
 	ctx, cancel := context.WithTimeout(ctx, stay)
 	defer cancel()
-	if err := s.walker.walk(ctx, time.Duration(50+h.rand.IntN(300))*time.Millisecond); c.Err() != nil {
+	if err := s.walk(ctx, time.Duration(50+h.rand.IntN(300))*time.Millisecond); c.Err() != nil {
 		return err
 	}
 	return c.Close()
@@ -125,11 +100,11 @@ func (h *inhabitant) walk(ctx context.Context, c *bot.Client, i int) error {
 // A settlement is all inhabitants, and the findings about them.
 type settlement struct {
 	t           *testing.T
+	ledger      *sim.Ledger
 	inhabitants []*inhabitant
 	kills       int
 	restarts    []time.Duration
 	oldest      time.Duration // position
-	acked       struct{ accounts, characters, deletions int }
 }
 
 // run makes everybody play, over and over, until the server is killed.
@@ -139,7 +114,7 @@ func (s *settlement) run(ctx context.Context, addr string) (wait func()) {
 		wg.Go(func() {
 			for ctx.Err() == nil {
 				err := h.live(ctx, addr)
-				if errors.Is(err, errLost) || errors.Is(err, bot.ErrRefused) {
+				if errors.Is(err, sim.ErrLost) || errors.Is(err, bot.ErrRefused) {
 					s.t.Errorf("%s: %v", h.login, err)
 					return
 				}
@@ -152,72 +127,49 @@ func (s *settlement) run(ctx context.Context, addr string) (wait func()) {
 	return wg.Wait
 }
 
-// audit compares the store with the acknowledgements before the kill.
-func (s *settlement) audit(p *process, killed time.Time) {
+// audit compares what a killed server has left with the acknowledgements before.
+func (s *settlement) audit(p *process) {
 	s.t.Helper()
-	accounts, characters := map[string]bool{}, map[string]ops.Character{}
-	for _, a := range operate[[]ops.Account](p, "account", "list") {
-		accounts[a.Login] = true
-	}
-	for _, c := range operate[[]ops.Character](p, "character", "list") {
-		characters[c.Name] = c
-	}
-	if r := operate[ops.Report](p, "status"); r.Stored.Items != 3*r.Stored.Characters ||
-		r.Stored.Characters != len(characters) {
-		s.t.Errorf("%+v are stored", r.Stored)
-	}
-	for _, h := range s.inhabitants {
-		if h.known && !accounts[h.login] {
-			s.t.Errorf("account %s is lost", h.login)
+	p.left(func(store *data.Store) {
+		found, err := store.FindCharacters(s.t.Context(), "")
+		if err != nil {
+			s.t.Fatal(err)
 		}
-		if h.known {
-			s.acked.accounts++
+		at := map[string]coords.Position{}
+		for _, c := range found {
+			at[c.Name] = coords.Position(c.Position)
+			if items, err := store.Items(s.t.Context(), c.ID); err != nil || len(items) != 3 {
+				s.t.Errorf("%s has %v, %v", c.Name, items, err)
+			}
 		}
-		for i := range h.slots {
-			o := &h.slots[i]
-			c, found := characters[o.name]
-			if o.name == "" {
-				continue
-			}
-			if found && (int(c.Slot) != i || c.Account != h.login) {
-				s.t.Errorf("%s is found in slot %d of %s", o.name, c.Slot, c.Account)
-			}
-			switch {
-			case o.state == present && !found:
-				s.t.Errorf("character %s is lost", o.name)
-			case o.state == present:
-				s.acked.characters++
-				s.look(o, coords.Position(c.Position), killed)
-			case !o.deleted.IsZero() && o.deleted.Before(killed):
-				s.acked.deletions++
-				if found {
-					s.t.Errorf("character %s was deleted and is back", o.name)
+		for _, h := range s.inhabitants {
+			have, _ := h.ledger.Slots(h.login)
+			for _, i := range have {
+				if at, found := at[h.slots[i].name]; found {
+					s.look(&h.slots[i], at)
 				}
 			}
-			// A change without acknowledgement has happened or not.
-			o.state, o.deleted = absent, time.Time{}
-			if found {
-				o.state = present
-				o.steps = []step{{coords.Position(c.Position), time.Now(), true}}
-			} else {
-				*o = possession{}
+		}
+		s.ledger.Audit(store, true)
+		for _, h := range s.inhabitants { // those that the store knows go on from there
+			have, _ := h.ledger.Slots(h.login)
+			for _, i := range have {
+				h.slots[i].steps = []step{{at[h.slots[i].name], time.Now(), true}}
 			}
 		}
-	}
+	})
 }
 
 // look compares a position with the steps.
-func (s *settlement) look(o *possession, at coords.Position, killed time.Time) {
-	bound := unhurried(5 * time.Second) // saved every 3 s
-	if err := o.stands(at, killed, bound); err != nil {
+func (s *settlement) look(o *walker, at coords.Position) {
+	killed := s.ledger.Killed
+	if err := o.stands(at, killed, unhurried(5*time.Second)); err != nil { // saved every 3 s
 		s.t.Error(err)
 		return
 	}
-	i := slices.IndexFunc(o.steps, func(v step) bool { return v.at == at })
-	for j := i + 1; j < len(o.steps); j++ {
-		if o.steps[j].at == at {
-			i = j
-		}
+	i := len(o.steps) - 1
+	for o.steps[i].at != at {
+		i--
 	}
 	if i+1 < len(o.steps) && o.steps[i+1].answered {
 		s.oldest = max(s.oldest, killed.Sub(o.steps[i+1].sent))
@@ -229,9 +181,9 @@ func (s *settlement) look(o *possession, at coords.Position, killed time.Time) {
 // the same port serves again at once.
 func TestFaultKilledServerLosesNothingAcknowledged(t *testing.T) {
 	besideOthers(t)
-	s := &settlement{t: t}
+	s := &settlement{t: t, ledger: sim.NewLedgerOf(t)}
 	for i := range size(12, 200) {
-		s.inhabitants = append(s.inhabitants, &inhabitant{login: fmt.Sprintf("Житель%d", i),
+		s.inhabitants = append(s.inhabitants, &inhabitant{login: fmt.Sprintf("Житель%d", i), ledger: s.ledger,
 			rand: rand.New(rand.NewPCG(uint64(i), 20))})
 	}
 	r := rand.New(rand.NewPCG(20, uint64(time.Now().UnixNano())))
@@ -245,7 +197,7 @@ func TestFaultKilledServerLosesNothingAcknowledged(t *testing.T) {
 			after += time.Duration(size(2500, 5000)) * time.Millisecond // long enough for places to be saved twice
 		}
 		time.Sleep(after)
-		killed := time.Now()
+		s.ledger.Killed = time.Now()
 		p.kill()
 		s.kills++
 		cancel()
@@ -256,13 +208,13 @@ func TestFaultKilledServerLosesNothingAcknowledged(t *testing.T) {
 			again.kill()
 			s.kills++
 		}
+		s.audit(p)
 		var took time.Duration
 		p, took = p.again()
 		s.restarts = append(s.restarts, took)
 		if full && took > time.Second {
 			t.Errorf("the server was back after %v", took)
 		}
-		s.audit(p, killed)
 		p.check()
 	}
 	p.stop()
@@ -271,7 +223,8 @@ func TestFaultKilledServerLosesNothingAcknowledged(t *testing.T) {
 	figure(t, "20", "%d kills under %d players: what was acknowledged was looked for after each (%d accounts, %d "+
 		"characters, %d deletions in all), 0 lost; position at most %v old; ready again on the same port after %v "+
 		"(median), %v (worst)",
-		s.kills, len(s.inhabitants), s.acked.accounts, s.acked.characters, s.acked.deletions,
+		s.kills, len(s.inhabitants), s.ledger.Accounts.Accounts, s.ledger.Accounts.Characters,
+		s.ledger.Accounts.Deletions,
 		s.oldest.Round(10*time.Millisecond),
 		s.restarts[len(s.restarts)/2].Round(time.Millisecond), s.restarts[len(s.restarts)-1].Round(time.Millisecond))
 }

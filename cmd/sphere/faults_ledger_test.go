@@ -29,7 +29,7 @@ func TestCheck40FaultKilledServerKeepsWhatWasTold(t *testing.T) {
 		killUnderSwarm(t, "35", t.TempDir(), hunt, "--start", fmt.Sprintf("%.2f %.2f %.2f", at.X, at.Y, at.Z))
 	})
 	t.Run("missions", func(t *testing.T) {
-		killUnderSwarm(t, "37", missionFolder(t, ""), mission, "--monsters=false", "--max-speed", "-1", "--start", besideAGiver)
+		killUnderSwarm(t, "37", t.TempDir(), mission, "--monsters=false", "--max-speed", "-1", "--start", besideAGiver)
 	})
 }
 
@@ -56,7 +56,7 @@ func killUnderSwarm(t *testing.T, number, dir string, o bot.SwarmOptions, args .
 		}()
 		time.Sleep(5*time.Second + time.Duration(r.IntN(size(5000, 8000)))*time.Millisecond)
 		p.kill()
-		time.Sleep(300 * time.Millisecond) // they read the server's last messages
+		eventually(t, "all have read the server's last messages", func() bool { return swarm.Figures().Connected == 0 })
 		cancel()
 		<-done
 		f := swarm.Figures()
@@ -64,14 +64,7 @@ func killUnderSwarm(t *testing.T, number, dir string, o bot.SwarmOptions, args .
 		for _, v := range f.Violations {
 			t.Errorf("found %v", v)
 		}
-		store, err := data.Open(t.Context(), p.dir, data.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		ledger.Audit(store, true)
-		if err := store.Close(); err != nil {
-			t.Fatal(err)
-		}
+		p.left(func(s *data.Store) { ledger.Audit(s, true) })
 		p, _ = p.again()
 	}
 	p.stop()

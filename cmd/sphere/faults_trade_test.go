@@ -6,10 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -22,38 +19,25 @@ import (
 	"sphereserver/data/content"
 	"sphereserver/packets"
 	"sphereserver/server/bot"
+	"sphereserver/server/sim"
 	"sphereserver/world/rules"
 )
 
 // A trader is a player among others that trade: it founds clans and leaves them, puts things down and picks up
-// others', and talks; or it is a buyer, and buys bread of the townsman there. It keeps account of the outcomes that
-// the server has told it.
+// others', and talks; or it is a buyer, and buys bread of the townsman there. The ledger keeps account of the outcomes
+// that the server has told it.
 type trader struct {
 	login    string // and its character's name
-	number   int
+	number   int    // in the ledger
 	rand     *rand.Rand
+	ledger   *sim.Ledger
 	treasury *treasury
 	buyer    bool
 
-	known bool           // the server has admitted the character
-	clan  string         // "" for none
-	has   map[int]string // by slot, as "class × count"
-	asked request        // that is not answered yet
-	money uint32         // of a buyer
-	price atomic.Uint32  // of bread, for a buyer
-	clans int            // ever asked for
-	done  map[request]int
+	price atomic.Uint32 // of bread, for a buyer
+	clans int           // ever asked for
+	done  map[sim.Request]int
 }
-
-// A request is something that a trader asks for.
-type request string
-
-const (
-	nothingAsked request = ""
-	aboutClan    request = "changes of clans"
-	aboutThings  request = "things put down and picked up"
-	aboutTrade   request = "purchases"
-)
 
 // purse is the money that a buyer is given, once.
 const purse = 1_000_000
@@ -61,28 +45,27 @@ const purse = 1_000_000
 // A treasury is the trader that gives commands to change the others' belongings.
 type treasury struct {
 	names  []string
-	buyers []string         // that are paid first
-	paid   map[string]int64 // as acknowledged
-	to     string           // of the payment that is not answered yet
-	sum    int64
+	buyers []string        // that are paid first
+	paid   map[string]bool // as acknowledged
 	count  int
 }
 
 // live plays until the connection ends, or with nil until ctx does.
 func (h *trader) live(ctx context.Context, addr string) error {
-	c, err := comeIn(ctx, addr, bot.Options{Seed: h.rand.Uint64(), Idle: true}, h.login, 0, h.login)
+	o := bot.Options{Seed: h.rand.Uint64(), Idle: true, Acted: func(c *bot.Client) { h.ledger.Watch(h.number, c) }}
+	c, err := comeIn(ctx, addr, o, h.login, 0, h.login)
 	if err != nil {
 		return err
 	}
 	defer c.Abort()
-	if err := c.Idle(ctx, 100*time.Millisecond); err != nil {
+	if err := c.Idle(ctx, 100*time.Millisecond); err != nil { // of what lies around it is told, too
 		return err
 	}
-	h.known, h.asked, h.clan, h.has, h.money = true, nothingAsked, c.Clan.Name, carried(c), c.Money
+	h.ledger.Answered(h.number)
 	act := h.act
 	switch {
 	case h.treasury != nil:
-		act = h.treasury.pay
+		act = h.pay
 	case h.buyer:
 		act = h.buy
 	}
@@ -100,17 +83,19 @@ func (h *trader) live(ctx context.Context, addr string) error {
 // act does one thing and waits for its answer.
 func (h *trader) act(ctx context.Context, c *bot.Client) error {
 	switch n := h.rand.IntN(10); {
-	case n < 3 && h.clan == "":
+	case n < 3 && c.Clan.Name == "":
 		h.clans++
 		name := bot.SwarmName("Clan", h.number*10_000+h.clans)
-		return h.ask(ctx, c, aboutClan, func() error { return c.FoundClan(name) }, func() bool { return c.Clan.Name == name })
+		return h.ask(ctx, c, sim.AboutClan, func() error { return c.FoundClan(name) },
+			func() bool { return c.Clan.Name == name })
 	case n < 3:
-		return h.ask(ctx, c, aboutClan, func() error { return c.LeaveClan(h.clan) }, func() bool { return c.Clan.Name == "" })
-	case n < 6 && len(h.has) > 0:
-		slots := slices.Sorted(maps.Keys(h.has))
-		slot := slots[h.rand.IntN(len(slots))]
+		return h.ask(ctx, c, sim.AboutClan, func() error { return c.LeaveClan(c.Clan.Name) },
+			func() bool { return c.Clan.Name == "" })
+	case n < 6 && len(c.Items()) > 0:
+		has := c.Items()
+		slot := has[h.rand.IntN(len(has))].Slot
 		drop := &packets.Drop{Item: c.Slots[slot].Item, X: packets.ContainedX, Player: c.ID()}
-		return h.ask(ctx, c, aboutThings, func() error { return c.SendCommands(&packets.Manager{Command: drop}) },
+		return h.ask(ctx, c, sim.AboutThings, func() error { return c.SendCommands(&packets.Manager{Command: drop}) },
 			func() bool { return c.Slots[slot].Item == packets.NoObject })
 	case n < 9:
 		for id, o := range c.Objects {
@@ -118,7 +103,7 @@ func (h *trader) act(ctx context.Context, c *bot.Client) error {
 				o.Class != packets.ClassStartSword || o.Position.X == packets.ContainedX {
 				continue
 			}
-			return h.ask(ctx, c, aboutThings, func() error { return c.SendCommands(&packets.Manager{Command: &packets.PickUp{Item: uint32(id)}}) },
+			return h.ask(ctx, c, sim.AboutThings, func() error { return c.PickUp(id) },
 				// another trader may have been quicker
 				func() bool { return c.Objects[id] == nil || c.Objects[id].Parent != packets.NoObject })
 		}
@@ -145,51 +130,52 @@ func (h *trader) buy(ctx context.Context, c *bot.Client) error {
 		}
 		h.price.Store(goods.Price)
 		before := c.Money
-		return h.ask(ctx, c, aboutTrade, func() error { return c.Buy(slot, 1) }, func() bool { return c.Money != before })
+		return h.ask(ctx, c, sim.AboutTrade, func() error { return c.Buy(slot, 1) },
+			func() bool { return c.Money != before })
 	}
 	return nil
 }
 
 // ask sends a request and waits until it is done or refused in words.
-func (h *trader) ask(ctx context.Context, c *bot.Client, what request, send func() error, done func() bool) error {
+func (h *trader) ask(ctx context.Context, c *bot.Client, what sim.Request, send func() error, done func() bool) error {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	said := lastOfSystem(c)
-	h.asked = what
+	h.ledger.Asks(h.number, what)
 	err := firstError(send, func() error { return c.Until(ctx, func() bool { return done() || lastOfSystem(c) > said }) },
 		func() error { return c.Idle(ctx, 60*time.Millisecond) }) // until all of the answer is there
 	if err != nil {
 		return err
 	}
-	h.clan, h.has, h.money, h.asked = c.Clan.Name, carried(c), c.Money, nothingAsked
+	h.ledger.Answered(h.number)
 	h.done[what]++
 	return nil
 }
 
-// pay sets a buyer's money by the command for that.
-func (y *treasury) pay(ctx context.Context, c *bot.Client) error {
+// pay sets the money of another trader by the command for that.
+func (h *trader) pay(ctx context.Context, c *bot.Client) error {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
+	y := h.treasury
 	y.count++
-	y.to, y.sum = y.names[y.count%len(y.names)], int64(y.count)
+	to, sum := y.names[y.count%len(y.names)], int64(y.count)
 	for _, name := range y.buyers {
-		if y.paid[name] == 0 {
-			y.to, y.sum = name, purse
+		if !y.paid[name] {
+			to, sum = name, purse
 		}
 	}
 	said := lastOfSystem(c)
+	h.ledger.Pays(to, sum)
 	const normal = 2 // channel
-	err := firstError(func() error { return c.Speak(normal, fmt.Sprintf("/money %s %d", y.to, y.sum)) },
+	err := firstError(func() error { return c.Speak(normal, fmt.Sprintf("/money %s %d", to, sum)) },
 		func() error { return c.Until(ctx, func() bool { return lastOfSystem(c) > said }) })
 	if err != nil {
 		return err
 	}
-	if answer := c.Lines[slices.IndexFunc(c.Lines,
-		func(l bot.Line) bool { return l.Number == lastOfSystem(c) })].Text; strings.Contains(answer,
-		fmt.Sprintf("%s: денег теперь %d.", y.to, y.sum)) {
-		y.paid[y.to] = y.sum
-	}
-	y.to = ""
+	answer := c.Lines[slices.IndexFunc(c.Lines, func(l bot.Line) bool { return l.Number == lastOfSystem(c) })].Text
+	done := strings.Contains(answer, fmt.Sprintf("%s: денег теперь %d.", to, sum))
+	h.ledger.Paid(to, done)
+	y.paid[to] = y.paid[to] || done
 	return c.Idle(ctx, 250*time.Millisecond) // four lines a second are allowed
 }
 
@@ -206,17 +192,10 @@ func lastOfSystem(c *bot.Client) int {
 	return 0
 }
 
-func carried(c *bot.Client) map[int]string {
-	has := map[int]string{}
-	for _, it := range c.Items() {
-		has[it.Slot] = fmt.Sprintf("%d × %d", it.Class, it.Count)
-	}
-	return has
-}
-
 // A tradeRun is the traders around a townsman that sells bread.
 type tradeRun struct {
 	t        *testing.T
+	ledger   *sim.Ledger
 	traders  []*trader
 	treasury *treasury
 }
@@ -227,21 +206,24 @@ const treasurer = "Treasurer"
 func newTradeRun(t *testing.T, dir string, n int) *tradeRun {
 	t.Helper()
 	commandLine{t, dir}.must("account", "add", treasurer, "--password", password, "--role", "administrator")
-	m := &tradeRun{t: t, treasury: &treasury{paid: map[string]int64{}}}
+	y := &treasury{paid: map[string]bool{}}
 	for i := range n {
-		name := bot.SwarmName("Citizen", i)
-		m.treasury.names = append(m.treasury.names, name)
-		m.traders = append(m.traders, &trader{login: name, number: i, rand: rand.New(rand.NewPCG(uint64(i), 77)),
-			done: map[request]int{}})
+		y.names = append(y.names, bot.SwarmName("Citizen", i))
 	}
 	for i := range 1 + n/4 {
-		name := bot.SwarmName("Buyer", i)
-		m.treasury.buyers = append(m.treasury.buyers, name)
-		m.traders = append(m.traders, &trader{login: name, buyer: true, rand: rand.New(rand.NewPCG(uint64(i), 78)),
-			done: map[request]int{}})
+		y.buyers = append(y.buyers, bot.SwarmName("Buyer", i))
 	}
-	m.traders = append(m.traders, &trader{login: treasurer, number: n, rand: rand.New(rand.NewPCG(uint64(n), 77)),
-		done: map[request]int{}, treasury: m.treasury})
+	all := slices.Concat(y.names, y.buyers, []string{treasurer})
+	m := &tradeRun{t: t, ledger: sim.NewLedgerOf(t, all...), treasury: y}
+	m.ledger.OwnClans = true
+	for i, name := range all {
+		h := &trader{login: name, number: i, ledger: m.ledger, rand: rand.New(rand.NewPCG(uint64(i), 77)),
+			buyer: slices.Contains(y.buyers, name), done: map[sim.Request]int{}}
+		if name == treasurer {
+			h.treasury = y
+		}
+		m.traders = append(m.traders, h)
+	}
 	return m
 }
 
@@ -278,50 +260,20 @@ func (m *tradeRun) busy(p *process) {
 	eventually(m.t, "all traders are in the world", func() bool { return p.status().Players == len(m.traders) })
 }
 
-// audit compares the store of a folder with the words to the traders. Afterwards their accounts are the store's.
-func (m *tradeRun) audit(dir string) {
+// audit compares what an ended server has left with the words to the traders.
+func (m *tradeRun) audit(p *process) {
 	m.t.Helper()
-	s, err := data.Open(m.t.Context(), dir, data.Options{})
-	if err != nil {
-		m.t.Fatal(err)
-	}
-	defer s.Close()
-	for _, h := range m.traders {
-		c, err := s.CharacterByName(m.t.Context(), h.login)
-		if errors.Is(err, data.ErrNotFound) && !h.known {
-			continue
+	p.left(func(s *data.Store) {
+		m.ledger.Audit(s, true)
+		m.count(s)
+		for _, name := range m.treasury.buyers { // one that was paid and not told of it is not paid again
+			c, err := s.CharacterByName(m.t.Context(), name)
+			if err != nil && !errors.Is(err, data.ErrNotFound) {
+				m.t.Fatal(err)
+			}
+			m.treasury.paid[name] = m.treasury.paid[name] || c.Money > 0
 		}
-		if err != nil {
-			m.t.Error(err)
-			continue
-		}
-		if h.known && c.ClanName != h.clan && h.asked != aboutClan {
-			m.t.Errorf("%s was told to be of the clan %q, stored is %q", h.login, h.clan, c.ClanName)
-		}
-		if paid, ok := m.treasury.paid[h.login]; ok && !h.buyer && c.Money != paid &&
-			(m.treasury.to != h.login || c.Money != m.treasury.sum) {
-			m.t.Errorf("%s was given %d coins, stored are %d", h.login, paid, c.Money)
-		}
-		if h.buyer && c.Money > 0 && h.known && h.money > 0 && h.asked != aboutTrade && c.Money != int64(h.money) {
-			m.t.Errorf("%s was told to have %d coins, stored are %d", h.login, h.money, c.Money)
-		}
-		if c.Money > 0 { // messages on their way have arrived
-			m.treasury.paid[h.login] = c.Money
-		}
-		items, err := s.Items(m.t.Context(), c.ID)
-		if err != nil {
-			m.t.Fatal(err)
-		}
-		has := map[int]string{}
-		for _, it := range items {
-			has[it.Slot] = fmt.Sprintf("%d × %d", it.Class, it.Count)
-		}
-		if h.known && !maps.Equal(has, h.has) && h.asked != aboutThings && h.asked != aboutTrade {
-			m.t.Errorf("%s was told to have %v, stored is %v", h.login, h.has, has)
-		}
-	}
-	m.treasury.to = ""
-	m.count(s)
+	})
 }
 
 // count compares all things there are, carried or on the ground, with the starter items of characters and the paid
@@ -366,14 +318,15 @@ func (m *tradeRun) count(s *data.Store) {
 }
 
 func (m *tradeRun) String() string {
-	sum := map[request]int{}
+	done := map[sim.Request]int{}
 	for _, h := range m.traders {
 		for what, n := range h.done {
-			sum[what] += n
+			done[what] += n
 		}
 	}
-	return fmt.Sprintf("%d %s, %d %s, %d %s, %d payments by command", sum[aboutClan], aboutClan, sum[aboutThings],
-		aboutThings, sum[aboutTrade], aboutTrade, m.treasury.count)
+	return fmt.Sprintf("%d changes of clans, %d things put down and picked up, %d purchases, %d payments by command, %d "+
+		"characters compared", done[sim.AboutClan], done[sim.AboutThings], done[sim.AboutTrade], m.treasury.count,
+		m.ledger.Compared)
 }
 
 // Fault case 20, for all that players make: kill -9 again and again while players trade. Clans, things and money are as
@@ -393,7 +346,7 @@ func TestFaultKilledServerKeepsWhatWasMade(t *testing.T) {
 		p.kill()
 		cancel()
 		wait()
-		m.audit(p.dir)
+		m.audit(p)
 		p.check()
 		var took time.Duration
 		p, took = p.again()
@@ -428,7 +381,7 @@ func TestFaultSIGTERMWhileTradingSavesEverything(t *testing.T) {
 			worst = max(worst, p.ended.Sub(begin))
 			cancel()
 			wait()
-			m.audit(p.dir)
+			m.audit(p)
 			p.check()
 			p, _ = p.again()
 		}
@@ -458,15 +411,7 @@ func TestFaultCopiesOfARunningFolderAreWhole(t *testing.T) {
 		time.Sleep(time.Duration(rand.IntN(300)) * time.Millisecond)
 		last = t.TempDir()
 		p.signal(syscall.SIGSTOP) // as a snapshot of the disk is one instant
-		for _, suffix := range []string{"", "-wal"} {
-			text, err := os.ReadFile(filepath.Join(dir, data.DatabaseFile+suffix))
-			if err == nil {
-				err = os.WriteFile(filepath.Join(last, data.DatabaseFile+suffix), text, 0o600)
-			}
-			if err != nil {
-				t.Fatal(err)
-			}
-		}
+		copyDatabase(t, dir, last)
 		p.signal(syscall.SIGCONT)
 		s, err := data.Open(t.Context(), last, data.Options{})
 		if err != nil {

@@ -15,6 +15,7 @@ import (
 	"os"
 	"os/exec"
 	"os/signal"
+	"path/filepath"
 	"runtime"
 	"runtime/debug"
 	"slices"
@@ -25,6 +26,7 @@ import (
 	"time"
 
 	"sphereserver/coords"
+	"sphereserver/data"
 	"sphereserver/server/bot"
 	"sphereserver/server/ops"
 )
@@ -294,6 +296,36 @@ func (p *process) check() {
 	p.t.Helper()
 	if code, out, err := (commandLine{p.t, p.dir}).do("", "db", "check"); code != 0 {
 		p.t.Errorf("db check: %s%s", out, err)
+	}
+}
+
+// left has look see a copy of the database that an ended server has left: the server itself begins on the original.
+func (p *process) left(look func(*data.Store)) {
+	p.t.Helper()
+	dir := p.t.TempDir()
+	copyDatabase(p.t, p.dir, dir)
+	s, err := data.Open(p.t.Context(), dir, data.Options{})
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	defer s.Close()
+	look(s)
+}
+
+// copyDatabase copies a database with its log, if there is one.
+func copyDatabase(t *testing.T, from, to string) {
+	t.Helper()
+	for _, suffix := range []string{"", "-wal"} {
+		text, err := os.ReadFile(filepath.Join(from, data.DatabaseFile+suffix))
+		if suffix != "" && errors.Is(err, os.ErrNotExist) {
+			continue
+		}
+		if err == nil {
+			err = os.WriteFile(filepath.Join(to, data.DatabaseFile+suffix), text, 0o600)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
 	}
 }
 

@@ -92,12 +92,13 @@ type Options struct {
 	// OnFrame sees every frame, decoded, before the client acts on it. Without it the common frames are not decoded
 	// in full, and cost nothing.
 	OnFrame func(*packets.Frame)
+	// Acted sees the client after each frame that it has acted on, on the client's goroutine.
+	Acted func(*Client)
 	// Tell is told the events in words, for people.
 	Tell func(line string)
 
-	acted       func(*Client) // of the swarm: sees the client after each frame that it has acted on
-	tally       *Tally        // shared with other clients
-	groundTruth *groundTruth  // of the swarm, nil for a client by itself
+	tally       *Tally       // shared with other clients
+	groundTruth *groundTruth // of the swarm, nil for a client by itself
 	onViolation func(k ViolationKind, text func() string)
 }
 

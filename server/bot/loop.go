@@ -76,8 +76,8 @@ func (c *Client) receiveAll(done func() bool) error {
 			return nil
 		}
 		c.receive(frame)
-		if c.options.acted != nil {
-			c.options.acted(c)
+		if c.options.Acted != nil {
+			c.options.Acted(c)
 		}
 		if c.gone != nil {
 			return c.gone

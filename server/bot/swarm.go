@@ -58,7 +58,7 @@ type SwarmOptions struct {
 	Prefix   string
 	Password string // "bot" if empty
 	Slot     int
-	Client   Options // Seed is the first client's; Tell and OnFrame are not used
+	Client   Options // Seed is the first client's; Tell, OnFrame and Acted are not used
 	// DialAs is the dialer of the i-th client, instead of Client.Dial; nil for that.
 	DialAs func(i int) Dialer
 
@@ -81,7 +81,7 @@ func (o SwarmOptions) withDefaults() SwarmOptions {
 	o.Sight = cmp.Or(o.Sight, 100)
 	o.Crowd = cmp.Or(max(o.Crowd, 0), 256)
 	o.Slack = cmp.Or(max(o.Slack, 0), time.Second)
-	o.Client.OnFrame, o.Client.Tell = nil, nil
+	o.Client.OnFrame, o.Client.Acted, o.Client.Tell = nil, nil, nil
 	o.Client.Hunt = o.Client.Hunt || o.Client.Missions
 	return o
 }
@@ -263,7 +263,7 @@ func (s *Swarm) arrive(ctx context.Context, i int, last Departure) (*Client, err
 		o.Dial = s.options.DialAs(i)
 	}
 	if s.options.Watch != nil {
-		o.acted = func(c *Client) { s.options.Watch(i, c) }
+		o.Acted = func(c *Client) { s.options.Watch(i, c) }
 	}
 	o.tally = &s.shards[i%len(s.shards)]
 	o.onViolation = func(k ViolationKind, text func() string) {

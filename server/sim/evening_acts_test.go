@@ -49,18 +49,18 @@ func (l clanLife) act(i int, c *bot.Client) {
 		for range 6 {
 			name = append(name, 'a'+byte(p.random.IntN(26)))
 		}
-		l.ledger.AsksOfClan(i)
+		l.ledger.Asks(i, sim.AboutClan)
 		_ = c.FoundClan(string(name))
 	case c.Clan.Rank < 0:
 		if o := p.someone(c); o != 0 {
-			l.ledger.AsksOfClan(i)
+			l.ledger.Asks(i, sim.AboutClan)
 			_ = c.ApplyToClan(o)
 		}
 	case len(c.Clan.Applicants) > 0 && p.random.IntN(4) > 0:
 		_ = c.AcceptIntoClan(c.Clan.Applicants[0])
 		c.Clan.Applicants = c.Clan.Applicants[1:]
 	case p.random.IntN(4) == 0:
-		l.ledger.AsksOfClan(i)
+		l.ledger.Asks(i, sim.AboutClan)
 		_ = c.LeaveClan(bot.SwarmName("Guest", i))
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"sync"
 	"testing"
 	"time"
 
@@ -14,19 +15,40 @@ import (
 	"sphereserver/world/rules"
 )
 
-// A Ledger keeps the values that the characters of a swarm were told of themselves, and compares them with those that
+// A Ledger keeps the values that players were told of their accounts and characters, and compares them with those that
 // a crash leaves: told values are stored, and stored values are told, as a whole and once. Its Watch fits
-// [bot.SwarmOptions].
+// [bot.SwarmOptions], and an Acted of [bot.Options].
 type Ledger struct {
 	// Fails is for how long the store fails at most: what is volatile waits for so long, too.
 	Fails time.Duration
+	// OwnClans says that nobody changes the clan of another: a stored clan is the told one, unless a request is on its
+	// way.
+	OwnClans bool
+	// Killed is when the server was killed for the last time: a connection that ended later ended by that. Zero if none
+	// did.
+	Killed   time.Time
+	Compared int              // characters, with their stores after crashes
+	Accounts AccountsCompared // with those
 
-	t        testing.TB
-	begun    time.Time
-	people   []holder
-	byName   map[string]*holder
-	Compared int // characters, with their stores after crashes
+	t      testing.TB
+	begun  time.Time
+	people []holder
+	byName map[string]*holder
+
+	mu    sync.Mutex
+	homes map[string]*home // by login
 }
+
+// A Request is what a player waits for. What it is about may be stored and not told yet, or told by words alone.
+type Request uint8
+
+// The requests.
+const (
+	AboutNothing Request = iota
+	AboutClan            // to found, join or leave one
+	AboutThings          // to put down, to pick up, to move
+	AboutTrade           // things and money
+)
 
 // A holder is a character, as far as it was told.
 type holder struct {
@@ -38,6 +60,8 @@ type holder struct {
 	// clan and left are the clan that the client was told last, and the one before; valid if clanTold.
 	clan, left string
 	clanTold   bool
+	asked      Request // that is not answered yet
+	pay        payment
 }
 
 // A lifeAt has the volatile values that a character was told from a moment on.
@@ -172,11 +196,20 @@ const toldLater = 3 * time.Second
 
 // NewLedger returns a ledger of a swarm's clients.
 func NewLedger(t testing.TB, o bot.SwarmOptions) *Ledger {
-	l := &Ledger{t: t, begun: time.Now(), people: make([]holder, o.Count), byName: map[string]*holder{}}
-	for i := range l.people {
-		p := &l.people[i]
-		p.name = bot.SwarmName(o.Prefix, i)
-		l.byName[p.name] = p
+	names := make([]string, o.Count)
+	for i := range names {
+		names[i] = bot.SwarmName(o.Prefix, i)
+	}
+	return NewLedgerOf(t, names...)
+}
+
+// NewLedgerOf returns a ledger of characters: the i-th one has the i-th name.
+func NewLedgerOf(t testing.TB, names ...string) *Ledger {
+	l := &Ledger{t: t, begun: time.Now(), people: make([]holder, len(names)), byName: map[string]*holder{},
+		homes: map[string]*home{}}
+	for i, name := range names {
+		l.people[i].name = name
+		l.byName[name] = &l.people[i]
 	}
 	return l
 }
@@ -188,13 +221,14 @@ func (l *Ledger) Watch(i int, c *bot.Client) {
 		return
 	}
 	if p.client != c { // its stored changes came to no other client
-		p.client, p.stored, p.late = c, nil, nil
+		p.client, p.stored, p.late, p.asked = c, nil, nil, AboutNothing
 		p.clan, p.clanTold = c.Clan.Name, false
 	}
 	if p.clan != c.Clan.Name {
 		p.clan, p.left, p.clanTold = c.Clan.Name, p.clan, true
 	}
 	p.told = toldTo(c)
+	l.arrives(p)
 	is := life{int(c.Stats[packets.StatHP]), p.told.progress, len(c.Group.Members) > 0}
 	if n := len(p.late); n == 0 || p.late[n-1].life != is {
 		p.late = append(p.late, lifeAt{p.told.at, is})
@@ -207,9 +241,14 @@ func (l *Ledger) Watch(i int, c *bot.Client) {
 	l.neverTold(p)
 }
 
-// AsksOfClan says that the i-th client asks for a clan or asks to leave one, which may be done and not told. It is called
-// where Watch is.
-func (l *Ledger) AsksOfClan(i int) { l.people[i].clanTold = false }
+// Asks says that the i-th client asks for something, which may be done and not told. It is called where Watch is.
+func (l *Ledger) Asks(i int, about Request) {
+	p := &l.people[i]
+	p.asked, p.clanTold = about, p.clanTold && about != AboutClan
+}
+
+// Answered says that the i-th client has all of the answer, if it has asked.
+func (l *Ledger) Answered(i int) { l.people[i].asked, l.people[i].clanTold = AboutNothing, true }
 
 // neverTold reports changes that were stored and never told.
 func (l *Ledger) neverTold(p *holder) {
@@ -245,14 +284,16 @@ func (l *Ledger) Audit(s *data.Store, over bool) {
 	for i := range found {
 		there[found[i].Name] = &found[i]
 	}
+	if over {
+		l.auditHomes(s, there)
+	}
 	for i := range l.people {
 		p := &l.people[i]
-		if !p.told.known {
-			continue
-		}
 		c := there[p.name]
-		if c == nil {
-			l.t.Errorf("%v: %s was in, and a crash leaves nothing of it", time.Since(l.begun), p.name)
+		if !p.told.known || c == nil {
+			if p.told.known {
+				l.t.Errorf("%v: %s was in, and a crash leaves nothing of it", time.Since(l.begun), p.name)
+			}
 			continue
 		}
 		items, err := s.Items(ctx, c.ID)
@@ -265,20 +306,31 @@ func (l *Ledger) Audit(s *data.Store, over bool) {
 			is.items[it.Slot] = rules.Item{Class: it.Class, Count: max(it.Count, 1)}
 		}
 		l.Compared++
-		if over && !p.couldHave(c) {
-			l.t.Errorf("%v: %s was told of HP %v, and a crash leaves %d", time.Since(l.begun), p.name, p.late, c.HP)
-		}
-		if p.clanTold && c.ClanName == p.left {
-			l.t.Errorf("%v: %s was told of the clan %q after %q, and a crash leaves the first", time.Since(l.begun), p.name,
-				p.clan, p.left)
-		}
-		switch {
-		case is.same(&p.told):
-		case p.fallsBack(&is.progress), over && is.unlike(&p.told, p.client.Waits()):
-			l.t.Errorf("%v: %s was told %v, and a crash leaves %v", time.Since(l.begun), p.name, &p.told, &is)
-		case !over && !is.lasts(&p.told) && p.client != nil && p.client.InWorld():
-			p.stored = append(p.stored, is)
-		}
+		l.compare(p, c, &is, over)
+	}
+}
+
+// compare reports in what a character that a crash has left is not the told one.
+func (l *Ledger) compare(p *holder, c *data.Character, is *holding, over bool) {
+	l.t.Helper()
+	if over && !p.couldHave(c) {
+		l.t.Errorf("%v: %s was told of HP %v, and a crash leaves %d", time.Since(l.begun), p.name, p.late, c.HP)
+	}
+	if p.clanTold && (c.ClanName == p.left && p.left != p.clan || l.OwnClans && c.ClanName != p.clan) {
+		l.t.Errorf("%v: %s was told of the clan %q after %q, and a crash leaves %q", time.Since(l.begun), p.name,
+			p.clan, p.left, c.ClanName)
+	}
+	if over {
+		l.auditPay(p, c.Money)
+	}
+	asked := p.asked >= AboutThings || p.client != nil && p.client.Waits()
+	switch {
+	case is.same(&p.told):
+	case p.fallsBack(&is.progress), over && is.unlike(&p.told, asked),
+		over && p.asked == AboutThings && is.progress.Money != p.told.progress.Money:
+		l.t.Errorf("%v: %s was told %v, and a crash leaves %v", time.Since(l.begun), p.name, &p.told, is)
+	case !over && !is.lasts(&p.told) && p.client != nil && p.client.InWorld():
+		p.stored = append(p.stored, *is)
 	}
 }
 
