@@ -2,11 +2,13 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"log/slog"
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -61,6 +63,22 @@ func (l commandLine) fails(want int, text string, args ...string) {
 // populated is a folder with the accounts вася, with the character Сова, and петя.
 func populated(t *testing.T) commandLine {
 	t.Helper()
+	population.Do(func() { population.file = populate(t) })
+	l := commandLine{t, t.TempDir()}
+	if err := os.WriteFile(filepath.Join(l.dir, data.DatabaseFile), population.file, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return l
+}
+
+// population is the database of each populated folder.
+var population struct {
+	sync.Once
+	file []byte
+}
+
+func populate(t *testing.T) []byte {
+	t.Helper()
 	l := commandLine{t, t.TempDir()}
 	datatest.Fill(t, l.dir)
 	l.must("account", "add", "вася", "--password", "пароль")
@@ -69,16 +87,19 @@ func populated(t *testing.T) commandLine {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer store.Close()
 	_, _, err = store.CreateCharacter(t.Context(), data.NewCharacter{
 		Character: data.Character{Account: 1, Name: "Сова", TitleLevel: 74, HP: 100, MP: 100,
 			Position: coords.Position{X: 1, Y: 2, Z: 3, Yaw: 0.5}},
 		Items: []rules.Item{{Slot: 20, Class: 704, Suffix: -1, Count: 100}},
 	})
+	if err := errors.Join(err, store.Close()); err != nil {
+		t.Fatal(err)
+	}
+	file, err := os.ReadFile(filepath.Join(l.dir, data.DatabaseFile))
 	if err != nil {
 		t.Fatal(err)
 	}
-	return l
+	return file
 }
 
 func TestMistakesInTheCommandLine(t *testing.T) {
