@@ -92,3 +92,36 @@ func TestEnteringIsReadAgain(t *testing.T) {
 		t.Errorf("read %+v, want %+v", got, &short)
 	}
 }
+
+// clientFrame is a plain frame of a client with messages about an item.
+func clientFrame(t *testing.T, about ...Region) []byte {
+	f := Frame{Direction: FromClient, Channel: ChannelGameplay, Body: Message(5, 3, ClassStartSword, about...)}
+	frame, err := f.Append(nil, Dialect2026)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return frame
+}
+
+// A command that is read into one of its type leaves nothing of that, and no two regions share a command.
+func TestCommandsAreReadAgain(t *testing.T) {
+	var again Frame
+	for _, want := range [][]Command{
+		{&UseOn{Player: 1, Target: 2}, &Use{Player: 3}},
+		{&UseOn{Player: 4, Target: 5}, &UseOn{Player: 6, Target: 7}},
+		{&UseOnMore{Player: 4, Target: 5, Rest: []byte{1, 2}}, &UseOn{Player: 8, Target: 9}},
+		{&Use{Player: 1}, &UseOnMore{Player: 6, Target: 7, Rest: []byte{3}}},
+		{&Use{Player: 2}, &UseOnMore{Player: 8, Target: 9, Rest: []byte{4, 5}}},
+		{&UseOn{Player: 10, Target: 11}, &Use{Player: 12}},
+	} {
+		frame := clientFrame(t, &ContMan{want[0]}, &ContMan{want[1]})
+		if err := again.Decode(frame, FromClient, Dialect2026); err != nil {
+			t.Fatal(err)
+		}
+		for i, r := range again.Body.Sections[0].Regions {
+			if c, _ := CommandOf(r); !reflect.DeepEqual(c, want[i]) {
+				t.Errorf("read %+v, want %+v", c, want[i])
+			}
+		}
+	}
+}

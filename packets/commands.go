@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
+	"sync"
 )
 
 // A Command is the content of a region with a command number and an array of bytes: [ContMan], [Manager], [TradeMan],
@@ -24,7 +25,10 @@ type commandForm struct {
 	class  func(Class) bool // nil: every class
 	turn   int              // among the forms of its number, the lowest first
 	new    func() Command
+	is     func(Command) bool
+	clear  func(Command)
 	fields func(Command, *fields)
+	tried  sync.Pool // of cleared commands: another form was what fitted
 }
 
 // A commandSet is the commands of one kind of region.
@@ -68,6 +72,8 @@ func add[T any](s *commandSet, number uint32, dir Direction, walk func(*T, *fiel
 		s.forms = append(s.forms, nil)
 	}
 	form := &commandForm{number: number, dir: dir, new: func() Command { return new(T) },
+		is:     func(c Command) bool { _, ok := c.(*T); return ok },
+		clear:  func(c Command) { *c.(*T) = *new(T) },
 		fields: func(c Command, f *fields) { walk(c.(*T), f) }}
 	for _, l := range limits {
 		l(form)
@@ -120,22 +126,27 @@ func (s *commandSet) walk(f *fields, c *Command, commandBits, countBits int) {
 		return
 	}
 	end := f.r.Limit(n)
-	*c = s.read(f, number)
+	*c = s.read(f, number, *c)
 	f.r.Unlimit(end)
 }
 
-// read returns the first form of a number that fits to the last byte of the array.
-func (s *commandSet) read(f *fields, number uint32) Command {
+// read returns the first form of a number that fits to the last byte of the array. It reads into an old command that has
+// its type.
+func (s *commandSet) read(f *fields, number uint32, old Command) Command {
 	at, ordinal, departures := f.r.Pos(), f.ordinal, len(f.forms)
 	if number < uint32(len(s.forms)) {
 		for _, form := range s.forms[number] {
 			if form.dir&f.dir == 0 || form.class != nil && !form.class(f.class) {
 				continue
 			}
-			m := form.new()
+			m := form.command(old)
 			form.fields(m, f)
 			if f.r.Err() == nil && f.r.Left() == 0 {
 				return m
+			}
+			if m != old {
+				form.clear(m)
+				form.tried.Put(m)
 			}
 			f.r = f.r.Again(at)
 			f.ordinal, f.forms = ordinal, f.forms[:departures]
@@ -144,6 +155,18 @@ func (s *commandSet) read(f *fields, number uint32) Command {
 	m := &UnknownCommand{Number: number}
 	f.restBytes(&m.Data)
 	return m
+}
+
+// command returns a command without content to read into.
+func (form *commandForm) command(old Command) Command {
+	if form.is(old) {
+		form.clear(old)
+		return old
+	}
+	if m := form.tried.Get(); m != nil {
+		return m
+	}
+	return form.new()
 }
 
 func (s *commandSet) write(f *fields, c Command, commandBits, countBits int) {

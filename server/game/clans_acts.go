@@ -40,7 +40,8 @@ func (s *player) requestClanRank(about *packets.Section, c *packets.ChangeClanRa
 	case c.Rank == clanLower:
 		s.rankInClan(c.Name, func(r data.ClanRank) data.ClanRank { return min(r+1, data.Neophyte) })
 	case c.Rank <= uint8(data.Neophyte):
-		s.rankInClan(c.Name, func(data.ClanRank) data.ClanRank { return data.ClanRank(c.Rank) })
+		rank := data.ClanRank(c.Rank) // the command is read into again before this is done
+		s.rankInClan(c.Name, func(data.ClanRank) data.ClanRank { return rank })
 	}
 }
 

@@ -39,7 +39,7 @@ func BenchmarkBlow(b *testing.B) {
 
 // sparring is a player with a sword before a monster of a great many HP, and so many watch. request is the first one's
 // blow, which it may repeat at once.
-func sparring(b *testing.B, watchers int) (g *stage, all []*possessor, request []byte) {
+func sparring(b testing.TB, watchers int) (g *stage, all []*possessor, request []byte) {
 	g = newStage(b, func(o *Options) {
 		sharp(o)
 		o.World.Balance.Blow.UseSlack, o.World.Balance.Strength.HP = 0, 1e9

@@ -39,11 +39,15 @@ func (s *player) fistBlow(_ *packets.Section, c *packets.FistBlow) {
 // strike strikes at an object with an item, 0 for fists. A blow at nothing that the client knows is counted, and told
 // to nobody.
 func (s *player) strike(with rules.ItemID, target packets.ObjectID) {
-	if at, ok := s.foe(target); ok {
-		s.want(world.Strike{ID: s.id(), With: with, Target: at})
-	} else {
+	at, ok := s.foe(target)
+	if !ok {
 		s.server.count.refuse(rules.NotInSight)
+		return
 	}
+	if blow := (world.Strike{ID: s.id(), With: with, Target: at}); s.blow != world.Command(blow) {
+		s.blow = blow
+	}
+	s.want(s.blow)
 }
 
 // useOn strikes with a weapon, casts a spell, or uses a token. Targets that the client does not know are neither

@@ -29,6 +29,7 @@ type player struct {
 	pinged    bool        // the client stands where it has said last
 	entered   atomic.Bool // the player is in the world; for others than its loop
 
+	blow      world.Command    // the last: most blows are the one before again, which needs no new memory
 	groupRate ratelimit.Bucket // of requests about groups
 	clan      clanState
 }

@@ -33,6 +33,7 @@ type stage struct {
 
 	mu    sync.Mutex
 	queue []func()
+	spare []func() // an empty slice, to become the queue
 }
 
 // Execute makes the stage the one loop there is: work waits until the test runs it.
@@ -79,7 +80,7 @@ func (g *stage) run() {
 	for {
 		g.mu.Lock()
 		queue := g.queue
-		g.queue = nil
+		g.queue, g.spare = g.spare[:0], nil
 		g.mu.Unlock()
 		if len(queue) == 0 {
 			return
@@ -87,6 +88,8 @@ func (g *stage) run() {
 		for _, f := range queue {
 			f()
 		}
+		clear(queue)
+		g.spare = queue
 	}
 }
 

@@ -43,6 +43,8 @@ type loop struct {
 	frame packets.Frame // and its decoded form
 	plain []byte        // of it, when it was obfuscated
 
+	release *packets.Body // what frees a client's lock, with a clock and a player of its own each time
+
 	posted atomic.Bool     // a turn of the wheel waits to run
 	queue  *view.LoopQueue // of the world's goroutine
 }
@@ -82,12 +84,9 @@ func newLoop(s *Manager, at transport.Loop, real time.Time) *loop {
 	random := rand.New(rand.NewPCG(s.options.Seed, uint64(len(s.loops))))
 	l := &loop{server: s, at: at, random: random, sessions: map[*Session]struct{}{}, lastReal: real}
 	l.empty.Store(true)
-	l.queue = s.clock.Queue(func(b *view.Batch) error {
-		return at.Execute(func() {
-			b.Empty()
-			l.flush()
-		})
-	})
+	l.queue = s.clock.Queue(at.Execute, l.flush)
+	l.release = packets.Message(0, 0, packets.ClassPlayer, &packets.Manager{Command: &packets.ReleaseUse{}})
+	l.release.End = true
 	return l
 }
 

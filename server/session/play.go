@@ -59,8 +59,8 @@ func (s *Session) releaseUse(*incoming) {
 	if s.generation.dialect != packets.Dialect2026 { // older clients know no such message
 		return
 	}
-	b := packets.Message(s.Clock(), s.ID(), packets.ClassPlayer, &packets.Manager{Command: &packets.ReleaseUse{}})
-	b.End = true
+	b := s.loop.release
+	b.Clock, b.Sections[0].Object = s.Clock(), s.ID()
 	s.Send(b)
 }
 

@@ -19,10 +19,10 @@ type Clock struct {
 // NewClock returns a clock that follows real, which must never go back.
 func NewClock(real func() uint64) *Clock { return &Clock{real: real} }
 
-// Queue makes the queue of a loop. deliver has a batch emptied on the loop, by [Batch.Empty], or reports that the loop
-// has stopped.
-func (c *Clock) Queue(deliver func(*Batch) error) *LoopQueue {
-	q := &LoopQueue{clock: c, deliver: deliver}
+// Queue makes the queue of a loop. execute runs a function on the loop, or reports that the loop has stopped; emptied is
+// called there when a batch has been handed to its sessions.
+func (c *Clock) Queue(execute func(func()) error, emptied func()) *LoopQueue {
+	q := &LoopQueue{clock: c, execute: execute, emptied: emptied}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.queues = append(c.queues, q)
@@ -62,8 +62,9 @@ func (c *Clock) Behind() (most int) {
 // A LoopQueue is one event loop, as the world's goroutine knows it.
 type LoopQueue struct {
 	clock   *Clock
-	deliver func(*Batch) error
-	batch   *Batch // of this tick, nil before the first outbox of it; the world's goroutine alone touches it
+	execute func(func()) error
+	emptied func()
+	batch   *batch // of this tick, nil before the first outbox of it; the world's goroutine alone touches it
 
 	mu      sync.Mutex
 	held    []uint64 // times of the ticks that are told and not passed on, the oldest first

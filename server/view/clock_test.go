@@ -14,7 +14,7 @@ func standing(at uint64) *Clock { return NewClock(func() uint64 { return at }) }
 
 // emptied is a queue that empties batches at once.
 func emptied(v *View) *LoopQueue {
-	return v.Clock.Queue(func(b *Batch) error { b.Empty(); return nil })
+	return v.Clock.Queue(func(empty func()) error { empty(); return nil }, func() {})
 }
 
 // However late batches leave, and whatever is answered between, no client reads a time after a later one, and no time
@@ -27,20 +27,20 @@ func TestNoClientsClockGoesBack(t *testing.T) {
 		type reader struct {
 			queue   *LoopQueue
 			client  *Client
-			waiting []*Batch
+			waiting []func()
 			times   []uint64 // of waiting batches
 			last    uint64
 		}
 		readers := make([]*reader, 3)
 		for i := range readers {
 			q := &reader{last: now}
-			q.queue = v.Clock.Queue(func(b *Batch) error {
+			q.queue = v.Clock.Queue(func(empty func()) error {
 				if r.IntN(20) == 0 {
 					return errors.New("stopped")
 				}
-				q.waiting, q.times = append(q.waiting, b), append(q.times, v.began)
+				q.waiting, q.times = append(q.waiting, empty), append(q.times, v.began)
 				return nil
-			})
+			}, func() {})
 			q.client = NewClient(world.PlayerID(i+1), "", new(deafOwner), q.queue)
 			v.Attach(q.client)
 			readers[i] = q
@@ -79,15 +79,15 @@ func TestNoClientsClockGoesBack(t *testing.T) {
 				}
 				for len(q.waiting) > 0 && r.IntN(3) == 0 {
 					reads(q, q.times[0])
-					q.waiting[0].Empty()
+					q.waiting[0]()
 					q.waiting, q.times = q.waiting[1:], q.times[1:]
 				}
 				answered(q)
 			}
 		}
 		for _, q := range readers {
-			for _, b := range q.waiting {
-				b.Empty()
+			for _, empty := range q.waiting {
+				empty()
 			}
 		}
 		if n := v.Clock.Behind(); n != 0 {
@@ -100,7 +100,7 @@ func TestNoClientsClockGoesBack(t *testing.T) {
 func TestAStoppedLoopHoldsNoClock(t *testing.T) {
 	now := uint64(5)
 	v := New(Options{Clock: NewClock(func() uint64 { return now })})
-	q := v.Clock.Queue(func(*Batch) error { return io.ErrClosedPipe })
+	q := v.Clock.Queue(func(func()) error { return io.ErrClosedPipe }, func() {})
 	c := NewClient(1, "", new(deafOwner), q)
 	v.Attach(c)
 	v.BeginTick()

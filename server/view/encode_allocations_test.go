@@ -42,3 +42,23 @@ func TestStepsAllocateNothing(t *testing.T) {
 		t.Errorf("20 steps for each of three allocate %v times, %v times with a rescue", plain, rescued)
 	}
 }
+
+// A blow at a monster costs no memory, whether its HP are told or not.
+func TestBlowsAllocateNothing(t *testing.T) {
+	s := fight(t)
+	e := &world.MonsterHurt{ID: beast, Viewers: all, By: world.EntityID(me), Damage: 3, HP: 61, MaxHP: 64}
+	tick := func() {
+		for _, id := range all {
+			s.viewers[id].got = s.viewers[id].got[:0]
+		}
+		for e.Hits = range 4 {
+			s.MonsterHurt(e)
+		}
+		s.EndTick()
+		s.BeginTick()
+	}
+	tick()
+	if n := testing.AllocsPerRun(100, tick); n > 0 {
+		t.Errorf("four blows allocate %v times", n)
+	}
+}

@@ -31,18 +31,18 @@ func monsterRegions(spawn *packets.SpawnSnapshot, m *world.Monster, d packets.Di
 
 // part divides viewers by is. Both lists are valid until the next call.
 func (v *View) part(viewers []world.PlayerID, is func(*Client) bool) (yes, no []world.PlayerID) {
-	v.parted = v.parted[:0]
-	gather := func(want bool) {
-		for _, id := range viewers {
-			if c := v.tells(id); c != nil && is(c) == want {
-				v.parted = append(v.parted, id)
-			}
+	yes, no = v.parted[0][:0], v.parted[1][:0]
+	for _, id := range viewers {
+		switch c := v.tells(id); {
+		case c == nil:
+		case is(c):
+			yes = append(yes, id)
+		default:
+			no = append(no, id)
 		}
 	}
-	gather(true)
-	n := len(v.parted)
-	gather(false)
-	return v.parted[:n], v.parted[n:]
+	v.parted = [2][]world.PlayerID{yes, no}
+	return yes, no
 }
 
 // knows says whether a client knows a player: its own, or one that it holds.
@@ -217,6 +217,35 @@ func (v *View) restate(c *Client) bool {
 	return true
 }
 
+// A hurt is the message about a blow at a monster, in memory that is used again.
+type hurt struct {
+	body    packets.Body
+	section [1]packets.Section
+	region  [2]packets.Region // the second, if there is one: the monster's HP
+	held    [2]packets.ContMan
+	change  packets.ChangeObjectHP
+	left    packets.ObjectHP
+}
+
+// by returns the message about an attacker's blow, which its object and the clock are missing in. It is valid until the
+// next.
+func (m *hurt) by(attacker packets.ObjectID, change uint16) *packets.Body {
+	m.change = packets.ChangeObjectHP{Attacker: attacker, Change: change}
+	m.held[0].Command = &m.change
+	m.region[0] = &m.held[0]
+	m.section[0].Regions = m.region[:1]
+	m.body.Sections = m.section[:]
+	return &m.body
+}
+
+// leaves adds the monster's HP to the message.
+func (m *hurt) leaves(hp, maxHP int) {
+	m.left = objectHP(hp, maxHP)
+	m.held[1].Command = &m.left
+	m.region[1] = &m.held[1]
+	m.section[0].Regions = m.region[:]
+}
+
 // MonsterHurt shows what a blow does to a monster. Clients that do not know the attacker are told of none.
 func (v *View) MonsterHurt(e *world.MonsterHurt) {
 	by, _ := e.By.Player()
@@ -227,12 +256,12 @@ func (v *View) MonsterHurt(e *world.MonsterHurt) {
 			return
 		}
 		v.showEntity(viewers, e.ID, func(id packets.ObjectID, class packets.Class) *packets.Body {
-			regions := []packets.Region{containerRegion(&packets.ChangeObjectHP{Attacker: attacker,
-				Change: packets.HPChange(-e.Damage)})}
+			b := v.hurt.by(attacker, packets.HPChange(-e.Damage))
+			b.Clock, b.Sections[0].Object, b.Sections[0].Class = v.clock, id, class
 			if every > 0 && e.Damage > 0 && e.Hits%every == 0 && e.MaxHP <= mostHP {
-				regions = append(regions, monsterHP(e.HP, e.MaxHP))
+				v.hurt.leaves(e.HP, e.MaxHP)
 			}
-			return packets.Message(v.clock, id, class, regions...)
+			return b
 		})
 	}
 	tell(known, playerID(by))
@@ -245,7 +274,12 @@ const mostHP = math.MaxUint16
 
 // monsterHP sets the HP of a monster.
 func monsterHP(hp, maxHP int) packets.Region {
-	return containerRegion(&packets.ObjectHP{HP: short(hp), MaxHP: short(maxHP), Constant: packets.ObjectHPConstant})
+	m := objectHP(hp, maxHP)
+	return containerRegion(&m)
+}
+
+func objectHP(hp, maxHP int) packets.ObjectHP {
+	return packets.ObjectHP{HP: short(hp), MaxHP: short(maxHP), Constant: packets.ObjectHPConstant}
 }
 
 func short(n int) uint16 { return uint16(min(max(n, 0), math.MaxUint16)) }

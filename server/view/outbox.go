@@ -18,17 +18,18 @@ type deferredCall struct {
 	do func()
 }
 
-// A Batch is the world's output for one loop in one tick: one outbox for each session.
-type Batch struct {
+// A batch is the world's output for one loop in one tick: one outbox for each session.
+type batch struct {
 	boxes []*Outbox
 	queue *LoopQueue
+	run   func() // handOut, bound once
 }
 
 // Outboxes and batches are used again, unless a crowd has made them uncommonly large: a player that comes into one is
 // shown 256 others at once, and any outbox may be that player's next time.
 var (
 	outboxes = sync.Pool{New: func() any { return new(Outbox) }}
-	batches  = sync.Pool{New: func() any { return new(Batch) }}
+	batches  sync.Pool
 )
 
 const (
@@ -65,19 +66,32 @@ func (b *Outbox) Empty(to Owner) {
 	}
 }
 
-// Empty hands the outboxes of a batch to their sessions.
-func (all *Batch) Empty() {
+// newBatch returns an empty batch for a loop.
+func newBatch(q *LoopQueue) *batch {
+	all, ok := batches.Get().(*batch)
+	if !ok {
+		all = new(batch)
+		all.run = all.handOut
+	}
+	all.queue = q
+	return all
+}
+
+// handOut hands the outboxes of a batch to their sessions, on their loop.
+func (all *batch) handOut() {
 	for i, b := range all.boxes {
 		b.to.owner.Receive(b)
 		b.recycle()
 		all.boxes[i] = nil
 	}
 	all.queue.passed()
+	emptied := all.queue.emptied
 	all.end()
+	emptied()
 }
 
 // end gives a batch back that is empty, or that a loop which has stopped never empties.
-func (all *Batch) end() {
+func (all *batch) end() {
 	clear(all.boxes)
 	all.boxes, all.queue = all.boxes[:0], nil
 	batches.Put(all)

@@ -32,13 +32,14 @@ type View struct {
 	began  uint64       // when this tick did, in steps of the wire's clock
 	clock  uint16       // the same as it goes over the wire
 	step   step
+	hurt   hurt
 
 	people  map[*world.Player][]byte // how they look in this tick, filled when a client is first shown them
 	objects map[sketch]drawing
 
 	monsters  map[sketch]drawing // in this tick
 	stepLists []*stepList
-	parted    []world.PlayerID
+	parted    [2][]world.PlayerID
 
 	telling *Client // the last that was told something, nil for nobody
 }
@@ -210,8 +211,7 @@ func (v *View) walkBox(c *Client) *Outbox {
 	b.to, c.box = c, b
 	if c.loop.batch == nil {
 		c.loop.passOn(v.began)
-		c.loop.batch = batches.Get().(*Batch)
-		c.loop.batch.queue = c.loop
+		c.loop.batch = newBatch(c.loop)
 		v.loops = append(v.loops, c.loop)
 	}
 	c.loop.batch.boxes = append(c.loop.batch.boxes, b)
@@ -226,7 +226,7 @@ func (v *View) handOver() {
 		for _, b := range all.boxes {
 			b.to.box = nil
 		}
-		if l.deliver(all) != nil {
+		if l.execute(all.run) != nil {
 			l.drop()
 			all.end() // a loop that has stopped has no sessions
 		}
