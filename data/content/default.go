@@ -34,30 +34,50 @@ func defaultContent() Content {
 	}
 	guilds := readDefault("guilds")
 	out.Kinds = make([]rules.Kind, 0, len(rows)+rules.GuildRanks*len(guilds))
+	// The columns of one value of each type are listed, into which all rows are read: the start of the server pays for
+	// each list.
+	var k rules.Kind
+	columns := byName(KindRow(&k))
 	for i := range rows {
-		out.Kinds = append(out.Kinds, rows[i].kind())
+		rows[i].kind(&k, columns)
+		out.Kinds = append(out.Kinds, k)
 	}
-	for _, r := range guilds {
-		out.Kinds = append(out.Kinds, r.ranks()...)
+	for i := range guilds {
+		out.Kinds = append(out.Kinds, guilds[i].ranks(&k, columns)...)
 	}
+	var s rules.Suffix
+	columns = byName(SuffixRow(&s))
 	for _, r := range readDefault("suffixes") {
-		s := rules.Suffix{Key: r.cells["key"], Names: r.names()}
-		r.set(SuffixRow(&s))
+		s = rules.Suffix{Key: r.cell("key"), Names: r.names()}
+		r.set(columns)
 		out.Suffixes = append(out.Suffixes, s)
 	}
+	var m rules.Monster
+	columns = byName(MonsterRow(&m))
 	for _, r := range readDefault("monsters") {
-		m := rules.Monster{Names: r.names()}
-		r.set(MonsterRow(&m))
+		m = rules.Monster{Names: r.names()}
+		r.set(columns)
 		m.Class, m.Missile = rules.ClassOfModule(m.Module), r.number("missile")
 		out.Monsters = append(out.Monsters, m)
 	}
 	return out
 }
 
+// byName is columns by their names.
+func byName(columns []Column) map[string]Column {
+	named := make(map[string]Column, len(columns))
+	for _, c := range columns {
+		named[c.Name] = c
+	}
+	return named
+}
+
 // A defaultRow is one line of an embedded table.
 type defaultRow struct {
-	at    string // "weapons.tsv:12"
-	cells map[string]string
+	table  string
+	line   int
+	header []string // of the table
+	cells  []string // as many; empty ones are not there
 }
 
 // readDefault reads one table: lines of cells between tabs, the first with the names of the columns; empty lines and
@@ -70,96 +90,100 @@ func readDefault(name string) []defaultRow {
 			header = cells
 			continue
 		}
-		r := defaultRow{at: fmt.Sprintf("%s.tsv:%d", name, n), cells: map[string]string{}}
+		r := defaultRow{table: name, line: n, header: header, cells: cells}
 		if len(cells) != len(header) {
-			panic(fmt.Sprintf("catalogue: %s: expected %d cells, found %d", r.at, len(header), len(cells)))
-		}
-		for j, cell := range cells {
-			if cell != "" {
-				r.cells[header[j]] = cell
-			}
+			panic(fmt.Sprintf("catalogue: %s: expected %d cells, found %d", r.at(), len(header), len(cells)))
 		}
 		out = append(out, r)
 	}
 	return out
 }
 
+// at is where the row stands: "weapons.tsv:12".
+func (r *defaultRow) at() string { return fmt.Sprintf("%s.tsv:%d", r.table, r.line) }
+
+// cell is the cell of a column, "" for an empty one and where the table has no such column.
+func (r *defaultRow) cell(column string) string {
+	if i := slices.Index(r.header, column); i >= 0 {
+		return r.cells[i]
+	}
+	return ""
+}
+
 // Columns of our tables that no row of the client has.
 var ownColumns = []string{"class", "subtype", "stack", "ru", "en", "key", "table", "facts", "note", "missile"}
 
-func (r *defaultRow) kind() rules.Kind {
-	k := rules.Kind{
-		Class: r.number("class"), Subtype: r.number("subtype"), Table: r.cells["table"], Stack: r.number("stack"),
+// kind reads the row into k, whose columns are given.
+func (r *defaultRow) kind(k *rules.Kind, columns map[string]Column) {
+	*k = rules.Kind{
+		Class: r.number("class"), Subtype: r.number("subtype"), Table: r.cell("table"), Stack: r.number("stack"),
 		Names: r.names(),
 	}
-	r.set(KindRow(&k))
+	r.set(columns)
 	if k.ID == 0 {
 		k.ID = ThingBase + 10*k.Class + k.Subtype
 	} else {
 		k.GameID, k.Ours = k.ID, k.ID >= OurFirst && k.ID <= OurLast
 	}
 	k.Complete()
-	return k
 }
 
 // ranks are the kinds of a thing of a guild, of all ranks: a cell 5>10 goes evenly from the first rank to the last. One
-// row is read for all, since the start of the server pays for each.
-func (r *defaultRow) ranks() (kinds []rules.Kind) {
+// row is read for all, into k, whose columns are given.
+func (r *defaultRow) ranks(k *rules.Kind, columns map[string]Column) (kinds []rules.Kind) {
 	ends := map[string][2]int{}
-	for name, cell := range r.cells {
+	for i, cell := range r.cells {
 		if first, last, grows := strings.Cut(cell, ">"); grows {
-			ends[name] = [2]int{defaultNumber(r.at, name, first), defaultNumber(r.at, name, last)}
-			r.cells[name] = first
+			name := r.header[i]
+			ends[name] = [2]int{r.parse(name, first), r.parse(name, last)}
+			r.cells[i] = first
 		}
 	}
-	k := r.kind()
-	first, columns := k.ID, KindRow(&k)
+	r.kind(k, columns)
+	first := k.ID
 	for rank := range rules.GuildRanks {
-		for _, c := range columns {
-			if e, grows := ends[c.Name]; grows {
-				*c.Number = e[0] + int(math.Round(float64((e[1]-e[0])*rank)/(rules.GuildRanks-1)))
-			}
+		for name, e := range ends {
+			*columns[name].Number = e[0] + int(math.Round(float64((e[1]-e[0])*rank)/(rules.GuildRanks-1)))
 		}
 		title, degree := rules.GuildNeeds((first-rules.FirstEmblem)/100+1, rank)
 		k.ID, k.GameID, k.Need.Title, k.Need.Degree = first+rank, first+rank, max(title-1, 0), max(degree-1, 0)
-		kinds = append(kinds, k)
+		kinds = append(kinds, *k)
 	}
 	return kinds
 }
 
 func (r *defaultRow) names() rules.Names {
-	return rules.Names{"ru": r.cells["ru"], "en": r.cells["en"]}
+	return rules.Names{"ru": r.cell("ru"), "en": r.cell("en")}
 }
 
-// set puts the cells into the columns of their names.
-func (r *defaultRow) set(columns []Column) {
-	for name := range r.cells {
-		if !slices.Contains(ownColumns, name) && !slices.ContainsFunc(columns,
-			func(c Column) bool { return c.Name == name }) {
-			panic(fmt.Sprintf("catalogue: %s: column %q is unknown", r.at, name))
-		}
-	}
-	for _, c := range columns {
-		if c.Number != nil {
-			*c.Number = r.number(c.Name)
-		} else {
-			*c.Text = r.cells[c.Name]
+// set puts the cells into the columns of their names, which are zero.
+func (r *defaultRow) set(columns map[string]Column) {
+	for i, cell := range r.cells {
+		name := r.header[i]
+		switch c, ok := columns[name]; {
+		case cell == "":
+		case c.Number != nil:
+			*c.Number = r.parse(name, cell)
+		case ok:
+			*c.Text = cell
+		case !slices.Contains(ownColumns, name):
+			panic(fmt.Sprintf("catalogue: %s: column %q is unknown", r.at(), name))
 		}
 	}
 }
 
 func (r *defaultRow) number(name string) int {
-	cell := r.cells[name]
+	cell := r.cell(name)
 	if cell == "" {
 		return 0
 	}
-	return defaultNumber(r.at, name, cell)
+	return r.parse(name, cell)
 }
 
-func defaultNumber(at, column, cell string) int {
+func (r *defaultRow) parse(column, cell string) int {
 	n, err := strconv.Atoi(cell)
 	if err != nil {
-		panic(fmt.Sprintf("catalogue: %s: column %s: expected a number, found %q", at, column, cell))
+		panic(fmt.Sprintf("catalogue: %s: column %s: expected a number, found %q", r.at(), column, cell))
 	}
 	return n
 }

@@ -186,19 +186,19 @@ func TestFactsNameColumnsAndSources(t *testing.T) {
 	n := 0
 	for _, name := range []string{"weapons", "armour", "jewellery", "things", "magic", "guilds", "suffixes", "monsters"} {
 		for _, r := range readDefault(name) {
-			facts := r.cells["facts"]
+			facts := r.cell("facts")
 			if facts == "" {
 				if id := r.number("id"); id != 0 && (id < OurFirst || id > OurLast) && name != "monsters" {
-					t.Errorf("%s: id %d is not ours and has no source", r.at, id)
+					t.Errorf("%s: id %d is not ours and has no source", r.at(), id)
 				}
 				continue
 			}
 			for f := range strings.SplitSeq(facts, "; ") {
 				m := fact.FindStringSubmatch(f)
 				if m == nil {
-					t.Errorf("%s: %q is not a column and a section", r.at, f)
-				} else if r.cells[m[1]] == "" && m[1] != "subtype" && m[1] != "low" {
-					t.Errorf("%s: the fact %s has no value", r.at, m[1])
+					t.Errorf("%s: %q is not a column and a section", r.at(), f)
+				} else if r.cell(m[1]) == "" && m[1] != "subtype" && m[1] != "low" {
+					t.Errorf("%s: the fact %s has no value", r.at(), m[1])
 				}
 				n++
 			}

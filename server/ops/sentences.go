@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"sphereserver/coords"
@@ -56,7 +57,7 @@ func (s *Service) Told(reader data.Role, e data.AuditEntry) AuditEntry {
 // A phrase is the sentence for entries with details that fit a pattern. The texts take the author, the target and the
 // groups of the pattern, each written as its name asks.
 type phrase struct {
-	detail *regexp.Regexp
+	detail func() *regexp.Regexp // compiled when an entry is first told: the start of the server need not pay for all
 	text   Text
 }
 
@@ -82,8 +83,10 @@ var auditActions = func() map[string]auditAction {
 			continue
 		}
 		d := all[action]
-		d.phrases = append(d.phrases, phrase{regexp.MustCompile("(?s)^" + named.Replace(cells[1]) + "$"),
-			Text{cells[2], cells[3]}})
+		detail := sync.OnceValue(func() *regexp.Regexp {
+			return regexp.MustCompile("(?s)^" + named.Replace(cells[1]) + "$")
+		})
+		d.phrases = append(d.phrases, phrase{detail, Text{cells[2], cells[3]}})
 		all[action] = d
 	}
 	return all
@@ -129,8 +132,9 @@ func (s *Service) sentence(e data.AuditEntry) Text {
 	}
 	for _, p := range what.phrases {
 		args := []any{who, target}
-		if groups := p.detail.FindStringSubmatch(e.Detail); groups != nil {
-			for i, name := range p.detail.SubexpNames()[1:] {
+		detail := p.detail()
+		if groups := detail.FindStringSubmatch(e.Detail); groups != nil {
+			for i, name := range detail.SubexpNames()[1:] {
 				args = append(args, s.inWords(name, groups[i+1]))
 			}
 			return told(p.text, args...)

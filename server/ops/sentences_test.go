@@ -138,7 +138,7 @@ func TestEveryVerbThatIsWrittenDownHasASentence(t *testing.T) {
 	}
 	for action, d := range auditActions {
 		for _, p := range d.phrases {
-			groups := p.detail.NumSubexp()
+			groups := p.detail().NumSubexp()
 			for _, text := range []string{p.text.Russian, p.text.English} {
 				for _, place := range regexp.MustCompile(`%\[(\d)\]`).FindAllStringSubmatch(text, -1) {
 					if n := int(place[1][0] - '0'); n > groups+2 {

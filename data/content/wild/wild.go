@@ -87,16 +87,13 @@ func Spawners(tables *rules.Tables, b *rules.SpawnBalance) []Spawner {
 }
 
 func spawners(tables *rules.Tables, b *rules.SpawnBalance) []Spawner {
-	var all []Spawner
+	var all [][]Spawner
 	everybody := &census{tables, map[home][]int{}}
 	for i, area := range content.Continents() {
 		w := newWilds(area, lands(b)[area.Key], uint64(i), everybody, b)
-		all = append(all, w.spawners()...)
-		all = append(all, w.targets()...)
-		all = append(all, guards(area, b)...)
+		all = append(all, w.spawners(), w.targets(), guards(area, b))
 	}
-	all = append(all, interiors(everybody, b)...)
-	return append(all, newcomers()...)
+	return slices.Concat(append(all, interiors(everybody, b), newcomers())...)
 }
 
 // newcomers are the monsters of the dungeons in which characters begin. Their halls lie at multiples of 100 m, and the
@@ -244,14 +241,17 @@ func (w *wilds) square(x, z int) (Spawner, bool) {
 	}
 	for range tries {
 		at := coords.Position{X: float32(10*tile*x+c.below(10*tile)) / 10, Z: float32(10*tile*z+c.below(10*tile)) / 10}
-		if w.free(at) {
+		if !w.free(at) {
+			continue
+		}
+		if at.Y = w.height(at); !w.zones.Town(at, w.balance.TownFree+w.balance.Radius) {
 			return w.spawner(at, &c), true
 		}
 	}
 	return Spawner{}, false
 }
 
-// free says whether a spawner may stand at a place: on land, outside of towns, and away from people and portals.
+// free says whether a spawner may stand at a place, unless it is in a town: on land, and away from people and portals.
 func (w *wilds) free(at coords.Position) bool {
 	for i := range w.people {
 		dx, dz := float64(w.people[i].X-at.X), float64(w.people[i].Z-at.Z)
@@ -259,11 +259,7 @@ func (w *wilds) free(at coords.Position) bool {
 			return false
 		}
 	}
-	if !w.onLand(float64(at.X), float64(at.Z)) {
-		return false
-	}
-	at.Y = w.height(at)
-	return !w.zones.Town(at, w.balance.TownFree+w.balance.Radius)
+	return w.onLand(float64(at.X), float64(at.Z))
 }
 
 // toCity is how far the centre of the nearest city is, metres.
@@ -291,7 +287,6 @@ func (w *wilds) onLand(x, z float64) bool {
 }
 
 func (w *wilds) spawner(at coords.Position, c *chance) Spawner {
-	at.Y = w.height(at)
 	letter, more := w.letterOf(at), w.more
 	if letter == cemetery {
 		more += w.balance.Cemetery
