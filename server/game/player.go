@@ -146,7 +146,11 @@ func (p *player) stand(at coords.Position) {
 const manyBytes = 16 << 10
 
 // Owes implements [Player].
-func (p *player) Owes(bytes int) { p.client.Behind.Store(bytes > manyBytes) }
+func (p *player) Owes(bytes int) {
+	if behind := bytes > manyBytes; p.client.Behind.Load() != behind { // it is the same nearly always, and a store is dear
+		p.client.Behind.Store(behind)
+	}
+}
 
 // Leave implements [Player].
 func (p *player) Leave() bool {
