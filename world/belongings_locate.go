@@ -70,8 +70,8 @@ func reach[K Kind](c *core, p *player, id EntityID, wrong rules.RejectReason) (*
 	return o, k, 0
 }
 
-// nearestNPC returns the nearest NPC of a sort that a player sees, if it is within reach. none is the reason if there is
-// none.
+// nearestNPC returns the nearest NPC of a sort that a player sees, if it is within reach. none is the reason if there
+// is none.
 func nearestNPC(c *core, p *player, none rules.RejectReason, fits func(*NPC) bool) (*object, NPC, rules.RejectReason) {
 	id, least := EntityID(0), math.Inf(1)
 	for e := range p.InSight(others) {

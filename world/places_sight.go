@@ -54,8 +54,8 @@ func (pl *places) viewersBefore(e *entity) []PlayerID {
 	return pl.list(from)
 }
 
-// ShowAgain tells a player once more of the objects that it sees, of the items that it carries and of the effects on it.
-// What it looks into and its trade are closed, since the client loses the contents. [Vanished], [ObjectAppeared],
+// ShowAgain tells a player once more of the objects that it sees, of the items that it carries and of the effects on
+// it. What it looks into and its trade are closed, since the client loses the contents. [Vanished], [ObjectAppeared],
 // [Granted] and [EffectBegan] follow.
 type ShowAgain struct{ ID PlayerID }
 

@@ -103,9 +103,9 @@ type grave struct {
 	again bool      // it has failed, the death is told, and only the item is still to be lost
 }
 
-// bury takes from a dead player the experience that death costs, or the item that keeps it, karma for suicide, and perhaps
-// an item. If the store fails, the experience is lost at once, and the rest is owed, also if the player leaves; but an
-// item that keeps the experience has kept it then, and is not used up.
+// bury takes from a dead player the experience that death costs, or the item that keeps it, karma for suicide, and
+// perhaps an item. If the store fails, the experience is lost at once, and the rest is owed, also if the player
+// leaves; but an item that keeps the experience has kept it then, and is not used up.
 func (vt *vitals) bury(p *player, g grave) {
 	b := vt.balance
 	insurance := vt.insurance(p, &g)

@@ -25,7 +25,11 @@ func reach(ctx context.Context, env *environment, create bool, work func(*admin.
 	c, err := admin.Connect(ctx, env.dataDir, admin.Options{Who: operatorName(), Create: create, Russian: env.russian,
 		Warn:        func(text string) { env.note("%v", errors.New(text)) },
 		InRussian:   russianOf,
-		KeepDeleted: func() time.Duration { return env.settings().KeepDeleted }})
+		KeepDeleted: func() time.Duration { return env.settings().KeepDeleted },
+		FileOrders: func() ops.ServerOrders {
+			s := env.settings()
+			return s.Game.FileOrders()
+		}})
 	if errors.Is(err, data.ErrNotFound) {
 		return noDatabase{sentence{"there is no database in %s: \"sphere serve\" makes one, and --data names another folder",
 			[]any{env.dataDir}}}

@@ -1,9 +1,32 @@
 package main
 
 import (
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
+
+	"sphereserver/server/config"
 )
+
+// Without a server, the orders of the configuration are those that the next one begins with.
+func TestOrdersOfTheConfigurationWithoutAServer(t *testing.T) {
+	l := populated(t)
+	file := "[server]\nmaintenance = true\n\n[chat]\nmotto = \"Турнир\"\n"
+	if err := os.WriteFile(filepath.Join(l.dir, config.FileName), []byte(file), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for want, args := range map[string][]string{
+		"Турнир (from the configuration)":                    {"motd", "show"},
+		"maintenance, by server.maintenance of the configur": {"maintenance", "list"},
+	} {
+		if got := l.must(args...); !strings.HasPrefix(got, want) {
+			t.Errorf("%q: found %q, expected %q", args, got, want)
+		}
+	}
+	l.fails(1, "Maintenance was not begun by command but in sphere.toml", "maintenance", "off")
+	l.fails(1, "The message of the day was not set by command but in sphere.toml", "motd", "end")
+}
 
 // The message of the day and maintenance are set, shown and ended by command, on a server that runs and on one that
 // does not.

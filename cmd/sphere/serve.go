@@ -41,8 +41,8 @@ file, and can be set in the environment too: --take-over by SPHERE_TAKE_OVER.`,
 // monsters by then.
 const settles = 5 * time.Second
 
-// startGarbage is how much garbage the heap may have until then, in per cent of the memory in use: Go's default. The heap
-// grows sevenfold meanwhile, and with [game.GarbagePercent] would be collected two dozen times.
+// startGarbage is how much garbage the heap may have until then, in per cent of the memory in use: Go's default. The
+// heap grows sevenfold meanwhile, and with [game.GarbagePercent] would be collected two dozen times.
 const startGarbage = 100
 
 // serve runs the server until it is told to stop. ready is called when it listens.

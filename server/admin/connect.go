@@ -31,6 +31,8 @@ type Options struct {
 
 	// KeepDeleted says how long deleted characters are kept where no server runs; nil: the usual time.
 	KeepDeleted func() time.Duration
+	// FileOrders are the orders of the configuration that the next server begins with; nil: none.
+	FileOrders func() ops.ServerOrders
 
 	// Patience is how long to wait for a folder that a command has locked for a moment, or for a server that
 	// is just starting; 0: five seconds.
@@ -230,5 +232,6 @@ func connectOnce(ctx context.Context, dir string, o Options) (*Conn, error) {
 		store.KeepDeleted(o.KeepDeleted())
 	}
 	closeBoth := func() error { return errors.Join(store.Close(), lock.Unlock()) }
-	return &Conn{local: &ops.Service{Store: store, Russian: o.InRussian}, who: ops.Owner(o.Who), close: closeBoth}, nil
+	service := &ops.Service{Store: store, Russian: o.InRussian, FileOrders: o.FileOrders}
+	return &Conn{local: service, who: ops.Owner(o.Who), close: closeBoth}, nil
 }

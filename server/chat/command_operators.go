@@ -304,8 +304,9 @@ func (c *commandContext) instances() (string, error) {
 		if who == "" {
 			who = c.say("никого", "nobody")
 		}
+		since := in.Began.Format("15:04:05")
 		lines = append(lines, c.say("%d %s: %s; внутри %s; с %s; монстров %d, вещей %d", "%d %s: %s; inside %s; since %s; "+
-			"monsters %d, things %d", in.Number, in.Dungeon, in.Owner, who, in.Began.Format("15:04:05"), in.Monsters, in.Things))
+			"monsters %d, things %d", in.Number, in.Dungeon, in.Owner, who, since, in.Living(), in.Lying()))
 	}
 	return strings.Join(lines, "\n"), nil
 }

@@ -3,6 +3,7 @@ package chat
 import (
 	"context"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -408,7 +409,8 @@ func TestInstancesAreListedAndEntered(t *testing.T) {
 	g.pass(2 * time.Second)
 	lines := master.commands("/instances")
 	if text := strings.Join(lines, "|"); !strings.Contains(text, "Подземелий: 1.") ||
-		!strings.Contains(text, "1 newcomers: "+player.name()+"; внутри "+player.name()+"; с ") {
+		!strings.Contains(text, "1 newcomers: "+player.name()+"; внутри "+player.name()+"; с ") ||
+		!regexp.MustCompile(`монстров \d+, вещей \d+$`).MatchString(text) {
 		t.Errorf("they are listed as %q", text)
 	}
 	master.wantLine("Подземелья 7 нет.", "/instance 7")

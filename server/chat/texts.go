@@ -13,7 +13,8 @@ func UserError(t ops.Text, args ...any) error {
 	return &ops.Refusal{Kind: ops.ErrInvalid, Text: t, Args: args}
 }
 
-// ownError is a mistake of a player for which the client has a text of its own. In words of ours it is the error within.
+// ownError is a mistake of a player for which the client has a text of its own. In words of ours it is the error
+// within.
 type ownError struct {
 	error
 	own view.TextNumber

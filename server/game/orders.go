@@ -23,10 +23,13 @@ func (s *Server) beginOrders() (err error) {
 	if s.orders.set, err = s.store.Orders(context.Background()); err != nil {
 		return fmt.Errorf("game: %w", err)
 	}
-	s.changeOrders(func(k *orderKeeper) {
-		k.words, k.file = o.Words, ops.ServerOrders{Motd: o.Words.Motto, Maintenance: o.Maintenance, Admit: o.Admit}
-	})
+	s.changeOrders(func(k *orderKeeper) { k.words, k.file = o.Words, o.FileOrders() })
 	return nil
+}
+
+// FileOrders are the orders of the configuration.
+func (o *Options) FileOrders() ops.ServerOrders {
+	return ops.ServerOrders{Motd: o.Words.Motto, Maintenance: o.Maintenance, Admit: o.Admit}
 }
 
 // ChangeWords changes the configuration's words from now on.

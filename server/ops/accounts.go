@@ -196,10 +196,7 @@ func (c *call) deleteAccount(n AccountName) (Account, error) {
 	}
 	detail := fmt.Sprintf("account %d with characters %q", was.ID, was.Characters)
 	err = c.alone(was.ID, notice(goneAccountText), func() error {
-		if err := c.dismiss(was.Login); err != nil {
-			return err
-		}
-		return c.Store.DeleteAccount(c.audited(was.Login, detail), was.ID)
+		return c.dismissing(was.Login, func() error { return c.Store.DeleteAccount(c.audited(was.Login, detail), was.ID) })
 	})
 	was.Online = false
 	return was, err

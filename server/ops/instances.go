@@ -31,6 +31,23 @@ type Instance struct {
 	Ending   bool            `json:"ending"` // the items that have lain there are being forgotten
 }
 
+// Living is how many monsters are alive in the instance.
+func (in *Instance) Living() (n int) {
+	for _, m := range in.Monsters {
+		n += m.Count
+	}
+	return n
+}
+
+// Lying is how many things lie in the instance, chests among them.
+func (in *Instance) Lying() int {
+	n := in.Chests
+	for _, t := range in.Things {
+		n += t.Count
+	}
+	return n
+}
+
 // MonsterInside is how many monsters of a kind are in an instance.
 type MonsterInside struct {
 	Name  Text `json:"name"`

@@ -1,6 +1,7 @@
 package ops
 
 import (
+	"context"
 	"errors"
 	"slices"
 	"strings"
@@ -124,31 +125,45 @@ func (c *call) maintenance(orders map[data.OrderKey]data.Order) Maintenance {
 	return m
 }
 
-// dismiss takes a login out of the order of maintenance before its account is deleted: an account that is made with
-// the same login later is another's.
-func (c *call) dismiss(login string) error {
+// dismissing deletes an account after it has taken its login out of the order of maintenance: an account that is made
+// with the same login later is another's. If the account stays, so does its login.
+func (c *call) dismissing(login string, deletes func() error) error {
 	done, err := c.orders.take(c)
 	if err != nil {
 		return err
 	}
 	defer done()
 	all, err := c.Store.Orders(c)
-	o, set := all[data.MaintenanceOrder]
+	o, any := all[data.MaintenanceOrder]
 	logins := strings.Split(o.Value, "\n")
 	left := slices.DeleteFunc(slices.Clone(logins), sameLogin(login))
-	if err != nil || !set || len(left) == len(logins) {
+	if err != nil {
+		return err
+	} else if !any || len(left) == len(logins) {
+		return deletes()
+	}
+	set := func(ctx context.Context, logins []string) error {
+		o.Value = strings.Join(logins, "\n")
+		return c.nowCounts(data.MaintenanceOrder, &o, c.Store.SetOrder(ctx, data.MaintenanceOrder, o))
+	}
+	if err := set(c, left); err != nil {
 		return err
 	}
-	o.Value = strings.Join(left, "\n")
-	return c.nowCounts(data.MaintenanceOrder, &o, c.Store.SetOrder(c, data.MaintenanceOrder, o))
+	if err := deletes(); err != nil {
+		return errors.Join(err, set(context.WithoutCancel(c), logins))
+	}
+	return nil
 }
 
-// fileOrders are the orders of the running server's configuration; without one, none.
+// fileOrders are the orders of the configuration.
 func (c *call) fileOrders() ServerOrders {
-	if c.Runtime == nil {
-		return ServerOrders{}
+	switch {
+	case c.Runtime != nil:
+		return c.Runtime.FileOrders()
+	case c.FileOrders != nil:
+		return c.FileOrders()
 	}
-	return c.Runtime.FileOrders()
+	return ServerOrders{}
 }
 
 // order stores an order and gives it to the running server, one after the other.

@@ -76,6 +76,31 @@ func TestATextIsNoFailure(t *testing.T) {
 	}
 }
 
+// A keeping store deletes no accounts.
+type keeping struct{ Store }
+
+func (keeping) DeleteAccount(context.Context, data.AccountID) error { return errors.New("disk full") }
+
+// An account that could not be deleted gets in under maintenance as before.
+func TestAnAccountThatStaysIsStillAdmitted(t *testing.T) {
+	s, _ := made(t)
+	do(t, s, BeginMaintenance, MaintenanceOrder{Admit: []string{"вася"}})
+	store := s.Store
+	s.Store = keeping{store}
+	if _, err := by(t.Context(), s, DeleteAccount, AccountName{Login: "вася"}); err == nil {
+		t.Error("the account is deleted")
+	}
+	for _, want := range []string{"вася", ""} {
+		all, err := store.Orders(t.Context())
+		if got := all[data.MaintenanceOrder].Value; err != nil || got != want {
+			t.Errorf("%q gets in, expected %q, %v", got, want, err)
+		}
+		if s.Store = store; want != "" {
+			do(t, s, DeleteAccount, AccountName{Login: "вася"})
+		}
+	}
+}
+
 // An order that waits for another ends with its request.
 func TestATurnEndsWithItsRequest(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

@@ -144,8 +144,8 @@ func (c *call) audit(s AuditSearch) ([]AuditEntry, error) {
 			return nil, f.Err()
 		}
 	}
-	trail, err := c.Store.AuditTrail(c,
-		data.AuditFilter{Target: s.Target, Who: s.Who, Action: s.Action, Since: s.Since, Before: s.Before}, cmp.Or(s.Limit, usuallyListed))
+	trail, err := c.Store.AuditTrail(c, data.AuditFilter{Target: s.Target, Who: s.Who, Action: s.Action, Since: s.Since,
+		Before: s.Before}, cmp.Or(s.Limit, usuallyListed))
 	out := make([]AuditEntry, 0, len(trail))
 	for _, e := range trail {
 		if told := c.Told(c.by.Role, e); s.Target == "" || told.Target != hidden { // a search tells nothing of hidden entries

@@ -156,6 +156,8 @@ type Service struct {
 	// now.
 	ReadBalance  func() (BalanceFile, error)
 	WriteBalance func(BalanceOrder) ([]SettingChange, error)
+	// FileOrders are the orders of the configuration where no server is running; nil: none.
+	FileOrders func() ServerOrders
 	// Russian is an error in Russian, for the audit trail; nil: only errors that know both languages are told in Russian.
 	Russian func(error) string
 	Log     *slog.Logger // nil: nothing is logged

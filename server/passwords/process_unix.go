@@ -12,8 +12,8 @@ import (
 // niceness leaves a child about a tenth of a processor that others want the whole of, and all of one that nobody does.
 const niceness = 10
 
-// detach gives a process a group of its own, which no signal of the terminal reaches. A session of its own would not do:
-// where Linux shares the processors out by session, priorities count within one only.
+// detach gives a process a group of its own, which no signal of the terminal reaches. A session of its own would not
+// do: where Linux shares the processors out by session, priorities count within one only.
 func detach(c *exec.Cmd) { c.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }
 
 // lower lowers the priority of a detached process. By its group: on Linux the priority of a process is the

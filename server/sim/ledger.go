@@ -153,19 +153,38 @@ func (h *holding) lacks(told *holding) bool {
 // request, or has come without its cause. A kill brings karma together with experience, if it teaches any: a kill of
 // the newcomers' monster does not. A mission pays when its key goes, and pays the group of its owner too.
 func (h *holding) unlike(told *holding, asked bool) bool {
-	slain := h.progress.Karma != told.progress.Karma
-	if h.progress.of() != told.progress.of() && !slain && !h.paid(told) && !told.group {
+	kills := h.kills(told)
+	if h.progress.of() != told.progress.of() && kills == 0 && !h.paid(told) && !told.group {
+		return true
+	}
+	if !h.paid(told) && !told.group && h.progress.levels() > told.progress.levels()+kills {
 		return true
 	}
 	if asked || h.paid(told) {
 		return false
 	}
 	paid := *told
-	if told.group || slain { // a monster's coins come with its kill, its things only by a request
+	switch { // a monster's coins come with its kill, its things only by a request
+	case told.group:
 		paid.progress.Money = max(told.progress.Money, h.progress.Money)
+	case kills > 0:
+		most := told.progress.Money + int64(kills*mostCoins)
+		paid.progress.Money = max(told.progress.Money, min(h.progress.Money, most))
 	}
 	return h.lacks(told) || paid.lacks(h)
 }
+
+// kills is how many kills there can have been since, each of which changes karma by one or more, and gives a level at
+// most.
+func (h *holding) kills(told *holding) int {
+	return max(h.progress.Karma-told.progress.Karma, told.progress.Karma-h.progress.Karma)
+}
+
+// levels is how many levels there are in both careers.
+func (d *progress) levels() int { return d.Title + d.Degree }
+
+// mostCoins is how many coins the monster of newcomers gives, the only one that gives any.
+var mostCoins = rules.DefaultBalance().Spawn.TutorialCoinsMax
 
 // paid says whether a mission has been fulfilled since.
 func (h *holding) paid(told *holding) bool { return told.keys() > h.keys() }

@@ -28,8 +28,8 @@ func (t *Tables) MayWear(i *Item) bool {
 // IsWornDown reports whether an item has lost durability, so that a smith can repair it.
 func (t *Tables) IsWornDown(i *Item) bool { return i.Durability < i.MaxDurability && t.MayWear(i) }
 
-// RepairPrice is the price in coins of the repair of an item: the lost share of its durability of part of its price, rounded
-// up. It is 0 for an item that has lost none.
+// RepairPrice is the price in coins of the repair of an item: the lost share of its durability of part of its price,
+// rounded up. It is 0 for an item that has lost none.
 //
 // Source: protocol life 6.2.
 func (t *Tables) RepairPrice(i *Item, part float64) int64 {

@@ -88,8 +88,8 @@ func ofBand(changes *[6]int, band int) int {
 	return changes[band]
 }
 
-// The stones of karma: the lesser raises a bad karma by one type, the greater brings it to neutral. Which of the two does
-// which is ours.
+// The stones of karma: the lesser raises a bad karma by one type, the greater brings it to neutral. Which of the two
+// does which is ours.
 const (
 	classLesserKarma  = 440
 	classGreaterKarma = 445

@@ -117,8 +117,8 @@ func newGround(points, islands []Point) *ground {
 	return g
 }
 
-// raise adds the hill of a point. It is a product of one from west to east and one from south to north, of which each is
-// computed once.
+// raise adds the hill of a point. It is a product of one from west to east and one from south to north, of which each
+// is computed once.
 func (g *ground) raise(p Point) {
 	slope := func(far float64) float64 { return math.Exp(-far * far / (2 * hill * hill)) }
 	span := func(from float64, n int) (low, high int) {
