@@ -795,6 +795,114 @@ async function manage() {
   await dialog.getByRole('button', { name: 'Delete the character', exact: true }).click();
   await page.getByRole('heading', { level: 1, name: 'Characters' }).waitFor();
   assert.equal((await ask('/api/characters?search=Renamed')).length, 0);
+  await bringBack(found, 'Renamed', { money: given.money + 77, items: given.items.length - 1 });
+}
+
+/** A character that was deleted: its name is kept for it, and it comes back with what it had, once. */
+async function bringBack({ id, account }, name, had) {
+  const other = (await ask('/api/characters?limit=1000')).find((c) => c.name !== 'Loner' && c.online === false);
+  await page.goto(`${address}/#/characters/${other.id}`);
+  await page.getByRole('heading', { level: 1, name: other.name }).waitFor();
+  await button('Rename').click();
+  await dialog.getByLabel('New name').fill(name);
+  await dialog.getByRole('button', { name: 'Rename', exact: true }).click();
+  await dialog.locator('.field.wrong, .trouble').first().waitFor();
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+
+  await page.goto(`${address}/#/accounts?search=${account}`);
+  await page.getByRole('button', { name: `Actions for ${account}`, exact: true }).click();
+  const deleted = dialog.getByRole('region', { name: 'Deleted characters' });
+  await deleted.getByText(name).waitFor();
+  await accessible('an account with a deleted character');
+  await deleted.scrollIntoViewIfNeeded();
+  await shot('undelete');
+  await deleted.getByRole('button', { name: 'Bring back', exact: true }).click();
+  await dialog.getByRole('heading', { name: `Bring back: ${name}` }).waitFor();
+  assert.equal((await ask(`/api/characters?search=${name}`)).length, 0, 'nobody comes back before it is confirmed');
+  await dialog.getByRole('button', { name: 'Bring back', exact: true }).click();
+  await dialog.waitFor({ state: 'detached' });
+  const { money, items } = await ask(`/api/characters/${id}`);
+  assert.deepEqual({ money, items: items.length }, had);
+  await assert.rejects(send('/api/verbs/character-undelete', { id }));
+  await holds(async () => assert.ok(await written(new RegExp(`^chief .*${name}`))));
+}
+
+/** The balance file is edited as a text: what changes is shown before, and nothing is written until then. */
+async function editBalance() {
+  const balance = async () => (await send('/api/verbs/balance-show', {})).text;
+  await visit('config');
+  await page.getByRole('link', { name: 'Balance file', exact: true }).click();
+  const text = page.getByRole('textbox', { name: 'Balance file' });
+  await text.waitFor();
+  const before = await balance();
+  const edit = async (was, line) => {
+    await text.evaluate((t, w) => {
+      const at = t.value.indexOf(`\n${w}\n`) + 1;
+      t.focus();
+      t.setSelectionRange(at, at + w.length);
+    }, was);
+    await page.keyboard.insertText(line);
+    await button('Show the changes').click();
+  };
+  await edit('#hp = 1', 'hp = -5');
+  await page.locator('.balance .trouble').waitFor();
+  await holds(async () => assert.equal(await text.evaluate((t) => t.value.slice(t.selectionStart, t.selectionEnd)), 'hp = -5'));
+  assert.equal(await button('Let it count').count(), 0);
+  await accessible('a balance file with a fault');
+  await shot('balance-fault');
+  await edit('hp = -5', 'hp = 1.5');
+  await holds(async () => assert.deepEqual((await page.locator('.changes li').allTextContents()).map((c) => c.trim()), ['strength.hp: 1 → 1.5']));
+  assert.equal(await balance(), before, 'nothing is written before its changes were seen');
+  await accessible('what an edit of the balance file changes');
+  await shot('balance');
+  await button('Let it count').click();
+  await until('the edit is written', async () => (await balance()).includes('\nhp = 1.5\n'));
+  await holds(async () => assert.ok(await written(/^chief changed the balance file: .*strength\.hp/)));
+}
+
+/** The message of the day and maintenance, on the page that tells how the server is. */
+async function giveOrders() {
+  const begin = async (order) => {
+    await button(order).click();
+    await dialog.waitFor();
+  };
+  const submit = (order) => dialog.getByRole('button', { name: order, exact: true }).click();
+  const confirm = async (order) => {
+    await submit(order);
+    await dialog.waitFor({ state: 'detached' });
+  };
+  await visit('health');
+  await begin('Set the message');
+  await dialog.getByLabel('Text', { exact: true }).fill('я'.repeat(501));
+  await submit('Set the message');
+  await dialog.locator('.field.wrong').waitFor();
+  assert.equal((await ask('/api/motd')).text, '');
+  await dialog.getByLabel('Text', { exact: true }).fill('Турнир в 20:00');
+  await accessible('the form of the message of the day');
+  await confirm('Set the message');
+  await page.locator('.settings p', { hasText: 'Турнир в 20:00 (chief, ' }).waitFor();
+
+  await begin('Begin maintenance');
+  await dialog.getByLabel('Logins that get in, too').fill('nobody-here');
+  await submit('Begin maintenance');
+  await dialog.locator('.trouble').waitFor();
+  assert.equal((await ask('/api/maintenance')).on, false);
+  await accessible('the form of maintenance with a fault');
+  await shot('maintenance');
+  await dialog.getByLabel('Logins that get in, too').fill('Loner');
+  await confirm('Begin maintenance');
+  await page.locator('.settings p', { hasText: /operators get in, and Loner \(chief, /i }).waitFor();
+  assert.ok(await inWorld('Loner'), 'players who are in stay');
+  await accessible('orders that count');
+  await page.locator('.settings p').last().scrollIntoViewIfNeeded();
+  await shot('orders');
+  for (const order of ['End maintenance', 'End the message']) {
+    await begin(order);
+    await confirm(order);
+    await button(order).waitFor({ state: 'detached' });
+  }
+  assert.deepEqual([(await ask('/api/motd')).text, (await ask('/api/maintenance')).on], ['', false]);
 }
 
 /** An address that leads nowhere, figures with all the room of their cards, and what a phone, a keyboard and a pointer do. */
@@ -938,7 +1046,9 @@ try {
   await part('instances and missions', () => missions('Loner'));
   await part('healing', () => heal('Loner'));
   await part('accounts and characters', manage);
+  await part('balance', editBalance); // before settings that wait for a restart, which a list of changes names as well
   await part('settings', changeSettings);
+  await part('orders', giveOrders);
   await part('manners', manners);
   await part('say', speak);
   await part('backups and tokens', copyAndToken);
