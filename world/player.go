@@ -157,15 +157,14 @@ func (w *World) letGo(p *player) {
 	}
 }
 
-// EndLingering takes out at once a player that has left and lingers, since it comes back, or all of them, since the
-// world ends.
-type EndLingering struct{ ID PlayerID } // 0: all
+// EndLingering takes out at once all players that have left and linger, since the world ends.
+type EndLingering struct{}
 
 func (EndLingering) who() PlayerID { return 0 }
 
-func (c EndLingering) do(w *World) {
+func (EndLingering) do(w *World) {
 	for i := len(w.all[players]) - 1; i >= 0; i-- {
-		if p := w.all[players][i].player; p.lingers && (c.ID == 0 || c.ID == p.ID) {
+		if p := w.all[players][i].player; p.lingers {
 			w.letGo(p)
 		}
 	}

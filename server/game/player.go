@@ -163,9 +163,6 @@ func (p *player) Leave() bool {
 	return false
 }
 
-// Returns implements [Player].
-func (p *player) Returns() { p.server.world.Do(world.EndLingering{ID: p.id()}) }
-
 // onLeft saves a player that has left the world.
 func (p *player) onLeft(e world.Left) {
 	release := func(error) {

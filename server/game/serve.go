@@ -63,7 +63,8 @@ func (s *Server) manageSessions() (err error) {
 	s.completeWorld(&o.World)
 	s.Manager, err = session.NewManager(session.Options{Settings: o.Settings, Seed: uint64(o.World.Seed),
 		Store: s.store, Commands: onCommand,
-		Screen: s.screen, NewCharacter: s.newCharacter, NewPlayer: s.newPlayer}, &s.metrics)
+		Screen: s.screen, NewCharacter: s.newCharacter, NewPlayer: s.newPlayer,
+		Linger: func() time.Duration { return s.World().Balance.Blow.Linger }}, &s.metrics)
 	return err
 }
 

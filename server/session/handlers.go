@@ -129,9 +129,6 @@ type Player interface {
 	Moved(at coords.Position)
 	// Owes says how many bytes the client has not read yet: once a second, and when the world has sent it something.
 	Owes(bytes int)
-	// Returns says that the account logs in again after its session has ended, while its character may still linger in
-	// the world. Any goroutine may call it.
-	Returns()
 	// Leave takes the player out of the world; true says that it calls [Session.Release] when its character is saved,
 	// false that there is nothing to save.
 	Leave() bool

@@ -78,6 +78,9 @@ type Options struct {
 	// NewPlayer makes the player of a session that has chosen a character, and sends the frame with which its client
 	// loads the world. vault has the items of the account's vault.
 	NewPlayer func(s *Session, c *data.Character, items, vault []rules.Item) Player
+	// Linger is how long a character that fights stays in the world after its session, nil for not at all. Any goroutine
+	// may call it.
+	Linger func() time.Duration
 }
 
 // Shown is the result of a character's levels, equipment, satiety and effects, for the character screen.
@@ -125,7 +128,7 @@ func NewManager(o Options, r *measure.Registry) (*Manager, error) {
 	}
 	s := &Manager{options: o, greeting: greeting, start: time.Now(), conns: newConnLimiter(o.Limits),
 		guesses: NewLoginLimiter(o.Limits), makers: newCharacterLimiter(o.Limits),
-		indexes: newIndexes(), online: newOnline(),
+		indexes: newIndexes(), online: newOnline(o.Linger),
 		hashes: &hashing{free: o.Limits.HashWorkers}, decoy: data.DecoyHash(),
 		count: newSessionCounters(r), loops: map[transport.Loop]*loop{},
 		visited:    make(chan struct{}, 1),

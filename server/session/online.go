@@ -15,10 +15,11 @@ type online struct {
 	mu       sync.Mutex
 	sessions map[data.AccountID]*Presence
 	waiting  map[data.AccountID][]*Session // for an account, in the order in which they came
+	linger   func() time.Duration          // of the options; nil: none does
 }
 
-func newOnline() *online {
-	return &online{sessions: map[data.AccountID]*Presence{}, waiting: map[data.AccountID][]*Session{}}
+func newOnline(linger func() time.Duration) *online {
+	return &online{sessions: map[data.AccountID]*Presence{}, waiting: map[data.AccountID][]*Session{}, linger: linger}
 }
 
 // A Presence is an account that is in use.
@@ -55,7 +56,8 @@ func (p *Presence) end() {
 }
 
 // closingWait is how long a login waits for a session of the same account that is ending already: a player that comes
-// straight back must not be told that it is still there.
+// straight back must not be told that it is still there. A character that has left in a fight is waited for beyond that:
+// to come back is no escape.
 const closingWait = 5 * time.Second
 
 var errOnline = errors.New("the account is online already")
@@ -64,14 +66,15 @@ var errOnline = errors.New("the account is online already")
 // if takeOver is set, else the claim fails. Of several that wait each gets the account in its turn, so the newest is
 // the one that keeps it.
 func (o *online) claim(ctx context.Context, id data.AccountID, s *Session, takeOver bool) error {
-	deadline := time.NewTimer(closingWait)
+	patience := closingWait
+	if o.linger != nil {
+		patience += o.linger()
+	}
+	deadline := time.NewTimer(patience)
 	defer deadline.Stop()
 	for older := o.take(id, s); older != nil; older = o.take(id, s) {
 		switch {
-		case older.Session.gone.Load(): // its earlier writes can be read
-			if p := older.Session.player; p != nil {
-				p.Returns()
-			}
+		case older.Session.gone.Load():
 		case !takeOver:
 			return o.giveUp(id, s, errOnline)
 		default:
@@ -79,7 +82,6 @@ func (o *online) claim(ctx context.Context, id data.AccountID, s *Session, takeO
 		}
 		select {
 		case <-older.Gone():
-		case <-time.After(closingWait / 10): // it may have begun to stay only now
 		case <-deadline.C:
 			return o.giveUp(id, s, errOnline)
 		case <-ctx.Done():

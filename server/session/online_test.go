@@ -13,7 +13,7 @@ import (
 func TestWaitingLoginsGetTheirAccountInTurn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const account data.AccountID = 1
-		o := newOnline()
+		o := newOnline(nil)
 		ending := func() *Session {
 			s := new(Session)
 			s.gone.Store(true)

@@ -42,10 +42,10 @@ const (
 	reasons          // count
 )
 
-// ByClient says whether a client can end its session by that whenever it likes.
+// ByClient says whether a player can end its session by that whenever it likes, with its client or another one.
 func (r Reason) ByClient() bool {
 	switch r {
-	case PeerClosed, PeerLost, Silent, NotTheProtocol, TooManyFrames, SlowReader:
+	case PeerClosed, PeerLost, Silent, NotTheProtocol, TooManyFrames, SlowReader, TakenOver:
 		return true
 	}
 	return false

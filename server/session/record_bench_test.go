@@ -89,7 +89,6 @@ func bareManager() *Manager {
 type idler struct{}
 
 func (idler) Recognised(packets.Dialect) {}
-func (idler) Returns()                   {}
 func (idler) Owes(int)                   {}
 func (idler) Introduce()                 {}
 func (idler) Enter()                     {}

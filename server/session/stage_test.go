@@ -82,7 +82,6 @@ func (g *stage) newPlayer(s *Session, c *data.Character, _, _ []rules.Item) Play
 }
 
 func (p *stagePlayer) Recognised(packets.Dialect) {}
-func (p *stagePlayer) Returns()                   {}
 
 func (p *stagePlayer) Introduce() { p.Say("introduced") }
 
