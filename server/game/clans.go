@@ -54,8 +54,11 @@ const (
 	applicationPause = 3 * time.Second // between two of one player
 )
 
+// clanRetry is how long a player waits for its clan once the store has failed.
+const clanRetry = 10 * time.Second
+
 // enterClans shows the player to the members of its clan in the world, and them to it. It is called when the player
-// is in the world.
+// is in the world. A store that fails is asked again: a session goes on without it, but not without its clan for good.
 func (s *player) enterClans() {
 	if s.character.ClanName == "" {
 		return
@@ -74,7 +77,8 @@ func (s *player) enterClans() {
 			s.hearOfClan(clanMembership(packets.ClanLeft, was))
 			return
 		case err != nil:
-			s.Log().Error("cannot read a clan", "error", err)
+			s.Log().Error("cannot read a clan; will try again", "error", err)
+			s.post(func(s *player) { s.After(clanRetry, s.enterClans) })
 			return
 		}
 		for _, m := range members {

@@ -2,6 +2,7 @@ package game
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -651,5 +652,47 @@ func TestClansAreNamedByWhoMaySpeak(t *testing.T) {
 	g.all[0].manages(&packets.CreateClan{Clan: "Any Words"})
 	if have := g.settle()[0]; !slices.Contains(have, "Клан «Any Words» создан.") {
 		t.Errorf("who may speak again was told %q", have)
+	}
+}
+
+// failingClans fails to read clans as often as it says.
+type failingClans struct {
+	Store
+	failures int
+}
+
+func (s *failingClans) ClanOf(ctx context.Context, id data.CharacterID) (data.Clan, error) {
+	if s.failures--; s.failures >= 0 {
+		return data.Clan{}, errors.New("disk full")
+	}
+	return s.Store.ClanOf(ctx, id)
+}
+
+// A member that enters while the store fails is listed, and told of the others, once the store works again.
+func TestMembersAreListedOnceTheStoreWorks(t *testing.T) {
+	g := newClanScene(t, 1)
+	g.all[0].manages(&packets.CreateClan{Clan: "Ours"})
+	g.settle()
+	g.server.store = &failingClans{g.server.store, 2}
+	late := g.connect().in(session.Entering)
+	late.storedClan("", g.all[0])
+	late.say(late.own(&packets.Manager{Command: &packets.Ready{Value: 0x34}}))
+	g.until("the world", func() bool { return late.s().State() == session.InWorld })
+	g.all = append(g.all, late)
+	told := func() (members [2]int) {
+		for i, words := range g.settle() {
+			for _, w := range words {
+				if strings.HasPrefix(w, "member ") {
+					members[i]++
+				}
+			}
+		}
+		return members
+	}
+	for _, want := range [][2]int{{}, {}, {1, 2}, {}} {
+		if got := told(); got != want {
+			t.Errorf("told of %d members, want %d", got, want)
+		}
+		g.pass(clanRetry)
 	}
 }
