@@ -2,13 +2,14 @@ package world
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 
 	"sphereserver/world/rules"
 )
 
 // Repair pays a smith near a player for the repair of worn items of the player, or asks for the prices. [ItemsRepaired]
-// or [RepairPriced] follows.
+// or [RepairPriced] follows: nothing is paid before its price was told, nor once it has risen since.
 //
 // Source: protocol life 6.2.
 type Repair struct {
@@ -24,7 +25,7 @@ func (c Repair) ask(w *World, p *player) rules.RejectReason {
 	switch {
 	case why != 0:
 		return why
-	case c.Asks:
+	case c.Asks || w.belongings.dearer(p, items):
 		w.belongings.priceRepair(p, items)
 		return 0
 	}
@@ -133,14 +134,35 @@ func (be *belongings) offerToSmith(p *player, slot int, t *rules.Item) {
 	be.priceRepair(p, []*rules.Item{t})
 }
 
+// repairQuotes are the prices of repairs that a player was told.
+type repairQuotes map[rules.ItemID]int64
+
 // priceRepair tells a player the prices of the repair of items.
 func (be *belongings) priceRepair(p *player, items []*rules.Item) {
 	prices, _ := be.repairPrices(items)
 	e := RepairPriced{ID: p.ID, Prices: prices, Money: p.Money}
-	for _, t := range items {
+	told := be.quoted[p.ID]
+	if told == nil {
+		told = repairQuotes{}
+		be.quoted[p.ID] = told
+	}
+	maps.DeleteFunc(told, func(id rules.ItemID, _ int64) bool { return p.carried.Find(id) == nil })
+	for i, t := range items {
 		e.Items = append(e.Items, *t)
+		told[t.ID] = prices[i]
 	}
 	be.tell(e)
+}
+
+// dearer says whether the repair of one of the items costs more than its player was told.
+func (be *belongings) dearer(p *player, items []*rules.Item) bool {
+	prices, _ := be.repairPrices(items)
+	for i, t := range items {
+		if told, is := be.quoted[p.ID][t.ID]; !is || prices[i] > told {
+			return true
+		}
+	}
+	return false
 }
 
 // repairPrices are the prices of the repair of items, of each and of all.

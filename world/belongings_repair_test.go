@@ -72,10 +72,42 @@ func TestSmithRepairs(t *testing.T) {
 func TestRepairThatIsNotStoredCostsNothing(t *testing.T) {
 	s := newSmithScene(t)
 	before := s.state()
+	s.asks(t, Repair{ID: 1, Asks: true})
 	change := only[CommitRequest](t, s.does(Repair{ID: 1}))
 	refused(t, s.asks(t, Committed{change.Seq, nil, errors.New("disk full")}), rules.StoreFailed)
 	if !same(before, s.state()) {
 		t.Error("something has changed")
+	}
+}
+
+// Nothing is paid that was not told before: a price that has risen, or of one thing more, is told again.
+func TestRepairCostsWhatWasTold(t *testing.T) {
+	s := newSmithScene(t)
+	sword, helmet := s.prices()
+	tells := func(what string, r Repair, prices ...int64) {
+		t.Helper()
+		events := s.asks(t, r)
+		if e := only[RepairPriced](t, events); !slices.Equal(e.Prices, prices) || s.p.Money != 1000 {
+			t.Errorf("%s: %s", what, describe(events))
+		}
+	}
+	tells("not asked before", Repair{ID: 1, Slot: 1}, sword)
+	tells("one more", Repair{ID: 1}, helmet, sword)
+	dear := *s.balance
+	dear.Blow.Repair *= 2
+	s.does(SetBalance{&dear})
+	dearer := only[RepairPriced](t, s.asks(t, Repair{ID: 1}))
+	if s.p.Money != 1000 || dearer.Prices[1] <= sword {
+		t.Errorf("it has risen: %+v, money %d", dearer, s.p.Money)
+	}
+	cheap := dear
+	cheap.Blow.Repair /= 2
+	s.does(SetBalance{&cheap})
+	if e := only[ItemsRepaired](t, s.asks(t, Repair{ID: 1})); e.Price != sword+helmet {
+		t.Errorf("it has fallen: paid %d of %d", e.Price, sword+helmet)
+	}
+	if s.asks(t, Leave{ID: 1}); len(s.belongings.quoted) > 0 {
+		t.Errorf("of a player that has left there is kept %v", s.belongings.quoted)
 	}
 }
 
@@ -103,6 +135,7 @@ func TestRepairsRefused(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := newSmithScene(t)
+			s.asks(t, Repair{ID: 1, Asks: true})
 			if c.prepare != nil {
 				s.does(deedOf(func(*World) { c.prepare(s) }))
 			}

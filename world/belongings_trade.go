@@ -16,6 +16,7 @@ type belongings struct {
 	missions *missions
 
 	stocks map[EntityID]stock // of traders that were asked today
+	quoted map[PlayerID]repairQuotes
 }
 
 // offers is how many items can be offered to a trader at once, from 0 on.

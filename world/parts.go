@@ -35,7 +35,8 @@ func newParts(w *World) (p parts) {
 	p.spells = &spells{core: c, ledger: p.ledger, vitals: p.vitals, minds: p.minds, missions: p.missions, combat: p.combat}
 	p.social = &social{core: c, places: p.places, invited: map[PlayerID][]*invitation{}}
 	p.belongings = &belongings{core: c, places: p.places, ledger: p.ledger, vitals: p.vitals, minds: p.minds,
-		spawners: p.spawners, missions: p.missions, stocks: map[EntityID]stock{}}
+		spawners: p.spawners, missions: p.missions, stocks: map[EntityID]stock{},
+		quoted: map[PlayerID]repairQuotes{}}
 	p.travel = &travel{core: c, places: p.places, ledger: p.ledger, vitals: p.vitals, missions: p.missions,
 		belongings: p.belongings, spells: p.spells}
 	p.vitals.fights, p.minds.blows = p.combat, p.combat

@@ -78,6 +78,7 @@ func (w *World) leave(p *player) {
 	w.combat.absents(p)
 	delete(w.characters, p.Character)
 	delete(w.ignores, p.ID)
+	delete(w.belongings.quoted, p.ID)
 	delete(w.failed, p.ID)
 }
 
