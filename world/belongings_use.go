@@ -56,10 +56,23 @@ func (c UseItem) ask(w *World, p *player) rules.RejectReason {
 	case rules.ClassOf(t.Class).Room > 0:
 		return Open{p.ID, Container{Bag: t.ID}}.ask(w, p)
 	}
-	switch rules.ClassOf(t.Class).Use {
-	case rules.Read:
+	if rules.ClassOf(t.Class).Use == rules.Read {
 		w.tell(Used{ID: p.ID, Item: *t, Left: t.Count})
 		return 0
+	}
+	return w.useThing(p, c, t, k)
+}
+
+// useThing uses a thing that is neither worn nor opened nor read.
+func (w *World) useThing(p *player, c UseItem, t *rules.Item, k *rules.Kind) rules.RejectReason {
+	use := rules.ClassOf(t.Class).Use
+	switch use {
+	case rules.Token, rules.Return, rules.Permit, rules.Renewal, rules.Atonement:
+		if why := w.spells.mayUse(p, k, t.Suffix); why != 0 { // a spell looks for itself, after its costs
+			return why
+		}
+	}
+	switch use {
 	case rules.Token:
 		return w.travel.useToken(p, c, t)
 	case rules.Return:

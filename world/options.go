@@ -45,7 +45,7 @@ type Options struct {
 	// Tables are the kinds of items and the gains of levels. Without them items have no effect and no use, there is no
 	// trade, and the greatest HP and MP are those with which a player enters.
 	Tables *rules.Tables
-	// SellFraction is which part of the price a trader pays, more than 0 to 1; default 0.25.
+	// SellFraction is which part of the price a trader pays, more than 0 to 1; default [rules.SellFraction].
 	SellFraction float64
 	// DespawnAfter is how long a dropped item lies there; default 30 minutes.
 	DespawnAfter time.Duration
@@ -105,7 +105,7 @@ func (o Options) withNumbers() Options {
 	o.Sight = min(max(o.Sight, 1), 1<<20)
 	positive(&o.Hearing, 100)
 	positive(&o.Reach, 10)
-	positive(&o.SellFraction, 0.25)
+	positive(&o.SellFraction, rules.SellFraction)
 	o.SellFraction = min(o.SellFraction, 1)
 	positive(&o.DespawnAfter, 30*time.Minute)
 	positive(&o.MaxPerSpot, 50)

@@ -116,6 +116,28 @@ func TestStonesOfKarmaAreUsedUp(t *testing.T) {
 	}
 }
 
+// What is used up demands what its kind demands, as a spell does.
+func TestStonesThatAskForALevel(t *testing.T) {
+	kind := rules.Kind{ID: 1, Class: 440, Columns: rules.Columns{Need: rules.Need{Title: 9}}}
+	tables, err := rules.NewTables([]rules.Kind{kind}, nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := &tradeStage{stage: newStage(Options{Tables: tables}), modelStore: newModelStore()}
+	stone := tables.NewItem(tables.Kind(kind.ID), rules.NoSuffix, 1, nil)
+	stone.ID, stone.Slot = 10, 26
+	m.admits(Player{ID: 1, Items: []rules.Item{stone}, Progress: rules.Progress{Karma: -3000}})
+	p := m.player(1)
+	refused(t, m.asks(t, UseItem{ID: 1, Item: 10}), rules.LacksTitle)
+	if p.Progress.Karma != -3000 || p.carried.Find(10) == nil {
+		t.Errorf("karma %d, %+v", p.Progress.Karma, p.carried.Items)
+	}
+	p.Title = 29
+	if m.asks(t, UseItem{ID: 1, Item: 10}); p.Progress.Karma != -1000 {
+		t.Errorf("karma %d", p.Progress.Karma)
+	}
+}
+
 // An item of class 434 is used up by a death that would cost experience, and by no other.
 func TestExperienceIsKeptAtDeath(t *testing.T) {
 	balance := sharp()

@@ -468,15 +468,12 @@ func (c *Client) funds() uint32 {
 	for slot := FirstInventorySlot; slot < EndOfInventory; slot++ {
 		if o := c.Objects[c.Slots[slot].Item]; o != nil && o.Spawn != nil && c.sellable(o) {
 			if k := c.kindOf(o); k != nil {
-				worth += max(o.Count, 1) * c.options.Catalogue.Worth(k, int(o.Spawn.D)) / resale
+				worth += int(rules.SellFraction * float64(max(o.Count, 1)*c.options.Catalogue.Worth(k, int(o.Spawn.D))))
 			}
 		}
 	}
 	return c.Money + uint32(min(worth, math.MaxInt32))
 }
-
-// resale is which part of the worth of a thing a trader pays, by the settings that ship: one in so many.
-const resale = 4
 
 // trader is the nearest one that has what the character wishes and can pay, in a town or a village: those of villages
 // have better things. It is false without one that is near enough.

@@ -238,6 +238,9 @@ func MayCost(price, least int64, count int) RejectReason {
 	return 0
 }
 
+// SellFraction is which part of the worth of a thing a trader pays, unless an operator says otherwise.
+const SellFraction = 0.25
+
 // Worth is the price of a kind with a suffix: that of the shelf where the rules name one, else that of the table. A
 // trader that pays at most this never pays more than another asks.
 func (t *Tables) Worth(k *Kind, suffix int) int {
