@@ -613,13 +613,19 @@ func (mi *minds) nobodySees(m *monster) bool {
 func (mi *minds) reset(m *monster) {
 	mi.calm(m)
 	m.threat, m.mind.state, m.mind.evades = nil, resting, false
-	if now := mi.instant(); !now.Before(m.mind.stunned) && !now.Before(m.mind.bound) {
-		m.mind.thoughts = nil
-	}
+	mi.forget(m)
 	mi.setHP(m, m.MaxHP)
 	m.hits = 0
 	if m.object.At != m.mind.home {
 		mi.places.moveObject(m.object, m.mind.home)
+	}
+}
+
+// forget drops the thoughts of a sleeping monster that nothing stuns or binds.
+func (mi *minds) forget(m *monster) {
+	d, now := &m.mind, mi.instant()
+	if d.thoughts != nil && !d.awake && !now.Before(d.stunned) && !now.Before(d.bound) {
+		d.thoughts = nil
 	}
 }
 

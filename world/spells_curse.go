@@ -51,6 +51,7 @@ func (sl *spells) awaitCurses(m *monster) {
 func (sl *spells) passCurses(e *entity) {
 	if m := e.object.monster; m != nil && !m.dying {
 		sl.ageCurses(m)
+		sl.minds.forget(m)
 		sl.awaitCurses(m)
 	}
 }

@@ -168,3 +168,19 @@ func TestDrainingHurtsMonsters(t *testing.T) {
 		t.Errorf("hurt %+v", *e)
 	}
 }
+
+// A monster that falls asleep stunned keeps no more thoughts than others once that has passed.
+func TestSleepersForgetThatTheyWereStunned(t *testing.T) {
+	m := newCastStage(1)
+	b := m.beast(mBiter, 1, 3)
+	stun := rules.Effect{ID: 1040, Key: "msog", Kind: rules.SpecialEffect, Length: 110}
+	m.does(deedOf(func(w *World) { w.spells.addMonsterEffect(b, stun, w.player(1)) }), Leave{ID: 1})
+	m.pass(m.balance.Mind.StayAwake + 2*time.Second)
+	if b.mind.awake || b.mind.thoughts == nil {
+		t.Fatalf("awake %v, thoughts %+v", b.mind.awake, b.mind.thoughts)
+	}
+	m.pass(stun.Whole())
+	if b.mind.thoughts != nil || len(b.effects) > 0 {
+		t.Errorf("thoughts %+v, effects %v", b.mind.thoughts, b.effects)
+	}
+}
