@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -229,34 +230,48 @@ func compared(t *testing.T, topics []fightTopic) string {
 	for _, f := range append(originals(t), undated(t)...) {
 		byRow[f.row] = f
 	}
-	var page strings.Builder
-	for _, topic := range topics {
-		told := map[string][]string{} // by the recorded messages
-		for _, row := range topic.rows {
-			f := byRow[row]
-			if f == nil {
-				t.Errorf("row %d is not recorded", row)
-				continue
-			}
-			recorded := f.body.Sections
-			if topic.take != nil {
-				recorded = topic.take(recorded)
-			}
-			was := fightWords(recorded, map[packets.ObjectID]string{playerIn(recorded): "player"}, topic.chance)
-			is, ok := told[strings.Join(was, "\n")]
-			if !ok {
-				ours, p := topic.ours(t, recorded)
-				is = fightWords(ours, map[packets.ObjectID]string{p.s().ID(): "player"}, topic.chance)
-				told[strings.Join(was, "\n")] = is
-			}
-			if !slices.Equal(was, is) {
-				t.Errorf("row %d, %s:\n  recorded\n    %s\n  ours\n    %s", row, topic.name, strings.Join(was, "\n    "),
-					strings.Join(is, "\n    "))
-			}
-		}
-		fmt.Fprintf(&page, "| %s | %s | %d | %s |\n", topic.name, topic.groups, len(topic.rows), topic.differ)
+	const parts = 4 // beside each other: mostly they wait for their stores
+	page := make([]string, len(topics))
+	var all sync.WaitGroup
+	for part := range parts {
+		all.Go(func() {
+			t.Run(fmt.Sprint(part), func(t *testing.T) {
+				for i := part; i < len(topics); i += parts {
+					page[i] = topics[i].compare(t, byRow)
+				}
+			})
+		})
 	}
-	return page.String()
+	all.Wait()
+	return strings.Join(page, "")
+}
+
+// compare compares one topic, and returns the row of the page about it.
+func (topic *fightTopic) compare(t *testing.T, byRow map[int]*recordedFrame) string {
+	told := map[string][]string{} // by the recorded messages
+	for _, row := range topic.rows {
+		f := byRow[row]
+		if f == nil {
+			t.Errorf("row %d is not recorded", row)
+			continue
+		}
+		recorded := f.body.Sections
+		if topic.take != nil {
+			recorded = topic.take(recorded)
+		}
+		was := fightWords(recorded, map[packets.ObjectID]string{playerIn(recorded): "player"}, topic.chance)
+		is, ok := told[strings.Join(was, "\n")]
+		if !ok {
+			ours, p := topic.ours(t, recorded)
+			is = fightWords(ours, map[packets.ObjectID]string{p.s().ID(): "player"}, topic.chance)
+			told[strings.Join(was, "\n")] = is
+		}
+		if !slices.Equal(was, is) {
+			t.Errorf("row %d, %s:\n  recorded\n    %s\n  ours\n    %s", row, topic.name, strings.Join(was, "\n    "),
+				strings.Join(is, "\n    "))
+		}
+	}
+	return fmt.Sprintf("| %s | %s | %d | %s |\n", topic.name, topic.groups, len(topic.rows), topic.differ)
 }
 
 // fightsAreThoseOfRecordings compares, and returns the part of the page about it.
