@@ -347,7 +347,10 @@ func (c Withdraw) ask(w *World, p *player) rules.RejectReason {
 	delete(p.trade.offers, c.TradeSlot)
 	delete(p.trade.repairs, c.TradeSlot)
 	d := p.trade.deal
-	if d == nil || d.lots[c.TradeSlot] == nil {
+	switch {
+	case d == nil && p.trade.with != 0: // a townsman is told of nothing
+		return 0
+	case d == nil || d.lots[c.TradeSlot] == nil:
 		return rules.NotOpen
 	}
 	was := d.itemIn(c.TradeSlot)

@@ -9,7 +9,8 @@ import (
 )
 
 // Repair pays a smith near a player for the repair of worn items of the player, or asks for the prices. [ItemsRepaired]
-// or [RepairPriced] follows: nothing is paid before its price was told, nor once it has risen since.
+// or [RepairPriced] follows: nothing is paid before its price was told, nor once it has risen since, nor after another
+// repair.
 //
 // Source: protocol life 6.2.
 type Repair struct {
@@ -39,6 +40,7 @@ func (c Repair) ask(w *World, p *player) rules.RejectReason {
 	for _, t := range items {
 		d.Edit(s, t.ID).Durability = t.MaxDurability
 	}
+	delete(w.belongings.quoted, p.ID) // a second yes is about none of what is left
 	w.ledger.commit(d, nil, func() {
 		e := ItemsRepaired{ID: p.ID, Price: price, Money: p.Money}
 		for _, m := range d.Moves {

@@ -182,13 +182,19 @@ func TestOfferToSmithChoosesTheRepair(t *testing.T) {
 	if !slices.Equal(both.Prices, []int64{sword, helmet}) && !slices.Equal(both.Prices, []int64{helmet, sword}) {
 		t.Errorf("of both: %+v", both)
 	}
-	s.asks(t, Withdraw{1, 1})                                              // the gift lies in the window no longer
+	if events := s.asks(t, Withdraw{1, 1}); len(events) > 0 { // the gift lies in the window no longer
+		t.Errorf("taken out: %s", describe(events))
+	}
 	refused(t, s.asks(t, OfferForSale{ID: 1, Item: 9999}), rules.NotYours) // such as one on the ground
 	if e := only[ItemsRepaired](t, s.asks(t, Repair{ID: 1})); e.Price != helmet || len(e.Items) != 1 || e.Items[0].ID != 102 {
 		t.Errorf("repaired %+v", e)
 	}
 	if events := s.asks(t, offer); len(of[RepairPriced](events)) > 0 {
 		t.Errorf("a whole item is priced for repair: %s", describe(events))
+	}
+	again := only[RepairPriced](t, s.asks(t, Repair{ID: 1})) // a second yes, with nothing in the window any more
+	if !slices.Equal(again.Prices, []int64{sword}) {
+		t.Errorf("a second yes: %+v", again)
 	}
 	if e := only[ItemsRepaired](t, s.asks(t, Repair{ID: 1, Slot: 1})); e.Price != sword || e.Items[0].ID != 101 {
 		t.Errorf("by its slot repaired %+v", e)

@@ -335,6 +335,7 @@ func (c AcceptPrice) ask(w *World, p *player) rules.RejectReason {
 		return rules.TooRich
 	}
 	trader, was := p.trade.with, *t
+	repair, repairs := p.trade.repairs[c.TradeSlot]
 	delete(p.trade.offers, c.TradeSlot)
 	delete(p.trade.repairs, c.TradeSlot)
 	d := w.ledger.tx(p, c)
@@ -345,6 +346,9 @@ func (c AcceptPrice) ask(w *World, p *player) rules.RejectReason {
 	}).failed = func() {
 		if p.trade.with == trader {
 			p.trade.offers[c.TradeSlot] = o
+			if repairs {
+				p.trade.repairs[c.TradeSlot] = repair
+			}
 		}
 	}
 	return 0
