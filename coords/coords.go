@@ -71,7 +71,7 @@ const (
 	rel12Near = 1.0 / 40
 )
 
-// Reaches says whether a place can be told as distances from the origin.
+// Reaches reports whether a place can be told as distances from the origin.
 func (o Origin) Reaches(p Position) bool {
 	near := func(v float32, o int32) bool { return math.Abs(float64(v)-float64(o)) < MaxOffset }
 	return near(p.X, o.X) && near(p.Y, o.Y) && near(p.Z, o.Z)

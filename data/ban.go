@@ -20,7 +20,7 @@ type Ban struct {
 // A Mute keeps an account from speaking on any channel; commands work. Fields are those of a [Ban].
 type Mute = Ban
 
-// Holds says whether the ban is still in force.
+// Holds reports whether the ban is still in force.
 func (b Ban) Holds(now time.Time) bool { return b.Until.IsZero() || now.Before(b.Until) }
 
 // Ban bans an account; a ban that it has already is replaced. A zero At is filled in with the time now.
@@ -67,7 +67,7 @@ type AddressBan struct {
 	Accounts int  `json:"accounts,omitempty"` // in the answer to one: so many have come from there last
 }
 
-// WidePrefix says whether a network is so wide that a ban of it is more likely a slip than meant: more than an IPv4
+// WidePrefix reports whether a network is so wide that a ban of it is more likely a slip than meant: more than an IPv4
 // /16, or an IPv6 /32, which is a provider.
 func WidePrefix(p netip.Prefix) bool {
 	if p.Addr().Is4() {
@@ -111,7 +111,7 @@ func (s *Store) changeAddressBans(ctx context.Context, p netip.Prefix, change fu
 	return s.loadAddressBans(context.WithoutCancel(ctx)) // the change is stored by now, so it is to hold
 }
 
-// AddressBanned says whether an address is banned now. It reads memory only: a server may ask for every connection.
+// AddressBanned reports whether an address is banned now. It reads memory only: a server may ask for every connection.
 func (s *Store) AddressBanned(a netip.Addr) (Ban, bool) {
 	a = a.Unmap().WithZone("")
 	table := s.addressBans.Load()

@@ -40,7 +40,7 @@ func (f *storageFailure) Unwrap() error { return f.error }
 // Is makes the failure recognisable as [ErrUnavailable].
 func (f *storageFailure) Is(target error) bool { return target == ErrUnavailable }
 
-// isStorageFailure says whether err concerns the whole transaction: after it, SQLite may have rolled back more than
+// isStorageFailure reports whether err concerns the whole transaction: after it, SQLite may have rolled back more than
 // the statement that failed.
 func isStorageFailure(err error) bool {
 	var f *storageFailure

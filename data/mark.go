@@ -128,7 +128,7 @@ type placedFile struct {
 	info os.FileInfo
 }
 
-// inPlace says whether the name still leads to the file.
+// inPlace reports whether the name still leads to the file.
 func (f *placedFile) inPlace() bool {
 	if f.info == nil {
 		return true
@@ -137,7 +137,7 @@ func (f *placedFile) inPlace() bool {
 	return err == nil && os.SameFile(f.info, now)
 }
 
-// inPlace says whether writes go where the next program will look for them: to files that have kept their names.
+// inPlace reports whether writes go where the next program will look for them: to files that have kept their names.
 func (w *writer) inPlace() error {
 	logInPlace := w.log.inPlace() // first: a folder that is moved between the two looks has moved the database as well
 	switch {

@@ -55,7 +55,7 @@ func HashPassword(p string, hp HashParams) (string, error) {
 	return hp.text(salt, key), nil
 }
 
-// VerifyPassword says whether p is the password of a hash, and whether the hash is stale: made with other
+// VerifyPassword reports whether p is the password of a hash, and whether the hash is stale: made with other
 // parameters than the default ones, so worth rehashing. An error means that the hash is not one of ours.
 func VerifyPassword(hash, p string) (ok, stale bool, err error) {
 	hp, salt, key, err := parseHash(hash)

@@ -108,7 +108,7 @@ func finishRestore(dir string, move rename) (finished bool, err error) {
 	return false, wrap(removeAll(incoming, partial, partial+"-wal"), "restore")
 }
 
-// isExport says whether a file begins as those of [ExportFile] do.
+// isExport reports whether a file begins as those of [ExportFile] do.
 func isExport(path string) bool {
 	f, err := os.Open(path)
 	if err != nil {

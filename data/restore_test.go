@@ -181,7 +181,7 @@ func TestARestoreThatIsKilledIsFinishedOrUndone(t *testing.T) {
 		_, err := open(t, dir, Options{}).AccountByLogin(t.Context(), login)
 		return err == nil
 	}
-	// killed says whether work comes to its move of that number.
+	// killed reports whether work comes to its move of that number.
 	killed := func(at int, work func(rename) error) (stopped bool) {
 		t.Helper()
 		defer func() { stopped = recover() != nil }()

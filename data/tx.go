@@ -71,7 +71,7 @@ func (t *tx) change(query string, args ...any) error {
 	return err
 }
 
-// exists says whether a query has any row.
+// exists reports whether a query has any row.
 func (t *tx) exists(query string, args ...any) (bool, error) {
 	return readOne(background, t, single[bool], "SELECT EXISTS ("+query+")", args...)
 }

@@ -130,8 +130,8 @@ func (s *commandSet) walk(f *fields, c *Command, commandBits, countBits int) {
 	f.r.Unlimit(end)
 }
 
-// read returns the first form of a number that fits to the last byte of the array. It reads into an old command that has
-// its type.
+// read returns the first form of a number that fits to the last byte of the array. It reads into an old command that
+// has its type.
 func (s *commandSet) read(f *fields, number uint32, old Command) Command {
 	at, ordinal, departures := f.r.Pos(), f.ordinal, len(f.forms)
 	if number < uint32(len(s.forms)) {

@@ -14,7 +14,7 @@ func Readings(frame []byte) (all []Dialect) {
 	return all
 }
 
-// makesSense says whether everything in a body that dialects read differently is known.
+// makesSense reports whether everything in a body that dialects read differently is known.
 func (b *Body) makesSense() bool {
 	for _, s := range b.Sections {
 		for _, r := range s.Regions {
@@ -28,7 +28,7 @@ func (b *Body) makesSense() bool {
 	return b.UnknownBits() == 0
 }
 
-// AboutObjects says whether a body has something about an object that is no player.
+// AboutObjects reports whether a body has something about an object that is no player.
 func (b *Body) AboutObjects() bool {
 	for _, s := range b.Sections {
 		if s.Class > ClassPlayer {

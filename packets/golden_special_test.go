@@ -17,7 +17,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// hasOwnTest says whether a golden frame is compared with the documents by a test of this file.
+// hasOwnTest reports whether a golden frame is compared with the documents by a test of this file.
 func hasOwnTest(g *golden) bool {
 	return g.unknown > 0 || strings.HasPrefix(g.name, "session-A1-") || strings.HasPrefix(g.name, "ingame-18.3-") ||
 		strings.HasPrefix(g.name, "constructed-") || controlExamples[g.name].want != nil

@@ -72,7 +72,7 @@ func fixedBytes(l layout) int {
 	return bits / 8
 }
 
-// fits says whether the dialect has room for the number of the command.
+// fits reports whether the dialect has room for the number of the command.
 func (l layout) fits(class Class, dialect Dialect) bool {
 	return l.kind == "" || l.number < 1<<min(commandWidth(l.kind, class, dialect), 31)
 }

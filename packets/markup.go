@@ -8,7 +8,7 @@ import (
 
 // Clients take some texts for markup. Source: protocol ingame 15.1.
 
-// Unseen says whether a character has no picture of its own: controls, those that Windows-1251 lacks, soft hyphens.
+// Unseen reports whether a character has no picture of its own: controls, those that Windows-1251 lacks, soft hyphens.
 func Unseen(r rune) bool { return unicode.IsControl(r) || r == utf8.RuneError || r == 0xAD }
 
 // PlainText makes a text harmless: no tags, no signs of the client's markup, one line, no runs of spaces that would

@@ -96,7 +96,7 @@ func (d *Deobfuscator) Plain(frame []byte) (plain []byte, certain bool) {
 	return frame, false
 }
 
-// namesPlayer says whether the first section of a plain frame is the player's own.
+// namesPlayer reports whether the first section of a plain frame is the player's own.
 func namesPlayer(frame []byte, i PlayerIndex) bool {
 	if frame[clientHeader]&1 == 0 {
 		return PlayerIndex(binary.BigEndian.Uint16(frame[11:])) == i

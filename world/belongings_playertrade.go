@@ -97,7 +97,7 @@ func (c TradeWithPlayer) ask(w *World, p *player) rules.RejectReason {
 	return 0
 }
 
-// tradesWith says whether two players trade with each other.
+// tradesWith reports whether two players trade with each other.
 func (p *player) tradesWith(q *player) bool { return p.trade.deal != nil && p.trade.deal.partner == q }
 
 // mayDeal says why two players cannot trade now; the second may be nil.
@@ -123,7 +123,7 @@ func (be *belongings) mayDeal(p, q *player) rules.RejectReason {
 	return 0
 }
 
-// fights says whether a player is in a fight.
+// fights reports whether a player is in a fight.
 func (be *belongings) fights(p *player) bool { return be.places.fought(p, dealCalm) }
 
 // dealOf checks that a player trades with another, and returns its own part.
@@ -215,8 +215,8 @@ func (p *player) partnersLot(slot int) *lot {
 	return nil
 }
 
-// offers says whether a player offers an item to another: it stays where it is, and is not used. All that takes items
-// from an inventory asks this, except operators.
+// offers reports whether a player offers an item to another: it stays where it is, and is not used. All that takes
+// items from an inventory asks this, except operators.
 func (p *player) offers(id rules.ItemID) bool {
 	if p.trade.deal == nil {
 		return false
@@ -419,7 +419,7 @@ func (be *belongings) acceptBid(p *player, c AcceptPrice) rules.RejectReason {
 	return be.setLot(p, d, c.TradeSlot, is)
 }
 
-// replaced says whether what a player offers in a slot has been something else, or less, a moment ago.
+// replaced reports whether what a player offers in a slot has been something else, or less, a moment ago.
 func (be *belongings) replaced(p *player, slot int) bool {
 	return be.instant().Sub(p.trade.deal.shown[slot].since) < dealPause
 }

@@ -108,12 +108,12 @@ func (be *belongings) wornIn(p *player, slot int) (*rules.Item, rules.RejectReas
 	return t, 0
 }
 
-// isSmith says whether an NPC repairs: traders of weapons and of armour do.
+// isSmith reports whether an NPC repairs: traders of weapons and of armour do.
 func isSmith(t *NPC) bool {
 	return rules.ShopKind(t.Type) == rules.Weapons || rules.ShopKind(t.Type) == rules.Armour
 }
 
-// atSmith says whether a player trades with a smith within reach.
+// atSmith reports whether a player trades with a smith within reach.
 func (be *belongings) atSmith(p *player) bool {
 	if p.trade.with == 0 || p.trade.deal != nil {
 		return false
@@ -122,8 +122,8 @@ func (be *belongings) atSmith(p *player) bool {
 	return why == 0 && isSmith(t)
 }
 
-// offerToSmith prices the repair of a worn item that a player has put into a slot of a smith's window, if it trades with
-// one: [Repair] is about it until it is taken out again.
+// offerToSmith prices the repair of a worn item that a player has put into a slot of a smith's window, if it trades
+// with one: [Repair] is about it until it is taken out again.
 func (be *belongings) offerToSmith(p *player, slot int, t *rules.Item) {
 	delete(p.trade.repairs, slot)
 	if !be.atSmith(p) || !be.tables.IsWornDown(t) {
@@ -156,7 +156,7 @@ func (be *belongings) priceRepair(p *player, items []*rules.Item) {
 	be.tell(e)
 }
 
-// dearer says whether the repair of one of the items costs more than its player was told.
+// dearer reports whether the repair of one of the items costs more than its player was told.
 func (be *belongings) dearer(p *player, items []*rules.Item) bool {
 	prices, _ := be.repairPrices(items)
 	for i, t := range items {

@@ -64,7 +64,7 @@ func (be *belongings) partner(p *player, id EntityID) rules.RejectReason {
 	return why
 }
 
-// atTrader says whether a player trades with an NPC, or looks into its vault, within reach. A client does not say so
+// atTrader reports whether a player trades with an NPC, or looks into its vault, within reach. A client does not say so
 // when its player just walks away.
 func (c *core) atTrader(p *player) bool {
 	return p.trade.with != 0 && p.trade.deal == nil && c.traderReached(p) == 0

@@ -148,7 +148,7 @@ func (c TakeInHand) check(w *World, p *player) rules.RejectReason {
 	return 0
 }
 
-// mayHold says whether the requirements of an item are met, if it is held.
+// mayHold reports whether the requirements of an item are met, if it is held.
 func (be *belongings) mayHold(p *player, id rules.ItemID) bool {
 	who := p.character()
 	return be.tables.MayHold(&who, &p.carried, id)

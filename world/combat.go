@@ -177,7 +177,7 @@ func (cb *combat) mayStrike(p *player, id EntityID) (*entity, rules.RejectReason
 	return at, 0
 }
 
-// tooSoon says whether a player's last blow is too recent for another of a use time. If not, the player strikes now.
+// tooSoon reports whether a player's last blow is too recent for another of a use time. If not, the player strikes now.
 func (cb *combat) tooSoon(p *player, use time.Duration) bool {
 	if !p.lastBlow.IsZero() && !cb.balance.Blow.Counts(use, cb.instant().Sub(p.lastBlow)) {
 		return true
@@ -195,7 +195,7 @@ func (cb *combat) usedJustNow(p *player, use time.Duration) bool {
 	return false
 }
 
-// strikesAt says whether a target is in a blow's reach, in metres.
+// strikesAt reports whether a target is in a blow's reach, in metres.
 func (cb *combat) strikesAt(p *player, at *entity, reach float64) bool {
 	feet := at.At.Y
 	if at.object != nil && at.object.monster != nil {

@@ -26,7 +26,7 @@ func (cb *combat) opponent(p *player) rules.Opponent {
 		Protected: !cb.vitals.mayBeHurt(p)}
 }
 
-// holdTruce says whether two players have just had a duel, so that a late blow of it does not kill, or have one that
+// holdTruce reports whether two players have just had a duel, so that a late blow of it does not kill, or have one that
 // has not begun yet.
 func (cb *combat) holdTruce(p, q *player) bool {
 	if p.duels(q) {
@@ -36,7 +36,7 @@ func (cb *combat) holdTruce(p, q *player) bool {
 	return t.with == q.Character && cb.instant().Before(t.ends)
 }
 
-// peaceful says whether a player is where players do not fight each other.
+// peaceful reports whether a player is where players do not fight each other.
 func (cb *combat) peaceful(p *player) bool {
 	return cb.options.Zones.Peaceful(p.Position, &cb.balance.Duel)
 }
@@ -80,21 +80,21 @@ func (cb *combat) wrong(p, by *player) {
 	cb.recordAggression(p, by)
 }
 
-// defends says whether a player has recently been hurt by another, so that it defends itself.
+// defends reports whether a player has recently been hurt by another, so that it defends itself.
 func (cb *combat) defends(p, against *player) bool {
 	return cb.struck(p.had().aggressors, against)
 }
 
-// struck says whether a player is among aggressors, and has struck recently.
+// struck reports whether a player is among aggressors, and has struck recently.
 func (cb *combat) struck(aggressors []aggression, by *player) bool {
 	return slices.ContainsFunc(aggressors, func(g aggression) bool {
 		return g.by == by.Character && cb.balance.Karma.DefendsItself(cb.now.Sub(g.last))
 	})
 }
 
-// blame takes karma from the killer of a player, and tells the viewers of the kill. One that has left pays when it
-// comes back, unless the server has ended meanwhile.
-func (cb *combat) blame(p *player, h Hit) {
+// applyKillPenalty takes karma from the killer of a player, and tells the viewers of the kill. One that has left pays
+// when it comes back, unless the server has ended meanwhile.
+func (cb *combat) applyKillPenalty(p *player, h Hit) {
 	var striker *player
 	by := int64(0)
 	if id, ok := h.By.Player(); ok {
@@ -128,7 +128,7 @@ type absence struct {
 	until            instant // then only debts are kept
 }
 
-// owed says whether there are debts.
+// owed reports whether there are debts.
 func (q *quarrels) owed() bool { return q.owes != 0 || len(q.graves) > 0 }
 
 // absents keeps the absence of a player that leaves. Its aggressors are part of that: effects that it leaves behind may
@@ -342,7 +342,7 @@ func (cb *combat) beginDuel(d *duel) {
 	}
 }
 
-// begun says whether the countdown of a duel is over.
+// begun reports whether the countdown of a duel is over.
 func (cb *combat) begun(d *duel) bool { return !cb.now.Before(d.begins) }
 
 // watchDuel ends a duel, now and from time to time, when its time is up or one of the two has gone too far.
@@ -372,7 +372,7 @@ func (d *duel) other(p *player) string {
 	return d.of[0].Name
 }
 
-// duels says whether a player has a duel with another.
+// duels reports whether a player has a duel with another.
 func (p *player) duels(q *player) bool { return p.duel != nil && p.duel == q.duel && p != q }
 
 // spares is how many HP a hit leaves a player: none, but in a duel those with which it is lost.

@@ -203,7 +203,7 @@ func (k *kill) layBag(d *tx) *rules.Side {
 	return bag
 }
 
-// settledNow gives a contributor its gains of a kill at once if they are volatile, and says whether they are.
+// settledNow gives a contributor its gains of a kill at once if they are volatile, and reports whether they are.
 func (cb *combat) settledNow(k *kill, e *earning) bool {
 	done, some := cb.missions.earnNow(e)
 	if some {

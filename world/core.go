@@ -118,7 +118,7 @@ func (c *core) setHP(m *monster, hp int) {
 // groundOf returns the ground on which an entity stands.
 func (c *core) groundOf(e *entity) Ground { return e.inside.ground(c.options.Ground) }
 
-// inTown says whether a place is so near to the middle of a town that no monster may be there.
+// inTown reports whether a place is so near to the middle of a town that no monster may be there.
 func (c *core) inTown(at coords.Position) bool {
 	return c.options.Zones.Town(at, c.balance.Spawn.TownFree)
 }

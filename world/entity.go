@@ -21,7 +21,7 @@ type entity struct {
 // outside is the index of an entity that has been in the world.
 const outside = -1
 
-// gone says whether an entity has left the world.
+// gone reports whether an entity has left the world.
 func (e *entity) gone() bool { return e.index == outside }
 
 // show has events show an entity where it is.
@@ -124,7 +124,7 @@ type GroundItem struct {
 	OnGround rules.OnGround
 }
 
-// IsBag says whether others may lie in it.
+// IsBag reports whether others may lie in it.
 func (g GroundItem) IsBag() bool { return rules.ClassOf(g.Class).Room > 0 }
 
 func (GroundItem) kind() {}

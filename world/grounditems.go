@@ -57,7 +57,7 @@ func (gi *groundItems) expires(o *object) {
 	}
 }
 
-// crowded says whether as many items as may lie at a place do so.
+// crowded reports whether as many items as may lie at a place do so.
 func (gi *groundItems) crowded(at coords.Position, in *instance) bool {
 	n := 0
 	for e := range gi.places.space.Around(at, in.number(), spotRadius, others) {
@@ -243,7 +243,7 @@ func (gi *groundItems) expire(e *entity) {
 	gi.endLying(o).failed = again
 }
 
-// mayExpire says whether the store can be asked to forget something now.
+// mayExpire reports whether the store can be asked to forget something now.
 func (gi *groundItems) mayExpire() bool {
 	if gi.now.Sub(gi.expiries.since) >= expiryPeriod {
 		gi.expiries.since, gi.expiries.n = gi.now, 0

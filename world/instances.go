@@ -85,7 +85,7 @@ func (in *instance) number() space.Instance {
 	return space.Instance(in.id)
 }
 
-// holds says whether a place is in an instance. The open world holds all.
+// holds reports whether a place is in an instance. The open world holds all.
 func (in *instance) holds(at coords.Position) bool {
 	return in == nil || rules.InInstance(in.origin, at)
 }

@@ -220,7 +220,7 @@ func (d *tx) slots(concerns func(*rules.Side) bool) (out []SlotNow) {
 	return out
 }
 
-// along says whether an item has only gone along with the bag it is in.
+// along reports whether an item has only gone along with the bag it is in.
 func (d *tx) along(m *rules.Move) bool {
 	if m.From == nil || m.To == nil || m.From == m.To || m.Was.In != m.Is.In || m.Was.In == 0 {
 		return false
@@ -229,7 +229,7 @@ func (d *tx) along(m *rules.Move) bool {
 	return bag != nil && bag.From == m.From && bag.To == m.To
 }
 
-// notGround says whether a side is the player's own or its vault.
+// notGround reports whether a side is the player's own or its vault.
 func notGround(s *rules.Side) bool { return s.Ground == nil }
 
 func all(*rules.Side) bool { return true }

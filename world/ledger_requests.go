@@ -55,7 +55,7 @@ func (lg *ledger) request(p *player, r request) {
 	}
 }
 
-// waitsForNothing says whether a request can be served while a transaction of the player is under way: fights wait
+// waitsForNothing reports whether a request can be served while a transaction of the player is under way: fights wait
 // for no store. A request that would be refused now waits, since the transaction may change that.
 func (lg *ledger) waitsForNothing(p *player, r request) bool {
 	f, may := r.(interface{ free(*World, *player) bool })

@@ -69,7 +69,7 @@ func (d *mind) pursues() *pursuit {
 	return d.chase
 }
 
-// gaveUp says whether a monster has given its target up.
+// gaveUp reports whether a monster has given its target up.
 func (d *mind) gaveUp() bool { return d.chase != nil && !d.chase.stuck.gaveUp.IsZero() }
 
 // minds decide for the monsters that are awake: by the phase of their decisions, each group by id.
@@ -295,17 +295,17 @@ func (mi *minds) standGivenUp(m *monster, foe *player) {
 	mi.face(m, foe)
 }
 
-// swingReaches says whether a player is within reach of a monster's swings.
+// swingReaches reports whether a player is within reach of a monster's swings.
 func (mi *minds) swingReaches(m *monster, foe *player) bool {
 	return mi.inRange(m, foe, max(mi.balance.Mind.SwingSlack, leastStep))
 }
 
-// inRange says whether a player is within a monster's range and slack more, in metres.
+// inRange reports whether a player is within a monster's range and slack more, in metres.
 func (mi *minds) inRange(m *monster, foe *player, slack float64) bool {
 	return mi.reachable(foe.At, m.object.At, mi.feet(m), float64(m.row.Range)+slack)
 }
 
-// reachable says whether a blow over so many metres reaches from one place to another with feet at a height: players
+// reachable reports whether a blow over so many metres reaches from one place to another with feet at a height: players
 // and monsters, either way. Up and down it reaches at least as far as monsters notice, since heights are never exact.
 func (mi *minds) reachable(from, to coords.Position, feet float32, reach float64) bool {
 	up := math.Abs(float64(from.Y - feet))
@@ -433,12 +433,12 @@ func (mi *minds) addThreat(m *monster, by *player, damage int, school rules.Scho
 	mi.aggro(m, by)
 }
 
-// evading says whether a monster is immune, since it has given up a chase or was led too far away from home.
+// evading reports whether a monster is immune, since it has given up a chase or was led too far away from home.
 func (d *mind) evading() bool {
 	return d.state == returning && d.evades || d.state == chasing && d.gaveUp()
 }
 
-// idle says whether a monster has nothing to do.
+// idle reports whether a monster has nothing to do.
 func (m *monster) idle() bool { return m.mind.state == resting || m.mind.state == wandering }
 
 // aggro makes a monster that is not in a fight chase a player, and so for idle monsters of its spawner nearby.
@@ -586,13 +586,13 @@ func (mi *minds) foe(m *monster) *player {
 	return target
 }
 
-// mayGoAfter says whether a monster can chase a player.
+// mayGoAfter reports whether a monster can chase a player.
 func (mi *minds) mayGoAfter(m *monster, p *player) bool {
 	return m.object.inside == p.inside && flat(m.object.At, p.At) <= mi.balance.Mind.Lose && mi.vitals.mayBeNoticed(p) &&
 		math.Abs(float64(p.At.Y)-float64(m.object.At.Y)) <= mi.balance.Mind.Lose && m.behaves().follows(mi, m, p)
 }
 
-// nobodySees puts a monster to sleep when no player has seen it for a while, and says whether it has.
+// nobodySees puts a monster to sleep when no player has seen it for a while, and reports whether it has.
 func (mi *minds) nobodySees(m *monster) bool {
 	d := &m.mind
 	switch {
@@ -608,8 +608,8 @@ func (mi *minds) nobodySees(m *monster) bool {
 	return false
 }
 
-// reset makes a sleeping monster as it was at its birth. It holds no threat list, and no thoughts unless an effect of now
-// stuns or binds it.
+// reset makes a sleeping monster as it was at its birth. It holds no threat list, and no thoughts unless an effect of
+// now stuns or binds it.
 func (mi *minds) reset(m *monster) {
 	mi.calm(m)
 	m.threat, m.mind.state, m.mind.evades = nil, resting, false

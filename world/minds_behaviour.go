@@ -10,13 +10,13 @@ import (
 // A behaviour is the part of a mind that differs between kinds of monsters. One value serves all monsters of a kind:
 // the state of one monster is in the monster. All of them walk, fight and come home alike.
 type behaviour interface {
-	// fights says whether the monster attacks.
+	// fights reports whether the monster attacks.
 	fights() bool
 	// prey returns the player that an idle monster draws aggro on by itself, nil for none.
 	prey(mi *minds, m *monster) *player
-	// follows says whether a monster chases a player that it has aggro on, and can see.
+	// follows reports whether a monster chases a player that it has aggro on, and can see.
 	follows(mi *minds, m *monster, p *player) bool
-	// mayBe says whether a monster may come to a place.
+	// mayBe reports whether a monster may come to a place.
 	mayBe(mi *minds, at coords.Position) bool
 }
 
@@ -48,7 +48,7 @@ func (beast) prey(mi *minds, m *monster) *player {
 	return mi.nearestPrey(m, radius, func(p *player) bool { return beast{}.notices(mi, m, p) })
 }
 
-// notices says whether a monster draws aggro on a player that is near enough.
+// notices reports whether a monster draws aggro on a player that is near enough.
 func (beast) notices(mi *minds, m *monster, p *player) bool {
 	b := &mi.balance.Mind
 	up := math.Abs(float64(p.At.Y) - float64(mi.feet(m)))

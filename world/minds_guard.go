@@ -19,7 +19,7 @@ func (townGuard) follows(mi *minds, m *monster, p *player) bool {
 
 func (townGuard) mayBe(*minds, coords.Position) bool { return true }
 
-// hasHurt says whether a player has recently hurt a monster.
+// hasHurt reports whether a player has recently hurt a monster.
 func (mi *minds) hasHurt(p *player, m *monster) bool {
 	for i := range m.threat {
 		if t := &m.threat[i]; t.by == p.ID && !t.last.Before(instantOf(p.Entered)) {

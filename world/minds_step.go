@@ -29,7 +29,7 @@ type step struct {
 	foe   *player // that it faces; nil: it faces ahead
 }
 
-// advance makes a monster's step, and says whether it has moved.
+// advance makes a monster's step, and reports whether it has moved.
 func (mi *minds) advance(m *monster, s step) bool {
 	b, at := &mi.balance.Mind, m.object.At
 	if m.any((*rules.Effect).Slows) {

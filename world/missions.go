@@ -214,7 +214,8 @@ func (ms *missions) fulfils(m *monster, by *player) *player {
 	return nil
 }
 
-// takesPart says whether a player is alive, and near enough to have a part in a mission that is fulfilled at an entity.
+// takesPart reports whether a player is alive, and near enough to have a part in a mission that is fulfilled at an
+// entity.
 func (ms *missions) takesPart(p *player, at *entity) bool {
 	far := ms.balance.Mission.Near
 	return !p.gone() && !p.leaving && !isDead(p) && near(&p.entity, at, far*far)
@@ -410,7 +411,7 @@ func (ms *missions) makeMission(p *player, c Command, giver *object, goal rules.
 	return 0
 }
 
-// isSought says whether a player inside has a mission about a name. Two targets of one name would be taken for each
+// isSought reports whether a player inside has a mission about a name. Two targets of one name would be taken for each
 // other.
 func (ms *missions) isSought(name int32) bool {
 	return slices.ContainsFunc(ms.all[players], func(e *entity) bool {

@@ -35,7 +35,7 @@ func (ms *missions) earn(e earning) {
 	ms.ledger.whenFree(e.player, func(p *player) { ms.earnLasting(e, until) })
 }
 
-// earnVolatile gives a player its earning and tells of it if that is volatile, and says whether it is.
+// earnVolatile gives a player its earning and tells of it if that is volatile, and reports whether it is.
 func (ms *missions) earnVolatile(e *earning) bool {
 	done, some := ms.earnNow(e)
 	if some {
@@ -64,7 +64,7 @@ func (ms *missions) earnLasting(e earning, until time.Time) {
 	}
 }
 
-// earnNow gives a player its earning if that is volatile. done says whether it was, some whether it has changed
+// earnNow gives a player its earning if that is volatile. done reports whether it was, some whether it has changed
 // anything.
 func (ms *missions) earnNow(e *earning) (done, some bool) {
 	p := e.player
@@ -84,7 +84,7 @@ func (ms *missions) earnNow(e *earning) (done, some bool) {
 	return true, true
 }
 
-// becomes says whether a pending transaction changes the progress of a player.
+// becomes reports whether a pending transaction changes the progress of a player.
 func (d *pendingTx) becomes(p *player) bool {
 	if d == nil {
 		return false

@@ -73,7 +73,7 @@ func (ms *missions) fulfil(p *player, d *tx, at *entity) rules.RejectReason {
 	return 0
 }
 
-// waitsFor says whether an object is the person that waits for a delivery of a player's mission, or is to be led.
+// waitsFor reports whether an object is the person that waits for a delivery of a player's mission, or is to be led.
 func (ms *missions) waitsFor(p *player, o *object) bool {
 	m := ms.mission(p)
 	npc, ok := o.Kind.(NPC)
@@ -122,7 +122,7 @@ func (ms *missions) deliverNearby(p *player) rules.RejectReason {
 	return why
 }
 
-// meet delivers to a person that a player begins to speak to, and says whether the person waits for a delivery.
+// meet delivers to a person that a player begins to speak to, and reports whether the person waits for a delivery.
 func (ms *missions) meet(p *player, o *object) bool {
 	why := ms.deliver(p, o)
 	if why == rules.NotFulfilled {

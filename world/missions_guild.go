@@ -108,7 +108,7 @@ func tellGuild(c *core, p *player, d *tx) {
 	c.tell(e)
 }
 
-// guildMove says whether a move is about the emblem or an ability of a character.
+// guildMove reports whether a move is about the emblem or an ability of a character.
 func guildMove(m *rules.Move) bool {
 	t, s := &m.Is, m.To
 	if s == nil {

@@ -118,7 +118,7 @@ func (d *ward) step(at, leader coords.Position, far float64) coords.Position {
 	return at
 }
 
-// isLed says whether a ward is where its mission ends: in a dungeon at the way out, in the open at a teleport.
+// isLed reports whether a ward is where its mission ends: in a dungeon at the way out, in the open at a teleport.
 func (ms *missions) isLed(o *object, m *rules.Mission) bool {
 	for e := range ms.places.space.Around(o.Position, o.Instance, ms.options.Reach, others) {
 		portal, _ := e.object.Kind.(Portal)

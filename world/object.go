@@ -27,7 +27,7 @@ type rare struct {
 	account   string    // and its account
 }
 
-// busy says whether a transaction under way concerns an object.
+// busy reports whether a transaction under way concerns an object.
 func (o *object) busy() bool { return o.rare != nil && o.pending != nil }
 
 // setPending notes the transaction under way that concerns an object, nil for none.
@@ -38,13 +38,13 @@ func (o *object) setPending(p *pendingTx) {
 	o.pending = p
 }
 
-// lies says whether an object is an item that lies in the world, and has been in the store.
+// lies reports whether an object is an item that lies in the world, and has been in the store.
 func (o *object) lies() bool { return o.rare != nil && o.inventory != nil }
 
-// isFresh says whether an object is an item without an owner yet.
+// isFresh reports whether an object is an item without an owner yet.
 func (o *object) isFresh() bool { return o.rare != nil && o.fresh }
 
-// isWard says whether an object is a person that a player's mission is to lead.
+// isWard reports whether an object is a person that a player's mission is to lead.
 func (o *object) isWard() bool { return o.rare != nil && o.ward != nil }
 
 // Put puts an object into the world, or into the instance that holds its place. An ID of 0 means that the world gives

@@ -135,7 +135,7 @@ type Ground interface {
 	// Way appends the places of a walkable way to another place, as many as fit, if it is known to be better than to go
 	// straight. tried says that it was looked for, which takes a while.
 	Way(from, to coords.Position, into []coords.Position) (way []coords.Position, tried bool)
-	// Passes says whether a step on foot is possible, as far as that is known: not into deep water, nor over a cliff.
+	// Passes reports whether a step on foot is possible, as far as that is known: not into deep water, nor over a cliff.
 	Passes(from, to coords.Position) bool
 	// Land is how high the land is below or above a height that is only guessed, and whether it is dry enough to stand
 	// on; known is false where it is not known.
@@ -145,7 +145,7 @@ type Ground interface {
 	// Nearest is the nearest place of certain height within a limit of metres along the ground, on any storey of the same
 	// part of the world.
 	Nearest(at coords.Position, limit float64) (place coords.Position, known bool)
-	// Learn notes that a player has walked on the ground at a place, and says whether nothing was known there.
+	// Learn notes that a player has walked on the ground at a place, and reports whether nothing was known there.
 	Learn(at coords.Position) (fresh bool)
 	// SetBalance sets the numbers by which it guesses and looks for ways.
 	SetBalance(b *rules.MindBalance)

@@ -144,6 +144,6 @@ func (pl *places) drop(e *entity) {
 	pl.cancel(e)
 }
 
-// near says whether two entities are in the same part of the world, and no farther apart than the root of square, in
+// near reports whether two entities are in the same part of the world, and no farther apart than the root of square, in
 // metres.
 func near(a, b *entity, square float64) bool { return space.Near(&a.Body, &b.Body, square) }

@@ -81,7 +81,7 @@ func (pl *places) recall(p *player, patience time.Duration) {
 	pl.tell(Teleported{p.ID, p.Position})
 }
 
-// hasSettled says whether a client's position can be from after the teleport that is under way. Positions that the
+// hasSettled reports whether a client's position can be from after the teleport that is under way. Positions that the
 // client has sent before it knew of that are nearer to where the teleport began, also when the teleport was short.
 func (p *player) hasSettled(at coords.Position) bool {
 	d := p.Position.Distance(at)
@@ -111,10 +111,10 @@ func (pl *places) believe(p *player, at coords.Position) error {
 	return pace.Step(&p.stride, p.Position, at, pl.now)
 }
 
-// fights says whether a player has struck or was hurt just now.
+// fights reports whether a player has struck or was hurt just now.
 func (pl *places) fights(p *player) bool { return pl.fought(p, rules.Calm) }
 
-// fought says whether a player has struck or was hurt within a time.
+// fought reports whether a player has struck or was hurt within a time.
 func (pl *places) fought(p *player, within time.Duration) bool {
 	return pl.instant().Sub(p.lastBlow) < within || pl.instant().Sub(p.hurtAt) < within
 }

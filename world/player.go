@@ -102,7 +102,7 @@ func (c Enter) who() PlayerID { return c.Player.ID }
 
 func (c Enter) do(w *World) { w.admit(c.Player, nil) }
 
-// admit brings a player into an instance, or with nil into the open world, and says whether it is inside now.
+// admit brings a player into an instance, or with nil into the open world, and reports whether it is inside now.
 func (w *World) admit(player Player, in *instance) bool {
 	p, err := w.enter(player, in)
 	if err != nil {

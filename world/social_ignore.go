@@ -18,7 +18,7 @@ func (c Ignore) act(w *World, p *player) {
 	w.ignores[p.ID] = c.All
 }
 
-// ignoring says whether a player ignores another.
+// ignoring reports whether a player ignores another.
 func (c *core) ignoring(p, other *player) bool {
 	return c.ignores[p.ID].Refuses(other.Character, other.Role >= GameMaster)
 }

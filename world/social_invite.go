@@ -54,7 +54,7 @@ func (c *core) decline(by, to *player, kind wishKind) {
 	c.after(rules.DeclineCooldown, nil, func(_ *entity) { delete(c.declined, w) })
 }
 
-// hasDeclined says whether a player has declined a wish a moment ago.
+// hasDeclined reports whether a player has declined a wish a moment ago.
 func (c *core) hasDeclined(by, to *player, kind wishKind) bool {
 	_, has := c.declined[wish{by.Character, to.Character, kind}]
 	return has
@@ -171,7 +171,7 @@ func (c PartyAnswer) arrange(w *World, p *player) rules.RejectReason {
 	return 0
 }
 
-// forgetInvitation ends an invitation, and says whether there was one.
+// forgetInvitation ends an invitation, and reports whether there was one.
 func (so *social) forgetInvitation(p *player, asked *invitation) bool {
 	all := so.invited[p.ID]
 	left := slices.DeleteFunc(slices.Clone(all), func(i *invitation) bool { return i == asked })

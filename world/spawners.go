@@ -25,7 +25,7 @@ type Spawner struct {
 	Name     int32 // of its monster; 0: none of its own
 }
 
-// alone says whether a spawner has one monster, at just its place.
+// alone reports whether a spawner has one monster, at just its place.
 func (s *Spawner) alone() bool { return s.Tutorial || s.Alone }
 
 // spawner is the state of a spawner.
@@ -135,7 +135,7 @@ func (sw *spawners) beginGuessed(s *spawner) {
 	sw.guessed[in] = append(sw.guessed[in], s)
 }
 
-// sameLand says whether a place is on the land of a spawner, and not in a dungeon below.
+// sameLand reports whether a place is on the land of a spawner, and not in a dungeon below.
 func (sw *spawners) sameLand(s *spawner, at coords.Position) bool {
 	if sw.options.Continent == nil {
 		return true
@@ -427,13 +427,13 @@ func (sw *spawners) birthplace(s *spawner, m *monster) (coords.Position, bool) {
 	return seen, true
 }
 
-// drowns says whether a monster would begin in deep water.
+// drowns reports whether a monster would begin in deep water.
 func (sw *spawners) drowns(m *monster, at coords.Position, in *instance) bool {
 	_, dry, known := in.ground(sw.options.Ground).Land(at)
 	return known && !dry && !m.row.Flies()
 }
 
-// crowded says whether another of a spawner's monsters is too near to a place.
+// crowded reports whether another of a spawner's monsters is too near to a place.
 func (s *spawner) crowded(at coords.Position, apart float64) bool {
 	for _, m := range s.alive {
 		if flat(m.object.At, at) < apart || flat(m.mind.home, at) < apart {

@@ -20,7 +20,7 @@ type Monster struct {
 
 func (*Monster) kind() {}
 
-// Named says whether it has a name of its own.
+// Named reports whether it has a name of its own.
 func (m *Monster) Named() bool { return m.Name != 0 }
 
 // monster is a monster with its mind, which clients are not shown. It hangs on an object with a Kind that points to

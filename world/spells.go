@@ -118,7 +118,7 @@ func (sl *spells) mayCast(s *cast, suffix int) rules.RejectReason {
 	return 0
 }
 
-// rests says whether a kind of item is still cooling down for a player.
+// rests reports whether a kind of item is still cooling down for a player.
 func (sl *spells) rests(p *player, k *rules.Kind) bool { return sl.now.Before(p.Cooldowns[k.ID]) }
 
 // startCooldown starts the caster's cooldown for this kind of item.
@@ -187,7 +187,7 @@ func (sl *spells) aim(s *cast, target Target, with rules.ItemID) (EntityID, rule
 	return on, 0
 }
 
-// reaches says whether a target is in range of a spell.
+// reaches reports whether a target is in range of a spell.
 func (sl *spells) reaches(s *cast, e *entity) bool {
 	reach := sl.balance.Blow.Within(&s.numbers)
 	return near(&s.by.entity, e, reach*reach)
@@ -296,7 +296,7 @@ func (sl *spells) areaOfEffect(s *cast, centre *entity) {
 	}
 }
 
-// ofOneClan says whether two players are of the same clan.
+// ofOneClan reports whether two players are of the same clan.
 func ofOneClan(p, q *player) bool {
 	return p != q && p.Appearance.Clan != "" && p.Appearance.Clan == q.Appearance.Clan
 }

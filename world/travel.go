@@ -160,7 +160,7 @@ func (tr *travel) useStone(p *player, c UseItem, t *rules.Item) rules.RejectReas
 	return tr.depart(p, c, t, tr.options.Revival(p.Position, rules.KarmaNeutral))
 }
 
-// unhurt says whether nothing has recently hurt a player.
+// unhurt reports whether nothing has recently hurt a player.
 func (c *core) unhurt(p *player) bool { return c.instant().Sub(p.hurtAt) >= rules.Calm }
 
 // useLicence uses up a licence, which the player then has for good.

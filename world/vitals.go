@@ -23,7 +23,7 @@ type fights interface {
 	spares(p *player, h Hit) int
 	endDuel(d *duel, loser *player)
 	oweKarma(p *player, change int, at coords.Position)
-	blame(p *player, h Hit)
+	applyKillPenalty(p *player, h Hit)
 	hurtMonster(m *monster, by *player, damage int, school rules.School) (took int)
 }
 

@@ -56,12 +56,12 @@ func (vt *vitals) afterHit(p *player, e *wound) {
 	}
 }
 
-// mayBeHurt says whether a player lives, is inside, and is not protected.
+// mayBeHurt reports whether a player lives, is inside, and is not protected.
 func (vt *vitals) mayBeHurt(p *player) bool {
 	return p != nil && !p.gone() && !p.leaving && !isDead(p) && !vt.instant().Before(p.protected)
 }
 
-// mayBeNoticed says whether a monster may notice a player: one that may be hurt and is not invisible.
+// mayBeNoticed reports whether a monster may notice a player: one that may be hurt and is not invisible.
 func (vt *vitals) mayBeNoticed(p *player) bool { return vt.mayBeHurt(p) && !p.invisible() }
 
 // die begins a death, when the HP of a player are 0. The death is told when its durable losses are so.
@@ -82,7 +82,7 @@ func (vt *vitals) die(p *player, h Hit) {
 	vt.awaitRevival(p)
 	g := grave{PlayerDied: PlayerDied{ID: p.ID, At: p.Position, By: h.By}, in: p.inside, until: vt.now.Add(storePatience)}
 	vt.ledger.whenFree(p, func(p *player) { vt.bury(p, g) })
-	vt.fights.blame(p, h)
+	vt.fights.applyKillPenalty(p, h)
 }
 
 // forget removes a player from a monster's threat list.

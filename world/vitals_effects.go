@@ -100,7 +100,7 @@ func (vt *vitals) left(p *player, e *rules.Effect) time.Duration {
 	return left
 }
 
-// isDead says whether a player has no HP left. A player without pools is alive.
+// isDead reports whether a player has no HP left. A player without pools is alive.
 func isDead(p *player) bool { return p.Pools.HP <= 0 && p.Pools.MaxHP > 0 }
 
 // showEffects tells a player its effects, when it enters or is to see them again.
@@ -257,10 +257,10 @@ func (vt *vitals) cleanse(p *player, n int) {
 // dieEffects ends harmful effects, which do not outlast death. Call it when the HP are 0.
 func (vt *vitals) dieEffects(p *player) { vt.endEffects(p, (*rules.Effect).Harmful) }
 
-// stunned says whether a player cannot strike.
+// stunned reports whether a player cannot strike.
 func (p *player) stunned() bool { return p.any((*rules.Effect).Stuns) }
 
-// invisible says whether monsters do not notice a player.
+// invisible reports whether monsters do not notice a player.
 func (p *player) invisible() bool { return p.any((*rules.Effect).Hides) }
 
 // breakInvisibility ends the invisibility of a player that strikes.

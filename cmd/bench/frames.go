@@ -31,7 +31,7 @@ func newUpdate() []byte {
 	return frame
 }
 
-// isUpdate says whether a whole frame of a server tells a player's place.
+// isUpdate reports whether a whole frame of a server tells a player's place.
 func isUpdate(frame []byte) bool { return len(frame) == updateBytes && hasOrigin(frame) }
 
 func hasOrigin(frame []byte) bool {

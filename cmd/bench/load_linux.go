@@ -268,7 +268,7 @@ func processorTime() time.Duration {
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
-// isPong says whether a whole frame of a server answers a ping: nothing else has that length and an origin.
+// isPong reports whether a whole frame of a server answers a ping: nothing else has that length and an origin.
 func isPong(frame []byte) bool { return len(frame) == pongBytes && hasOrigin(frame) }
 
 // countFrames cuts a server's bytes into frames and counts the answers to pings and the messages of others' places;

@@ -87,7 +87,7 @@ var errNothing = errors.New("nothing happened in the crowd")
 // errTooBusy says that other programs have moved a figure by more than all of it.
 var errTooBusy = errors.New("the machine was too busy: clients who stood cost more than the same who walked")
 
-// told says whether a client was told another's place.
+// told reports whether a client was told another's place.
 func told(s *stretch) bool { return s.updates > 0 }
 
 // measureUpdates is P4: the cost to the server of telling a client where another player has gone, when everybody

@@ -86,7 +86,7 @@ func accountTable(w printer, accounts []ops.Account) {
 		}))
 }
 
-// state says whether an account is online, and its penalties.
+// state reports whether an account is online, and its penalties.
 func (w printer) state(a ops.Account) string {
 	state := w.say("offline")
 	switch {

@@ -302,7 +302,7 @@ func verdict(f *bot.Figures) error {
 	return failf("%d findings, %d connections lost", f.ViolationCount(), f.DisconnectCount())
 }
 
-// redrawable says whether w can be redrawn in place. Old Windows consoles do not.
+// redrawable reports whether w can be redrawn in place. Old Windows consoles do not.
 func redrawable(w io.Writer) bool {
 	file, ok := w.(*os.File)
 	if !ok || runtime.GOOS == "windows" || os.Getenv("TERM") == "dumb" {

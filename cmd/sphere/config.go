@@ -74,7 +74,7 @@ there stays.`,
 	return c
 }
 
-// writeNew writes a file that is not there yet, or replaces it whole, and says whether it has.
+// writeNew writes a file that is not there yet, or replaces it whole, and reports whether it has.
 func writeNew(path, text string, replace bool) (wrote bool, err error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return false, err

@@ -78,7 +78,7 @@ func examineClient(ctx context.Context, p *subject, folder string) {
 			"делать ничего не нужно: сервер сам заметит это по тому, что клиент пришлёт в мире"))
 }
 
-// examineServers reads where the client connects to, and says whether it is known.
+// examineServers reads where the client connects to, and reports whether it is known.
 func examineServers(p *subject, path string) (address string, ok bool) {
 	point := p.say("\"sphere client servers-cfg %s ADDRESS\" writes it",
 		"его запишет «sphere client servers-cfg %s АДРЕС»", path)
@@ -118,7 +118,7 @@ func examineServers(p *subject, path string) (address string, ok bool) {
 	return address, true
 }
 
-// examineReach says whether a server of the game answers at an address.
+// examineReach reports whether a server of the game answers at an address.
 func examineReach(ctx context.Context, p *subject, address string) {
 	head, err := p.machine.greet(ctx, net.JoinHostPort(address, strconv.Itoa(clientPort)))
 	var unknown *net.DNSError

@@ -16,7 +16,7 @@ import (
 	"sphereserver/server/ops"
 )
 
-// examineServer says whether a server runs, or else whether one could listen.
+// examineServer reports whether a server runs, or else whether one could listen.
 func examineServer(ctx context.Context, p *subject) {
 	if conn, err := admin.Dial(ctx, p.dataDir, ""); err == nil {
 		defer conn.Close()

@@ -144,7 +144,7 @@ func examineCertificates(_ context.Context, p *subject) {
 	}
 }
 
-// onlyHere says whether an address is one that other machines do not reach.
+// onlyHere reports whether an address is one that other machines do not reach.
 func onlyHere(listen string) bool {
 	host, _ := splitListen(listen)
 	a, err := netip.ParseAddr(host)
@@ -258,7 +258,7 @@ func examineCatalogue(_ context.Context, p *subject) {
 	}
 }
 
-// fileThere says whether there is anything under a name.
+// fileThere reports whether there is anything under a name.
 func fileThere(path string) bool {
 	_, err := os.Stat(path)
 	return err == nil

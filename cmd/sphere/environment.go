@@ -86,7 +86,7 @@ func addServerFlag(fl *pflag.FlagSet, addr *string) {
 	})
 }
 
-// isHostPort says whether a text is HOST:PORT with a port from 1 to 65535.
+// isHostPort reports whether a text is HOST:PORT with a port from 1 to 65535.
 func isHostPort(text string) bool {
 	host, port, err := net.SplitHostPort(text)
 	n, notNumber := strconv.Atoi(port)

@@ -100,7 +100,7 @@ func TestFaultKilledServerLeavesNoHashingProcess(t *testing.T) {
 	})
 }
 
-// guess tries a password from an address of this machine, and says whether it was accepted.
+// guess tries a password from an address of this machine, and reports whether it was accepted.
 func (p *process) guess(t *testing.T, from netip.Addr, login, word string) (in bool, err error) {
 	ctx, cancel := context.WithTimeout(t.Context(), 2*patience)
 	defer cancel()

@@ -53,7 +53,7 @@ func snakeJSON(b *bytes.Buffer, v reflect.Value) error {
 	return plainJSON(b, v)
 }
 
-// writesItself says whether a value has a form of its own, as times and roles have.
+// writesItself reports whether a value has a form of its own, as times and roles have.
 func writesItself(v reflect.Value) bool {
 	switch v.Interface().(type) {
 	case json.Marshaler, encoding.TextMarshaler:
@@ -110,7 +110,7 @@ func snakeStruct(b *bytes.Buffer, v reflect.Value) error {
 	return list(b, "{}", len(names), func(i int) error { return member(b, names[i], values[i]) })
 }
 
-// withinNamed says whether a field belongs to an embedded struct that has a name in JSON.
+// withinNamed reports whether a field belongs to an embedded struct that has a name in JSON.
 func withinNamed(t reflect.Type, index []int) bool {
 	for i := 1; i < len(index); i++ {
 		if name, _, _ := strings.Cut(t.FieldByIndex(index[:i]).Tag.Get("json"), ","); name != "" {

@@ -177,7 +177,7 @@ func TestFaultsOfFilesHaveARussianText(t *testing.T) {
 	}
 }
 
-// isRussian says whether a text of package fmt has a Russian one, or its parts have.
+// isRussian reports whether a text of package fmt has a Russian one, or its parts have.
 func isRussian(text string) bool {
 	if !strings.ContainsFunc(verbOfText.ReplaceAllString(text, ""), unicode.IsLetter) || russianAnswers()[text] != "" {
 		return true

@@ -370,7 +370,7 @@ func (p *process) settled(before rest, heap int) rest {
 	return now
 }
 
-// logs has the end of a process's log, and says whether certain words were in it.
+// logs has the end of a process's log, and reports whether certain words were in it.
 type logs struct {
 	mu   sync.Mutex
 	text []byte

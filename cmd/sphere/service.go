@@ -118,7 +118,7 @@ func startServed(ctx context.Context, serve func(ctx context.Context, ready func
 	return s
 }
 
-// inProfile says whether a path lies in a user's own folders, where a service of another account may not read.
+// inProfile reports whether a path lies in a user's own folders, where a service of another account may not read.
 func inProfile(path, profile string) bool {
 	path, profile = strings.ToLower(filepath.Clean(path)), strings.ToLower(filepath.Clean(profile))
 	return profile != "." && (path == profile || strings.HasPrefix(path, profile+string(filepath.Separator)))

@@ -78,8 +78,8 @@ type ticking interface {
 	Command(world.Command)
 }
 
-// ticks gives a function that says whether the world has ticked since it was asked before: each time it is asked for a
-// snapshot, which only a tick makes, also where nobody is in it.
+// ticks gives a function that reports whether the world has ticked since it was asked before: each time it is asked
+// for a snapshot, which only a tick makes, also where nobody is in it.
 func ticks(w ticking) func() bool {
 	before := w.World().At
 	w.Command(world.Publish{})

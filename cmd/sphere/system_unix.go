@@ -69,7 +69,7 @@ func hangups() (reload, gone <-chan struct{}, stop func()) {
 	}
 }
 
-// terminalThere says whether the process has a terminal that controls it.
+// terminalThere reports whether the process has a terminal that controls it.
 func terminalThere() bool {
 	f, err := os.OpenFile("/dev/tty", os.O_RDWR, 0)
 	if err != nil {

@@ -131,7 +131,7 @@ func parseMissions(name, text string) (all []rules.MissionTemplate, err error) {
 	return all, err
 }
 
-// isTemplate says whether the client has a text of a key.
+// isTemplate reports whether the client has a text of a key.
 func isTemplate(key string) bool {
 	if len(key) != 4 {
 		return false

@@ -117,7 +117,7 @@ func (r *tableRow) fail(column, expected string) {
 	}
 }
 
-// known says whether a field holds something else than -.
+// known reports whether a field holds something else than -.
 func (r *tableRow) known(column string) bool { return r.field(column) != "-" }
 
 // text reads a text that is neither empty nor padded, and exists in the client's alphabet.
@@ -160,7 +160,7 @@ func (r *tableRow) key(column string) string {
 	return s
 }
 
-// again says whether a row before has had this key.
+// again reports whether a row before has had this key.
 func (r *tableRow) again(key string) bool {
 	was := r.seen[key]
 	r.seen[key] = true

@@ -111,7 +111,7 @@ var Zones = sync.OnceValue(func() *rules.Zones {
 	return rules.NewZones(rules.ZonePlaces{Towns: towns, Traders: traders, Indoors: indoors})
 })
 
-// indoors says whether a place is inside of something, and whether there is peace.
+// indoors reports whether a place is inside of something, and whether there is peace.
 func indoors(at coords.Position) (is, peaceful bool) {
 	area, known := AreaOf(at)
 	switch {

@@ -125,7 +125,7 @@ type Fit struct {
 	Shift  float64 `json:"shift"`  // by how much the map had to be lifted, metres
 }
 
-// right says whether a map can be believed: most points agree.
+// right reports whether a map can be believed: most points agree.
 func (f Fit) right() bool { return 2*f.Within > f.Known }
 
 // fit compares the map of a continent, lying in one way, with known heights. score is the less the better.

@@ -80,7 +80,7 @@ func (c *canvas) begin(t Tile) {
 	clear(c.image.Pix)
 }
 
-// near says whether a pixel is no more than a square of the ground.
+// near reports whether a pixel is no more than a square of the ground.
 func (c *canvas) near() bool { return c.metres <= cellSize }
 
 // lightOver is over how many metres to either side slopes are found: the triangles of which a land is made, some metres
@@ -144,7 +144,7 @@ func (c *canvas) slope(at int) (east, north float32) {
 	return rise(at-r, at+r), rise(at+r*c.side, at-r*c.side)
 }
 
-// isFloor says whether players have walked there on something that the land does not have.
+// isFloor reports whether players have walked there on something that the land does not have.
 func (c *canvas) isFloor(g *rules.GroundCell) bool {
 	if !c.near() {
 		return false

@@ -60,7 +60,7 @@ func (t Tile) area() (content.Area, bool) {
 	return content.Area{}, false
 }
 
-// Exists says whether there is such a tile, if only an empty one.
+// Exists reports whether there is such a tile, if only an empty one.
 func (t Tile) Exists() bool {
 	_, exists := t.area()
 	return exists

@@ -56,7 +56,7 @@ type Player struct {
 // Header is "EYE1".
 func (m *EYE1) Header() string { return "EYE1" }
 
-// Locked says whether a password is needed.
+// Locked reports whether a password is needed.
 func (m *EYE1) Locked() bool { return m.Password != "" && m.Password != "0" }
 
 // Counts implements [Answer].

@@ -99,7 +99,7 @@ func fileError(name string) error {
 	return FileError{name, fmt.Errorf("%s: %w", Clean(name), errors.Unwrap(err))}
 }
 
-// isFileName says whether an argument that is no hex was meant to be a file's name.
+// isFileName reports whether an argument that is no hex was meant to be a file's name.
 func isFileName(arg string) bool {
 	if strings.Contains(arg, "\n") {
 		return false
@@ -112,7 +112,7 @@ func isFolder(arg string) bool {
 	return err == nil && info.IsDir()
 }
 
-// isFile says whether an argument is a file: one that exists and is no directory, such as one called 26.
+// isFile reports whether an argument is a file: one that exists and is no directory, such as one called 26.
 func isFile(arg string) bool {
 	info, err := os.Stat(arg)
 	return err == nil && !info.IsDir()

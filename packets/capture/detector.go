@@ -160,8 +160,8 @@ func candidates(rec Recorded, m *memory) []candidate {
 	return out
 }
 
-// cut says whether a frame ends within its header: the rest behind whole frames, or fewer bytes than any body has. What
-// announces no more bytes than there are is something else.
+// cut reports whether a frame ends within its header: the rest behind whole frames, or fewer bytes than any body has.
+// What announces no more bytes than there are is something else.
 func (r *Recorded) cut(frame []byte, dir packets.Direction) bool {
 	if hasHeader(frame, dir) || len(frame) >= ways[packets.FromClient].header || !r.rest && len(frame) >= minBody {
 		return false
@@ -260,7 +260,7 @@ func directions(rec Recorded) []packets.Direction {
 	return both
 }
 
-// hasHeader says whether there is a known channel where a header has it.
+// hasHeader reports whether there is a known channel where a header has it.
 func hasHeader(frame []byte, dir packets.Direction) bool {
 	return len(frame) >= ways[dir].min && knownChannel(frame, dir)
 }
@@ -343,7 +343,7 @@ func (r *Reading) weigh() (s score) {
 	return s
 }
 
-// keepsBytes says whether a command has bytes without a layout.
+// keepsBytes reports whether a command has bytes without a layout.
 func keepsBytes(command packets.Command) bool {
 	v := reflect.ValueOf(command).Elem()
 	for i := range v.NumField() {
@@ -354,7 +354,7 @@ func keepsBytes(command packets.Command) bool {
 	return false
 }
 
-// ofUnknownObject says whether a section is of nothing that is known to exist.
+// ofUnknownObject reports whether a section is of nothing that is known to exist.
 func ofUnknownObject(s packets.Section) bool {
 	return s.Object > 0xFFFF || strings.HasPrefix(s.Class.String(), "class ")
 }

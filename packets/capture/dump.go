@@ -74,13 +74,13 @@ func foreignDump(lines []string) error {
 	return fmt.Errorf("expected the output of xxd, hexdump -C or od -A x -t x1z, found that of %s", form)
 }
 
-// isBinary says whether a line shows as many letters as it has words of bits.
+// isBinary reports whether a line shows as many letters as it has words of bits.
 func isBinary(line string) bool {
 	m := binaryLine.FindStringSubmatch(line)
 	return m != nil && len(m[2]) == len(strings.Fields(m[1]))
 }
 
-// isReversed says whether the letters of a line belong to its bytes only if those of each word are turned around.
+// isReversed reports whether the letters of a line belong to its bytes only if those of each word are turned around.
 func isReversed(line string) bool {
 	m := reversedLine.FindStringSubmatch(line)
 	if m == nil {
@@ -99,7 +99,7 @@ func isReversed(line string) bool {
 	return !belong(m[2], direct) && belong(m[2], reversed)
 }
 
-// belong says whether letters are those that a dump shows beside bytes.
+// belong reports whether letters are those that a dump shows beside bytes.
 func belong(letters string, b []byte) bool {
 	letters = strings.TrimLeft(letters, " ") // two spaces more, or a space that is a letter
 	want := make([]byte, len(b))
@@ -132,7 +132,7 @@ func undump(lines []string) (out []dump, n int) {
 	return r.out, n
 }
 
-// beginsDump says whether a dump begins with the first line, be it in a form that is not read.
+// beginsDump reports whether a dump begins with the first line, be it in a form that is not read.
 func beginsDump(lines []string) bool {
 	_, n := undump(lines[:min(2, len(lines))]) // a line of tcpdump about the packet, and its first bytes
 	return n > 0 || arrayOfC.MatchString(lines[0]) || foreignDump(lines) != nil

@@ -97,7 +97,7 @@ func seekFrame(buf []byte, dir packets.Direction) (at int, found bool) {
 	return at, false
 }
 
-// plausible says whether bytes can be the beginning of a frame.
+// plausible reports whether bytes can be the beginning of a frame.
 func plausible(b []byte, dir packets.Direction) bool {
 	w, n := ways[dir], int(b[0])|int(b[1])<<8
 	if n < w.min || n > w.max || !knownChannel(b, dir) {

@@ -44,7 +44,7 @@ func byteOrder(magic []byte) binary.ByteOrder {
 	return nil
 }
 
-// isPcap says whether a file that begins with four bytes is a pcap or a pcapng.
+// isPcap reports whether a file that begins with four bytes is a pcap or a pcapng.
 func isPcap(magic []byte) bool {
 	return binary.LittleEndian.Uint32(magic) == pcapngMagic || byteOrder(magic) != nil
 }

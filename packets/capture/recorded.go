@@ -82,7 +82,7 @@ const (
 // emit hands over a frame or an error; false means that no more are wanted.
 type emit func(Recorded, error) bool
 
-// whole says whether the length field of a frame is the number of its bytes.
+// whole reports whether the length field of a frame is the number of its bytes.
 func whole(frame []byte) bool {
 	return len(frame) >= packets.MinServerFrame && int(binary.LittleEndian.Uint16(frame)) == len(frame)
 }

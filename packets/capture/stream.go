@@ -98,7 +98,7 @@ func (s *stream) hold(seg segment) {
 	s.held = slices.Insert(s.held, at, seg)
 }
 
-// full says whether there is no more sense in waiting.
+// full reports whether there is no more sense in waiting.
 func (s *stream) full(now time.Time) bool {
 	if len(s.held) == 0 {
 		return false

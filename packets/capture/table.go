@@ -30,7 +30,7 @@ func readText(name string, r *bufio.Reader, o Options, yield emit) {
 	}
 }
 
-// isTable says whether lines are those of a table and not of hex.
+// isTable reports whether lines are those of a table and not of hex.
 func isTable(ahead []line, o Options) bool {
 	if o.Column != "" {
 		return true
@@ -78,7 +78,7 @@ func headerOf(text string) columns {
 	return c
 }
 
-// holdsFrame says whether there is a frame in a cell, and nothing else.
+// holdsFrame reports whether there is a frame in a cell, and nothing else.
 func holdsFrame(cell string) bool {
 	frame, err := ParseHex(cell)
 	return err == nil && len(frame) >= packets.MinServerFrame && int(binary.LittleEndian.Uint16(frame)) <= len(frame)

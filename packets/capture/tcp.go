@@ -133,7 +133,7 @@ func network(link linkType, b []byte) []byte {
 	return b
 }
 
-// isRead says whether packets of a link can be read.
+// isRead reports whether packets of a link can be read.
 func (l linkType) isRead() bool {
 	switch l {
 	case linkNull, linkEthernet, linkRaw12, linkRaw14, linkRaw, linkLoop, linkLinux, linkIPv4, linkIPv6, linkLinux2:

@@ -76,7 +76,7 @@ func (l *lines) fill() {
 	l.ahead = append(l.ahead, next)
 }
 
-// skipped says whether a line holds nothing: it is empty or a comment.
+// skipped reports whether a line holds nothing: it is empty or a comment.
 func (l line) skipped() bool {
 	t := strings.TrimSpace(l.text)
 	return l.err == nil && (t == "" || strings.HasPrefix(t, "#"))

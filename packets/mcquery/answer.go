@@ -192,7 +192,7 @@ func (f *fields) pairs(p *[]Pair) {
 	}
 }
 
-// empty says whether nothing of a text is written.
+// empty reports whether nothing of a text is written.
 func empty(s string) bool { return s == "" || s[0] == 0 }
 
 // players are names up to an empty one. Those that do not fit into the limit, with that one, are left out.

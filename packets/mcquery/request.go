@@ -11,7 +11,7 @@ type Request struct {
 	Tail []byte
 }
 
-// Full says whether a status request is for the full answer.
+// Full reports whether a status request is for the full answer.
 func (r *Request) Full() bool { return r.Kind == Status && len(r.Tail) == fullBytes-statusBytes }
 
 func (r *Request) fields(f *fields) {

@@ -30,7 +30,7 @@ const (
 	GameChat       RequestKind = 0x20
 )
 
-// IsChat says whether the kind carries a text.
+// IsChat reports whether the kind carries a text.
 func (k RequestKind) IsChat() bool { return k == LobbyChat || k == GameChat }
 
 // A Scope is the audience of game chat. The list of receivers decides; this is for show. Above ToWatchers it is one

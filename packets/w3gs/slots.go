@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// A SlotState says whether a slot can be taken. Source: protocol w3gs 4.2.
+// A SlotState reports whether a slot can be taken. Source: protocol w3gs 4.2.
 type SlotState uint8
 
 // The states of a slot.

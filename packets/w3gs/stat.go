@@ -19,7 +19,7 @@ const (
 	UsualSettings Settings = 0x2 | 0x800
 )
 
-// JoinableObservers says whether a player may join as an observer.
+// JoinableObservers reports whether a player may join as an observer.
 func (s Settings) JoinableObservers() bool {
 	return s&ObserversReferees != 0 || s&ObserversFull == ObserversFull
 }

@@ -37,7 +37,7 @@ type Address struct {
 	Folder  string `json:"folder"` // of the server: a copy of the folder has the file, too
 }
 
-// of says whether the server is a folder's.
+// of reports whether the server is a folder's.
 func (a *Address) of(dir string) bool { return a.Folder == folderName(dir) }
 
 // folderName is one name for a folder, for all paths that lead to it.
@@ -119,7 +119,7 @@ type remoteError struct {
 
 func (e *remoteError) Error() string { return e.Text }
 
-// Is says whether the error was of a kind.
+// Is reports whether the error was of a kind.
 func (e *remoteError) Is(kind error) bool { return kind != nil && kind == ops.KindOf(e.Code) }
 
 func (c *client) ask(ctx context.Context, verb string, request, answer any) error {

@@ -181,7 +181,7 @@ func exists(dir, name string) bool {
 	return !errors.Is(err, fs.ErrNotExist)
 }
 
-// locked says whether anybody has locked a folder, without making one.
+// locked reports whether anybody has locked a folder, without making one.
 func locked(dir string) bool {
 	if !exists(dir, data.LockFile) {
 		return false

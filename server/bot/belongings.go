@@ -11,7 +11,7 @@ import (
 	"sphereserver/world/rules"
 )
 
-// Carries says whether an item lies in a slot of the own character, and in which.
+// Carries reports whether an item lies in a slot of the own character, and in which.
 func (c *Client) Carries(item packets.ObjectID) (slot int, ok bool) {
 	slot = slices.IndexFunc(c.Slots[:], func(s Slot) bool { return s.Item == item })
 	return max(slot, 0), slot >= 0 && item != packets.NoObject
@@ -114,7 +114,7 @@ func (c *Client) Items() []Item {
 	return out
 }
 
-// ownCommand acts on a command about the slots of the own character, its money or its trade, and says whether it was
+// ownCommand acts on a command about the slots of the own character, its money or its trade, and reports whether it was
 // one.
 func (c *Client) ownCommand(command packets.Command, frame []byte) bool {
 	switch m := command.(type) {
@@ -144,7 +144,7 @@ func (c *Client) ownCommand(command packets.Command, frame []byte) bool {
 }
 
 // slotCommand acts on a command about the slots of the own character, or of something else that the client holds, and
-// says whether it was one.
+// reports whether it was one.
 func (c *Client) slotCommand(in packets.ObjectID, command packets.Command, frame []byte) bool {
 	switch m := command.(type) {
 	case *packets.ResetSlots:
@@ -191,7 +191,7 @@ func (c *Client) beginUpdate() {
 		gone: t.gone[:0], handed: t.handed[:0]}
 }
 
-// effectSlot says whether effects lie in a slot: they come and go unasked. Source: protocol ingame 14.
+// effectSlot reports whether effects lie in a slot: they come and go unasked. Source: protocol ingame 14.
 func effectSlot(n int) bool { return rules.IsMutator(n) }
 
 // grace is how long after a request a change counts as asked for.
@@ -335,7 +335,7 @@ func (c *Client) audit(now time.Time) {
 	}
 }
 
-// carried says whether an item is in the own character or in a bag there.
+// carried reports whether an item is in the own character or in a bag there.
 func (c *Client) carried(o *Object) bool {
 	if o.Parent == c.ID() {
 		return true

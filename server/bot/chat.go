@@ -92,7 +92,7 @@ func splitLink(text string) (linked, shown, message string, ok bool) {
 	return linked, parts[2], parts[3], true
 }
 
-// chatParts gathers a line that comes as header and parts, and says whether a command is about one.
+// chatParts gathers a line that comes as header and parts, and reports whether a command is about one.
 // Source: protocol ingame 15.4.
 func (c *Client) chatParts(command packets.Command) bool {
 	last := c.partialLines[packets.NoObject]

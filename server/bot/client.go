@@ -231,7 +231,7 @@ func New(conn net.Conn, o Options) *Client {
 // ID is the object id of the client's character.
 func (c *Client) ID() packets.ObjectID { return c.Index.ID() }
 
-// InWorld says whether the client is in the world.
+// InWorld reports whether the client is in the world.
 func (c *Client) InWorld() bool { return c.state == stateInWorld }
 
 // Err says why the connection is over, nil if it is not.
@@ -339,7 +339,7 @@ func (c *Client) leave(why error) {
 	c.trackedBot.leave(over)
 }
 
-// seesMonster says whether the client holds a monster, which may have hit its character without being told any more.
+// seesMonster reports whether the client holds a monster, which may have hit its character without being told any more.
 func (c *Client) seesMonster() bool {
 	for _, o := range c.Objects {
 		if o.Monster != nil {

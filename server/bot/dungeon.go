@@ -11,8 +11,8 @@ import (
 //
 // Source: protocol life 2.2.
 
-// inDungeon says whether the character is in a dungeon of its own out of which it goes when it lives by itself: nobody
-// else is there.
+// inDungeon reports whether the character is in a dungeon of its own out of which it goes when it lives by itself:
+// nobody else is there.
 func (c *Client) inDungeon() bool {
 	return !c.quest.inside && !c.options.Idle && rules.AmongInstances(c.Position)
 }

@@ -504,7 +504,7 @@ func (f *Figures) ViolationCount() (n int) {
 	return n
 }
 
-// Clean says whether nothing went wrong: a client was in the world, there are no violations, and none lost the
+// Clean reports whether nothing went wrong: a client was in the world, there are no violations, and none lost the
 // connection.
 func (f *Figures) Clean() bool {
 	return f.Entries > 0 && len(f.Violations) == 0 && len(f.Disconnects) == 0

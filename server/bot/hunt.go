@@ -133,13 +133,13 @@ func (c *Client) level() int {
 	return 1 + int(max(c.Stats[packets.StatTitle], c.Stats[packets.StatDegree]))
 }
 
-// hurried says whether something has hit the character a moment ago.
+// hurried reports whether something has hit the character a moment ago.
 func (c *Client) hurried(now time.Time) bool {
 	return !c.fight.hitAt.IsZero() && now.Sub(c.fight.hitAt) < 8*time.Second
 }
 
-// threatened says whether it is time to run: few HP are left, and something is after the character which has more, or
-// so many are around it that it does not expect to outlive them.
+// threatened reports whether it is time to run: few HP are left, and something is after the character which has more,
+// or so many are around it that it does not expect to outlive them.
 func (c *Client) threatened() bool {
 	if !c.hurried(time.Now()) {
 		return false
@@ -241,7 +241,7 @@ func (c *Client) arm(now time.Time) (bool, error) {
 // preferred is by how much of force an archer likes a crossbow better.
 const preferred = 1000
 
-// weapon says whether the character could strike with such a thing: with a crossbow only if it has arrows.
+// weapon reports whether the character could strike with such a thing: with a crossbow only if it has arrows.
 func (c *Client) weapon(k *rules.Kind, n *rules.Columns) bool {
 	if !k.Hand || !c.able(n) || c.school() == Fists {
 		return false
@@ -327,10 +327,10 @@ func (c *Client) attackOnly(now time.Time) error {
 	return err
 }
 
-// quests says whether the client does missions, by itself or by a verb.
+// quests reports whether the client does missions, by itself or by a verb.
 func (c *Client) quests() bool { return c.options.Missions && c.hunts() }
 
-// hunts says whether the client hunts, by itself or by a verb.
+// hunts reports whether the client hunts, by itself or by a verb.
 func (c *Client) hunts() bool { return c.hunter.bid || c.living && c.options.Hunt }
 
 // SetUpon begins to strike at a monster, and goes on until one of the two is dead, while verbs wait or [Client.Until]
@@ -349,7 +349,7 @@ func (c *Client) SetUpon(monster packets.ObjectID) error {
 	return nil
 }
 
-// SetsUpon says whether the client strikes by itself at the target of [Client.SetUpon].
+// SetsUpon reports whether the client strikes by itself at the target of [Client.SetUpon].
 func (c *Client) SetsUpon() bool { return c.hunter.only }
 
 // Hunt lives as a hunter until a condition on the client's fields holds.

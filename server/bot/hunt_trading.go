@@ -60,7 +60,7 @@ func (c *Client) spare() (n int) {
 // anyShop stands for the nearest shop, with any goods.
 const anyShop rules.ShopKind = 0
 
-// sellable says whether the character can do without an item.
+// sellable reports whether the character can do without an item.
 func (c *Client) sellable(o *Object) bool {
 	return o.ID != c.busy.inHand && !isFood(o) && o.Slots == nil && o.Class != packets.ClassInkpot && isItem(o) &&
 		!c.keeps(o) &&

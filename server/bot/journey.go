@@ -24,7 +24,7 @@ type voyage struct {
 	over  bool // the character is there
 }
 
-// isToken says whether an object is a token with a number that the client was told.
+// isToken reports whether an object is a token with a number that the client was told.
 func isToken(o *Object) bool { return rules.ClassOf(int(o.Class)).Use == rules.Token && o.Leads != 0 }
 
 // seekTeleport goes to the nearest teleport in view with a token that leads to another place of the continent, if the

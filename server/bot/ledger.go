@@ -44,8 +44,8 @@ func (c *Client) ledger() (l Ledger) {
 	return l
 }
 
-// fought says whether the character is dead or hurt, or may be by the time that it has left: then nobody knows where it
-// stands.
+// fought reports whether the character is dead or hurt, or may be by the time that it has left: then nobody knows
+// where it stands.
 func (c *Client) fought() bool {
 	if c.fight.dead || c.dead() || !c.fight.hitAt.IsZero() && time.Since(c.fight.hitAt) < calm {
 		return true

@@ -169,7 +169,7 @@ func (c *Client) revive(now time.Time, frame []byte) {
 	c.tell("lives again at %s", placeText(c.Position))
 }
 
-// Dead says whether the own character is dead.
+// Dead reports whether the own character is dead.
 func (c *Client) Dead() bool { return c.dead() }
 
 // Kills is how many monsters the own character has killed since the client connected.
@@ -244,7 +244,8 @@ func (c *Client) checkDead(now time.Time) {
 	}
 }
 
-// unasked takes an answer to no position message that waits for one, as the dead get them, and says whether it may be.
+// unasked takes an answer to no position message that waits for one, as the dead get them, and reports whether it may
+// be.
 func (c *Client) unasked(now time.Time) bool {
 	f := &c.fight
 	if !f.dead && now.Sub(f.revived) > deathPatience {

@@ -166,7 +166,7 @@ func (c *Client) step(now time.Time) (wake time.Time, err error) {
 	return c.awaited, nil
 }
 
-// obeys says whether the client walks at a verb's command.
+// obeys reports whether the client walks at a verb's command.
 func (c *Client) obeys() bool { return c.walker.following() && !c.walker.roaming }
 
 func (c *Client) does(j job) bool {

@@ -84,7 +84,7 @@ func (c *Client) missionLine(text string) {
 	}
 }
 
-// isWanted says whether an object is a thing to collect.
+// isWanted reports whether an object is a thing to collect.
 func (c *Client) isWanted(o *Object) bool {
 	k := c.kindOf(o)
 	key := c.MissionKey()

@@ -67,7 +67,7 @@ func (c *Client) lead(kind byte, now time.Time) error {
 	return nil
 }
 
-// mayLead says whether the mission is to lead a person.
+// mayLead reports whether the mission is to lead a person.
 func (c *Client) mayLead(o *Object) bool {
 	key := c.MissionKey()
 	return key != nil && o != nil && o.Monster == nil && o.Name == key.Target.Name &&

@@ -11,7 +11,7 @@ import (
 //
 // Source: protocol life 4.1, 4.4.
 
-// comeUpTo goes to something at its own height, and says whether the character is there and the server knows it.
+// comeUpTo goes to something at its own height, and reports whether the character is there and the server knows it.
 func (c *Client) comeUpTo(o *Object, now time.Time) (there bool, err error) {
 	if c.Position.Distance(o.Position) > armsLength {
 		c.chase(o, armsLength, now)
@@ -24,13 +24,13 @@ func (c *Client) comeUpTo(o *Object, now time.Time) (there bool, err error) {
 	return err == nil, err
 }
 
-// isMarked says whether something stands where the mission leads.
+// isMarked reports whether something stands where the mission leads.
 func (c *Client) isMarked(o *Object) bool {
 	at := coords.Position{X: c.quest.place.X, Y: o.Position.Y, Z: c.quest.place.Z}
 	return c.quest.marked && at.Distance(o.Position) < markPatch
 }
 
-// isGiver says whether something gives missions.
+// isGiver reports whether something gives missions.
 func isGiver(o *Object) bool {
 	for _, class := range giverClasses {
 		if o.Class == class {
@@ -128,7 +128,8 @@ func (c *Client) regainParcel(key *Object, now time.Time) error {
 	return c.seekTarget(key, now)
 }
 
-// roomForParcel says whether there is room for a parcel. Without any the character makes some, or gives the mission up.
+// roomForParcel reports whether there is room for a parcel. Without any the character makes some, or gives the
+// mission up.
 func (c *Client) roomForParcel(now time.Time) (bool, error) {
 	if _, free := c.FreeSlot(); free {
 		return true, nil
@@ -140,7 +141,7 @@ func (c *Client) roomForParcel(now time.Time) (bool, error) {
 	return false, err
 }
 
-// makeRoom puts down something that the character can do without, and says whether there is anything of the sort.
+// makeRoom puts down something that the character can do without, and reports whether there is anything of the sort.
 func (c *Client) makeRoom(now time.Time) (bool, error) {
 	o := c.first(c.sellable)
 	if o == nil {

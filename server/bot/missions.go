@@ -253,7 +253,7 @@ func (o *Object) mission() rules.Mission {
 	return rules.Mission{Template: string(o.Target.Template[:]), Target: o.Target.Name}
 }
 
-// ends says whether the mission of a key ends when its target dies.
+// ends reports whether the mission of a key ends when its target dies.
 func (o *Object) ends() bool {
 	kind := o.Target.Template[0]
 	return kind == rules.KillInside || kind == rules.KillOutside
@@ -394,7 +394,7 @@ func (c *Client) giverInSight(classes []packets.Class) (nearest *Object) {
 	return nearest
 }
 
-// givesRank says whether a giver is the master of a guild that has a rank for the character.
+// givesRank reports whether a giver is the master of a guild that has a rank for the character.
 func (c *Client) givesRank(g *rules.MissionGiver) bool {
 	stat := func(s packets.Stat) int { return int(c.Stats[s]) }
 	is := rules.Progress{Guild: max(stat(packets.StatGuild)-guildAbove, 0), GuildRank: stat(packets.StatGuildRank)}
@@ -419,7 +419,8 @@ func (c *Client) nearestGiver(fits func(*rules.MissionGiver) bool) (at coords.Po
 	return at, ok
 }
 
-// approachMark goes to the place that is marked, of which no height is known, and says whether the character is there.
+// approachMark goes to the place that is marked, of which no height is known, and reports whether the character is
+// there.
 func (c *Client) approachMark(now time.Time) bool {
 	q := &c.quest
 	if !q.marked {
@@ -432,7 +433,7 @@ func (c *Client) approachMark(now time.Time) bool {
 	return c.approach(coords.Position{X: q.place.X, Y: c.Position.Y, Z: q.place.Z}, now)
 }
 
-// waitsFor says whether the character waits for an answer of a door or a person, and notes when that was in vain.
+// waitsFor reports whether the character waits for an answer of a door or a person, and notes when that was in vain.
 func (c *Client) waitsFor(what string, now time.Time) bool {
 	q := &c.quest
 	switch {

@@ -63,7 +63,7 @@ func (c *Client) afterDeath(o *Object, what string, frame []byte) {
 	}
 }
 
-// monsterCommand acts on a command about a monster in a fight, and says whether it was one.
+// monsterCommand acts on a command about a monster in a fight, and reports whether it was one.
 func (c *Client) monsterCommand(o *Object, command packets.Command, frame []byte) bool {
 	switch k := command.(type) {
 	case *packets.ChangeObjectHP, *packets.ObjectHP, *packets.Dies, *packets.Attack:

@@ -16,8 +16,8 @@ import (
 // bold is which part of its HP a hunter risks in a fight.
 const bold = 0.6
 
-// dares says whether the character expects to win against a monster and those that will help it: with its HP and MP of
-// now, or when it is rested.
+// dares reports whether the character expects to win against a monster and those that will help it: with its HP and
+// MP of now, or when it is rested.
 func (c *Client) dares(o *Object, rested bool) bool {
 	hp, mp := packets.StatHP, packets.StatMP
 	if rested {
@@ -32,8 +32,8 @@ func (c *Client) dares(o *Object, rested bool) bool {
 // the others strike, too.
 func together(n int) float64 { return float64(n*(n+1)) / 2 }
 
-// hopeless says whether the monsters around the character will kill it, as it expects, before it has killed them: those
-// that are nearly dead first.
+// hopeless reports whether the monsters around the character will kill it, as it expects, before it has killed them:
+// those that are nearly dead first.
 func (c *Client) hopeless() bool {
 	type foe struct{ cost, left float64 }
 	var all []foe
@@ -73,8 +73,8 @@ func (c *Client) company(o *Object) (n int) {
 // shooting is the least range with which a hunter need not go to its prey, in metres.
 const shooting = 8
 
-// daresSome says whether the character expects to win at a ground: against one that stands apart from the others, where
-// it need not go near, or else against two.
+// daresSome reports whether the character expects to win at a ground: against one that stands apart from the others,
+// where it need not go near, or else against two.
 func (c *Client) daresSome(s *wild.Spawner) bool {
 	b, level, n := c.options.Balance, s.Level+s.Spread, 1
 	if s.Level > b.Spawn.EasyLevel && c.means().reach < shooting {

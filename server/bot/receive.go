@@ -155,7 +155,7 @@ type step struct {
 	to coords.Position
 }
 
-// movements acts on a frame that does nothing but move objects that the client holds, and says whether it was one.
+// movements acts on a frame that does nothing but move objects that the client holds, and reports whether it was one.
 // Source: protocol ingame 9.5.
 func (c *Client) movements(frame []byte) bool {
 	h, ok := readHead(frame)

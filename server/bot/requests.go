@@ -60,7 +60,7 @@ func (c *Client) requestOf(s *packets.Section, command packets.Command) (w pendi
 	return pendingRequest{what: what, in: in, used: used, ends: ends, price: price, count: count}, ends != 0
 }
 
-// locks says whether the client locks itself with a command. Source: protocol ingame 13.1.
+// locks reports whether the client locks itself with a command. Source: protocol ingame 13.1.
 func locks(command packets.Command) bool {
 	switch command.(type) {
 	case *packets.Use, *packets.UseOn, *packets.PutIntoSlot, *packets.PickUp, *packets.Drop, *packets.Drag,
@@ -70,7 +70,7 @@ func locks(command packets.Command) bool {
 	return false
 }
 
-// isBlow says whether a command strikes, or uses something on a target. Of the answer only the release is sure: a
+// isBlow reports whether a command strikes, or uses something on a target. Of the answer only the release is sure: a
 // blow that does not count has no other. Source: protocol fight 7.6.
 func isBlow(command packets.Command) bool {
 	switch command.(type) {
@@ -114,7 +114,7 @@ func (c *Client) noticeRequests(b *packets.Body, now time.Time) {
 	}
 }
 
-// Waits says whether requests about items wait for their answers.
+// Waits reports whether requests about items wait for their answers.
 func (c *Client) Waits() bool { return len(c.busy.requests) > 0 }
 
 // heard ends the oldest request that something answers, and returns it; nil if there is none. A request that words

@@ -62,13 +62,13 @@ var ways = [schools]way{
 // String is the school's name for people.
 func (s School) String() string { return ways[s].name }
 
-// Magical says whether the school fights with mantras.
+// Magical reports whether the school fights with mantras.
 func (s School) Magical() bool { return ways[s].casts }
 
-// helped says whether the school needs a blade beside its own weapon, which costs arrows or MP.
+// helped reports whether the school needs a blade beside its own weapon, which costs arrows or MP.
 func (s School) helped() bool { return s.Magical() || s == Archery }
 
-// isBlade says whether a kind is a sword or an axe.
+// isBlade reports whether a kind is a sword or an axe.
 func isBlade(k *rules.Kind) bool {
 	held := rules.ClassOf(k.Class).Held
 	return held == rules.Sword || held == rules.Axe
@@ -82,7 +82,7 @@ func (c *Client) school() School {
 	return all[c.options.Seed%uint64(len(all))]
 }
 
-// ofSchool says whether a kind is a weapon or a mantra of the client's school.
+// ofSchool reports whether a kind is a weapon or a mantra of the client's school.
 func (c *Client) ofSchool(k *rules.Kind) bool { return slices.Contains(c.fights().own, k.Class) }
 
 // fights is how the client fights: as its school does, but a white mage with tables in which no white mantra attacks,
@@ -98,7 +98,7 @@ func (c *Client) fights() *way {
 	return c.craft.fights
 }
 
-// isWhiteAttack says whether a kind is a white mantra that attacks one enemy.
+// isWhiteAttack reports whether a kind is a white mantra that attacks one enemy.
 func (c *Client) isWhiteAttack(k rules.Kind) bool {
 	return k.Class == classWhite && c.hurtsOne(&k, &k.Columns)
 }
@@ -115,7 +115,7 @@ func (c *Client) numbersOf(o *Object) (*rules.Kind, rules.Columns) {
 	return k, c.options.Catalogue.Numbers(k, int(o.Spawn.D))
 }
 
-// able says whether the character meets the requirements of a thing.
+// able reports whether the character meets the requirements of a thing.
 func (c *Client) able(n *rules.Columns) bool {
 	for i, need := range n.Need.Stats {
 		if int(c.Stats[packets.StatStrength+packets.Stat(i)]) < need {
@@ -183,25 +183,25 @@ func (c *Client) bestSpell(mp int32) (best *Object, numbers rules.Columns) {
 	return best, numbers
 }
 
-// attacks says whether a thing casts an attack at one enemy that the character can use and that costs no HP.
+// attacks reports whether a thing casts an attack at one enemy that the character can use and that costs no HP.
 func (c *Client) attacks(k *rules.Kind, n *rules.Columns) bool {
 	return c.hurtsOne(k, n) && c.ofSchool(k) && c.able(n)
 }
 
-// hurtsOne says whether a thing casts an attack at one enemy that costs no HP.
+// hurtsOne reports whether a thing casts an attack at one enemy that costs no HP.
 func (c *Client) hurtsOne(k *rules.Kind, n *rules.Columns) bool {
 	s, ok := c.options.Balance.Effect.SpellOf(k.Class, k, n)
 	return ok && s.Attack && !s.Area && s.CostHP == 0
 }
 
-// heals says whether a thing gives its user HP, and costs MP at most.
+// heals reports whether a thing gives its user HP, and costs MP at most.
 func (c *Client) heals(k *rules.Kind, n *rules.Columns) bool {
 	s, ok := c.options.Balance.Effect.SpellOf(k.Class, k, n)
 	return ok && s.HP > 0 && s.CostHP == 0 && c.able(n) &&
 		slices.Contains([]int{classWhite, classHealing, classPowder}, k.Class)
 }
 
-// lasts says whether a thing can be used again and again.
+// lasts reports whether a thing can be used again and again.
 func lasts(k *rules.Kind) bool { return rules.ClassOf(k.Class).Use.Kept() }
 
 // Cast asks to use a mantra or a powder on a target. Source: protocol fight 1.1.
@@ -285,7 +285,7 @@ func (c *Client) refill(now time.Time) (bool, error) {
 	return true, c.castOnItself(best, now)
 }
 
-// refills says whether a thing is a mantra that gives the character MP, and for how many HP.
+// refills reports whether a thing is a mantra that gives the character MP, and for how many HP.
 func (c *Client) refills(k *rules.Kind, n *rules.Columns) (s rules.Spell, ok bool) {
 	s, ok = c.options.Balance.Effect.SpellOf(k.Class, k, n)
 	return s, ok && k.Class == classWhite && s.MP > 0 && s.Effect.ID == 0 && c.able(n)
@@ -311,7 +311,7 @@ func (c *Client) ward(now time.Time) (bool, error) {
 	return true, c.castOnItself(best, now)
 }
 
-// wards says whether a thing is a mantra that makes its caster harder to hurt for a while.
+// wards reports whether a thing is a mantra that makes its caster harder to hurt for a while.
 func (c *Client) wards(k *rules.Kind, n *rules.Columns) bool {
 	s, ok := c.options.Balance.Effect.SpellOf(k.Class, k, n)
 	return ok && k.Class == classWhite && s.Effect.ID != 0 && !s.Harms() && s.CostHP == 0 && n.Bonus.PhysicalDefence > 0 &&
@@ -369,8 +369,8 @@ const (
 	foodWanted    = 5
 )
 
-// wishes are the things that the character lacks, the most urgent first: food if it is hungry, a mantra that heals, weapons
-// of its school, food, mantras, healing things, better gear.
+// wishes are the things that the character lacks, the most urgent first: food if it is hungry, a mantra that heals,
+// weapons of its school, food, mantras, healing things, better gear.
 func (c *Client) wishes() (all []wish) {
 	has := func(fits func(k *rules.Kind, n *rules.Columns) bool) (count int) {
 		for slot := FirstInventorySlot; slot < EndOfInventory; slot++ {
@@ -424,12 +424,12 @@ func (c *Client) wishes() (all []wish) {
 	return append(all, c.gear()...)
 }
 
-// mends says whether the character has a mantra that heals.
+// mends reports whether the character has a mantra that heals.
 func (c *Client) mends() bool {
 	return c.has(func(k *rules.Kind, n *rules.Columns) bool { return lasts(k) && c.heals(k, n) })
 }
 
-// has says whether the character has a thing in its inventory.
+// has reports whether the character has a thing in its inventory.
 func (c *Client) has(fits func(k *rules.Kind, n *rules.Columns) bool) bool {
 	return c.first(func(o *Object) bool {
 		k, n := c.numbersOf(o)
@@ -437,7 +437,7 @@ func (c *Client) has(fits func(k *rules.Kind, n *rules.Columns) bool) bool {
 	}) != nil
 }
 
-// feeds says whether a kind is food that is worth its place.
+// feeds reports whether a kind is food that is worth its place.
 func feeds(k *rules.Kind, _ *rules.Columns) bool { return packets.Class(k.Class) == classBread }
 
 const classBread packets.Class = 653
@@ -552,7 +552,7 @@ func (c *Client) wished(trader *Object) (slot uint8, count int) {
 	return 0, 0
 }
 
-// keeps says whether the character wants to keep an item, at any price that a trader would pay.
+// keeps reports whether the character wants to keep an item, at any price that a trader would pay.
 func (c *Client) keeps(o *Object) bool {
 	k, n := c.numbersOf(o)
 	switch {

@@ -75,7 +75,7 @@ func (c *Client) compareSightings(now time.Time) {
 	}
 }
 
-// behind says whether the client, or its input, is late: it cannot judge then.
+// behind reports whether the client, or its input, is late: it cannot judge then.
 func (c *Client) behind(now time.Time) bool {
 	if !c.awaited.IsZero() && now.Sub(c.awaited) > attention || c.pings.last.Latency > attention {
 		return true
@@ -186,7 +186,7 @@ func distances(a, b []coords.Position) (nearest, farthest float64) {
 	return nearest, farthest
 }
 
-// stood says whether one of the places is the shown one.
+// stood reports whether one of the places is the shown one.
 func stood(shown coords.Position, places []coords.Position) bool {
 	return slices.ContainsFunc(places, func(p coords.Position) bool { return compare.SamePlace(shown, p) })
 }

@@ -148,7 +148,7 @@ func (b *Belongings) differs(from *Belongings) string {
 	return strings.Join(all, "; ")
 }
 
-// OnGround says whether an object is an item that lies in the world by itself.
+// OnGround reports whether an object is an item that lies in the world by itself.
 func (o *Object) OnGround() bool {
 	return o.Spawn != nil && o.Placement == packets.Lying && o.Parent == packets.NoObject
 }
@@ -172,10 +172,10 @@ type GroupMember struct {
 	Leader bool
 }
 
-// Has says whether a player is a member.
+// Has reports whether a player is a member.
 func (g *Group) Has(name string) bool { return g.find(name) >= 0 }
 
-// Leads says whether a player is the leader.
+// Leads reports whether a player is the leader.
 func (g *Group) Leads(name string) bool {
 	i := g.find(name)
 	return i >= 0 && g.Members[i].Leader

@@ -289,7 +289,7 @@ func (s *Swarm) lost(ctx context.Context, where string, err error) {
 	s.mu.Unlock()
 }
 
-// IsContextEnd says whether an error of a client comes only from the end of its context.
+// IsContextEnd reports whether an error of a client comes only from the end of its context.
 func IsContextEnd(ctx context.Context, err error) bool {
 	if err == nil || errors.Is(err, context.Canceled) && ctx.Err() != nil {
 		return true

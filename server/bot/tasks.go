@@ -59,7 +59,7 @@ func (c *Client) endTask(now time.Time) {
 	}
 }
 
-// approach walks to something, and says whether the character is there.
+// approach walks to something, and reports whether the character is there.
 func (c *Client) approach(to coords.Position, now time.Time) (there bool) {
 	to.Y = c.Position.Y // a lying item has fallen a little, and the ground is unknown
 	if c.Position.Distance(to) <= armsLength {
@@ -261,7 +261,7 @@ func (c *Client) deal(trader *Object) error {
 	return nil
 }
 
-// isItem says whether an object is an item that may be carried.
+// isItem reports whether an object is an item that may be carried.
 var isItem = ofKind(func(*rules.Kind) bool { return true })
 
 func noBag(o *Object) bool { return o.Slots == nil }

@@ -77,7 +77,7 @@ func (s *trail) add(at coords.Position) {
 	s.n++
 }
 
-// before says whether the client was at a place before it said that it is where it says now: a server that puts it
+// before reports whether the client was at a place before it said that it is where it says now: a server that puts it
 // there again does not believe that.
 func (s *trail) before(at coords.Position) bool {
 	for i := max(0, s.n-len(s.places)); i < s.n-1; i++ {
@@ -115,7 +115,7 @@ func (p *pings) answer(origin coords.Origin) (ping sentPing, skipped int, ok boo
 	return ping, skipped, true
 }
 
-// waitFor says whether a message of this origin waits for its answer.
+// waitFor reports whether a message of this origin waits for its answer.
 func (p *pings) waitFor(origin coords.Origin) bool {
 	return slices.ContainsFunc(p.waiting, func(one sentPing) bool { return one.origin == origin })
 }
@@ -156,7 +156,7 @@ func newServerClock(clock uint16, sent, at time.Time) serverClock {
 	return serverClock{known: true, latest: clock, last: clock, sent: sent, at: at, lastSent: sent}
 }
 
-// wentBack says whether a time is before one that was read. It turns over after three hours.
+// wentBack reports whether a time is before one that was read. It turns over after three hours.
 func (k *serverClock) wentBack(clock uint16) bool {
 	return (clock-k.latest)&packets.MaxClock > packets.MaxClock/2
 }

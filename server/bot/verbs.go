@@ -77,7 +77,7 @@ func (c *Client) Delete(ctx context.Context, slot int) error {
 	return nil
 }
 
-// introduced says whether all has come that a client is told of the character that enters.
+// introduced reports whether all has come that a client is told of the character that enters.
 func (c *Client) introduced() bool {
 	s := &c.seen
 	return s.keepalive && (c.options.Dialect == packets.Classic || s.stats && s.time && s.count)

@@ -57,8 +57,8 @@ func (c *Client) wayAround(to coords.Position) (points []coords.Position) {
 	return points
 }
 
-// shuns says whether the character had better not meet the monsters of a ground by accident: they would notice it, and
-// they are several, or stronger.
+// shuns reports whether the character had better not meet the monsters of a ground by accident: they would notice it,
+// and they are several, or stronger.
 func (c *Client) shuns(s *wild.Spawner) bool {
 	b := c.options.Balance
 	return s.Level+s.Spread > c.level()-b.Mind.NoticeLevels && !slices.Contains(s.Types, rules.PracticeTarget) &&

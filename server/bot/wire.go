@@ -115,7 +115,7 @@ func isKeepalive(frame []byte) bool {
 	return len(frame) == keepaliveBytes && packets.FrameChannel(frame, packets.FromServer) == packets.ChannelKeepalive
 }
 
-// isClassicTime says whether the frame is the article's 15-second frame, which no grammar reads: a clock that is
+// isClassicTime reports whether the frame is the article's 15-second frame, which no grammar reads: a clock that is
 // addressed to the player by mistake. Source: protocol ingame 7.5.
 func isClassicTime(frame []byte) bool {
 	const head, tail = "\x10\x00\x2C\x01\x00\x00\x04", "\x08\x40\x81\x93\xEE\xE4\x08"

@@ -64,7 +64,8 @@ func composeLine(name, value, shown, message string) string {
 	return linkBegin + value + `">` + name + linkEnd + " " + message
 }
 
-// ownLink says whether a link's value names the writer and its markup is only a tooltip's: escaped brackets and quotes.
+// ownLink reports whether a link's value names the writer and its markup is only a tooltip's: escaped brackets and
+// quotes.
 func ownLink(value, name string) bool {
 	tooltip, ok := strings.CutPrefix(value, linkValue+name)
 	if !ok || len(value) > maxTooltip || tooltip != "" && !strings.HasPrefix(tooltip, `\[`) ||
@@ -88,7 +89,7 @@ func ownLink(value, name string) bool {
 	return !escaped
 }
 
-// isCommand says whether a message is for the server and not for others: "/tell", "!who", but not "!!!" or "/ 2".
+// isCommand reports whether a message is for the server and not for others: "/tell", "!who", but not "!!!" or "/ 2".
 func isCommand(message string) bool {
 	if message == "" || message[0] != '/' && message[0] != '!' {
 		return false

@@ -7,7 +7,7 @@ import (
 	"sphereserver/server/ops"
 )
 
-// Silenced says whether the player may not say anything now, and tells it so.
+// Silenced reports whether the player may not say anything now, and tells it so.
 func (p *Participant) Silenced() bool {
 	if !p.Speaker.Real().Before(p.mutedUntil) {
 		return false

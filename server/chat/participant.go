@@ -88,7 +88,7 @@ func (p *Participant) TellOwnNumber(own view.TextNumber, t ops.Text, number int)
 	p.Speaker.SayOwn(own, int16(number))
 }
 
-// mayHint says whether it is not too soon for the next hint.
+// mayHint reports whether it is not too soon for the next hint.
 func (p *Participant) mayHint() bool {
 	now := p.Speaker.Now()
 	if p.hinted != 0 && now-p.hinted < hintPeriod {

@@ -158,7 +158,7 @@ func (c *contradictions) checkQueryPorts() {
 	}
 }
 
-// sameListener says whether two listeners would be in each other's way: at one port, of one address or of all.
+// sameListener reports whether two listeners would be in each other's way: at one port, of one address or of all.
 func sameListener(a, b string) bool {
 	host, port, err := net.SplitHostPort(a)
 	other, same, err2 := net.SplitHostPort(b)

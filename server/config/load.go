@@ -132,7 +132,7 @@ func (c *Config) imply() {
 	}
 }
 
-// read takes the settings of a file, or of a text in its place, and says whether there is one.
+// read takes the settings of a file, or of a text in its place, and reports whether there is one.
 func (c *Config) read(d *document, path string, text []byte, optional bool) (bool, error) {
 	if path == "" {
 		return false, nil

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"slices"
 
 	"sphereserver/data/atomicfile"
 )
@@ -74,7 +75,7 @@ func (l *Live) RewriteBalance(text []byte, sum string, check bool) ([]Change, er
 	return nil, errors.Join(err, replaceFile(path, old))
 }
 
-// previewBalance returns the changes that a text of the balance file would make.
+// previewBalance returns the changes that a text of the balance file would make. What waits in the other file is none.
 func (l *Live) previewBalance(text []byte) ([]Change, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -84,5 +85,7 @@ func (l *Live) previewBalance(text []byte) ([]Change, error) {
 		from.balance = []byte{}
 	}
 	_, changes, err := l.read(from)
-	return changes, err
+	return slices.DeleteFunc(changes, func(c Change) bool {
+		return !slices.ContainsFunc(balance.keys, func(k *Key) bool { return k.Name == c.Key })
+	}), err
 }

@@ -124,6 +124,28 @@ func TestTheBalanceFileIsRewrittenWholeOrNotAtAll(t *testing.T) {
 	}
 }
 
+// A setting of the other file that waits for a restart is no change of the balance file.
+func TestWhatWaitsForARestartIsNoChangeOfTheBalance(t *testing.T) {
+	dir := t.TempDir()
+	from := Sources{Defaults: Defaults(), File: filepath.Join(dir, FileName), Optional: true,
+		Balance: filepath.Join(dir, BalanceFile)}
+	c, err := Load(from)
+	if err != nil {
+		t.Fatal(err)
+	}
+	live := Running(c, from, slog.New(slog.DiscardHandler))
+	if err := os.WriteFile(from.File, []byte("[server]\nsave-every = \"5s\"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if changes, err := live.Reload(); err != nil || len(changes) != 1 || !changes[0].Restart {
+		t.Fatalf("%+v, %v", changes, err)
+	}
+	changes, err := live.RewriteBalance([]byte("[experience]\nfactor = 2\n"), "", true)
+	if err != nil || len(changes) != 1 || changes[0].Key != "experience.factor" {
+		t.Errorf("foreseen is %+v, %v", changes, err)
+	}
+}
+
 func TestWithoutADataFolderThereIsNoBalanceFile(t *testing.T) {
 	live := Running(&Config{Settings: Defaults()}, Sources{Defaults: Defaults()}, slog.New(slog.DiscardHandler))
 	if _, err := live.RewriteBalance(nil, "", true); err != ErrNoFile {

@@ -401,7 +401,7 @@ func optionalHostPort(text string) error {
 // numericHost is a host whose last part is a number, perhaps a hexadecimal one.
 var numericHost = regexp.MustCompile(`^(?:[^.]*\.)*(?:[0-9]+|0[xX][0-9A-Fa-f]*)\.?$`)
 
-// NumericHost says whether systems take a host for an IPv4 address and not for a name.
+// NumericHost reports whether systems take a host for an IPv4 address and not for a name.
 func NumericHost(host string) bool { return numericHost.MatchString(host) }
 
 // hostName wants a name or an address as the Host of a request has it, without the port.
@@ -425,7 +425,7 @@ func hostName(text string) error {
 	return nil
 }
 
-// ofMany says whether an address is that of many machines, so that none can have it.
+// ofMany reports whether an address is that of many machines, so that none can have it.
 func ofMany(a netip.Addr) bool {
 	a = a.Unmap()
 	return a.IsMulticast() || a == netip.AddrFrom4([4]byte{255, 255, 255, 255})
@@ -464,7 +464,7 @@ func webAddress(text string) error {
 	return nil
 }
 
-// oneHost says whether a host is a name, or the address of one machine.
+// oneHost reports whether a host is a name, or the address of one machine.
 func oneHost(host string) bool {
 	a, err := netip.ParseAddr(host)
 	return err != nil && hostName(host) == nil || err == nil && !a.IsUnspecified() && !ofMany(a)

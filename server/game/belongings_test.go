@@ -143,7 +143,7 @@ func (p *possessor) hears() (out []string) {
 	return inWords(sections, p.names)
 }
 
-// regenerates says whether a body is a regeneration, which comes every six seconds.
+// regenerates reports whether a body is a regeneration, which comes every six seconds.
 func regenerates(b *packets.Body) (effect bool) {
 	commandsIn(b, func(_ *packets.Section, c packets.Command) {
 		switch e := c.(type) {

@@ -57,7 +57,7 @@ func (s *player) requestAdmit(about *packets.Section, c *packets.AcceptApplicant
 	}
 }
 
-// own says whether a request is about the player itself.
+// own reports whether a request is about the player itself.
 func (s *player) own(about *packets.Section) bool {
 	return about.Class == packets.ClassPlayer && about.Object == s.ID()
 }

@@ -269,7 +269,7 @@ func (f *fair) judge() {
 	}
 }
 
-// agree checks the sight of an object against its distance, and says whether it is seen.
+// agree checks the sight of an object against its distance, and reports whether it is seen.
 func (f *fair) agree(w *walker, what string, o *seen, distance float64) bool {
 	switch {
 	case o == nil && distance <= 100:

@@ -159,7 +159,7 @@ var topics = []struct {
 		}},
 }
 
-// shows says whether a command shows the contents of a container.
+// shows reports whether a command shows the contents of a container.
 func shows(container packets.ObjectID, s *packets.Section, c packets.Command) bool {
 	if p, ok := c.(*packets.PutInto); ok {
 		return p.Parent == container
@@ -215,7 +215,7 @@ func exchanges(all []*recordedFrame) (out []*exchange) {
 	return out
 }
 
-// begins says whether the beginning of the answer was recorded.
+// begins reports whether the beginning of the answer was recorded.
 func (x *exchange) begins() (ok bool) {
 	x.each(func(_ *packets.Section, c packets.Command) {
 		switch c.(type) {

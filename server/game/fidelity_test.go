@@ -58,7 +58,7 @@ func inWords(sections []packets.Section, names map[packets.ObjectID]string) (wor
 	return words
 }
 
-// standsAround says whether a region makes a client create a player or an object of the scenery.
+// standsAround reports whether a region makes a client create a player or an object of the scenery.
 func standsAround(r packets.Region) bool {
 	m, ok := r.(*packets.SpawnSnapshot)
 	return ok && m.Placement == packets.Plain

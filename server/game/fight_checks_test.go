@@ -42,7 +42,7 @@ func (p *possessor) answers(b *packets.Body) (bodies []*packets.Body, told [][]s
 	return bodies, told
 }
 
-// freed takes the release of the lock off the messages, and says whether it was there as it should: clients of 2026
+// freed takes the release of the lock off the messages, and reports whether it was there as it should: clients of 2026
 // wait for it, others know none.
 func (p *possessor) freed(told [][]string) (rest [][]string, ok bool) {
 	release := len(told) > 0 && slices.Equal(told[0], []string{"ReleaseUse"})
@@ -62,7 +62,7 @@ func releases(d packets.Dialect) int {
 
 func (p *possessor) releases() int { return releases(p.dialect) }
 
-// released says whether the lock is released and nothing else is told.
+// released reports whether the lock is released and nothing else is told.
 func (p *possessor) released(told [][]string) bool {
 	rest, ok := p.freed(told)
 	return ok && len(rest) == 0

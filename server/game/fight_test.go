@@ -81,7 +81,7 @@ func toldIn(frames []*packets.Frame) (out []*packets.Body) {
 	return out
 }
 
-// about says whether a body names an object in a section.
+// about reports whether a body names an object in a section.
 func about(b *packets.Body, id packets.ObjectID) bool {
 	return slices.ContainsFunc(b.Sections, func(s packets.Section) bool { return s.Object == id })
 }

@@ -21,7 +21,7 @@ func (c *conn) eats() {
 	c.say(packets.Message(0, packets.ObjectID(bread.ID), bread.Class, contMan(&packets.Use{Player: c.s().ID()})))
 }
 
-// isUnderstood says whether all that the client has been told of objects is in its own words, and that it was told of
+// isUnderstood reports whether all that the client has been told of objects is in its own words, and that it was told of
 // some.
 func (c *conn) isUnderstood(what string) {
 	c.g.t.Helper()

@@ -45,7 +45,7 @@ type Options struct {
 	Words Words
 	// FirstHelp says that the client's first help opens by itself, each page once.
 	FirstHelp bool
-	// Monsters says whether there are any; sphere.toml has them by default.
+	// Monsters reports whether there are any; sphere.toml has them by default.
 	Monsters bool
 	// Catalogue is the kinds of items; nil for the one that is built in. World.Tables are its tables unless they are set.
 	Catalogue *content.Catalogue

@@ -182,7 +182,7 @@ func (s *Server) Serve() error {
 	}
 }
 
-// begin says whether Serve may start its goroutines, the world's and seven more: Stop may have come before.
+// begin reports whether Serve may start its goroutines, the world's and seven more: Stop may have come before.
 func (s *Server) begin() bool {
 	s.starting.Lock()
 	defer s.starting.Unlock()

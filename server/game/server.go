@@ -113,7 +113,7 @@ func (s *Server) fail(err error) {
 	})
 }
 
-// Online says whether an account has a session, and which character is in the world with it, 0 for none.
+// Online reports whether an account has a session, and which character is in the world with it, 0 for none.
 func (s *Server) Online(account data.AccountID) (bool, data.CharacterID) {
 	if p := s.playing(account); p != nil {
 		return true, p.character.ID

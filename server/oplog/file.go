@@ -31,7 +31,7 @@ type File struct {
 	looked time.Time
 }
 
-// OpenFile opens a log, whose lines are appended. short says whether the disk is short of room, and is asked at each
+// OpenFile opens a log, whose lines are appended. short reports whether the disk is short of room, and is asked at each
 // new piece; nil: it never is.
 func OpenFile(path string, mode fs.FileMode, short func() bool) (*File, error) {
 	f := &File{path: path, mode: mode, short: short, piece: pieceBytes}

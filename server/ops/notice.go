@@ -50,7 +50,7 @@ func (c *call) alone(id data.AccountID, why Notice, change func() error) error {
 	return c.disconnect(id, why)
 }
 
-// online says whether an account has a session, and which character of it is in the world.
+// online reports whether an account has a session, and which character of it is in the world.
 func (c *call) online(id data.AccountID) (bool, data.CharacterID) {
 	if c.Runtime == nil {
 		return false, 0

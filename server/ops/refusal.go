@@ -86,7 +86,7 @@ func (r *Refusal) In(russian bool) string { return r.Text.In(russian, r.Args...)
 
 func (r *Refusal) Error() string { return r.In(false) }
 
-// Is says whether the refusal is of a kind.
+// Is reports whether the refusal is of a kind.
 func (r *Refusal) Is(kind error) bool { return kind == r.Kind }
 
 // Faults are all that is wrong with the arguments of a request.

@@ -103,7 +103,7 @@ var (
 	sayToText   = Text{"%s написал учётной записи %s: %s", "%s wrote to the account %s: %s"}
 )
 
-// IsAudited says whether a verb changes something and so leaves entries in the audit trail.
+// IsAudited reports whether a verb changes something and so leaves entries in the audit trail.
 func IsAudited(v Any) bool { return auditActions[v.Name()].noun != Text{} }
 
 // sentence tells an entry of the audit trail. An entry that it does not know is told with its own words.

@@ -96,8 +96,8 @@ type Runtime interface {
 	// configuration.
 	ChangeOrder(data.OrderKey, *data.Order)
 	FileOrders() ServerOrders
-	// Online says whether the account has a session, and the character in the world (0 if none). Present is that character
-	// as it is in the world; false if it is not there.
+	// Online reports whether the account has a session, and the character in the world (0 if none). Present is that
+	// character as it is in the world; false if it is not there.
 	Online(account data.AccountID) (online bool, character data.CharacterID)
 	Present(account data.AccountID, id data.CharacterID) (world.PlayerView, bool)
 	// LockedUntil is until when wrong passwords from elsewhere keep all but known addresses from logging in with an
@@ -423,7 +423,7 @@ func (s *Service) Denied(ctx context.Context, by Actor, what, whom string) {
 	}
 }
 
-// worthNoting says whether the like of a denial was written down long ago or never, and notes that it is now.
+// worthNoting reports whether the like of a denial was written down long ago or never, and notes that it is now.
 func (s *Service) worthNoting(d denial, now time.Time) bool {
 	every := cmp.Or(s.DenialEvery, time.Minute)
 	s.denials.mu.Lock()

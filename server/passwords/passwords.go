@@ -19,7 +19,7 @@ func (Here) Hash(_ context.Context, password string) (string, error) {
 	return data.HashPassword(password, data.DefaultHashParams)
 }
 
-// Verify says whether a password fits a hash.
+// Verify reports whether a password fits a hash.
 func (Here) Verify(_ context.Context, hash, password string) (bool, error) {
 	ok, _, err := data.VerifyPassword(hash, password)
 	return ok, err

@@ -66,7 +66,7 @@ func (w *Worker) Hash(ctx context.Context, password string) (string, error) {
 	return a.Hash, err
 }
 
-// Verify says whether a password fits a hash.
+// Verify reports whether a password fits a hash.
 func (w *Worker) Verify(ctx context.Context, hash, password string) (bool, error) {
 	a, err := w.ask(ctx, question{Password: password, Verify: true, Hash: hash})
 	if errors.Is(err, errNoAnswer) {

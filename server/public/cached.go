@@ -115,7 +115,7 @@ func (a *answer) send(w http.ResponseWriter, r *http.Request, c *cached) {
 	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(body))
 }
 
-// takesGzip says whether the client can read gzip. A weight of 0 refuses it.
+// takesGzip reports whether the client can read gzip. A weight of 0 refuses it.
 func takesGzip(r *http.Request) bool {
 	for _, header := range r.Header.Values("Accept-Encoding") {
 		for one := range strings.SplitSeq(header, ",") {

@@ -33,7 +33,7 @@ func newLimiter(rate, once float64) limiter {
 	return limiter{now: time.Now, of: map[netip.Prefix]*ratelimit.Bucket{}, rate: rate, once: once}
 }
 
-// allow says whether an address may ask once more.
+// allow reports whether an address may ask once more.
 func (l *limiter) allow(a netip.Addr) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -102,7 +102,7 @@ func (r *aseResponder) respond(now clock, from netip.AddrPort, datagram []byte) 
 	return out, answered
 }
 
-// welcome says whether a visitor's window has room for an answer, and begins its silence if not.
+// welcome reports whether a visitor's window has room for an answer, and begins its silence if not.
 // Source: protocol ase 11.
 func (v *aseVisitor) welcome(now clock, l *ASELimits) bool {
 	switch {

@@ -55,7 +55,7 @@ type clock = time.Duration
 // A budget is shared by all answers of a responder. Each has a burst of one second.
 type budget struct{ answers, bytes ratelimit.Bucket }
 
-// take says whether one more answer of some bytes may leave.
+// take reports whether one more answer of some bytes may leave.
 func (b *budget) take(now clock, size int, answers, bytes float64) bool {
 	if answers > 0 {
 		if b.answers.Refill(now, answers); !b.answers.Has(1, max(answers, 1)) {

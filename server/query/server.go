@@ -74,7 +74,7 @@ func (o *Options) check() error {
 	return nil
 }
 
-// exempt says whether an address is free from the limits for each source.
+// exempt reports whether an address is free from the limits for each source.
 func (o *Options) exempt(a netip.Addr) bool { return o.ExemptLoopback && a.IsLoopback() }
 
 // A Server answers queries until it is closed.
@@ -210,8 +210,8 @@ func (p *port) decide(now time.Time, from netip.AddrPort, datagram []byte) (out 
 	return p.respond(now.Sub(p.began), from, datagram)
 }
 
-// answerable says whether an answer may be sent to an address: no browser asks from a port of a system's service, such
-// as echo or the time, but others do in its name. Source: protocol ase 10.
+// answerable reports whether an answer may be sent to an address: no browser asks from a port of a system's service,
+// such as echo or the time, but others do in its name. Source: protocol ase 10.
 func answerable(a netip.AddrPort) bool {
 	const firstFree = 1024
 	broadcast := netip.AddrFrom4([4]byte{255, 255, 255, 255})

@@ -91,7 +91,7 @@ func (t *tokens) issue(to netip.AddrPort, now clock) int32 {
 	return last.token
 }
 
-// good says whether a token is the last one of an address, and not older than it may be.
+// good reports whether a token is the last one of an address, and not older than it may be.
 func (t *tokens) good(token int32, of netip.AddrPort, now clock) bool {
 	n := int64(token) - firstToken
 	if n < 0 || n >= checksums*tokenSeconds*variants {

@@ -21,13 +21,13 @@ func (b *Bucket) Refill(now time.Duration, perSecond float64) {
 	b.at = now
 }
 
-// Has says whether n more may pass. A burst below n never lets n pass.
+// Has reports whether n more may pass. A burst below n never lets n pass.
 func (b *Bucket) Has(n, burst float64) bool { return b.spent+n <= burst }
 
 // Spend lets n pass.
 func (b *Bucket) Spend(n float64) { b.spent += n }
 
-// Take says whether n more may pass, and lets them.
+// Take reports whether n more may pass, and lets them.
 func (b *Bucket) Take(now time.Duration, n, perSecond, burst float64) bool {
 	if b.Refill(now, perSecond); !b.Has(n, burst) {
 		return false
@@ -41,7 +41,7 @@ func (b *Bucket) Debt(perSecond, burst float64) time.Duration {
 	return time.Duration(max(0, b.spent-burst) / perSecond * float64(time.Second))
 }
 
-// Full says whether the bucket is as good as a new one.
+// Full reports whether the bucket is as good as a new one.
 func (b *Bucket) Full(now time.Duration, perSecond float64) bool {
 	b.Refill(now, perSecond)
 	return b.spent == 0

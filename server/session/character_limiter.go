@@ -21,7 +21,7 @@ func newCharacterLimiter(l Limits) *characterLimiter {
 	return &characterLimiter{perHour: l.NewCharacters, accounts: map[data.AccountID]*ratelimit.Bucket{}}
 }
 
-// mayMake says whether an account may make one more character now.
+// mayMake reports whether an account may make one more character now.
 func (c *characterLimiter) mayMake(account data.AccountID, now time.Time) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -115,7 +115,7 @@ func (s *Session) meaning(in *incoming) {
 	}
 }
 
-// meantForOthers says whether a section about another player has nothing but commands that clients send so.
+// meantForOthers reports whether a section about another player has nothing but commands that clients send so.
 func (t Commands) meantForOthers(about *packets.Section) bool {
 	for _, region := range about.Regions {
 		c, ok := packets.CommandOf(region)

@@ -99,7 +99,7 @@ func (d *connLimiter) admit(a netip.Addr, now time.Time, g *guest, leave func())
 	return 0, true
 }
 
-// room says whether there is a place, and which guest has to go for it: the oldest of those that have not logged in.
+// room reports whether there is a place, and which guest has to go for it: the oldest of those that have not logged in.
 // Strangers among these never hold the last fifth.
 func (d *connLimiter) room(g *guest) (goes *guest, ok bool) {
 	full, strangers := d.open >= d.limits.Connections, &d.waitingStrangers

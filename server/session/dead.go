@@ -23,7 +23,7 @@ func (s *Session) Die(at coords.Position, every time.Duration) {
 	m.mourn(s)
 }
 
-// Dead says whether the player is dead.
+// Dead reports whether the player is dead.
 func (s *Session) Dead() bool { return s.mourning != nil }
 
 // Live ends the state that [Session.Die] began.

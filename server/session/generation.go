@@ -19,7 +19,7 @@ type generation struct {
 // Dialect is the dialect in which the client is addressed.
 func (s *Session) Dialect() packets.Dialect { return s.generation.dialect }
 
-// guesses says whether the server finds out by itself of which generation clients are. The article's bytes are never
+// guesses reports whether the server finds out by itself of which generation clients are. The article's bytes are never
 // found out: they are asked for.
 func (g Generation) guesses() bool { return g.Auto && g.Dialect != packets.Classic }
 

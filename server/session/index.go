@@ -35,7 +35,7 @@ func (x *indexes) take() (i packets.PlayerIndex, ok bool) {
 	return i, true
 }
 
-// taken says whether a connection has an index.
+// taken reports whether a connection has an index.
 func (x *indexes) taken(i packets.PlayerIndex) bool {
 	x.mu.Lock()
 	defer x.mu.Unlock()

@@ -61,7 +61,7 @@ func (s *Session) login(in *incoming) {
 	})
 }
 
-// mayQueue says whether there is room for the n-th login under way: the last fifth is for friends.
+// mayQueue reports whether there is room for the n-th login under way: the last fifth is for friends.
 func (srv *Manager) mayQueue(n int, friend bool) bool {
 	most := srv.options.Limits.LoginQueue
 	if !friend {
@@ -101,7 +101,7 @@ func (e throttleError) Error() string { return string(e) }
 
 const errNewAccounts = throttleError("too many new accounts from this address")
 
-// mayTry says whether a password may be looked at.
+// mayTry reports whether a password may be looked at.
 func (srv *Manager) mayTry(a netip.Addr, login, lastAddress string) error {
 	now := time.Now()
 	l := srv.guesses.Check(a, login, lastAddress, now)

@@ -78,9 +78,9 @@ func (l Lock) String() string {
 		"too many wrong passwords from this address", "too many wrong passwords for this account"}[l]
 }
 
-// Check says whether a password may be tried now; the case of the login gives no new chances. lastAddress is where the
-// account has logged in from last, with or without a port, "" if it has not: there others' failures do not count, or
-// anybody could lock the owner out.
+// Check reports whether a password may be tried now; the case of the login gives no new chances. lastAddress is where
+// the account has logged in from last, with or without a port, "" if it has not: there others' failures do not count,
+// or anybody could lock the owner out.
 func (g *LoginLimiter) Check(a netip.Addr, login, lastAddress string, now time.Time) Lockout {
 	login = strings.ToLower(login)
 	here := pair{ratelimit.Source(a), login}
@@ -175,7 +175,7 @@ func (g *LoginLimiter) Succeeded(a netip.Addr, login string) {
 	g.homes[here] = struct{}{}
 }
 
-// mayCreate says whether an address may make one more account.
+// mayCreate reports whether an address may make one more account.
 func (g *LoginLimiter) mayCreate(a netip.Addr, now time.Time) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()

@@ -350,7 +350,7 @@ func (s *Manager) ChangeMaintenance(on bool, admit []string) {
 	s.closed.Store(&admit)
 }
 
-// UnderMaintenance says whether only operators and named logins get in.
+// UnderMaintenance reports whether only operators and named logins get in.
 func (s *Manager) UnderMaintenance() bool { return s.closed.Load() != nil }
 
 // ChangeEnding sets whether a planned stop is so near that only operators get in.

@@ -56,8 +56,8 @@ func (p *Presence) end() {
 }
 
 // closingWait is how long a login waits for a session of the same account that is ending already: a player that comes
-// straight back must not be told that it is still there. A character that has left in a fight is waited for beyond that:
-// to come back is no escape.
+// straight back must not be told that it is still there. A character that has left in a fight is waited for beyond
+// that: to come back is no escape.
 const closingWait = 5 * time.Second
 
 var errOnline = errors.New("the account is online already")

@@ -86,7 +86,7 @@ func (s *Session) act(in *incoming) {
 	}
 }
 
-// LastOfItsType says whether a command is the last of its type in the frame that is being handled.
+// LastOfItsType reports whether a command is the last of its type in the frame that is being handled.
 func (s *Session) LastOfItsType(c packets.Command) bool {
 	last := c
 	for _, in := range s.loop.in.commands {

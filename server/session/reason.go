@@ -42,7 +42,7 @@ const (
 	reasons          // count
 )
 
-// ByClient says whether a player can end its session by that whenever it likes, with its client or another one.
+// ByClient reports whether a player can end its session by that whenever it likes, with its client or another one.
 func (r Reason) ByClient() bool {
 	switch r {
 	case PeerClosed, PeerLost, Silent, NotTheProtocol, TooManyFrames, SlowReader, TakenOver:

@@ -158,7 +158,7 @@ func (s *Session) Clock() uint16 { return s.loop.queue.Now() }
 // After calls a function on the loop when d has gone by, unless the session has ended by then.
 func (s *Session) After(d time.Duration, do func()) { s.loop.after(d, s, func(*Session) { do() }) }
 
-// Gone says whether the session is ending, so that work for it is in vain, and its account will soon be free. Any
+// Gone reports whether the session is ending, so that work for it is in vain, and its account will soon be free. Any
 // goroutine may ask.
 func (s *Session) Gone() bool { return s.gone.Load() }
 
@@ -275,7 +275,7 @@ func (s *Session) warnOnce(kind uint, text string, args ...any) {
 	}
 }
 
-// first says whether a note of a kind is the first of this session.
+// first reports whether a note of a kind is the first of this session.
 func (s *Session) first(kind uint) bool {
 	before := s.noted
 	s.noted |= 1 << kind

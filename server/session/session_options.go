@@ -32,7 +32,7 @@ type Settings struct {
 type Passwords interface {
 	// Hash makes the hash that an account stores.
 	Hash(ctx context.Context, password string) (string, error)
-	// Verify says whether a password fits a hash.
+	// Verify reports whether a password fits a hash.
 	Verify(ctx context.Context, hash, password string) (bool, error)
 }
 

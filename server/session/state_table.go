@@ -89,7 +89,7 @@ func (s *Session) apply(in *incoming) {
 	}
 }
 
-// late says whether a session has been in its state for too long.
+// late reports whether a session has been in its state for too long.
 func (s *Session) late() bool {
 	row := &stateTable[s.state]
 	if s.ending || row.timeout == nil {

@@ -154,7 +154,7 @@ func TestFaultOneNameIsGivenOnce(t *testing.T) {
 	})
 }
 
-// guess tries a password from the n-th address, and says whether it was accepted.
+// guess tries a password from the n-th address, and reports whether it was accepted.
 func guess(h *sim.House, n int, login, word string) (in bool, err error) {
 	c, err := bot.Dial(patient(), h.Addr, h.Client(sim.Host(n)))
 	if err != nil {
@@ -332,7 +332,7 @@ func TestFaultHostileTextsStayTextsOrAreRefused(t *testing.T) {
 	}
 }
 
-// meaningless says whether a text makes its frame one that means nothing, and has no answer: the grammar has no NUL
+// meaningless reports whether a text makes its frame one that means nothing, and has no answer: the grammar has no NUL
 // inside of texts.
 func meaningless(text string) bool { return strings.Contains(text, "\x00") }
 

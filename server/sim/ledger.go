@@ -83,7 +83,7 @@ const (
 	oneHit       = 40
 )
 
-// couldHave says whether stored HP fit the last seconds before the last message to the character.
+// couldHave reports whether stored HP fit the last seconds before the last message to the character.
 func (p *holder) couldHave(c *data.Character) bool {
 	if len(p.late) == 0 || p.client.Dead() {
 		return true
@@ -96,8 +96,8 @@ func (p *holder) couldHave(c *data.Character) bool {
 	return c.HP >= low-oneHit && c.HP <= high+oneHit
 }
 
-// fallsBack says whether the stored career is behind the told one. Experience below a level does not count: that of the
-// last seconds may be lost.
+// fallsBack reports whether the stored career is behind the told one. Experience below a level does not count: that
+// of the last seconds may be lost.
 func (p *holder) fallsBack(stored *progress) bool {
 	told := p.told.progress
 	for i := range p.late {
@@ -129,15 +129,15 @@ func (h *holding) same(o *holding) bool {
 	return h.progress == o.progress && maps.Equal(bare(h.items), bare(o.items))
 }
 
-// lasts says whether all but experience and karma is the same: those two are stored later than told, and have changed
-// again when the rest is.
+// lasts reports whether all but experience and karma is the same: those two are stored later than told, and have
+// changed again when the rest is.
 func (h *holding) lasts(o *holding) bool {
 	d, e := h.progress, o.progress
 	d.TitleXP, d.DegreeXP, d.Karma = e.TitleXP, e.DegreeXP, e.Karma
 	return d == e && maps.Equal(bare(h.items), bare(o.items))
 }
 
-// lacks says whether a told item, or money, is missing. Arrows do not count: a shot that is stored may not have been
+// lacks reports whether a told item, or money, is missing. Arrows do not count: a shot that is stored may not have been
 // told; nor do parcels, which come and go with the steps of a mission.
 func (h *holding) lacks(told *holding) bool {
 	for slot, it := range told.items {
@@ -149,7 +149,7 @@ func (h *holding) lacks(told *holding) bool {
 	return h.progress.Money < told.progress.Money
 }
 
-// unlike says whether the holding after a crash cannot follow from the told one: something is missing without a
+// unlike reports whether the holding after a crash cannot follow from the told one: something is missing without a
 // request, or has come without its cause. A kill brings karma together with experience, if it teaches any: a kill of
 // the newcomers' monster does not. A mission pays when its key goes, and pays the group of its owner too.
 func (h *holding) unlike(told *holding, asked bool) bool {
@@ -186,7 +186,7 @@ func (d *progress) levels() int { return d.Title + d.Degree }
 // mostCoins is how many coins the monster of newcomers gives, the only one that gives any.
 var mostCoins = rules.DefaultBalance().Spawn.TutorialCoinsMax
 
-// paid says whether a mission has been fulfilled since.
+// paid reports whether a mission has been fulfilled since.
 func (h *holding) paid(told *holding) bool { return told.keys() > h.keys() }
 
 // keys is of how many missions there are keys.
@@ -358,7 +358,7 @@ func (d *progress) of() [4]int64 {
 	return [4]int64{int64(d.Title), int64(d.Degree), int64(d.TitleXP), int64(d.DegreeXP)}
 }
 
-// before says whether d is behind the told career.
+// before reports whether d is behind the told career.
 func (d *progress) before(told *progress) bool {
 	is, was := d.of(), told.of()
 	return slices.Compare(is[:], was[:]) < 0

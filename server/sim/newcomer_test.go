@@ -36,13 +36,13 @@ type beginning struct {
 	armed  time.Duration         // when it first fought as its school does, 0: never
 }
 
-// within says whether a level was reached in a time.
+// within reports whether a level was reached in a time.
 func (b *beginning) within(level int, limit time.Duration) bool {
 	at, reached := b.levels[level]
 	return reached && at <= limit
 }
 
-// isArmed says whether a client has in hand what its school fights with.
+// isArmed reports whether a client has in hand what its school fights with.
 func isArmed(c *bot.Client, school bot.School) bool {
 	held := packets.Class(0)
 	if o := c.Objects[c.InHand()]; o != nil {
@@ -66,7 +66,7 @@ type weaponWatch struct {
 	blows  int64 // when it was armed
 }
 
-// fights says whether the client has struck since it was armed, or has learned by its attacks of a school of mantras, since
+// fights reports whether the client has struck since it was armed, or has learned by its attacks of a school of mantras, since
 // it casts no others.
 func (w *weaponWatch) fights(c *bot.Client) bool {
 	if w.school == bot.White || w.school == bot.Black {

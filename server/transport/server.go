@@ -43,8 +43,8 @@ const (
 	watchRounds   = 6
 )
 
-// addrInUse says whether another program listens on an address. Windows says WSAEADDRINUSE, 10048, which is no error of
-// other systems.
+// addrInUse reports whether another program listens on an address. Windows says WSAEADDRINUSE, 10048, which is no
+// error of other systems.
 func addrInUse(err error) bool {
 	return errors.Is(err, syscall.EADDRINUSE) || errors.Is(err, syscall.Errno(10048))
 }
@@ -206,7 +206,7 @@ func (s *Server) accept() {
 	}
 }
 
-// listensNoMore says whether accept has failed for good. It says EINVAL of a socket that does not listen.
+// listensNoMore reports whether accept has failed for good. It says EINVAL of a socket that does not listen.
 func listensNoMore(err error) bool {
 	return slices.ContainsFunc([]error{net.ErrClosed, syscall.EINVAL, syscall.EBADF, syscall.ENOTSOCK},
 		func(e error) bool { return errors.Is(err, e) })

@@ -79,7 +79,7 @@ func (c *ChatCollector) Add(p *packets.ChatPart, now time.Duration) (text string
 	return text, true, nil
 }
 
-// fits says whether a part is the one that is to come.
+// fits reports whether a part is the one that is to come.
 func (c *ChatCollector) fits(p *packets.ChatPart, text string, now time.Duration) error {
 	left := int(c.header.Length) - c.length
 	have := utf8.RuneCountInString(text)

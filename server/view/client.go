@@ -49,7 +49,7 @@ type Owner interface {
 	SendBytes(frames []byte)
 	// SendBytesSoon sends whole frames before the next other ones, but not necessarily at once.
 	SendBytesSoon(frames []byte)
-	// Ending says whether nothing can be sent any more.
+	// Ending reports whether nothing can be sent any more.
 	Ending() bool
 }
 

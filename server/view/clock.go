@@ -19,8 +19,8 @@ type Clock struct {
 // NewClock returns a clock that follows real, which must never go back.
 func NewClock(real func() uint64) *Clock { return &Clock{real: real} }
 
-// Queue makes the queue of a loop. execute runs a function on the loop, or reports that the loop has stopped; emptied is
-// called there when a batch has been handed to its sessions.
+// Queue makes the queue of a loop. execute runs a function on the loop, or reports that the loop has stopped; emptied
+// is called there when a batch has been handed to its sessions.
 func (c *Clock) Queue(execute func(func()) error, emptied func()) *LoopQueue {
 	q := &LoopQueue{clock: c, execute: execute, emptied: emptied}
 	c.mu.Lock()

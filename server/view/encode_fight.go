@@ -45,7 +45,7 @@ func (v *View) part(viewers []world.PlayerID, is func(*Client) bool) (yes, no []
 	return yes, no
 }
 
-// knows says whether a client knows a player: its own, or one that it holds.
+// knows reports whether a client knows a player: its own, or one that it holds.
 func (c *Client) knows(id world.PlayerID) bool { return id == c.id || c.holds(id) }
 
 // idOf is a client's id of an entity, [packets.NoObject] if it does not know it.
@@ -208,7 +208,7 @@ func onClock(d time.Duration) uint16 {
 // since is how long ago, on the wire's clock, something was.
 func (v *View) since(clock uint16) uint16 { return (v.clock - clock) & packets.MaxClock }
 
-// restate says whether a client is to be told its player's HP as they are, at most each second.
+// restate reports whether a client is to be told its player's HP as they are, at most each second.
 func (v *View) restate(c *Client) bool {
 	if c.statedHP && v.since(c.statedAt) < clockSecond {
 		return false

@@ -83,7 +83,8 @@ func clanTag(look *world.Appearance) packets.Region {
 
 // clanChange tells of a change of the clan over a player's head; ok is false where that cannot be told.
 //
-// Source: a recording, see docs/protocol/clans.md: a founder is shown by its rank, a new member by 6, a former one by 5.
+// Source: a recording, see docs/protocol/clans.md: a founder is shown by its rank, a new member by 6, a former one by
+// 5.
 func clanChange(before, after *world.Appearance) (tag *packets.ClanTag, ok bool) {
 	switch {
 	case before.Clan == after.Clan && before.ClanRank == after.ClanRank:
@@ -98,8 +99,8 @@ func clanChange(before, after *world.Appearance) (tag *packets.ClanTag, ok bool)
 	return nil, false
 }
 
-// fitsClanTag says whether there is a name of a clan and it fits a command of at most 15 bytes, with the rank before it
-// and a NUL after it.
+// fitsClanTag reports whether there is a name of a clan and it fits a command of at most 15 bytes, with the rank
+// before it and a NUL after it.
 func fitsClanTag(clan string) bool { return clan != "" && packets.Len1251(clan) <= 13 }
 
 // lookChange returns the messages about a change of a player's look, to a client that holds it. again says that this

@@ -306,7 +306,7 @@ func (t *IDTable) Object(object world.EntityID) (IDEntry, bool) {
 	return known(t.byObject(object))
 }
 
-// stands says whether the client knows an object of the world by an id.
+// stands reports whether the client knows an object of the world by an id.
 func (t *IDTable) stands(object world.EntityID, id packets.ObjectID) bool {
 	e := t.byObject(object)
 	return e != nil && e.objectID() == id

@@ -82,7 +82,7 @@ const (
 	TextTooFar         TextNumber = 10563
 )
 
-// hasNumber says whether there is a number in the text.
+// hasNumber reports whether there is a number in the text.
 func (t TextNumber) hasNumber() bool {
 	return t == TextTooLow || t == TextTheyTooLow || t == TextEvacuates || t == TextFightSoon ||
 		t >= TextTitleTooLow && t <= TextDegreeTooHigh

@@ -113,7 +113,7 @@ type player struct {
 	session *session // of the player's connection; nil in tests
 }
 
-// ready says whether the player could start. Source: protocol w3gs 7.1.
+// ready reports whether the player could start. Source: protocol w3gs 7.1.
 func (p *player) ready() bool { return p.hasMap && p.ponged }
 
 // playing is the state of a game once it is played.
@@ -301,7 +301,7 @@ func (g *game) sweep() {
 	}
 }
 
-// silent says whether nothing has been heard of a player for too long. While a client loads, or waits for others, it
+// silent reports whether nothing has been heard of a player for too long. While a client loads, or waits for others, it
 // may be silent. Source: protocol w3gs 7.4.
 func (g *game) silent(p *player) bool {
 	switch g.state {

@@ -66,7 +66,7 @@ type room struct {
 	shown   time.Duration                 // when status was made, in the game's time
 }
 
-// A delivery has bytes for a connection, and says whether to close it then.
+// A delivery has bytes for a connection, and reports whether to close it then.
 type delivery struct {
 	to     *session
 	out    []byte

@@ -181,7 +181,7 @@ func (g *game) freeColour() uint8 {
 	return 0
 }
 
-// coloured says whether a slot, or one that is taken, has a colour.
+// coloured reports whether a slot, or one that is taken, has a colour.
 func (g *game) coloured(c uint8, taken bool) bool {
 	return slices.ContainsFunc(g.slots, func(s w3gs.Slot) bool {
 		return s.Colour == c && (!taken || s.State == w3gs.SlotTaken)

@@ -37,7 +37,7 @@ func LoadMap(file string) (Map, error) {
 		Data: data}, nil
 }
 
-// isMap says whether a file is a map: an archive of the game, with a head of its own before it or without.
+// isMap reports whether a file is a map: an archive of the game, with a head of its own before it or without.
 func isMap(file []byte) bool {
 	return bytes.HasPrefix(file, []byte("HM3W")) || bytes.HasPrefix(file, []byte("MPQ\x1a"))
 }

@@ -147,7 +147,7 @@ func (o *Options) Check() error {
 	return nil
 }
 
-// nameFits says whether a name has 1 to most bytes and no control characters.
+// nameFits reports whether a name has 1 to most bytes and no control characters.
 func nameFits(name string, most int) bool {
 	return name != "" && len(name) <= most && strings.IndexFunc(name, unicode.IsControl) < 0
 }

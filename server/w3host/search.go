@@ -62,7 +62,7 @@ func (s *searches) run() {
 	}
 }
 
-// local says whether an address is one of a local network.
+// local reports whether an address is one of a local network.
 func local(a netip.Addr) bool { return a.IsPrivate() || a.IsLoopback() || a.IsLinkLocalUnicast() }
 
 // handle answers a search with one packet for each open game that it means. All else gets silence.
@@ -102,7 +102,7 @@ func (s *searches) handle(datagram []byte, from netip.AddrPort, to netip.Addr) {
 	}
 }
 
-// mayAnswer says whether one more answer may go to a source.
+// mayAnswer reports whether one more answer may go to a source.
 func (s *searches) mayAnswer(a netip.Addr, now time.Duration) bool {
 	l := &s.host.options.Limits
 	b := s.source[a]

@@ -139,7 +139,7 @@ func same(a, b *config.Webhook) bool {
 		slices.Equal(a.Events, b.Events)
 }
 
-// Wants says whether any webhook wants to know of an event.
+// Wants reports whether any webhook wants to know of an event.
 func (s *Sender) Wants(event string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()

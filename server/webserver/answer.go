@@ -71,7 +71,7 @@ func ClientAddr(r *http.Request) netip.Addr {
 	return last.Unmap().WithZone("")
 }
 
-// Encrypted says whether the browser speaks TLS, with this server or with a proxy on this machine.
+// Encrypted reports whether the browser speaks TLS, with this server or with a proxy on this machine.
 func Encrypted(r *http.Request) bool {
 	if r.TLS != nil {
 		return true
@@ -80,7 +80,7 @@ func Encrypted(r *http.Request) bool {
 	return err == nil && peer.Addr().Unmap().IsLoopback() && r.Header.Get("X-Forwarded-Proto") == "https"
 }
 
-// SpeaksRussian says whether the client asks for Russian before English.
+// SpeaksRussian reports whether the client asks for Russian before English.
 func SpeaksRussian(r *http.Request) bool {
 	for lang := range strings.SplitSeq(r.Header.Get("Accept-Language"), ",") {
 		switch lang = strings.ToLower(strings.TrimSpace(lang)); {

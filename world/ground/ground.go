@@ -432,7 +432,7 @@ func (g *Ground) guessRow(u *guess, at coords.Position, x, z, low int32) {
 	}
 }
 
-// guessAt looks at one square, and says whether those farther out in its row may be near enough.
+// guessAt looks at one square, and reports whether those farther out in its row may be near enough.
 func (g *Ground) guessAt(u *guess, at coords.Position, x, z, middle, low int32) bool {
 	dx, dz := (float64(x)+0.5)*size-float64(at.X), (float64(z)+0.5)*size-float64(at.Z)
 	d2 := dx*dx + dz*dz
@@ -449,7 +449,7 @@ func (g *Ground) guessAt(u *guess, at coords.Position, x, z, middle, low int32) 
 
 func (g *Ground) sameStorey(dy, far float64) bool { return math.Abs(dy) <= storeyHeight+g.slope*far }
 
-// Learn notes that a player has stood at a place, and says whether nothing was known of that storey there.
+// Learn notes that a player has stood at a place, and reports whether nothing was known of that storey there.
 func (g *Ground) Learn(at coords.Position) (fresh bool) {
 	if at.Check() != nil {
 		return false
@@ -504,7 +504,7 @@ func (g *Ground) Nearest(at coords.Position, limit float64) (place coords.Positi
 	return place, known
 }
 
-// anyTile says whether anything is known in a tile that has squares from a low one to a high one.
+// anyTile reports whether anything is known in a tile that has squares from a low one to a high one.
 func (g *Ground) anyTile(lowX, lowZ, highX, highZ int32) bool {
 	for x := lowX >> 5; x <= highX>>5; x++ {
 		for z := lowZ >> 5; z <= highZ>>5; z++ {

@@ -32,10 +32,10 @@ func (g *Ground) carries(s *rules.Surface) float32 {
 	return math.Float32frombits(y)
 }
 
-// deep says whether monsters do not walk through the water there.
+// deep reports whether monsters do not walk through the water there.
 func (g *Ground) deep(s *rules.Surface) bool { return s.Water-s.Height > g.wade }
 
-// differs says whether a learned height is not that of the land: players have walked on something.
+// differs reports whether a learned height is not that of the land: players have walked on something.
 func (g *Ground) differs(learned float32, s *rules.Surface) bool {
 	return abs(learned-g.carries(s)) > agreement+size*min(s.Slope(), g.steepest)
 }
@@ -66,8 +66,8 @@ func (g *Ground) stand(x, z int32, y float32) (float32, bool) {
 	return s.Height, true
 }
 
-// Passes says whether a monster on foot can make a step: not into deep water, nor up or down a steep slope. A monster
-// in a place where it cannot be may leave.
+// Passes reports whether a monster on foot can make a step: not into deep water, nor up or down a steep slope. A
+// monster in a place where it cannot be may leave.
 func (g *Ground) Passes(from, to coords.Position) bool {
 	if g.land == nil {
 		return true

@@ -73,7 +73,7 @@ func flat2(a, b coords.Position) float32 {
 	return float32(math.Hypot(float64(b.X)-float64(a.X), float64(b.Z)-float64(a.Z)))
 }
 
-// straight says whether the line between two places is over known ground, and not too steep.
+// straight reports whether the line between two places is over known ground, and not too steep.
 func (g *Ground) straight(from, to coords.Position, y float32) bool {
 	dx, dz := float64(to.X)-float64(from.X), float64(to.Z)-float64(from.Z)
 	steps := int(math.Ceil(math.Hypot(dx, dz)))

@@ -58,7 +58,7 @@ const (
 	Ability       // of a guild: a spell that rests after it was cast, and is kept
 )
 
-// Kept says whether an item of the use holds a spell that its casts do not use up.
+// Kept reports whether an item of the use holds a spell that its casts do not use up.
 func (u Use) Kept() bool { return u == Mantra || u == Ability }
 
 // A Food is a kind of food that the balance tells apart.
@@ -260,7 +260,7 @@ func ClassOfModule(module string) int {
 	return 0
 }
 
-// HasFamily says whether the name of a module begins as those of items do.
+// HasFamily reports whether the name of a module begins as those of items do.
 func HasFamily(module string) bool {
 	return slices.ContainsFunc(families, func(family string) bool { return strings.HasPrefix(module, family) })
 }

@@ -117,7 +117,7 @@ func SatedEffect() Effect {
 	return e
 }
 
-// Sates says whether an effect is that of a satiety potion.
+// Sates reports whether an effect is that of a satiety potion.
 func (e *Effect) Sates() bool { return e.ID == satedID }
 
 // A Trait is something that an effect does besides changing numbers. Other effects a player's client applies by
@@ -197,14 +197,14 @@ var effectTypes = map[int]EffectType{
 // Type returns the type of the effect.
 func (e *Effect) Type() EffectType { return effectTypes[e.ID] }
 
-// is says whether the effect has a trait, or one of several.
+// is reports whether the effect has a trait, or one of several.
 func (e *Effect) is(t Trait) bool { return effectTypes[e.ID].Traits&t != 0 }
 
 // Whole is how long the effect lasts, from its beginning.
 func (e *Effect) Whole() time.Duration { return time.Duration(secondsOf(e.Length)) * time.Second }
 
-// Harmful says whether the effect is a debuff, which ends with the death of its bearer. One that gives defence, such as
-// a fort, is none, though it holds its bearer.
+// Harmful reports whether the effect is a debuff, which ends with the death of its bearer. One that gives defence,
+// such as a fort, is none, though it holds its bearer.
 func (e *Effect) Harmful() bool {
 	return e.Kind == BadEffect || e.is(Harmful) && e.Bonus.PhysicalDefence <= 0
 }
@@ -217,13 +217,13 @@ func (e *Effect) Bonuses() Bonus {
 	return e.Bonus
 }
 
-// Costs says whether a buff takes something as well, such as a defence: then it cannot be cast on strangers.
+// Costs reports whether a buff takes something as well, such as a defence: then it cannot be cast on strangers.
 func (e *Effect) Costs() bool {
 	b := e.Bonuses()
 	return min(b.HP, b.MP, b.PhysicalDefence, b.MagicalDefence) < 0
 }
 
-// Ticks says whether the effect gives or takes HP and MP while it lasts.
+// Ticks reports whether the effect gives or takes HP and MP while it lasts.
 func (e *Effect) Ticks() bool { return e.is(OverTime) }
 
 // Gain is the HP and MP that an effect gives, or takes, while its time left falls from before to after, when it ticks
@@ -240,29 +240,30 @@ func (e *Effect) Gain(before, after, each time.Duration) (hp, mp int) {
 	return share(e.Bonus.Stats[0]), share(e.Bonus.Stats[1])
 }
 
-// Stuns says whether the effect stops blows.
+// Stuns reports whether the effect stops blows.
 func (e *Effect) Stuns() bool { return e.is(Stun) }
 
-// Fetters says whether the effect stops steps.
+// Fetters reports whether the effect stops steps.
 func (e *Effect) Fetters() bool { return e.is(Fetter) }
 
-// Slows says whether a monster with the effect goes more slowly: at [EffectBalance.MonsterSlow] of its speed.
+// Slows reports whether a monster with the effect goes more slowly: at [EffectBalance.MonsterSlow] of its speed.
 func (e *Effect) Slows() bool { return e.is(Slow) }
 
-// Blinds says whether a monster with the effect notices no player.
+// Blinds reports whether a monster with the effect notices no player.
 func (e *Effect) Blinds() bool { return e.is(Blind) }
 
-// Confuses says whether a monster with the effect misses more often: with the chance [EffectBalance.MonsterMiss].
+// Confuses reports whether a monster with the effect misses more often: with the chance [EffectBalance.MonsterMiss].
 func (e *Effect) Confuses() bool { return e.is(Clumsy) }
 
-// Tames says whether a monster with the effect does not strike.
+// Tames reports whether a monster with the effect does not strike.
 func (e *Effect) Tames() bool { return e.is(Tame) }
 
-// Hides says whether the effect keeps monsters from noticing its bearer.
+// Hides reports whether the effect keeps monsters from noticing its bearer.
 func (e *Effect) Hides() bool { return e.is(Invisibility) }
 
-// Bars says whether an effect ends another when it begins, and keeps it away while it lasts: freedom effects that hold
-// or slow, steadiness those that stun or shake. Of the two no more is known than their names, so the rule is ours.
+// Bars reports whether an effect ends another when it begins, and keeps it away while it lasts: freedom effects that
+// hold or slow, steadiness those that stun or shake. Of the two no more is known than their names, so the rule is
+// ours.
 //
 // Source: protocol ingame 14.
 func (e *Effect) Bars(other *Effect) bool {
@@ -273,10 +274,10 @@ func (e *Effect) Bars(other *Effect) bool {
 // 11.2.
 func (e *Effect) Cleanses() int { return e.Type().Cleanses }
 
-// Grounds says whether an effect takes jumps away.
+// Grounds reports whether an effect takes jumps away.
 func (e *Effect) Grounds() bool { return e.is(Grounding) }
 
-// Lifts says whether an effect is a jump, which a player's client applies.
+// Lifts reports whether an effect is a jump, which a player's client applies.
 func (e *Effect) Lifts() bool { return e.is(Jump) }
 
 // A Wards is the wards of a player's effects against blows.
@@ -359,7 +360,7 @@ func Lay(have []Effect, e *Effect) (gives [2]int, ok bool) {
 	return gives, oldest >= 0
 }
 
-// Beside says whether an effect can lie beside others: none of them is of its id, and there is room.
+// Beside reports whether an effect can lie beside others: none of them is of its id, and there is room.
 func (e *Effect) Beside(others []Effect) bool {
 	n := 0
 	for i := range others {
@@ -375,7 +376,7 @@ func (e *Effect) Beside(others []Effect) bool {
 
 func (e *Effect) age() time.Duration { return e.Whole() - e.Left }
 
-// Sound says whether a stored effect is valid.
+// Sound reports whether a stored effect is valid.
 func (e *Effect) Sound() bool {
 	return e.ID > 0 && e.ID <= 0xFFFF && len(e.Key) <= 4 &&
 		e.Kind <= SpecialEffect && e.Tier >= 0 && e.Length >= 0 && e.Length <= 0xFF && e.Left > 0 && e.Left <= e.Whole() &&

@@ -188,7 +188,7 @@ func leading(contributors []Contributor, party uint64) (best *Contributor) {
 	return best
 }
 
-// takesPart says whether a member of a party has a part in its kill.
+// takesPart reports whether a member of a party has a part in its kill.
 func (b *ExperienceBalance) takesPart(h, best *Contributor) bool {
 	return h.Damage > 0 || max(h.Level-best.Level, best.Level-h.Level) <= b.GroupLevels
 }

@@ -138,7 +138,7 @@ func (b *DamageBalance) AttackWith(d *Derived, k *Kind, n *Columns) Attack {
 	return a
 }
 
-// Hurts says whether an item can be used against a player or a monster.
+// Hurts reports whether an item can be used against a player or a monster.
 func (n *Columns) Hurts() bool { return n.Attack < 0 || n.Magic < 0 }
 
 // Missed draws whether a blow misses; the chance is from 0 to 1.
@@ -170,7 +170,7 @@ func (b *BlowBalance) UseTime(n *Columns) time.Duration {
 	return time.Duration(max(n.UseTime, 0)) * 10 * time.Millisecond
 }
 
-// Counts says whether a blow with a use time counts so long after the last one.
+// Counts reports whether a blow with a use time counts so long after the last one.
 func (b *BlowBalance) Counts(use, since time.Duration) bool {
 	return since >= time.Duration(b.UseSlack*float64(use))
 }

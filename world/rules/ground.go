@@ -20,7 +20,7 @@ const MaxStorey = 3
 // 6.4.
 const StoreyHeight = 3
 
-// SameStorey says whether two heights in one square are of one storey.
+// SameStorey reports whether two heights in one square are of one storey.
 func SameStorey(a, b float32) bool { return max(a-b, b-a) <= StoreyHeight }
 
 const (
@@ -36,7 +36,7 @@ type Tread struct {
 	since       int64 // Unix time in nanoseconds
 }
 
-// Walks takes the next height of a player and says whether it has walked there: not jumped, fallen or flown.
+// Walks takes the next height of a player and reports whether it has walked there: not jumped, fallen or flown.
 func (t *Tread) Walks(y float32, now time.Time) bool {
 	if d := time.Duration(now.UnixNano() - t.since); d >= steadyTime {
 		t.before = t.now

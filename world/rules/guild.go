@@ -39,7 +39,7 @@ var guilds = [Guilds + 1]guild{
 	14: {Names{"en": "standard-bearers", "ru": "знаменосцы"}, true, false},
 }
 
-// IsGuild says whether a guild has a number.
+// IsGuild reports whether a guild has a number.
 func IsGuild(n int) bool { return n >= 1 && n <= Guilds }
 
 // GuildName is the name of a guild in a language, "" for none.
@@ -100,7 +100,7 @@ func GuildOf(gameID int) (guild, rank int, ok bool) {
 	return n/100 + 1, n % 100, true
 }
 
-// IsGuildSlot says whether a slot of a character is the emblem's or one of the abilities'.
+// IsGuildSlot reports whether a slot of a character is the emblem's or one of the abilities'.
 func IsGuildSlot(slot int) bool {
 	return slot == SlotGuild || slot >= SlotAbilities && slot < EndOfAbilities
 }
@@ -146,10 +146,10 @@ func StolenCoins(r *rand.Rand, money int64) int64 {
 	return 1 + r.Int64N(money/theftPart)
 }
 
-// StealsThings says whether a theft by the ability of a game id may take a thing.
+// StealsThings reports whether a theft by the ability of a game id may take a thing.
 func StealsThings(gameID int) bool { return gameID%10 >= theftThings }
 
-// MayBeStolen says whether a theft may take an item: one that lies in the inventory itself, is not bound, and holds
+// MayBeStolen reports whether a theft may take an item: one that lies in the inventory itself, is not bound, and holds
 // nothing. Source: protocol life, check 7.9.
 func (h *Inventory) MayBeStolen(t *Item) bool {
 	return t.In == 0 && InInventory(t.Slot) && !t.Bound && t.Class != ClassMission && !ClassOf(t.Class).Stays &&

@@ -42,13 +42,13 @@ func InstanceCell(at coords.Position) int {
 	return layer*instanceRow*instanceRow + row*instanceRow + column
 }
 
-// InInstance says whether a place belongs to the cell of an origin.
+// InInstance reports whether a place belongs to the cell of an origin.
 func InInstance(origin, at coords.Position) bool {
 	in := func(a, b float32) bool { return math.Abs(float64(a)-float64(b)) <= InstanceReach }
 	return in(at.X, origin.X) && in(at.Y, origin.Y) && in(at.Z, origin.Z)
 }
 
-// AmongInstances says whether a place is at a height where nothing is but instances.
+// AmongInstances reports whether a place is at a height where nothing is but instances.
 func AmongInstances(at coords.Position) bool {
 	return at.Y >= instanceHeight-InstanceReach && at.Y < instanceHeight+instanceStep*(instanceLayers-1)+InstanceReach
 }

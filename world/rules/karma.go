@@ -60,7 +60,7 @@ func Killer(victim, striker, caster int64) int64 {
 	return killer
 }
 
-// DefendsItself says whether a character that was struck by another so long ago defends itself against it.
+// DefendsItself reports whether a character that was struck by another so long ago defends itself against it.
 func (b *KarmaBalance) DefendsItself(ago time.Duration) bool { return ago <= b.SelfDefence }
 
 // Blame is how killing a player with a karma count changes the killer's; nothing in self-defence. Wars of clans are not

@@ -113,7 +113,8 @@ func (k *Kind) SuffixLetter() string {
 	return ""
 }
 
-// New says whether traders sell the kind and monsters leave it: it is in one of the tables that are called new (7.2).
+// New reports whether traders sell the kind and monsters leave it: it is in one of the tables that are called new
+// (7.2).
 func (k *Kind) New() bool { return strings.HasSuffix(k.Table, "_n") }
 
 // EffectSeconds is how long the effect lasts (column 42).

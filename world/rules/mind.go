@@ -14,10 +14,10 @@ const (
 	ClassFlyer  = 211
 )
 
-// Flies says whether a monster is above the ground.
+// Flies reports whether a monster is above the ground.
 func (m *Monster) Flies() bool { return m.Class == ClassFlyer }
 
-// Harmless says whether a monster never hits, like the practice target.
+// Harmless reports whether a monster never hits, like the practice target.
 func (m *Monster) Harmless() bool { return m.Attack == 0 && m.Magic == 0 }
 
 // LevelNear is a level of a monster around a middle, within those that its row names. Source: protocol fight 5.
@@ -66,7 +66,7 @@ func (b *MindBalance) NoticeRadius(m *Monster) float64 {
 	return b.Notice
 }
 
-// LeavesAlone says whether a monster of a level does not notice a player of a level, the greater of both careers.
+// LeavesAlone reports whether a monster of a level does not notice a player of a level, the greater of both careers.
 func (b *MindBalance) LeavesAlone(monster, other int) bool { return other-monster >= b.NoticeLevels }
 
 // Keep is how near a monster comes to its foe, in metres. A monster that hits from afar stays there.

@@ -195,25 +195,26 @@ func (m *Mission) Kind() byte {
 	return m.Template[0]
 }
 
-// IsTask says whether a guild gives missions of its kind for ranks: killing and collecting. Source: protocol life 5.4.
+// IsTask reports whether a guild gives missions of its kind for ranks: killing and collecting. Source: protocol life
+// 5.4.
 func (m *Mission) IsTask() bool {
 	return m.Kind() == KillInside || m.Kind() == KillOutside || m.Kind() == Collect
 }
 
-// Inside says whether it is done in a dungeon.
+// Inside reports whether it is done in a dungeon.
 func (m *Mission) Inside() bool {
 	return m.Kind() == KillInside || m.Kind() == FetchParcel || m.Kind() == FreePerson
 }
 
-// Hunts says whether its target is a monster in the open.
+// Hunts reports whether its target is a monster in the open.
 func (m *Mission) Hunts() bool { return m.Kind() == KillOutside || m.Kind() == RegainParcel }
 
-// Returns says whether it ends with bringing something to its giver.
+// Returns reports whether it ends with bringing something to its giver.
 func (m *Mission) Returns() bool {
 	return m.Kind() == FetchParcel || m.Kind() == RegainParcel || m.Kind() == Collect
 }
 
-// Fine says whether a thing of a kind that is to be brought has to have a quality: a suffix, if the kind has any.
+// Fine reports whether a thing of a kind that is to be brought has to have a quality: a suffix, if the kind has any.
 func (m *Mission) Fine(k *Kind) bool { return m.Template == collectFine && k.SuffixLetter() != "" }
 
 // weightOfParcel is that of a parcel; it is ours.
@@ -322,7 +323,7 @@ func (t *Tables) Deliver(x *InventoryTx, s *Side, m *Mission, locked func(ItemID
 	return left <= 0
 }
 
-// Over says whether the time of a mission is over: at [Mission.Ends], to the second.
+// Over reports whether the time of a mission is over: at [Mission.Ends], to the second.
 func (m *Mission) Over(now time.Time) bool { return now.Unix() >= m.Ends }
 
 // weightOfKey is that of the key of a mission. Source: protocol life 4.2.
@@ -358,8 +359,8 @@ func MissionLevel(goal MissionGoal, title, degree int) int {
 	return Strength(title, degree)
 }
 
-// Shares says whether a party member with a title and a degree gets a part of the reward of a mission: as with kills,
-// [ExperienceBalance].GroupLevels apart from its level at most. It is ours.
+// Shares reports whether a party member with a title and a degree gets a part of the reward of a mission: as with
+// kills, [ExperienceBalance].GroupLevels apart from its level at most. It is ours.
 func (b *ExperienceBalance) Shares(m *Mission, title, degree int) bool {
 	gap := MissionLevel(m.Goal, title, degree) - m.Level
 	return max(gap, -gap) <= b.GroupLevels

@@ -83,8 +83,8 @@ func keysOf(words ...string) map[string]bool {
 // digitLetters are digits that are written for letters, and those letters.
 var digitLetters = strings.NewReplacer("0", "o", "1", "i", "3", "e", "4", "a", "5", "s")
 
-// ClaimsAuthority says whether a name is one by which players may be taken for those that run the server: "GM-Vasya",
-// "Adm1n", "Сервер", with letters that look alike.
+// ClaimsAuthority reports whether a name is one by which players may be taken for those that run the server:
+// "GM-Vasya", "Adm1n", "Сервер", with letters that look alike.
 func ClaimsAuthority(name string) bool {
 	key := NameKey(name)
 	for _, spelling := range []string{key, digitLetters.Replace(key)} {

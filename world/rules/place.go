@@ -25,8 +25,8 @@ func (t *Tables) MayLie(i *Item, from, to *Inventory, in ItemID, slot int) Rejec
 	return slotIf(k != nil && slices.Contains(k.Slots, slot))
 }
 
-// HasSlot says whether a bag in an inventory has a slot; without one, whether its owner has a slot for things: those of
-// the mutators are for effects.
+// HasSlot reports whether a bag in an inventory has a slot; without one, whether its owner has a slot for things:
+// those of the mutators are for effects.
 func (h *Inventory) HasSlot(in ItemID, slot int) bool {
 	switch {
 	case in != 0:

@@ -101,10 +101,10 @@ type Rate struct {
 	Begin, End time.Duration
 }
 
-// usual says whether a rate holds whenever no other does.
+// usual reports whether a rate holds whenever no other does.
 func (r *Rate) usual() bool { return r.Days == 0 && r.From.IsZero() && r.To.IsZero() }
 
-// Holds says whether a rate holds at a moment. Its weeks are those of the moment's location.
+// Holds reports whether a rate holds at a moment. Its weeks are those of the moment's location.
 func (r *Rate) Holds(t time.Time) bool {
 	if r.Days == 0 {
 		return !t.Before(r.From) && (r.To.IsZero() || t.Before(r.To))
@@ -147,7 +147,7 @@ func (r *Rate) edge(t time.Time) (next time.Time) {
 	return next
 }
 
-// overlaps says whether two rates hold at one moment.
+// overlaps reports whether two rates hold at one moment.
 func (r *Rate) overlaps(o *Rate) bool {
 	switch {
 	case r.usual() || o.usual():
@@ -165,7 +165,7 @@ func (r *Rate) overlaps(o *Rate) bool {
 	return r.Holds(o.From) || r.edge(o.From).Before(o.To)
 }
 
-// meets says whether two rates of each week hold at one moment of it.
+// meets reports whether two rates of each week hold at one moment of it.
 func (r *Rate) meets(o *Rate) bool {
 	const day, week = 24 * time.Hour, 7 * 24 * time.Hour
 	for a := range 7 {

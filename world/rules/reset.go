@@ -27,10 +27,10 @@ func ResetOf(class int) (what Reset, ok bool) {
 // Resets are those that a character has used and cannot use again: as bits, by [Reset].
 type Resets uint8
 
-// Used says whether a character has made use of a reset.
+// Used reports whether a character has made use of a reset.
 func (r Resets) Used(what Reset) bool { return r&(1<<what) != 0 }
 
-// barred says whether a character cannot do a reset any more: of the title and of the degree there is one in all.
+// barred reports whether a character cannot do a reset any more: of the title and of the degree there is one in all.
 func (r Resets) barred(what Reset) bool {
 	switch what {
 	case TitleDown, DegreeDown:

@@ -67,14 +67,14 @@ func SlotName(slot int) string {
 	return "slot"
 }
 
-// IsSlot says whether a character has a slot.
+// IsSlot reports whether a character has a slot.
 func IsSlot(slot int) bool { return slot >= 0 && slot < EndOfSlots && slot != 18 && slot != 19 }
 
-// InInventory says whether a slot of a character is one of the inventory.
+// InInventory reports whether a slot of a character is one of the inventory.
 func InInventory(slot int) bool { return slot >= SlotInventory && slot < EndOfInventory }
 
-// IsMutator says whether a slot of a character is one of the mutators'.
+// IsMutator reports whether a slot of a character is one of the mutators'.
 func IsMutator(slot int) bool { return slot >= SlotMutators && slot < EndOfMutators }
 
-// IsWorn says whether an item in a slot of a character has an effect on it: in all but the inventory.
+// IsWorn reports whether an item in a slot of a character has an effect on it: in all but the inventory.
 func IsWorn(slot int) bool { return IsSlot(slot) && !InInventory(slot) }

@@ -39,7 +39,7 @@ const (
 	RareType = 1210
 )
 
-// Inhabits says whether monsters of a type and level live in the open where the habitat has a letter: P plains, F
+// Inhabits reports whether monsters of a type and level live in the open where the habitat has a letter: P plains, F
 // forest, M mountains, C cemeteries, H Haron, N Phoebe, R Rodos. Bosses and monsters of towns do not.
 //
 // Source: protocol fight 4.3, 5.

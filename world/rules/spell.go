@@ -46,7 +46,7 @@ func (b *EffectBalance) EasyMantra(a Attack, costMP, degree int) (Attack, int) {
 	return a, int(math.Ceil(float64(costMP) * easy(degree, b.EasyLevel, b.EasyCost)))
 }
 
-// Harms says whether the spell is cast at enemies and not at friends.
+// Harms reports whether the spell is cast at enemies and not at friends.
 func (s *Spell) Harms() bool {
 	return s.Attack || s.Drain > 0 || s.Effect.ID != 0 && s.Effect.Harmful()
 }
@@ -61,7 +61,7 @@ func (s *Spell) Pay(v Pools) Pools {
 	return v
 }
 
-// MayPay says whether a caster has the costs of the spell. Casting never kills.
+// MayPay reports whether a caster has the costs of the spell. Casting never kills.
 func (s *Spell) MayPay(v Pools) bool {
 	return v.MP >= s.CostMP && (v.HP > s.CostHP || s.CostHP == 0)
 }
@@ -75,5 +75,5 @@ func (s *Spell) Heal(v Pools) Pools {
 	return v
 }
 
-// EffectHolds says whether the effect of a spell takes hold, by a number drawn from 0 to 999.
+// EffectHolds reports whether the effect of a spell takes hold, by a number drawn from 0 to 999.
 func (s *Spell) EffectHolds(draw int) bool { return s.Effect.ID != 0 && draw < s.Chance }

@@ -30,7 +30,7 @@ func (b *Bonus) Add(o *Bonus, times int) {
 	}
 }
 
-// within says whether no number of a bonus is farther from 0 than a limit.
+// within reports whether no number of a bonus is farther from 0 than a limit.
 func (b *Bonus) within(limit int) bool {
 	for _, v := range [...]int{b.HP, b.MP, b.Attack, b.PhysicalDefence, b.MagicalDefence, b.Magic} {
 		if v < -limit || v > limit {
@@ -76,7 +76,7 @@ type Progress struct {
 	Guild, GuildRank          int // 1 to 14, 0: none; 0 to 5
 }
 
-// Volatile says whether a change of progress, with which no level comes, need not be durable before it is told: of
+// Volatile reports whether a change of progress, with which no level comes, need not be durable before it is told: of
 // experience, and of karma within its band. Like HP it is saved every few seconds.
 func (p Progress) Volatile(is Progress) bool {
 	if KarmaType(p.Karma) != KarmaType(is.Karma) {

@@ -147,7 +147,7 @@ func (t *Tables) offer(b *TravelBalance, to []Offer, class, count int, extra []b
 	return append(to, Offer{Kind: k, Suffix: NoSuffix, Count: min(count, max(k.Stack, 1)), Price: price, Extra: extra})
 }
 
-// TakesTokens says whether tokens are used on objects of a class.
+// TakesTokens reports whether tokens are used on objects of a class.
 func TakesTokens(class int) bool { return class == ClassTeleport || class == ClassTeleportWild }
 
 // MayTravel says why a token does not lead somewhere; 0 if it does. from and to are the keys of the continents, "" for
@@ -181,7 +181,7 @@ const (
 // Licences are those that a character has, as bits, by [Licence].
 type Licences uint8
 
-// Has says whether a licence is among them; [NoLicence] always is.
+// Has reports whether a licence is among them; [NoLicence] always is.
 func (l Licences) Has(what Licence) bool { return what == NoLicence || l&(1<<what) != 0 }
 
 // With returns the same and one more.
@@ -273,9 +273,9 @@ func TokenNumber(i *Item) (uint16, bool) {
 	return firstNumber(i.Extra), ClassOf(i.Class).Use == Token && !IsSinners(i.Class) && len(i.Extra) >= 2
 }
 
-// IsSinners says whether a token is one of those for bad karma, which lead to the nearest city. Source: protocol life
-// 3.1; the destination is ours.
+// IsSinners reports whether a token is one of those for bad karma, which lead to the nearest city. Source: protocol
+// life 3.1; the destination is ours.
 func IsSinners(class int) bool { return class == classSinnersToken }
 
-// TakesParty says whether a stone of return takes the party along.
+// TakesParty reports whether a stone of return takes the party along.
 func TakesParty(class int) bool { return class == classStoneGreat }

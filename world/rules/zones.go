@@ -55,8 +55,8 @@ func squareOfTrader(at coords.Position) [2]int {
 	return [2]int{int(math.Floor(float64(at.X) / traderSquare)), int(math.Floor(float64(at.Z) / traderSquare))}
 }
 
-// Town says whether a place is less than so many metres from the middle of a town, along the ground. Source: protocol
-// fight 12.2.
+// Town reports whether a place is less than so many metres from the middle of a town, along the ground. Source:
+// protocol fight 12.2.
 func (z *Zones) Town(at coords.Position, metres float64) bool {
 	if z == nil {
 		return false
@@ -69,7 +69,7 @@ func (z *Zones) Town(at coords.Position, metres float64) bool {
 	return false
 }
 
-// Peaceful says whether players do not fight each other at a place: in towns, near traders outside of them, and
+// Peaceful reports whether players do not fight each other at a place: in towns, near traders outside of them, and
 // indoors where there is peace.
 //
 // Source: protocol fight 12.2.
@@ -124,7 +124,7 @@ func (z *Zones) Habitat(at coords.Position, metres float64) byte {
 	return letter
 }
 
-// within says whether a place is less than so many metres from a middle, along the ground, and on its storey.
+// within reports whether a place is less than so many metres from a middle, along the ground, and on its storey.
 func within(middle, at *coords.Position, metres float64) bool {
 	return math.Abs(float64(middle.Y)-float64(at.Y)) < storey &&
 		math.Hypot(float64(middle.X)-float64(at.X), float64(middle.Z)-float64(at.Z)) < metres

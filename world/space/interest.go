@@ -56,7 +56,7 @@ func (b *Body[E]) InSight(s Sort) func(yield func(*E) bool) {
 	}
 }
 
-// Sees says whether there is a link between two bodies: it looks at that end at which there are fewer.
+// Sees reports whether there is a link between two bodies: it looks at that end at which there are fewer.
 func (b *Body[E]) Sees(other *Body[E]) bool {
 	from, to := b, other
 	if len(to.links[from.Sort]) < len(from.links[to.Sort]) {
@@ -155,7 +155,7 @@ func (s *Space[E]) findNearest(b *Body[E]) {
 	clear(s.near)
 }
 
-// takesMore says whether a player can be shown more objects now.
+// takesMore reports whether a player can be shown more objects now.
 func (s *Space[E]) takesMore(b *Body[E]) bool {
 	return len(b.links[Others]) < s.options.ThingLimit && (s.options.Busy == nil || !s.options.Busy(PlayerID(b.Number)))
 }
@@ -229,7 +229,7 @@ func (s *Space[E]) ViewersBefore(b *Body[E], into []PlayerID) []PlayerID {
 	return into
 }
 
-// HasNewViewers says whether a player has begun to see a body in this tick.
+// HasNewViewers reports whether a player has begun to see a body in this tick.
 func (s *Space[E]) HasNewViewers(b *Body[E]) bool { return b.newest == s.tick }
 
 // addLink adds a link to another body, with the index of the link the other way.

@@ -69,10 +69,10 @@ func (s *Space[E]) TellMotion() {
 // Told notes that the viewers of a body know where it is.
 func (s *Space[E]) Told(b *Body[E]) { b.lastSent = b.At }
 
-// reportsNow says whether motion is told in this tick.
+// reportsNow reports whether motion is told in this tick.
 func (s *Space[E]) reportsNow() bool { return s.tick%motionTicks == 0 }
 
-// tellMoved tells where a body has gone if the distance is noticeable, and says whether that has to wait.
+// tellMoved tells where a body has gone if the distance is noticeable, and reports whether that has to wait.
 func (s *Space[E]) tellMoved(b *Body[E]) (waits bool) {
 	switch {
 	case !noticeable(&b.lastSent, &b.At):
@@ -113,7 +113,7 @@ func (s *Space[E]) feelStrain() {
 	}
 }
 
-// noticeable says whether the difference of two positions is worth to be told.
+// noticeable reports whether the difference of two positions is worth to be told.
 func noticeable(a, b *coords.Position) bool {
 	far := func(a, b float32) bool { return math.Abs(float64(a)-float64(b)) > motionStep }
 	return far(a.X, b.X) || far(a.Y, b.Y) || far(a.Z, b.Z) ||

@@ -174,7 +174,7 @@ func (s *Space[E]) Squares(radius float64) float64 {
 // Moving is how many bodies wait for an update or a report.
 func (s *Space[E]) Moving() int { return len(s.movers) }
 
-// Near says whether two bodies are in the same part of the world, and no farther apart than the root of square, in
+// Near reports whether two bodies are in the same part of the world, and no farther apart than the root of square, in
 // metres.
 func Near[E any](a, b *Body[E], square float64) bool {
 	return a.Instance == b.Instance && DistSq(&a.At, &b.At) <= square

@@ -100,7 +100,7 @@ func (r *Report) Rows() (read, skipped int) {
 	return read, skipped
 }
 
-// Nothing says whether the import has found nothing of use.
+// Nothing reports whether the import has found nothing of use.
 func (r *Report) Nothing() bool {
 	read, _ := r.Rows()
 	return read == 0 && r.Places == 0 && r.Texts == 0

@@ -11,7 +11,7 @@ import (
 	"sphereserver/world/rules"
 )
 
-// met says whether a player at a spawner is struck by its monsters, and hits them.
+// met reports whether a player at a spawner is struck by its monsters, and hits them.
 type met struct{ swung, hit bool }
 
 func (m *met) Happened(events []world.Event) {

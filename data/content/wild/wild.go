@@ -251,7 +251,8 @@ func (w *wilds) square(x, z int) (Spawner, bool) {
 	return Spawner{}, false
 }
 
-// free says whether a spawner may stand at a place, unless it is in a town: on land, and away from people and portals.
+// free reports whether a spawner may stand at a place, unless it is in a town: on land, and away from people and
+// portals.
 func (w *wilds) free(at coords.Position) bool {
 	for i := range w.people {
 		dx, dz := float64(w.people[i].X-at.X), float64(w.people[i].Z-at.Z)
@@ -275,7 +276,7 @@ func (w *wilds) toCity(at coords.Position) float64 {
 
 func flat(a, b coords.Position) float64 { return math.Hypot(float64(a.X-b.X), float64(a.Z-b.Z)) }
 
-// onLand says whether a point has an odd number of rings around it.
+// onLand reports whether a point has an odd number of rings around it.
 func (w *wilds) onLand(x, z float64) bool {
 	in := false
 	for _, c := range w.coasts[row(z)] {

@@ -235,7 +235,7 @@ func loginFrame(t testing.TB, masked bool, login packets.Login, more ...packets.
 	return frame
 }
 
-// holds says whether a frame has a text in it at any bit, obfuscated or not.
+// holds reports whether a frame has a text in it at any bit, obfuscated or not.
 func holds(frame []byte, text string) bool {
 	clear := bytes.Clone(frame)
 	packets.Deobfuscate(clear)

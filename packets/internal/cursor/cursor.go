@@ -24,7 +24,7 @@ func Read(message []byte, offset int) Cursor { return Cursor{reading: true, buf:
 // Write returns a cursor that appends a message, of which the last head bytes of dst are the beginning.
 func Write(dst []byte, head int) Cursor { return Cursor{buf: dst, start: len(dst) - head} }
 
-// Reading says whether fields are read, not written.
+// Reading reports whether fields are read, not written.
 func (c *Cursor) Reading() bool { return c.reading }
 
 // Offset is how far into the message the cursor has come, in bytes.

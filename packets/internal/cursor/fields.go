@@ -47,7 +47,7 @@ func (f *Fields) End() error {
 	return f.err
 }
 
-// List is a list: one walks over an entry and says whether it belongs to the list. Reading, the list ends where none
+// List is a list: one walks over an entry and reports whether it belongs to the list. Reading, the list ends where none
 // does, or at damage, which is then named after the list and its entry. Writing, entries that do not belong are left
 // out, and the list ends before the first entry that does not fit into the limit, with tail bytes behind it.
 func List[T any](f *Fields, name string, list *[]T, tail int, one func(*T) bool) {

@@ -50,7 +50,7 @@ func configuration(s *Server, _ *request) (any, error) {
 	return out, nil
 }
 
-// stronger says whether a setting comes from where the file does not count.
+// stronger reports whether a setting comes from where the file does not count.
 func stronger(c *config.Config, k *config.Key) bool {
 	from := c.Origin(k) // of another setting where that implies it: then the file counts
 	return from.From == "flag" && from.Name == k.Flag || from.From == "environment" && from.Name == k.Env()

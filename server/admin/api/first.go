@@ -8,7 +8,7 @@ import (
 	"sphereserver/server/webserver"
 )
 
-// fromHere says whether a request comes from the server's own machine.
+// fromHere reports whether a request comes from the server's own machine.
 func fromHere(r *http.Request) bool {
 	from := webserver.ClientAddr(r)
 	if from.IsLoopback() {

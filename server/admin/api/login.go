@@ -63,7 +63,7 @@ func login(s *Server, r *request, b *loginBody) (any, error) {
 	return me(s, r)
 }
 
-// passwordFits says whether a password is that of an account. The guard is asked again when the turn has come, since
+// passwordFits reports whether a password is that of an account. The guard is asked again when the turn has come, since
 // others may have failed meanwhile; those are counted before the next turn.
 func (s *Server) passwordFits(r *request, b *loginBody, account *data.Account) (ok bool, err error) {
 	from := webserver.ClientAddr(r.Request)

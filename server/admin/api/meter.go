@@ -89,7 +89,7 @@ func (m *meter) watchSaves(now time.Time) {
 	}
 }
 
-// saving says whether acts of players get to the disk.
+// saving reports whether acts of players get to the disk.
 func (m *meter) saving(now time.Time) bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -19,7 +19,7 @@ import (
 
 // Records of past events: chat, log, audit trail, backups.
 
-// hears says whether a role may read a line: private lines of players are for game masters.
+// hears reports whether a role may read a line: private lines of players are for game masters.
 func hears(role data.Role, e chat.Entry) bool {
 	return e.Channel != world.Private || role >= data.GameMaster
 }

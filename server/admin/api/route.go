@@ -179,7 +179,7 @@ func (s *Server) fail(r *request, err error) {
 	writeJSON(r.w, e.status, answer)
 }
 
-// admit finds the caller of a request, and says whether it may ask.
+// admit finds the caller of a request, and reports whether it may ask.
 func (s *Server) admit(route *route, r *request) (err error) {
 	if route.localOnly && !s.isNear(r.Request) {
 		return errNetwork

@@ -15,7 +15,7 @@ func hostKey(host string) string {
 	return strings.ToLower(strings.TrimSuffix(strings.Trim(host, "[]"), "."))
 }
 
-// knows says whether a request may call the server by this name: the name of this machine, the address that it
+// knows reports whether a request may call the server by this name: the name of this machine, the address that it
 // listens on or that it was reached at, or one of the operator's names. A name that a stranger has pointed here is
 // none of these.
 func (s *Server) knows(r *http.Request) bool {
@@ -42,7 +42,7 @@ func (s *Server) knows(r *http.Request) bool {
 	return err == nil && at.Addr().Unmap().WithZone("") == a
 }
 
-// isNear says whether a request comes from this machine or from one of the networks that may read metrics.
+// isNear reports whether a request comes from this machine or from one of the networks that may read metrics.
 func (s *Server) isNear(r *http.Request) bool {
 	a := webserver.ClientAddr(r)
 	return a.IsLoopback() || slices.ContainsFunc(s.networks, func(n netip.Prefix) bool { return n.Contains(a) })

@@ -106,7 +106,7 @@ func (s *sessions) sweep(now time.Time) {
 	})
 }
 
-// allow says whether an asker, by account or token, may make one more request.
+// allow reports whether an asker, by account or token, may make one more request.
 func (s *sessions) allow(who any, rate *rate) bool {
 	now := s.now()
 	s.mu.Lock()
@@ -155,7 +155,7 @@ func (h hashing) inTurn(ctx context.Context, work func() error) error {
 	return work()
 }
 
-// verify says whether a password fits a hash; "" is for no account, and takes as long. It is called in turn.
+// verify reports whether a password fits a hash; "" is for no account, and takes as long. It is called in turn.
 func (h hashing) verify(ctx context.Context, hash, password string) (bool, error) {
 	known := hash != ""
 	if !known {

@@ -115,7 +115,7 @@ func (t *stream) drop(l *listener) {
 	close(l.cut)
 }
 
-// has says whether there is a client of a kind.
+// has reports whether there is a client of a kind.
 func (t *stream) has(kind func(*listener) bool) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -327,7 +327,7 @@ func events(s *Server, r *request) {
 	}
 }
 
-// stillAuthorized says whether a listener may still listen: its session or token may have ended, a role been taken
+// stillAuthorized reports whether a listener may still listen: its session or token may have ended, a role been taken
 // away. A session is in use while it listens.
 func (s *Server) stillAuthorized(r *request) bool {
 	ctx, cancel := context.WithTimeout(r.Context(), 5*time.Second)

@@ -13,7 +13,8 @@ import (
 //go:embed all:dist*
 var files embed.FS
 
-// Page returns the files of the administrators' page, index.html first of all; built says whether it is the real one.
+// Page returns the files of the administrators' page, index.html first of all; built reports whether it is the real
+// one.
 func Page() (page fs.FS, built bool) {
 	if _, err := fs.Stat(files, "dist/index.html"); err != nil {
 		return missing{}, false

@@ -31,10 +31,10 @@ const (
 	nearPlace = 0.05 // metres
 )
 
-// SameAxis says whether two coordinates of a place are the same as far as places travel.
+// SameAxis reports whether two coordinates of a place are the same as far as places travel.
 func SameAxis(a, b float32) bool { return math.Abs(float64(a)-float64(b)) <= nearPlace }
 
-// SamePlace says whether two places are the same as far as places travel, with any directions.
+// SamePlace reports whether two places are the same as far as places travel, with any directions.
 func SamePlace(a, b coords.Position) bool {
 	return SameAxis(a.X, b.X) && SameAxis(a.Y, b.Y) && SameAxis(a.Z, b.Z)
 }

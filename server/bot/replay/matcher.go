@@ -113,7 +113,7 @@ func (c *matcher) movement(a, b *packets.TransformUpdate, was, now *message) {
 	}
 }
 
-// alive says whether two values differ by no more than they change by themselves.
+// alive reports whether two values differ by no more than they change by themselves.
 func alive(a, b int64) bool { return max(a-b, b-a) <= littleLife }
 
 func whole(v reflect.Value) int64 {
@@ -137,7 +137,7 @@ var IgnoreRules = []string{
 	"which messages share a frame, and the order of messages about different things",
 }
 
-// isIgnored says whether a kind of message is not compared at all.
+// isIgnored reports whether a kind of message is not compared at all.
 func (m *message) isIgnored() bool {
 	switch body := m.body.(type) {
 	case *packets.Keepalive, *packets.GameTime, *packets.PlayerCount:
@@ -204,7 +204,7 @@ var objectID = reflect.TypeFor[packets.ObjectID]()
 
 func isID(f compare.Field, t reflect.Type) bool { return t == objectID || idFields[f] }
 
-// fixed says whether an id means the same everywhere: nobody, the environment, an empty hand, no owner.
+// fixed reports whether an id means the same everywhere: nobody, the environment, an empty hand, no owner.
 func fixed(id packets.ObjectID) bool {
 	const few = 0x10
 	return id < few || id == packets.EmptyHand || id == packets.Unbound || id == packets.StatObject

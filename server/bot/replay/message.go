@@ -63,7 +63,7 @@ const removal = "removal"
 
 type unreadable struct{ Bytes string }
 
-// isPeriodic says whether a section is the one that tells HP and MP every six seconds.
+// isPeriodic reports whether a section is the one that tells HP and MP every six seconds.
 func isPeriodic(s *packets.Section) bool {
 	return slices.ContainsFunc(s.Regions, func(r packets.Region) bool {
 		return isRegeneration(r)
@@ -97,7 +97,7 @@ func (m *message) creates() bool {
 // places are where objects stand, as far as a client was told.
 type places map[packets.ObjectID]coords.Position
 
-// stands notes where an object stands, and says whether the message only repeats it: it is an accident whether a
+// stands notes where an object stands, and reports whether the message only repeats it: it is an accident whether a
 // movement follows the spawn of an object that has moved in the same moment.
 func (all places) stands(m *message) bool {
 	at := func(x, y, z float32, angle coords.Angle8) {

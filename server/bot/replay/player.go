@@ -72,7 +72,7 @@ func (p *player) read() {
 	}
 }
 
-// gather takes the arrived messages, and says whether more can come.
+// gather takes the arrived messages, and reports whether more can come.
 func (p *player) gather() (open bool) {
 	p.mu.Lock()
 	found := p.arrived
@@ -100,7 +100,7 @@ func (p *player) learn(m *message) {
 	}
 }
 
-// isForeign says whether a message is about a player of no session of the recording, or by one.
+// isForeign reports whether a message is about a player of no session of the recording, or by one.
 func (p *player) isForeign(m *message) bool {
 	switch body := m.body.(type) {
 	case *packets.ChatLine:
@@ -131,7 +131,7 @@ func (p *player) isForeign(m *message) bool {
 // wild are monsters, which go their own ways.
 type wild map[packets.ObjectID]bool
 
-// has says whether a message is about a monster.
+// has reports whether a message is about a monster.
 func (w wild) has(m *message) bool {
 	switch {
 	case m.kind == removal:
@@ -375,7 +375,7 @@ func (p *player) toNow(was packets.ObjectID) (now packets.ObjectID, known bool) 
 	return now, known
 }
 
-// taken says whether an id of now belongs to something that the recording has a name for.
+// taken reports whether an id of now belongs to something that the recording has a name for.
 func (p *player) taken(now packets.ObjectID) bool {
 	if _, ok := p.play.people.was[now]; ok || fixed(now) {
 		return true

@@ -90,7 +90,7 @@ func (r *Report) session(s *Session) *SessionReport {
 	return &r.Sessions[slices.IndexFunc(r.Sessions, func(one SessionReport) bool { return one.session == s })]
 }
 
-// Same says whether everything was as recorded.
+// Same reports whether everything was as recorded.
 func (r *Report) Same() bool { return len(r.Differences) == 0 }
 
 // Words returns the findings, a line each.

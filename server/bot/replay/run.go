@@ -111,7 +111,7 @@ func (r *play) choose() {
 	}
 }
 
-// startsAnew says whether the session could be one of an account that there was not before: without a character and
+// startsAnew reports whether the session could be one of an account that there was not before: without a character and
 // without a role.
 func (s *Session) startsAnew() bool {
 	return s.About.Whole && s.slots > 0 && !s.used && s.Who.Role == "player"
@@ -284,7 +284,7 @@ func (p *player) expect(ctx context.Context, m *message) {
 	}
 }
 
-// unknownThen says whether a recorded message is about a player of no session, or about an object without a recorded
+// unknownThen reports whether a recorded message is about a player of no session, or about an object without a recorded
 // spawn, or without one now: that is told once.
 func (p *player) unknownThen(m *message) bool {
 	if line, ok := m.body.(*packets.ChatLine); ok {
@@ -405,7 +405,7 @@ func (p *player) awaitEnd(ctx context.Context, e event) {
 	p.play.tell("session %d is closed by the server", p.s.Number)
 }
 
-// unknownNow says whether a message is about an object that is told elsewhere: its making is a difference itself.
+// unknownNow reports whether a message is about an object that is told elsewhere: its making is a difference itself.
 func (p *player) unknownNow(m *message) bool {
 	if m.creates() || m.ctl != nil || m.class == packets.ClassPlayer {
 		return false

@@ -11,7 +11,7 @@ import (
 
 var missionGoals = [...]rules.MissionGoal{rules.TitleGoal, rules.DegreeGoal, rules.MoneyGoal, rules.KarmaGoal}
 
-// isTarget says whether a monster is the target of the character's mission.
+// isTarget reports whether a monster is the target of the character's mission.
 func isTarget(c *bot.Client, o *bot.Object) bool {
 	key := c.MissionKey()
 	return key != nil && o.Name == key.Target.Name

@@ -110,7 +110,7 @@ func (p *player) news(c *bot.Client, a *args, pattern string) (lines []*bot.Line
 	return lines
 }
 
-// catch says whether a new line is as the call says; it is known from then on.
+// catch reports whether a new line is as the call says; it is known from then on.
 func (p *player) catch(a *args) func(*bot.Client) bool {
 	return func(c *bot.Client) bool {
 		found := p.news(c, a, a.text)

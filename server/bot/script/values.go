@@ -68,7 +68,7 @@ type Result struct {
 	Violations []string
 }
 
-// Clean says whether all is as the scenario says, and the server made no mistake.
+// Clean reports whether all is as the scenario says, and the server made no mistake.
 func (r *Result) Clean() bool { return r.Failed == 0 && len(r.Violations) == 0 }
 
 // A Runner plays a scenario.
@@ -271,7 +271,7 @@ func shown(v starlark.Value) string {
 
 func pointText(p coords.Position) string { return fmt.Sprintf("%.2f %.2f %.2f", p.X, p.Y, p.Z) }
 
-// like says whether a text is as a pattern says, in which * stands for anything.
+// like reports whether a text is as a pattern says, in which * stands for anything.
 func like(text, pattern string) bool {
 	form, err := regexp.Compile(`(?s)\A` + strings.ReplaceAll(regexp.QuoteMeta(pattern), `\*`, ".*") + `\z`)
 	return err == nil && form.MatchString(text) // text that is no UTF-8 is like nothing

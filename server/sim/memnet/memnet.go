@@ -394,7 +394,7 @@ func (d *direction) take(p []byte) (n int) {
 	return n
 }
 
-// over says whether the end has arrived; mu is held.
+// over reports whether the end has arrived; mu is held.
 func (d *direction) over() bool {
 	return len(d.way) > 0 && d.way[0].end && !d.way[0].arrives.After(d.now())
 }

@@ -40,7 +40,7 @@ func (s *Store) Fail(err error) {
 // Delay has each of them take so long, besides less than a millisecond of its own.
 func (s *Store) Delay(d time.Duration) { s.delay.Store(int64(d)) }
 
-// turn waits for the time that a request takes, and says whether it may be done.
+// turn waits for the time that a request takes, and reports whether it may be done.
 func (s *Store) turn(ctx context.Context, about ...any) error {
 	text, err := json.Marshal(about)
 	if err != nil {
