@@ -142,6 +142,9 @@ func (c *Client) receiveHit(m *packets.ReceiveHit, frame []byte) {
 func (c *Client) die(now time.Time) {
 	f := &c.fight
 	f.dead, f.died, f.answered = true, now, now
+	for i := range c.busy.requests {
+		c.busy.requests[i].ofDead = true
+	}
 	f.Deaths++
 	c.quest.failures++
 	c.quest.asked = time.Time{}

@@ -108,7 +108,7 @@ func (c *Client) noticeRequests(b *packets.Body, now time.Time) {
 		c.busy.asked = now // it may cost an arrow or a powder
 	}
 	if wishing {
-		last.at, c.busy.asked = now, now
+		last.at, last.ofDead, c.busy.asked = now, c.dead(), now
 		c.busy.requests = append(c.busy.requests, last)
 		c.tally.Requests.Add(1)
 	}
@@ -158,7 +158,9 @@ func (c *Client) checkRequests() {
 	}
 	for len(c.busy.requests) > 0 && late(c.busy.requests[0].at) {
 		w := c.answered(anyRequest)
-		c.find(NoReply, "%s, %v ago", w.what, waits(w.at))
+		if !w.ofDead {
+			c.find(NoReply, "%s, %v ago", w.what, waits(w.at))
+		}
 	}
 }
 

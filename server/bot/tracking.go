@@ -201,6 +201,7 @@ type pendingRequest struct {
 	ends         answer
 	price, count uint32 // of a purchase or a sale
 	at           time.Time
+	ofDead       bool // the character was dead then, or has died since: servers need not answer
 }
 
 // An answer is a set of the messages that can end a request. A system message ends any, for the server refuses in
