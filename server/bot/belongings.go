@@ -50,7 +50,9 @@ func (c *Client) setSlot(in packets.ObjectID, n uint8, slot Slot, frame []byte) 
 		c.update.filled = append(c.update.filled, slot.Item)
 		c.expectSpawn(in, n, slot.Item)
 	}
-	c.answered(func(w *pendingRequest) bool { return w.ends&slotTold != 0 && (in == c.ID() || in == w.in) })
+	c.answered(func(w *pendingRequest) bool {
+		return w.ends&slotTold != 0 && (in == c.ID() || in == w.in) && (w.stays == 0 || w.stays == int(n)+1)
+	})
 }
 
 // takenOut forgets in which slots of containers a removed item lay: when a bag is closed, nothing else says so.

@@ -132,7 +132,7 @@ func (c *Client) heard(what answer) *pendingRequest {
 
 // heardWords ends the oldest request: the server may have refused it.
 func (c *Client) heardWords() {
-	if w := c.answered(anyRequest); w != nil {
+	if w := c.answered(func(w *pendingRequest) bool { return w.stays == 0 }); w != nil {
 		c.busy.doubtful = w
 	}
 }

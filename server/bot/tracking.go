@@ -202,6 +202,7 @@ type pendingRequest struct {
 	price, count uint32 // of a purchase or a sale
 	at           time.Time
 	ofDead       bool // the character was dead then, or has died since: servers need not answer
+	stays        int  // 1 + the slot of a thing that does not move: nothing else answers the last request; 0: another
 }
 
 // An answer is a set of the messages that can end a request. A system message ends any, for the server refuses in

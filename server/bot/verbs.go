@@ -342,15 +342,18 @@ func (c *Client) settle(ctx context.Context) error {
 	if err := c.pump(ctx, answered); err != nil {
 		return err
 	}
-	slot := FirstInventorySlot // if there is an item in one, the server need not say that there is none
+	slot, full := FirstInventorySlot, false // if there is an item in one, the server need not say that there is none
 	for i := range c.Slots {
 		if c.Slots[i].Item != packets.NoObject {
-			slot = i
+			slot, full = i, true
 			break
 		}
 	}
 	if err := c.Move(c.ID(), slot, slot); err != nil {
 		return err
+	}
+	if n := len(c.busy.requests); full && n > 0 {
+		c.busy.requests[n-1].stays = slot + 1
 	}
 	return c.pump(ctx, answered)
 }
