@@ -40,7 +40,7 @@ func (c Repair) ask(w *World, p *player) rules.RejectReason {
 	for _, t := range items {
 		d.Edit(s, t.ID).Durability = t.MaxDurability
 	}
-	delete(w.belongings.quoted, p.ID) // a second yes is about none of what is left
+	w.belongings.quoted.spend(p.ID)
 	w.ledger.commit(d, nil, func() {
 		e := ItemsRepaired{ID: p.ID, Price: price, Money: p.Money}
 		for _, m := range d.Moves {
@@ -136,22 +136,14 @@ func (be *belongings) offerToSmith(p *player, slot int, t *rules.Item) {
 	be.priceRepair(p, []*rules.Item{t})
 }
 
-// repairQuotes are the prices of repairs that a player was told.
-type repairQuotes map[rules.ItemID]int64
-
 // priceRepair tells a player the prices of the repair of items.
 func (be *belongings) priceRepair(p *player, items []*rules.Item) {
 	prices, _ := be.repairPrices(items)
 	e := RepairPriced{ID: p.ID, Prices: prices, Money: p.Money}
-	told := be.quoted[p.ID]
-	if told == nil {
-		told = repairQuotes{}
-		be.quoted[p.ID] = told
-	}
-	maps.DeleteFunc(told, func(id rules.ItemID, _ int64) bool { return p.carried.Find(id) == nil })
+	maps.DeleteFunc(be.quoted[p.ID], func(id rules.ItemID, _ int64) bool { return p.carried.Find(id) == nil })
 	for i, t := range items {
 		e.Items = append(e.Items, *t)
-		told[t.ID] = prices[i]
+		be.quoted.tell(p.ID, t.ID, prices[i])
 	}
 	be.tell(e)
 }

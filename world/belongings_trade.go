@@ -15,8 +15,8 @@ type belongings struct {
 	spawners *spawners
 	missions *missions
 
-	stocks map[EntityID]stock // of traders that were asked today
-	quoted map[PlayerID]repairQuotes
+	stocks map[EntityID]stock          // of traders that were asked today
+	quoted quotes[rules.ItemID, int64] // prices of repairs
 }
 
 // offers is how many items can be offered to a trader at once, from 0 on.

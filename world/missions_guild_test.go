@@ -94,6 +94,7 @@ func TestLifeCheck7_4ATaskBringsARank(t *testing.T) {
 	q.g.Guild = 4
 	refused(t, q.asks(t, Guild{ID: 1, Rise: true}), rules.OtherGuild)
 
+	q.asks(t, ResetProgress{ID: 1, What: rules.LeaveGuild})
 	events := q.asks(t, ResetProgress{ID: 1, What: rules.LeaveGuild})
 	left := only[GuildChanged](t, events)
 	emblem, ability := p.wears()
@@ -125,6 +126,7 @@ func TestATaskAfterTheGuildWasLeft(t *testing.T) {
 	p := q.fighter(t, 1, 20, 0)
 	q.does(deedOf(func(*World) { p.Progress.Guild = 2 }))
 	only[MissionGiven](t, q.asks(t, Mission{ID: 1, Word: TakeMission, Giver: q.giver})) // as its window asks
+	q.asks(t, ResetProgress{ID: 1, What: rules.LeaveGuild})
 	only[GuildChanged](t, q.asks(t, ResetProgress{ID: 1, What: rules.LeaveGuild}))
 	events := q.hunts(t, p)
 	if len(of[GuildChanged](events)) != 0 || p.Progress.Guild != 0 || p.Progress.TitleXP == 0 {

@@ -1,5 +1,7 @@
 package world
 
+import "sphereserver/world/rules"
+
 // parts are the parts of a world, each above those that it asks: a part has a field for each of them and for no
 // other. Questions of a part to one above it are an interface of their own. So the fields of the parts are the arrows
 // between them.
@@ -24,7 +26,8 @@ func newParts(w *World) (p parts) {
 	p.places = newPlaces(c, w)
 	p.ledger = &ledger{core: c, world: w, pendingTxs: map[uint64]*pendingTx{}}
 	p.groundItems = &groundItems{core: c, places: p.places, ledger: p.ledger, litter: map[string][]*object{}}
-	p.vitals = &vitals{core: c, places: p.places, ledger: p.ledger, groundItems: p.groundItems}
+	p.vitals = &vitals{core: c, places: p.places, ledger: p.ledger, groundItems: p.groundItems,
+		warned: quotes[resetQuestion, resetTerms]{}}
 	p.minds = &minds{core: c, places: p.places, vitals: p.vitals}
 	p.spawners = &spawners{core: c, places: p.places, minds: p.minds}
 	p.instances = &instances{core: c, places: p.places, groundItems: p.groundItems, spawners: p.spawners}
@@ -36,7 +39,7 @@ func newParts(w *World) (p parts) {
 	p.social = &social{core: c, places: p.places, invited: map[PlayerID][]*invitation{}}
 	p.belongings = &belongings{core: c, places: p.places, ledger: p.ledger, vitals: p.vitals, minds: p.minds,
 		spawners: p.spawners, missions: p.missions, stocks: map[EntityID]stock{},
-		quoted: map[PlayerID]repairQuotes{}}
+		quoted: quotes[rules.ItemID, int64]{}}
 	p.travel = &travel{core: c, places: p.places, ledger: p.ledger, vitals: p.vitals, missions: p.missions,
 		belongings: p.belongings, spells: p.spells}
 	p.vitals.fights, p.minds.blows = p.combat, p.combat

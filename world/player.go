@@ -78,7 +78,8 @@ func (w *World) leave(p *player) {
 	w.combat.absents(p)
 	delete(w.characters, p.Character)
 	delete(w.ignores, p.ID)
-	delete(w.belongings.quoted, p.ID)
+	w.belongings.quoted.spend(p.ID)
+	w.vitals.warned.spend(p.ID)
 	delete(w.failed, p.ID)
 }
 

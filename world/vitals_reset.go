@@ -3,7 +3,8 @@ package world
 import "sphereserver/world/rules"
 
 // ResetProgress resets a part of a player's progress: a rebirth, levels given up, spent points given back, or its guild
-// left. [StatsChanged] follows; if the player only asks, [ResetPossible].
+// left. [StatsChanged] follows; or [ResetPossible], if the player only asks, was not told before, or if what it was told
+// has changed since.
 type ResetProgress struct {
 	ID   PlayerID
 	What rules.Reset
@@ -14,25 +15,27 @@ func (c ResetProgress) who() PlayerID { return c.ID }
 
 func (c ResetProgress) ask(w *World, p *player) rules.RejectReason {
 	if c.Asks {
-		_, _, _, why := w.tables.Reset(c.What, false, p.Title, p.Degree, p.Progress)
-		if why == 0 {
-			w.tell(ResetPossible{p.ID, c.What})
-		}
-		return why
+		w.vitals.warned.spend(p.ID)
 	}
-	return w.vitals.resetProgress(p, w.ledger.tx(p, c), c.What, false, func() {})
+	return w.vitals.resetProgress(p, c, c.What, nil)
 }
 
-// useRenewal uses up a licence, which resets a player in part, whatever it has reset before.
+// resetQuestion is what a player can be told of a reset for.
+type resetQuestion struct {
+	what    rules.Reset
+	licence rules.ItemID // 0: without one
+}
+
+// resetTerms are what a reset leaves: levels, and points to spend.
+type resetTerms struct{ title, degree, titlePoints, degreePoints int }
+
+// useRenewal uses up a licence, which resets a player in part, whatever it has reset before. The first use only tells
+// of that.
 //
-// Source: protocol life 10.
+// Source: protocol life 10; that the server asks, too, is ours.
 func (vt *vitals) useRenewal(p *player, c UseItem, t *rules.Item) rules.RejectReason {
 	what, _ := rules.ResetOf(t.Class)
-	d, was := vt.ledger.tx(p, c), *t
-	left := d.UseUp(d.Side(&p.carried), t.ID)
-	return vt.resetProgress(p, d, what, true, func() {
-		vt.tell(Used{ID: p.ID, Item: was, Left: left, Slots: d.slots(all)})
-	})
+	return vt.resetProgress(p, c, what, t)
 }
 
 // atone uses up a stone of karma.
@@ -53,28 +56,61 @@ func (vt *vitals) atone(p *player, c UseItem, t *rules.Item) rules.RejectReason 
 	return 0
 }
 
-// resetProgress adds a reset to a transaction and commits that. done is called when it is stored.
-func (vt *vitals) resetProgress(p *player, d *tx, what rules.Reset, licensed bool, done func()) rules.RejectReason {
-	title, degree, progress, why := vt.tables.Reset(what, licensed, p.Title, p.Degree, p.Progress)
+// resetProgress resets a part of a player's progress, and uses up the licence for it, if there is one. It tells of the
+// reset instead if the player was not told of just this one last.
+func (vt *vitals) resetProgress(p *player, c request, what rules.Reset, licence *rules.Item) rules.RejectReason {
+	title, degree, progress, why := vt.tables.Reset(what, licence != nil, p.Title, p.Degree, p.Progress)
 	if why != 0 {
 		return why
 	}
-	back := [2]int{progress.TitlePoints - p.Progress.TitlePoints, progress.DegreePoints - p.Progress.DegreePoints}
+	after := ProgressReset{p.ID, what, title + 1, degree + 1, progress.TitlePoints, progress.DegreePoints,
+		[2]int{progress.TitlePoints - p.Progress.TitlePoints, progress.DegreePoints - p.Progress.DegreePoints}}
+	if !vt.agreed(p, after, licence) {
+		return 0
+	}
+	d, used := vt.ledger.tx(p, c), Used{ID: p.ID}
+	if licence != nil {
+		used.Item = *licence
+		used.Left = d.UseUp(d.Side(&p.carried), licence.ID)
+	}
 	if what == rules.LeaveGuild {
 		vt.tables.Enrol(&d.InventoryTx, d.Side(&p.carried), 0, 0)
 	}
 	// Nothing that lasts changes meanwhile: all of it waits for this.
 	d.become = func(p *Player) { p.Title, p.Degree, p.Progress = title, degree, progress }
 	vt.ledger.commit(d, nil, func() {
-		done()
+		if licence != nil {
+			used.Slots = d.slots(all)
+			vt.tell(used)
+		}
 		if what == rules.LeaveGuild {
 			tellGuild(vt.core, p, d)
 		}
 		was, is := vt.grow(p)
 		vt.tell(StatsChanged{p.ID, was, is})
-		vt.tell(ProgressReset{p.ID, what, title + 1, degree + 1, progress.TitlePoints, progress.DegreePoints, back})
+		vt.tell(after)
 	})
 	return 0
+}
+
+// agreed reports whether a player was told last what a reset will leave. If not it is told now; the licence that it
+// has used for that is not used up.
+func (vt *vitals) agreed(p *player, after ProgressReset, licence *rules.Item) bool {
+	q, terms := resetQuestion{what: after.What}, resetTerms{after.Title, after.Degree, after.TitlePoints, after.DegreePoints}
+	if licence != nil {
+		q.licence = licence.ID
+	}
+	told, asked := vt.warned[p.ID][q]
+	vt.warned.spend(p.ID)
+	if asked && told == terms {
+		return true
+	}
+	vt.warned.tell(p.ID, q, terms)
+	if licence != nil {
+		vt.tell(Used{ID: p.ID, Item: *licence, Left: licence.Count})
+	}
+	vt.tell(ResetPossible{after, licence != nil})
+	return false
 }
 
 // ProgressReset tells a player its levels, from 1, and its points to spend after a reset.
@@ -89,10 +125,10 @@ type ProgressReset struct {
 
 func (ProgressReset) event() {}
 
-// ResetPossible tells a player that nothing is against a reset, which it has not done yet.
+// ResetPossible tells a player what a reset would leave, which it has not done yet.
 type ResetPossible struct {
-	ID   PlayerID
-	What rules.Reset
+	ProgressReset
+	Licensed bool // by a licence, which is used up then
 }
 
 func (ResetPossible) event() {}

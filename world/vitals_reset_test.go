@@ -32,6 +32,7 @@ func TestCheck33Rebirth(t *testing.T) {
 	refused(t, m.asks(t, ResetProgress{ID: p.ID, What: rules.Unlearn}), rules.NothingSpent)
 	m.does(deedOf(func(*World) { p.Progress.TitlePoints = 3 }))
 	m.asks(t, SpendPoints{ID: p.ID, Spend: rules.Stats{1}})
+	m.asks(t, ResetProgress{ID: p.ID, What: rules.Unlearn, Asks: true})
 	events = m.asks(t, ResetProgress{ID: p.ID, What: rules.Unlearn})
 	only[StatsChanged](t, events)
 	if e := only[ProgressReset](t, events); e.Title != 75 || e.TitlePoints != p.Progress.TitlePoints || e.TitlePoints < 1 ||
@@ -58,6 +59,7 @@ func TestLicencesAndGuilds(t *testing.T) {
 	refused(t, use(114), rules.HasGuild)
 	refused(t, m.asks(t, ResetProgress{ID: 1, What: rules.TitleDown}), rules.AlreadyReset)
 
+	only[ResetPossible](t, use(113))
 	e := only[StatsChanged](t, use(113))
 	if e.Was.Guild != 3 || e.Is.Guild != 0 || e.Is.GuildRank != 0 || p.Appearance.Guild != 0 ||
 		m.sheets[p.Character].Progress.Guild != 0 || p.carried.Find(113) != nil {
@@ -65,6 +67,7 @@ func TestLicencesAndGuilds(t *testing.T) {
 	}
 	refused(t, m.asks(t, ResetProgress{ID: 1, What: rules.LeaveGuild}), rules.NoGuild)
 
+	only[ResetPossible](t, use(114))
 	if u := only[Used](t, use(114)); u.Left != 0 || p.carried.Find(114) != nil {
 		t.Errorf("told %+v", u)
 	}
@@ -74,9 +77,63 @@ func TestLicencesAndGuilds(t *testing.T) {
 
 	refused(t, use(112), rules.NothingSpent)
 	m.asks(t, SpendPoints{ID: 1, Spend: rules.Stats{1}})
+	only[ResetPossible](t, use(112))
 	only[ProgressReset](t, use(112))
 	if p.Progress.Base != (rules.Stats{}) || p.carried.Find(112) != nil {
 		t.Errorf("spent %v", p.Progress.Base)
+	}
+}
+
+// A reset is done by a second yes to just what was told last, once: no licence goes and no level before.
+func TestResetsAreToldBeforeTheyAreDone(t *testing.T) {
+	m := newTradeStage()
+	licence := func(id rules.ItemID, class, slot int) rules.Item {
+		return rules.Item{ID: id, Class: class, Slot: slot, Suffix: rules.NoSuffix, Count: 1, Durability: 100,
+			MaxDurability: 100}
+	}
+	m.admits(Player{ID: 1, Title: 30, Degree: 20, Items: []rules.Item{licence(10, 114, 26), licence(11, 112, 27)},
+		Progress: rules.Progress{TitlePoints: 200}})
+	p := m.player(1)
+	m.asks(t, SpendPoints{ID: 1, Spend: rules.Stats{7}})
+	tells := func(step string, c Command, want ResetPossible) {
+		t.Helper()
+		events := m.asks(t, c)
+		want.ID = 1
+		if e := only[ResetPossible](t, events); e != want || p.Title != 30 || len(p.carried.Items) != 2 {
+			t.Errorf("%s: told %+v, expected %+v; title %d, carries %d", step, e, want, p.Title, len(p.carried.Items))
+		}
+		if of := of[Used](events); want.Licensed && (len(of) != 1 || of[0].Left != 1 || len(of[0].Slots) != 0) {
+			t.Errorf("%s: of the licence it is told %+v", step, of)
+		}
+	}
+	yes, down := ResetProgress{ID: 1, What: rules.Unlearn}, ResetProgress{ID: 1, What: rules.TitleDown}
+	unlearn := ResetPossible{ProgressReset{What: rules.Unlearn, Title: 31, Degree: 21, TitlePoints: 200, Back: [2]int{7}}, false}
+	lower := func(licensed bool) (told ResetPossible) {
+		title, degree, progress, _ := m.tables.Reset(rules.TitleDown, true, p.Title, p.Degree, p.Progress)
+		return ResetPossible{ProgressReset{What: rules.TitleDown, Title: title + 1, Degree: degree + 1,
+			TitlePoints: progress.TitlePoints, DegreePoints: progress.DegreePoints,
+			Back: [2]int{progress.TitlePoints - p.Progress.TitlePoints, progress.DegreePoints}}, licensed}
+	}
+	tells("a yes without a question", yes, unlearn)
+	tells("about something else", down, lower(false))
+	tells("the first again", yes, unlearn)
+	tells("a licence is asked about by itself", UseItem{ID: 1, Item: 11}, ResetPossible{unlearn.ProgressReset, true})
+	tells("which is no question about the command", yes, unlearn)
+	m.does(deedOf(func(*World) { p.Progress.TitlePoints += 2 }))
+	unlearn.TitlePoints += 2
+	tells("more has come", yes, unlearn)
+	tells("asked twice", ResetProgress{ID: 1, What: rules.Unlearn, Asks: true}, unlearn)
+	if e := only[ProgressReset](t, m.asks(t, yes)); e.TitlePoints != 202 {
+		t.Errorf("done: %+v", e)
+	}
+	tells("a licence", UseItem{ID: 1, Item: 10}, lower(true))
+	if only[ProgressReset](t, m.asks(t, UseItem{ID: 1, Item: 10})); p.Title != 14 || p.carried.Find(10) != nil {
+		t.Errorf("by a licence: title %d", p.Title)
+	}
+	m.asks(t, SpendPoints{ID: 1, Spend: rules.Stats{1}})
+	m.asks(t, UseItem{ID: 1, Item: 11})
+	if m.asks(t, Leave{ID: 1}); len(m.vitals.warned) > 0 {
+		t.Errorf("of a player that has left there is kept %v", m.vitals.warned)
 	}
 }
 

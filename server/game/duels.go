@@ -77,29 +77,45 @@ func (s *player) duelTold(e world.DuelTold) {
 	s.Tell(duelNews[e.News], e.Other)
 }
 
-// resetPossible warns a player of a reset.
-func (s *player) resetPossible(e world.ResetPossible) { s.Tell(resetWarnings[e.What]) }
+// resetPossible tells a player what a reset takes and leaves, and how to do it.
+func (s *player) resetPossible(e world.ResetPossible) {
+	w := resetWarnings[e.What]
+	s.Tell(w.effect)
+	if e.What != rules.LeaveGuild {
+		s.Tell(text("Будет: титул %d, степень %d; свободных очков титула %d, степени %d.",
+			"It will be: title %d, degree %d; free points of the title %d, of the degree %d."), e.Title, e.Degree,
+			e.TitlePoints, e.DegreePoints)
+	}
+	if e.Licensed {
+		s.Tell(text("Лицензия будет израсходована. Чтобы сделать это, примените её ещё раз.",
+			"The licence will be used up. To do it use it once more."))
+		return
+	}
+	if w.once {
+		s.Tell(text("Без лицензии это можно сделать один раз.", "Without a licence this can be done once."))
+	}
+	s.Tell(text("Чтобы сделать это, напишите: /%s", "To do it write: /%s"), w.order.In(s.Russian))
+}
 
-// resetWarnings tell the effects of a reset before it is done.
-var resetWarnings = map[rules.Reset]ops.Text{
-	rules.Rebirth: text("Титул и степень станут 15, вложенные очки вернутся, опыт к следующему уровню пропадёт. "+
-		"Чтобы сделать это, напишите: /перерождение подтвердить",
-		"Title and degree become 15, spent points come back, experience towards the next level is lost. "+
-			"To do it write: /rebirth confirm"),
-	rules.TitleDown: text("Титул станет 15, каждые 5 потерянных уровней дадут уровень степени, вложенные очки вернутся. "+
-		"Это можно сделать один раз. Чтобы сделать это, напишите: /опуститьтитул подтвердить",
-		"The title becomes 15, each 5 levels that are lost give a level of the degree, spent points come back. This can be "+
-			"done once. To do it write: /titledown confirm"),
-	rules.DegreeDown: text("Степень станет 15, каждые 5 потерянных уровней дадут уровень титула, вложенные очки "+
-		"вернутся. Это можно сделать один раз. Чтобы сделать это, напишите: /опуститьстепень подтвердить",
-		"The degree becomes 15, each 5 levels that are lost give a level of the title, spent points come back. This can be "+
-			"done once. To do it write: /degreedown confirm"),
-	rules.Unlearn: text("Все вложенные очки характеристик вернутся. Это можно сделать один раз. Чтобы сделать это, "+
-		"напишите: /сброс подтвердить",
-		"All points spent on statistics come back. This can be done once. To do it write: /resetskills confirm"),
-	rules.LeaveGuild: text("Специальность, ранг, знак и умения гильдии пропадут. Чтобы сделать это, "+
-		"напишите: /отказгильдии подтвердить",
-		"The speciality, its rank, emblem and abilities are lost. To do it write: /resetguild confirm"),
+// resetWarnings tell the effects of a reset before it is done, and the command that does it.
+var resetWarnings = map[rules.Reset]struct {
+	effect, order ops.Text
+	once          bool
+}{
+	rules.Rebirth: {text("Титул и степень станут 15, вложенные очки вернутся, опыт к следующему уровню пропадёт.",
+		"Title and degree become 15, spent points come back, experience towards the next level is lost."),
+		text("перерождение подтвердить", "rebirth confirm"), false},
+	rules.TitleDown: {text("Титул станет 15, каждые 5 потерянных уровней дадут уровень степени, вложенные очки вернутся.",
+		"The title becomes 15, each 5 levels that are lost give a level of the degree, spent points come back."),
+		text("опуститьтитул подтвердить", "titledown confirm"), true},
+	rules.DegreeDown: {text("Степень станет 15, каждые 5 потерянных уровней дадут уровень титула, вложенные очки вернутся.",
+		"The degree becomes 15, each 5 levels that are lost give a level of the title, spent points come back."),
+		text("опуститьстепень подтвердить", "degreedown confirm"), true},
+	rules.Unlearn: {text("Все вложенные очки характеристик вернутся.", "All points spent on statistics come back."),
+		text("сброс подтвердить", "resetskills confirm"), true},
+	rules.LeaveGuild: {text("Специальность, ранг, знак и умения гильдии пропадут.",
+		"The speciality, its rank, emblem and abilities are lost."),
+		text("отказгильдии подтвердить", "resetguild confirm"), false},
 }
 
 // progressReset tells a player its values after a reset.

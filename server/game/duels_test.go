@@ -150,8 +150,17 @@ func TestResetsAreTold(t *testing.T) {
 	g := newCrew(t)
 	for what := rules.Rebirth; what <= rules.LeaveGuild; what++ {
 		g.settle()
-		g.server.Happened([]world.Event{world.ResetPossible{ID: g.player.pid(), What: what}})
+		told := world.ProgressReset{ID: g.player.pid(), What: what, Title: 15, Degree: 23, TitlePoints: 77, DegreePoints: 5}
+		g.server.Happened([]world.Event{world.ResetPossible{ProgressReset: told, Licensed: true}})
 		have := strings.Join(g.settle()[0], "\n")
+		if !strings.Contains(have, "примените её ещё раз") || strings.Contains(have, "/") {
+			t.Errorf("of reset %d by a licence it is warned by %q", what, have)
+		}
+		if what != rules.LeaveGuild && !strings.Contains(have, "титул 15, степень 23; свободных очков титула 77, степени 5.") {
+			t.Errorf("of reset %d it is told %q", what, have)
+		}
+		g.server.Happened([]world.Event{world.ResetPossible{ProgressReset: told}})
+		have = strings.Join(g.settle()[0], "\n")
 		word, ok := strings.CutSuffix(have[strings.LastIndexByte(have, '/')+1:], " подтвердить")
 		if !ok || word == "" {
 			t.Errorf("of reset %d it is warned by %q", what, have)

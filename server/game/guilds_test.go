@@ -74,6 +74,7 @@ func TestLifeCheck7_3GuildsAsClientsAreTold(t *testing.T) {
 	}
 
 	p.frames()
+	p.p().Command("/resetguild")
 	p.p().Command("/resetguild confirm")
 	p.g.until("the guild is left", func() bool { return p.stored(t).Guild == 0 })
 	stats = statsIn(p.told())
