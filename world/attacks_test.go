@@ -477,20 +477,19 @@ func TestNothingOutOfSightIsStruck(t *testing.T) {
 	}
 }
 
-// A shooter that dies while its arrow is being paid for hits nothing any more.
-func TestTheDeadDoNotShoot(t *testing.T) {
+// A shooter that leaves after a shot has paid for it.
+func TestArrowsArePaidBeforeLeaving(t *testing.T) {
 	m := newFight(Options{})
-	m.admits(Player{ID: 1, Items: []rules.Item{weapon(kCrossbow, 1, 26), thing(kArrows, 2, 0, 55, 2)}})
-	m.asks(t, TakeInHand{ID: 1, Item: 1})
-	p, b := m.player(1), m.beast(mTarget, 20, 25)
+	p, b := m.archer(t, 2), m.beast(mTarget, 20, 25)
 	r := only[CommitRequest](t, m.does(p.blowAt(b.object.ID)))
-	m.does(deedOf(func(w *World) { w.vitals.hurt(p, Hit{HP: -30000}) }))
-	if _, err := m.apply(r.Change); err != nil {
-		t.Fatal(err)
+	m.pass(4 * time.Second)
+	m.does(p.blowAt(b.object.ID))
+	if events := m.does(Leave{ID: 1}); len(of[Left](events)) > 0 {
+		t.Fatal("it leaves before its arrows are paid")
 	}
-	events := m.asks(t, Committed{r.Seq, make([]rules.ItemID, len(r.Change.Items)), nil})
-	if only[Shot](t, events); b.HP != b.MaxHP || len(b.threat) > 0 {
-		t.Errorf("%d of %d HP are left", b.HP, b.MaxHP)
+	left := only[Left](t, m.settles(t, only[CommitRequest](t, m.settles(t, r)))).Player
+	if len(left.Items) != 1 || len(m.things) != 1 {
+		t.Errorf("it leaves with %+v, the store has %+v", left.Items, m.things)
 	}
 }
 

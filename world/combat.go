@@ -73,10 +73,10 @@ type Strike struct {
 
 func (c Strike) who() PlayerID { return c.ID }
 
-// free is a blow that costs no arrow.
+// free is each blow that counts: its arrow is paid afterwards.
 func (c Strike) free(w *World, p *player) bool {
-	_, arrow, _, why := w.combat.armed(p, c.With)
-	return arrow == 0 && why == 0
+	_, _, why := w.combat.armed(p, c.With)
+	return why == 0
 }
 
 func (c Strike) ask(w *World, p *player) rules.RejectReason {
@@ -88,7 +88,7 @@ func (c Strike) ask(w *World, p *player) rules.RejectReason {
 	if why != 0 && why != rules.PeacefulPlace {
 		return why
 	}
-	b, arrow, use, missing := w.combat.armed(p, c.With)
+	b, use, missing := w.combat.armed(p, c.With)
 	switch {
 	case missing != 0:
 		return missing
@@ -99,54 +99,40 @@ func (c Strike) ask(w *World, p *player) rules.RejectReason {
 	case why != 0:
 		w.combat.punishPeacebreaker(p)
 		return 0
-	case arrow == 0:
-		w.combat.strikeWith(p, at, b)
-		return 0
 	}
-	d := w.ledger.tx(p, c)
-	s := d.Side(&p.carried)
-	was := *s.Find(arrow)
-	left := d.UseUp(s, arrow)
-	w.ledger.commit(d, nil, func() {
-		w.tell(Shot{p.ID, was, left, d.slots(all)})
-		if at, why := w.combat.mayStrike(p, c.Target); why == 0 && !isDead(p) {
-			w.combat.strikeWith(p, at, b)
-		}
-	})
+	w.combat.strikeWith(p, at, b)
+	if b.shot {
+		w.combat.useArrow(p)
+	}
 	return 0
 }
 
-// armed returns a player's blow with an item, 0 for fists, the arrow that it costs, 0 for none, and its use time.
-func (cb *combat) armed(p *player, with rules.ItemID) (b blow, arrow rules.ItemID, use time.Duration,
-	why rules.RejectReason) {
+// armed returns a player's blow with an item, 0 for fists, and its use time.
+func (cb *combat) armed(p *player, with rules.ItemID) (b blow, use time.Duration, why rules.RejectReason) {
 	d, blows := &cb.balance.Damage, &cb.balance.Blow
 	if with == 0 {
 		b.attack, b.reach = d.AttackWith(&p.derived, nil, nil), blows.Within(nil)
-		return b, 0, blows.UseTime(nil), 0
+		return b, blows.UseTime(nil), 0
 	}
 	t := p.carried.Find(with)
 	if t == nil {
-		return b, 0, 0, rules.NotYours
+		return b, 0, rules.NotYours
 	}
 	k := cb.tables.KindOf(t)
 	switch {
 	case p.hand != with || k == nil:
-		return b, 0, 0, rules.NotInHand
+		return b, 0, rules.NotInHand
 	case rules.ClassOf(k.Class).Held == 0:
-		return b, 0, 0, rules.NoUse
+		return b, 0, rules.NoUse
 	case !p.derived.Holds:
-		return b, 0, 0, cb.vitals.lacks(p, t)
+		return b, 0, cb.vitals.lacks(p, t)
 	}
 	n := cb.tables.Numbers(k, t.Suffix)
 	b.attack, b.reach, b.weapon = d.AttackWith(&p.derived, k, &n), blows.Within(&n), with
-	if rules.ClassOf(k.Class).Held == rules.Crossbow {
-		ammunition := p.carried.At(0, rules.SlotAmmunition)
-		if ammunition == nil {
-			return b, 0, 0, rules.NoArrows
-		}
-		arrow = ammunition.ID
+	if b.shot = rules.ClassOf(k.Class).Held == rules.Crossbow; b.shot && !p.hasArrow() {
+		return b, 0, rules.NoArrows
 	}
-	return b, arrow, blows.UseTime(&n), 0
+	return b, blows.UseTime(&n), 0
 }
 
 // A blow is one attack at one target.
@@ -155,6 +141,7 @@ type blow struct {
 	school rules.School // as which it counts
 	reach  float64      // metres beyond which it does not hit; 0: it always does
 	weapon rules.ItemID // which wears out, 0: none
+	shot   bool         // it costs an arrow
 }
 
 // mayStrike returns the target of a blow, or the reason why there is none. It checks neither the distance nor the

@@ -287,16 +287,75 @@ func TestCrossbowUsesArrows(t *testing.T) {
 	}
 }
 
-func TestArrowThatCannotBeStoredIsNotShot(t *testing.T) {
-	m := newFight(Options{})
-	m.admits(Player{ID: 1, Items: []rules.Item{weapon(kCrossbow, 1, 26), thing(kArrows, 2, 0, 55, 2)}})
+// archer lets in a player with a crossbow in its hand and some arrows.
+func (m *tradeStage) archer(t *testing.T, arrows int) *player {
+	t.Helper()
+	m.admits(Player{ID: 1, Items: []rules.Item{weapon(kCrossbow, 1, 26), thing(kArrows, 2, 0, 55, arrows)}})
 	m.asks(t, TakeInHand{ID: 1, Item: 1})
-	b := m.beast(mTarget, 20, 25)
-	hp := b.HP
-	r := only[CommitRequest](t, m.does(m.player(1).blowAt(b.object.ID)))
-	events := m.does(Committed{Seq: r.Seq, Err: errConflict})
-	if e := only[Refused](t, events); e.Why != rules.StoreFailed || b.HP != hp || len(of[*MonsterHurt](events)) > 0 {
-		t.Errorf("refused %+v, %d HP of %d", e, b.HP, hp)
+	return m.player(1)
+}
+
+// Shots wait for no store: all arrows shot meanwhile are paid as one change, and there are no more shots than arrows.
+func TestShotsDoNotWaitForTheStore(t *testing.T) {
+	m := newFight(Options{})
+	p, b := m.archer(t, 4), m.beast(mTarget, 20, 25)
+	shoot := func() []Event {
+		m.pass(4 * time.Second)
+		return m.does(p.blowAt(b.object.ID))
+	}
+	first := only[CommitRequest](t, shoot())
+	for range 3 {
+		events := shoot()
+		if only[*MonsterHurt](t, events); len(of[CommitRequest](events))+len(of[Shot](events)) > 0 {
+			t.Fatalf("a change is asked for or told: %v", describe(events))
+		}
+	}
+	if events := shoot(); len(of[*MonsterHurt](events)) > 0 || len(of[Refused](events)) > 0 {
+		t.Fatalf("a fifth shot with four arrows: %v", describe(events))
+	}
+	events := m.settles(t, first)
+	if e := only[Shot](t, events); e.Item.Count != 4 || e.Left != 3 {
+		t.Errorf("told of the first %+v", e)
+	}
+	events = m.settles(t, only[CommitRequest](t, events))
+	if e := only[Shot](t, events); e.Item.Count != 3 || e.Left != 0 {
+		t.Errorf("told of the others %+v", e)
+	}
+	if refused(t, events, rules.NoArrows); len(m.things) != 1 || p.owesArrows > 0 {
+		t.Errorf("the store has %+v, %d are owed", m.things, p.owesArrows)
+	}
+}
+
+// A shot that does not count costs no arrow.
+func TestShotsThatDoNotCountCostNothing(t *testing.T) {
+	m := newFight(Options{})
+	p, b := m.archer(t, 2), m.beast(mTarget, 20, 25)
+	m.asks(t, p.blowAt(b.object.ID))
+	for name, c := range map[string]struct {
+		target EntityID
+		why    rules.RejectReason
+	}{"too soon": {b.object.ID, rules.TooSoon}, "nothing there": {999999, rules.NotInSight}} {
+		before := m.state()
+		if refused(t, m.asks(t, p.blowAt(c.target)), c.why); !same(before, m.state()) {
+			t.Errorf("%s: something has changed", name)
+		}
+	}
+	if left := p.carried.At(0, 55).Count; left != 1 || p.owesArrows > 0 {
+		t.Errorf("%d arrows are left, %d are owed", left, p.owesArrows)
+	}
+}
+
+// A store that fails is asked again for an arrow, and the player is told nothing before it has taken it.
+func TestArrowsArePaidWhenTheStoreHasFailed(t *testing.T) {
+	m := newFight(Options{})
+	p, b := m.archer(t, 2), m.beast(mTarget, 20, 25)
+	r := only[CommitRequest](t, m.does(p.blowAt(b.object.ID)))
+	if events := m.does(Committed{Seq: r.Seq, Err: errConflict}); len(events) > 0 || b.HP == b.MaxHP {
+		t.Errorf("%d HP of %d are left, told %v", b.HP, b.MaxHP, describe(events))
+	}
+	r = only[CommitRequest](t, m.pass(storeRetry+TickPeriod))
+	if e := only[Shot](t, m.settles(t, r)); e.Left != 1 || p.owesArrows > 0 {
+		t.Errorf("told %+v, %d are owed", e, p.owesArrows)
 	}
 }
 

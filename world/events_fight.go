@@ -88,7 +88,7 @@ type (
 		At   coords.Position // where it was earned
 	}
 
-	// Shot tells that a player has used up an arrow. The blow is told after it.
+	// Shot tells that a player has used up arrows: one, or more if the store was slow. The blows are told before it.
 	Shot struct {
 		ID    PlayerID
 		Item  rules.Item // as it was before

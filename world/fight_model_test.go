@@ -17,7 +17,8 @@ type journal struct {
 	progress map[PlayerID]rules.Progress
 	levels   map[PlayerID][2]int
 	beasts   map[EntityID]int  // HP told
-	unpaid   map[PlayerID]bool // it has died, and the store has the experience that this costs
+	unpaid   map[PlayerID]bool // it has died, and the store has, or is about to get, the experience that this costs
+	saving   bool              // states are on their way to the store, perhaps of before a death
 }
 
 // became notes that a player was told of a change of its sheet.
@@ -96,7 +97,7 @@ func (l *journal) holds(t testing.TB, m *tradeStage) {
 			continue
 		}
 		more := s.Progress.TitleXP > p.Progress.TitleXP || s.Progress.DegreeXP > p.Progress.DegreeXP
-		l.unpaid[p.ID] = l.unpaid[p.ID] && more // until the cost of its death is saved
+		l.unpaid[p.ID] = l.unpaid[p.ID] && (more || l.saving) // until the cost of its death is saved
 		if !s.Progress.Volatile(p.Progress) || s.Title != p.Title || s.Degree != p.Degree ||
 			more && !l.unpaid[p.ID] { // a crash leaves an earlier state, and never more
 			t.Errorf("player %d is %+v and is stored as %+v", p.ID, p.Progress, s.Progress)
@@ -159,7 +160,7 @@ func newBrawl(t *testing.T, r *rand.Rand) *brawl {
 	b := &brawl{tradeStage: newFight(Options{Balance: balance, Seed: 1 + r.IntN(1000)}), t: t, r: r,
 		sum: account{things: map[[2]int]int{}}, buying: map[PlayerID]bool{}, gone: map[PlayerID]Player{}, inside: map[PlayerID]bool{},
 		journal: journal{map[PlayerID]int{}, map[PlayerID]rules.Progress{}, map[PlayerID][2]int{}, map[EntityID]int{},
-			map[PlayerID]bool{}}}
+			map[PlayerID]bool{}, false}}
 	b.trader = b.NextEntityID()
 	b.does(Put{Object{b.trader, east(2), NPC{Type: 10, Key: "trader"}}}, AddSpawners{[]Spawner{{At: east(2), Level: 1,
 		Tutorial: true}}})
@@ -207,6 +208,7 @@ func (b *brawl) happened(events []Event) {
 		b.sum.book(e, &b.bags)
 		b.journal.book(b.t, b.tradeStage, e)
 	}
+	b.journal.saving = len(b.saves) > 0
 	b.journal.holds(b.t, b.tradeStage)
 	b.agrees(b.t)
 	b.sound(b.t)

@@ -340,6 +340,16 @@ func (m *tradeStage) admits(p Player) []Event {
 	return m.pass(TickPeriod)
 }
 
+// settles makes one change durable, and returns all that is told of it: further changes are asked for, and not made.
+func (m *tradeStage) settles(t testing.TB, r CommitRequest) []Event {
+	t.Helper()
+	ids, err := m.apply(r.Change)
+	if err != nil {
+		t.Fatalf("the store refuses what the world asks: %v", err)
+	}
+	return m.does(Committed{r.Seq, ids, nil})
+}
+
 // asks gives commands, makes their changes durable, and returns all other events.
 func (m *tradeStage) asks(t testing.TB, commands ...Command) []Event {
 	t.Helper()

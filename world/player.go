@@ -27,6 +27,8 @@ type player struct {
 	hurtAt      instant         // when it has lost HP last
 	journey     instant         // when its last one by a token or a stone was
 	began       instant         // to trade with another player, when it has done so last
+	owesArrows  uint16          // that it has shot and the store has not taken yet
+	paysArrows  bool            // when it is free, or in a moment
 	fists       bool            // its hand is empty to strike with them
 	leaving     bool            // it makes no more requests
 	heard       bool            // from its client, since it entered

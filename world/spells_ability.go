@@ -40,11 +40,11 @@ func (sl *spells) whirl(s *cast, sacrifice bool) (do func(), why rules.RejectRea
 		s.CostHP = max(p.Pools.HP-1, 1)
 		hit.numbers.Attack = -s.CostHP
 	} else {
-		_, arrow, _, why := sl.combat.armed(p, p.hand)
+		b, _, why := sl.combat.armed(p, p.hand)
 		switch t := p.carried.Find(p.hand); {
 		case why != 0:
 			return nil, why
-		case t == nil || arrow != 0:
+		case t == nil || b.shot:
 			return nil, rules.NotInHand
 		default:
 			hit.kind = sl.tables.KindOf(t)
