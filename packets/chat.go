@@ -86,7 +86,8 @@ var _ = fromServer(&managerCommands, 9, func(m *SystemMessage, f *fields) {
 	default: // mode 8 has no text
 		f.fail("mode %d has no free text", m.Mode)
 	}
-	f.walk(&m.Reserved, &m.Colour, &m.Text)
+	f.walk(&m.Reserved, &m.Colour)
+	f.restEnded(&m.Text, true)
 }, turn(5))
 
 // TradeText shows a numbered text of the client, as [SystemText] does; the colour is 0xAARRGGBB. Known from the

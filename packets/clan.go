@@ -69,7 +69,7 @@ type ClanMember struct {
 
 var _ = fromServer(&managerCommands, 23, func(m *ClanMember, f *fields) {
 	f.walk(opcode(1), &m.Rank, &m.Player)
-	f.restEnded(&m.Name)
+	f.restEnded(&m.Name, false)
 }, turn(1))
 
 // ClanMemberRemoved takes a member from the list.
@@ -99,7 +99,7 @@ var _ = eitherWay(&managerCommands, 23,
 // ClanTag is the clan that another player's nameplate shows. Source: protocol ingame 4.3.
 type ClanTag struct {
 	Rank uint8 // as in ClanMembership: 5 takes the clan away, 6 is a new neophyte
-	Clan string
+	Clan string // its NUL has no room behind 14 letters, and none at all behind more
 }
 
 // Ranks of [ClanTag] and [ClanMembership]. The last two are only told, no member keeps them. Source: protocol ingame
@@ -111,9 +111,7 @@ const (
 	ClanJoined   = 6
 )
 
-var _ = fromServer(&tradeManCommands, 9, func(m *ClanTag, f *fields) { f.walk(&m.Rank, &m.Clan) })
-
-// AllianceValue follows joining a clan. Its meaning is unknown.
-type AllianceValue struct{}
-
-var _ = fromServer(&managerCommands, 36, func(_ *AllianceValue, f *fields) { constant(f, uint32(20), 32) })
+var _ = fromServer(&tradeManCommands, 9, func(m *ClanTag, f *fields) {
+	f.walk(&m.Rank)
+	f.restEnded(&m.Clan, true)
+})

@@ -60,8 +60,8 @@ func (c Class) Monster() bool {
 	return c >= 210 && c <= 211 || c == 215 || c >= 217 && c <= 220 || c >= 222 && c <= 224
 }
 
-// npc reports whether the class is one of the people of the towns.
-func (c Class) npc() bool {
+// NPC reports whether the class is one of the people of the towns.
+func (c Class) NPC() bool {
 	return c >= 200 && c <= 209 || c >= 212 && c <= 213 || c == 216 || c == 221 || c == 225 || c == 229 ||
 		c >= 237 && c <= 240 || c == 3081
 }

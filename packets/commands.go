@@ -109,7 +109,7 @@ func notOf(class Class) limit {
 }
 
 // ofNPC limits a form to the people of the towns.
-func ofNPC(f *commandForm) { f.class = Class.npc }
+func ofNPC(f *commandForm) { f.class = Class.NPC }
 
 // walk reads or writes a command number of commandBits and an array of bytes behind a count of countBits.
 func (s *commandSet) walk(f *fields, c *Command, commandBits, countBits int) {

@@ -55,11 +55,8 @@ var _ = fromServer(&managerCommands, 18, func(m *PlayEffect8, f *fields) { f.wal
 
 // Cleansed comes with cleansing effects; its purpose is unknown.
 type Cleansed struct {
-	Player  uint16 // its id
-	Unknown [3]byte
+	Player ObjectID
+	Number uint16 // recorded with 7; the form is that of a missile, so it may be the effect shown
 }
 
-var _ = fromServer(&managerCommands, 26, func(m *Cleansed, f *fields) {
-	f.walk(&m.Player)
-	f.bytes(m.Unknown[:])
-})
+var _ = fromServer(&managerCommands, 26, func(m *Cleansed, f *fields) { f.walk(&m.Player, &m.Number) })

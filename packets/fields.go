@@ -282,22 +282,28 @@ func (f *fields) rest(p *string) {
 	f.chars(p, n, 8)
 }
 
-// restEnded is the rest of a command's array, as a text that a NUL may end.
-func (f *fields) restEnded(p *string) {
+// restEnded is the rest of a command's array, as a text that a NUL may end, and does as a rule or does not.
+func (f *fields) restEnded(p *string, rule bool) {
 	ordinal := f.ordinal
-	_, ended := f.departure()
+	_, departs := f.departure()
 	if f.mode == writing {
 		f.rest(p)
-		if ended {
+		if rule != departs {
 			f.w.Uint(0, 8)
 		}
 		return
 	}
 	var buf [textBuffer]byte
 	b := f.readChars(buf[:0], f.r.Left()/8, 8)
-	if n := len(b); n > 0 && b[n-1] == 0 {
-		b = b[:n-1]
+	ended := len(b) > 0 && b[len(b)-1] == 0
+	if ended {
+		b = b[:len(b)-1]
+	}
+	switch {
+	case ended && !rule:
 		f.depart(ordinal, terminated)
+	case !ended && rule:
+		f.depart(ordinal, unterminated)
 	}
 	setText(p, b)
 }
@@ -330,15 +336,11 @@ func (f *fields) untilNUL(p *string) {
 	f.w.Uint(0, 8)
 }
 
-// padded is a text of at most n bytes, filled with NULs.
+// padded is a text of at most n bytes, filled with NULs. Letters behind a NUL, left over from another text, stay in it.
 func (f *fields) padded(p *string, n int) {
 	if f.mode == reading {
 		f.chars(p, n, 8)
-		s := strings.TrimRight(*p, "\x00")
-		if strings.IndexByte(s, 0) >= 0 {
-			f.r.Fail(errors.New("text has a NUL inside"))
-		}
-		*p = s
+		*p = strings.TrimRight(*p, "\x00")
 		return
 	}
 	have := Len1251(*p)

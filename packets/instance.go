@@ -34,16 +34,19 @@ type DoorTarget struct{ X, Y, Z float32 }
 
 var _ = fromServer(&contManCommands, 15, func(m *DoorTarget, f *fields) { f.walk(&m.X, &m.Y, &m.Z) }, ofPortal, turn(3))
 
-// KeyNumber is the number of a key, that which the door has as its [DoorNumber]. Source: protocol ingame 4.1.
+// KeyNumber is the number of a key, that which the door has as its [DoorNumber]. Source: protocol ingame 4.1. All
+// behind the number is inferred from the eight recorded keys: those of rooms beside each other have ids one after the
+// other, and a kind comes always with the same value: 0 with 30, 1 with 90, 2 with 20.
 type KeyNumber struct {
-	Number  uint16
-	Unknown [7]byte
+	Number   uint16
+	Reserved uint8 // 0
+	Room     ObjectID
+	Kind     uint8
+	Value    uint16
 }
 
-var _ = fromServer(&contManCommands, 15, func(m *KeyNumber, f *fields) {
-	f.walk(&m.Number)
-	f.bytes(m.Unknown[:])
-}, of(ClassKey))
+var _ = fromServer(&contManCommands, 15,
+	func(m *KeyNumber, f *fields) { f.walk(&m.Number, &m.Reserved, &m.Room, &m.Kind, &m.Value) }, of(ClassKey))
 
 // TutorialNumber is the number of a tutorial message, which the client has as text. Source: protocol ingame 4.1.
 type TutorialNumber struct {

@@ -67,7 +67,7 @@ ContMan  15 62   S TeleportTexts     u16 u16
 ContMan  15 60   S DoorNumber        u32
 ContMan  15 61   S DoorYaw           u32 f
 ContMan  15 60   S DoorTarget        f f f
-ContMan  15 701  S KeyNumber         u16 7*u8
+ContMan  15 701  S KeyNumber         u16 u8 u24 u8 u16
 ContMan  15 72   S TutorialNumber    u8 u8
 ContMan  15 96   S LabyrinthMap      u16
 ContMan  15 415  S ChestModel        u8 u8
@@ -122,7 +122,7 @@ Manager  9  2    S SystemText        =0:8 u16 u32
 Manager  9  2    S SystemTextNumber  =2:8 u16 u32 s16
 Manager  9  2    S SystemWindow      =3:8 u16 u32 u16
 Manager  9  2    S SystemWindowTexts =6:8 u16 u16 u16 u16 u16 u32
-Manager  9  2    S SystemMessage     in4,5,7 u16 u32 z
+Manager  9  2    S SystemMessage     in4,5,7 u16 u32 E
 Manager  9  2    S SystemArgument    =8:8 b
 Manager  10 2    C FistBlow          u24
 Manager  10 2    S WindowSignal      u8
@@ -157,11 +157,11 @@ Manager  23 2    S ClanMember        =1:8 u8 u24 e
 Manager  23 2    S ClanMemberRemoved =4:8 u24
 Manager  23 2    S ClanMemberRank    =5:8 u8 u24
 Manager  23 2    B ClanMemberRequest in2,3 b
-Manager  25 2    S GroupMember       =6:8 u32 u32 z
-Manager  25 2    S GroupCandidate    =12:8 u32 z
+Manager  25 2    S GroupMember       =6:8 u32 u32 E
+Manager  25 2    S GroupCandidate    =12:8 u32 E
 Manager  25 2    B GroupName         in1,2,3,10 z
 Manager  25 2    B GroupOperation    in0,4,5,7,8,9,11,13 b
-Manager  26 2    S Cleansed          u16 3*u8
+Manager  26 2    S Cleansed          u24 u16
 Manager  27 2    S FileCheck         100*u8
 Manager  27 2    S FileCheckBegin    =1:8
 Manager  27 2    S FileCheckEnd      =2:8 u8
@@ -173,17 +173,16 @@ Manager  32 2    S PrizeCount        u8
 Manager  32 2    S Prizes            u8 b2
 Manager  33 2    C Ready             u8
 Manager  34 2    C AntiCheat         8*u8 u32
-Manager  36 2    S AllianceValue     =20:32
 Manager  36 2    S AllianceNotice    u8
-Manager  36 2    B AllianceRequest   u8 z1-40
 Manager  36 2    S AllianceList      =20:8 b1
+Manager  36 2    B AllianceRequest   u8 z1-40
 Manager  37 2    C Help              u32
 Manager  37 2    S FirstHelp         u32
 Manager  40 2    C ForgetDungeon
 Manager  43 2    S DungeonNumber     u32
 Manager  44 2    B Console           z40 b
 Manager  45 2    S Unauthorised
-Manager  46 2    S Invitation        u32 z
+Manager  46 2    S Invitation        u32 E
 Manager  46 2    C InviteToGroup     b
 Manager  47 2    S MapMark           f f
 Manager  48 2    C OwnMark           f f
@@ -217,7 +216,7 @@ TradeMan 7  2    S ShownKarma        u8
 TradeMan 7  2    S ShownLevels       u8 u8
 TradeMan 7  2    S ShownClan         =3:8 z1-12
 TradeMan 8  210  S FlyingWeapon      u24 u16
-TradeMan 9  2    S ClanTag           u8 z
+TradeMan 9  2    S ClanTag           u8 E
 TradeMan 11 2    S SpecialStates     u32
 TradeMan 13 2    S MovementLock      u32
 TradeMan 14 500  S ItemSuffix        u8

@@ -20,7 +20,7 @@ import (
 //	t4 z8         text behind a count of 4 bits, and behind one of 8 bits that includes a NUL
 //	c4            characters of 7 bits behind a count of 4
 //	t b b1        the rest of a command's array as text, as bytes, as at least one byte; b never ends with a NUL
-//	e             the rest of a command's array as text that a NUL may end
+//	e E           the rest of a command's array as text that a NUL may end: as an exception, as a rule
 //	z z40 z3-99   a text that its NUL ends, of at most 40 bytes, of 3 to 99; w3-99 has printable characters
 //	p19           text filled up with NULs to 19 bytes
 //	n*f           as many as the field before says
@@ -205,13 +205,14 @@ func (d *drawing) text(f, arg string, n int) {
 		}
 		b = bytesOf(d.t, lettered, least, min(most, d.room-1))
 		nul = true
-	case 'e':
+	case 'e', 'E':
 		b = bytesOf(d.t, anyByte, 0, most-1)
 		if n := len(b); n > 0 && b[n-1] == 0 {
 			b[n-1] = ' '
 		}
-		nul = d.wild && rapid.Bool().Draw(d.t, "NUL")
-		d.departed = d.departed || nul
+		odd := d.wild && rapid.Bool().Draw(d.t, "odd end")
+		nul = odd != (f[0] == 'E')
+		d.departed = d.departed || odd
 	case 'w':
 		b = bytesOf(d.t, printable, least, min(most, d.room-1))
 		nul = true

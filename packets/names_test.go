@@ -72,8 +72,8 @@ func TestTimeOfTheDocuments(t *testing.T) {
 // commands of its own.
 func TestPeopleOfTheTowns(t *testing.T) {
 	for c := range Class(1 << 12) {
-		if want := strings.HasPrefix(c.String(), "npc"); c.npc() != want {
-			t.Errorf("%s (%d): a person %v, by its name %v", c, uint16(c), c.npc(), want)
+		if want := strings.HasPrefix(c.String(), "npc"); c.NPC() != want {
+			t.Errorf("%s (%d): a person %v, by its name %v", c, uint16(c), c.NPC(), want)
 		}
 	}
 }

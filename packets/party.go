@@ -7,8 +7,10 @@ type GroupMember struct {
 	Name   string
 }
 
-var _ = fromServer(&managerCommands, 25,
-	func(m *GroupMember, f *fields) { f.walk(opcode(6), &m.State, &m.Online, &m.Name) }, turn(1))
+var _ = fromServer(&managerCommands, 25, func(m *GroupMember, f *fields) {
+	f.walk(opcode(6), &m.State, &m.Online)
+	f.restEnded(&m.Name, true)
+}, turn(1))
 
 // GroupCandidate tells of a player that applied or was accepted.
 type GroupCandidate struct {
@@ -16,8 +18,10 @@ type GroupCandidate struct {
 	Name  string
 }
 
-var _ = fromServer(&managerCommands, 25,
-	func(m *GroupCandidate, f *fields) { f.walk(opcode(12), &m.State, &m.Name) }, turn(2))
+var _ = fromServer(&managerCommands, 25, func(m *GroupCandidate, f *fields) {
+	f.walk(opcode(12), &m.State)
+	f.restEnded(&m.Name, true)
+}, turn(2))
 
 // GroupName is an operation about a player of the party.
 type GroupName struct {
@@ -52,7 +56,10 @@ type Invitation struct {
 	Name  string // of the player that invites
 }
 
-var _ = fromServer(&managerCommands, 46, func(m *Invitation, f *fields) { f.walk(&m.Token, &m.Name) })
+var _ = fromServer(&managerCommands, 46, func(m *Invitation, f *fields) {
+	f.walk(&m.Token)
+	f.restEnded(&m.Name, true)
+})
 
 // AllianceNotice is a notice about alliances without a name.
 type AllianceNotice struct{ Operation uint8 }
@@ -68,11 +75,12 @@ type AllianceRequest struct {
 var _ = eitherWay(&managerCommands, 36,
 	func(m *AllianceRequest, f *fields) { f.walk(&m.Operation, &m.Clan) }, turn(catchAll))
 
-// AllianceList is the allies of a clan, where they are not one name alone.
+// AllianceList is the allies of a clan. One without any follows joining a clan, as three zeros. Source: protocol life
+// 1.3.
 type AllianceList struct{ Allies []byte } // layout unknown
 
 var _ = fromServer(&managerCommands, 36,
-	func(m *AllianceList, f *fields) { f.walk(opcode(20), &m.Allies) }, turn(catchAll+1))
+	func(m *AllianceList, f *fields) { f.walk(opcode(20), &m.Allies) }, turn(2))
 
 // Console is a command of the client's console, and its arguments.
 type Console struct {

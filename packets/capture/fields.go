@@ -61,17 +61,17 @@ func positionFields(m *packets.PositionStream) []field {
 // too. Source: protocol ingame 2.3, fight 4.1.
 func spawnFields(m *packets.SpawnSnapshot, about packets.Class) []field {
 	out := structFields(nil, reflect.ValueOf(m).Elem())
-	var names [4]string
+	letters := out[len(out)-4:]
+	var names []string
 	switch {
 	case about.Monster():
-		names = [4]string{"HP", "MaxHP", "Type", "LevelCode"}
+		names = []string{"HP", "MaxHP", "Type", "LevelCode"}
 	case m.C != 0:
-		names = [4]string{"Durability", "MaxDurability", "GameID", "Suffix"}
-	default:
-		return out
+		names = []string{"Durability", "MaxDurability", "GameID", "Suffix"}
+	case !about.NPC():
+		names = []string{"Durability", "MaxDurability"}
 	}
-	letters := out[len(out)-len(names):]
-	named := slices.Clone(letters)
+	named := slices.Clone(letters[:len(names)])
 	for i, name := range names {
 		letters[i].words, named[i].name = "", name
 	}

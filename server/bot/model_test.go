@@ -176,7 +176,7 @@ func TestClansAreWhatTheServerTellsOfThem(t *testing.T) {
 	}
 	after(t, func(f *fake) {
 		f.own(member(stranger, "Петя", 0), member(other, "Аня", 2), member(f.index.ID(), "Hero", 3),
-			manager(&packets.AllianceValue{}),
+			manager(&packets.AllianceList{Allies: []byte{0, 0, 0}}),
 			manager(&packets.ClanMembership{Rank: 6, Clan: "Ночь"}))
 		f.own(manager(&packets.ClanMemberRank{Rank: 1, Player: stranger}))
 		f.own(manager(&packets.ClanMemberRemoved{Player: other}))

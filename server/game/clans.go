@@ -166,8 +166,8 @@ func clanMembership(rank uint8, clan string) packets.Region {
 	return clanRegion(&packets.ClanMembership{Rank: rank, Clan: clan})
 }
 
-// alliance follows when a member has joined; its meaning is unknown.
-func alliance() packets.Region { return clanRegion(&packets.AllianceValue{}) }
+// noAllies follows when a member has joined: the list of the clan's allies, of which there are none.
+func noAllies() packets.Region { return clanRegion(&packets.AllianceList{Allies: []byte{0, 0, 0}}) }
 
 // wear shows the player's clan over its head, or none.
 func (s *player) wear(clan string, rank data.ClanRank) {
@@ -181,7 +181,7 @@ func (s *player) wear(clan string, rank data.ClanRank) {
 func (c *clans) founded(s *player, ch *data.ClanChange) {
 	if c.add(s, ch.Clan.ID, ch.Who) {
 		s.wear(ch.Clan.Name, ch.Who.Rank)
-		s.hearOfClan(clanRegion(&packets.ClanCreated{}), clanMember(s, ch.Who), alliance())
+		s.hearOfClan(clanRegion(&packets.ClanCreated{}), clanMember(s, ch.Who), noAllies())
 	}
 }
 
@@ -192,7 +192,7 @@ func (c *clans) joined(s *player, ch *data.ClanChange) {
 	}
 	c.tell(ch.Clan.ID, ch.Who.Character, clanMember(s, ch.Who))
 	s.wear(ch.Clan.Name, ch.Who.Rank)
-	s.hearOfClan(append(c.list(ch.Clan.ID, ch.Members), alliance(), clanMembership(packets.ClanJoined, ch.Clan.Name))...)
+	s.hearOfClan(append(c.list(ch.Clan.ID, ch.Members), noAllies(), clanMembership(packets.ClanJoined, ch.Clan.Name))...)
 }
 
 // left tells the members of one less, and the former member, if it is in the world.

@@ -66,7 +66,7 @@ func clanWords(t testing.TB, all []*conn, c *conn) (words []string) {
 					word = fmt.Sprintf("own %d %s", m.Rank, m.Clan)
 				case *packets.ClanApplicant:
 					word = "applicant " + name(m.Player)
-				case *packets.AllianceValue:
+				case *packets.AllianceList:
 					word = "alliance"
 				case *packets.ClanTag:
 					words = append(words, fmt.Sprintf("tag %s %s", name(section.Object), m.Clan))

@@ -194,7 +194,6 @@ var idFields = map[compare.Field]bool{
 	compare.FieldOf[packets.Property]("Value"):      true, // the owner of a thing
 	compare.FieldOf[packets.ReceiveHit]("Source"):   true,
 	compare.FieldOf[packets.MutatorTimer]("Caster"): true,
-	compare.FieldOf[packets.Cleansed]("Player"):     true,
 	compare.FieldOf[packets.PickUp]("Item"):         true,
 	compare.FieldOf[packets.SwapItems]("Item1"):     true,
 	compare.FieldOf[packets.SwapItems]("Item2"):     true,
