@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"sphereserver/data"
@@ -30,14 +31,24 @@ type ClanStore interface {
 // clans knows which members of clans are in the world. Changes of clans happen in turn, and the messages about one
 // are on their way to the members' loops before the next: so all members hear the same, in the same order.
 type clans struct {
-	turn    chan struct{} // full while the store works, so it is never taken on a loop
-	present map[data.CharacterID]clansman
+	mu      sync.Mutex
+	last    chan struct{}                 // closed at the end of the turn that was given last, nil before the first
+	present map[data.CharacterID]clansman // belongs to the turn
 }
 
-// begin waits for the turn, and returns its end.
-func (c *clans) begin() (end func()) {
-	c.turn <- struct{}{}
-	return func() { <-c.turn }
+// queue gives the next turn without waiting for it, so players that enter in one tick have theirs in the order of their
+// entering. begin waits for the turn, which may take as long as the store does, and returns its end.
+func (c *clans) queue() (begin func() (end func())) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	before, mine := c.last, make(chan struct{})
+	c.last = mine
+	return func() func() {
+		if before != nil {
+			<-before
+		}
+		return func() { close(mine) }
+	}
 }
 
 // A clansman is a member of a clan that is in the world.
@@ -112,8 +123,9 @@ func (s *player) leaveClans() {
 
 // clanWork has work done in turn, away from the loop.
 func (s *player) clanWork(work func(ctx context.Context)) {
+	begin := s.server.clans.queue()
 	s.Go(func(ctx context.Context) {
-		defer s.server.clans.begin()()
+		defer begin()()
 		work(ctx)
 	})
 }
@@ -227,7 +239,7 @@ func (s *player) changeClan(what string,
 	change func(ctx context.Context, me data.CharacterID) (ops.Text, []any, error)) {
 	me := s.character.ID
 	s.Aside(func(ctx context.Context) func() {
-		defer s.server.clans.begin()()
+		defer s.server.clans.queue()()()
 		done, args, err := change(ctx, me)
 		return func() {
 			if err != nil {

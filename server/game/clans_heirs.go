@@ -47,7 +47,7 @@ func (s deletingStore) deleting(ctx context.Context, characters []data.Character
 	if err := remove(); err != nil || len(clans) == 0 {
 		return err
 	}
-	defer s.server.clans.begin()()
+	defer s.server.clans.queue()()()
 	for i := range clans {
 		members, err := s.ClanMembers(context.WithoutCancel(ctx), clans[i].ID)
 		if err != nil { // the deletion is done all the same

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"sphereserver/data"
@@ -152,6 +153,29 @@ func (g *clanScene) join(who, member *conn) {
 }
 
 // The answers are as recorded: docs/protocol/clans.md.
+// Turns come in the order in which they were given, whichever goroutine begins first.
+func TestClanTurnsKeepTheirOrder(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var c clans
+		var order []int
+		turns := []func() func(){c.queue(), c.queue(), c.queue()}
+		for i := range turns {
+			turn := len(turns) - 1 - i // the last goes first
+			go func() {
+				defer turns[turn]()()
+				time.Sleep(time.Second) // as a store does that takes its time
+				order = append(order, turn)
+			}()
+			synctest.Wait()
+		}
+		time.Sleep(time.Minute)
+		synctest.Wait()
+		if !slices.Equal(order, []int{0, 1, 2}) {
+			t.Error(order)
+		}
+	})
+}
+
 func TestClanIsFoundedJoinedRankedAndLeft(t *testing.T) {
 	t.Parallel()
 	g := newClanScene(t, 4)

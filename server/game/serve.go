@@ -27,7 +27,7 @@ func New(o Options, store Store) (*Server, error) {
 	}
 	s := &Server{options: o, worldEnd: make(chan struct{}), failed: make(chan struct{}),
 		wordsChanged: make(chan struct{}, 1), planChanged: make(chan struct{}, 1), stopDue: make(chan struct{}),
-		clans: clans{turn: make(chan struct{}, 1), present: map[data.CharacterID]clansman{}}}
+		clans: clans{present: map[data.CharacterID]clansman{}}}
 	s.store = deletingStore{store, s}
 	s.ChangeRestart(-1)
 	s.count = newCounters(&s.metrics)

@@ -6,9 +6,10 @@
 // # Equal runs
 //
 // Two things that become ready in one moment are taken in an order that nobody has chosen. So every arrival has a
-// moment of its own: a whole millisecond, and nanoseconds that no other direction of a connection uses, nor this one
-// for a long time after. Bytes that are written in one moment arrive in one. A connection is known by the address
-// that a test dials from, and by its number among those of that address: so it is the same one in every run.
+// moment of its own: a whole millisecond, and an odd number of nanoseconds that no other direction of a connection uses,
+// nor this one for a long time after; ticks, the store and tests keep to even ones. Bytes that are written in one moment
+// arrive in one. A connection is known by the address that a test dials from, and by its number among those of that
+// address: so it is the same one in every run.
 package memnet
 
 import (
@@ -51,8 +52,8 @@ const (
 // directions is how many there are before their moments are shared.
 func (o *Options) directions() int64 { return int64(o.Hosts) * perHost }
 
-// share is how many of the grid's nanoseconds a direction has for itself.
-func (o *Options) share() int64 { return int64(grid) / o.directions() }
+// share is how many of the grid's nanoseconds a direction has for itself, an even number.
+func (o *Options) share() int64 { return int64(grid) / o.directions() &^ 1 }
 
 // A Network connects its listeners with its dialers.
 type Network struct {
@@ -288,7 +289,7 @@ func (d *direction) arrival(now time.Time) time.Time {
 // moment is the next one that is the direction's own; mu is held.
 func (d *direction) moment(from time.Time) time.Time {
 	share := d.options.share()
-	own := time.Duration(d.number%d.options.directions()*share + 1 + d.arrivals%(share-1)) // never 0: tests act then
+	own := time.Duration(d.number%d.options.directions()*share + 1 + 2*(d.arrivals%(share/2))) // odd
 	d.arrivals++
 	return from.Add(grid - 1).Truncate(grid).Add(own)
 }

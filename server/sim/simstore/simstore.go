@@ -2,10 +2,14 @@
 package simstore
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"hash/fnv"
+	"maps"
 	"net/netip"
+	"slices"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -17,8 +21,9 @@ import (
 // A Store is the server's store, which takes as much simulated time as a test wants, and fails when it is told to.
 //
 // SQLite itself takes none: of two requests in one moment the scheduler would choose the first. So each write, and each
-// read on the way of a login, takes a time that follows from its contents, and with it has a moment of its own. Other
-// reads, which operators and documents ask for, take no time and never fail.
+// read on the way of a login, takes a time that follows from its contents, and is done in a moment that no other request
+// has, nor any tick, nor anything that comes over the network. Other reads, which operators and documents ask for, take no
+// time and never fail.
 type Store struct {
 	*data.Store
 	// Applied, if not nil, is called with each change of belongings that is durable, before the server knows it.
@@ -26,6 +31,17 @@ type Store struct {
 
 	delay  atomic.Int64
 	broken atomic.Pointer[error]
+
+	mu    sync.Mutex
+	asked []*request         // of one moment, without moments of their own yet
+	taken map[time.Time]bool // moments in which requests will be done
+}
+
+// A request waits for its turn.
+type request struct {
+	asked    time.Time
+	contents []byte
+	done     time.Time // its moment, zero as long as it has none
 }
 
 // Fail makes these requests fail with an error, until it is nil again. A request that has begun to write writes all.
@@ -42,23 +58,58 @@ func (s *Store) Delay(d time.Duration) { s.delay.Store(int64(d)) }
 
 // turn waits for the time that a request takes, and reports whether it may be done.
 func (s *Store) turn(ctx context.Context, about ...any) error {
-	text, err := json.Marshal(about)
+	contents, err := json.Marshal(about)
 	if err != nil {
 		return err
 	}
-	sum := fnv.New64a()
-	sum.Write(text)
-	own := time.Duration(sum.Sum64()%uint64(time.Millisecond-1)) + 1
+	r := &request{asked: time.Now(), contents: contents}
+	s.mu.Lock()
+	s.asked = append(s.asked, r)
+	s.mu.Unlock()
+	time.Sleep(time.Nanosecond) // all that ask in this moment have done so by then
+	own := s.moment(r)
 	select {
-	case <-time.After(time.Duration(s.delay.Load()) + own):
+	case <-time.After(time.Until(own)):
 	case <-ctx.Done():
-		time.Sleep(own) // a deadline that a tick has set comes with one
+		time.Sleep(own.Sub(r.asked) % time.Millisecond) // a deadline that a tick has set comes with one
 		return ctx.Err()
 	}
 	if broken := s.broken.Load(); broken != nil {
 		return *broken
 	}
 	return nil
+}
+
+// Moments are two nanoseconds after a multiple of step: those of the network are odd, and ticks come at its multiples.
+const step = 4
+
+// moment returns the moment in which a request is done. Of those that were asked for in one moment the first to come
+// here gives all theirs, in the order of their contents.
+func (s *Store) moment(of *request) time.Time {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !of.done.IsZero() {
+		return of.done
+	}
+	same := slices.DeleteFunc(slices.Clone(s.asked), func(r *request) bool { return !r.asked.Equal(of.asked) })
+	s.asked = slices.DeleteFunc(s.asked, func(r *request) bool { return r.asked.Equal(of.asked) })
+	slices.SortFunc(same, func(a, b *request) int { return bytes.Compare(a.contents, b.contents) })
+	now := time.Now()
+	maps.DeleteFunc(s.taken, func(at time.Time, _ bool) bool { return at.Before(now) })
+	if s.taken == nil {
+		s.taken = map[time.Time]bool{}
+	}
+	for _, r := range same {
+		sum := fnv.New64a()
+		sum.Write(r.contents)
+		own := time.Duration(sum.Sum64() % uint64(time.Millisecond-2*step))
+		at := r.asked.Add(time.Duration(s.delay.Load()) + own).Truncate(step).Add(step + step/2)
+		for s.taken[at] {
+			at = at.Add(step)
+		}
+		s.taken[at], r.done = true, at
+	}
+	return of.done
 }
 
 // asked has a request wait for its turn, and then done.
