@@ -63,14 +63,21 @@ func (c *commandContext) buy() (string, error) {
 // repair asks a smith for the price of a repair, or pays it; the world answers.
 func (c *commandContext) repair() (string, error) {
 	r := world.Repair{ID: c.from.id(), Asks: c.word(0) == ""}
-	if !r.Asks && !yesWords[commandKey(c.word(0))] {
+	word := 0
+	if yesWords[commandKey(c.word(0))] {
+		word++
+	}
+	if c.word(word) != "" {
 		var err error
-		if r.Slot, err = c.wholeNumber(0, slotNumberText); err != nil {
+		if r.Slot, err = c.wholeNumber(word, slotNumberText); err != nil {
 			return "", err
 		}
 		if r.Slot == 0 {
-			return "", UserError(slotNumberText, c.word(0))
+			return "", UserError(slotNumberText, c.word(word))
 		}
+	}
+	if word++; c.word(word) != "" {
+		return "", UserError(oneRepairText, shortName(c.rest(word)))
 	}
 	c.service.Host.Command(r)
 	return "", nil
@@ -96,6 +103,8 @@ func (c *commandContext) countOf(word int) (int, error) {
 var (
 	slotNumberText = text("Нужен номер ячейки инвентаря, от 1, а не «%s».",
 		"Expected the number of an inventory slot, from 1, not “%s”.")
+	oneRepairText = text("Только /ремонт да или одна ячейка: /ремонт 3; лишнее: «%s».",
+		"Only /repair yes, or one slot: /repair 3; too much: “%s”.")
 	priceText = text("Нужна цена за штуку, целое число, а не «%s».",
 		"Expected a price for each, a whole number, not “%s”.")
 	lotNumberText = text("Нужен номер предложения, от 1, а не «%s».", "Expected the number of an offer, from 1, not “%s”.")
