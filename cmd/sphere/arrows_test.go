@@ -64,8 +64,11 @@ var siblings = map[string][]string{
 	"server/geography": {"server/ops"}, // for its texts
 	"server/public": {"server/admin/web", "server/config", "server/geography", "server/ops", "server/ratelimit",
 		"server/tiles", "server/webserver"},
-	"server/query":     {"server/ratelimit", "server/udp"},
-	"server/tiles":     {"server/geography"},
+	"server/query": {"server/ratelimit", "server/udp"},
+	"server/tiles": {"server/geography"},
+
+	"server/transport/transporttest": {"server/transport"}, // for tests
+
 	"server/webserver": {"server/ratelimit"},
 	"server/webhook":   {"server/chat", "server/config", "server/game", "server/ops"},
 	"server/w3host":    {"server/measure", "server/ratelimit", "server/transport", "server/udp"},

@@ -37,7 +37,7 @@ func clanWords(t testing.TB, all []*conn, c *conn) (words []string) {
 	t.Helper()
 	name := func(id packets.ObjectID) string {
 		for _, other := range all {
-			if other.session != nil && other.s().ID() == id {
+			if other.Session() != nil && other.s().ID() == id {
 				return other.s().Character().Name
 			}
 		}

@@ -86,9 +86,7 @@ func (w *town) kill() {
 	w.server.CancelWork()
 	w.server.Wait()
 	_ = w.server.transport.Stop(context.Background())
-	w.mu.Lock()
-	w.queue = nil
-	w.mu.Unlock()
+	w.Take()
 	for _, r := range w.residents {
 		r.line = nil
 	}

@@ -50,12 +50,7 @@ func sparring(b testing.TB, watchers int) (g *stage, all []*possessor, request [
 	p := all[0]
 	p.asks(manager(&packets.TakeInHand{Item: p.item(26)}))
 	g.beast(5)
-	p.sequence++
-	blow := p.blow(packets.ObjectID(p.foe().ID))
-	request, err := packets.AppendClient(nil, blow, p.dialect, packets.GreetingKey, p.sequence)
-	if err != nil {
-		b.Fatal(err)
-	}
+	request = p.Frame(b, p.blow(packets.ObjectID(p.foe().ID)), p.dialect)
 	for _, p := range all {
 		p.got = nil
 	}

@@ -4,7 +4,6 @@ import (
 	"flag"
 	"log/slog"
 	"net/netip"
-	"sync"
 	"testing"
 	"time"
 
@@ -14,7 +13,7 @@ import (
 	"sphereserver/packets"
 	"sphereserver/packets/packetstest"
 	"sphereserver/server/session"
-	"sphereserver/server/transport"
+	"sphereserver/server/transport/transporttest"
 	"sphereserver/server/view"
 	"sphereserver/world"
 	"sphereserver/world/rules"
@@ -24,24 +23,13 @@ var stageSeed = flag.Int("stage.seed", 1, "seed of the chance of stages; 0: draw
 
 // A stage is a server without sockets and without a clock of its own: tests move both.
 type stage struct {
+	transporttest.Loop
 	t      testing.TB
 	server *Server
 	store  *data.Store
 	now    time.Time
 
 	hasty bool // does not wait for the store to settle the world's requests
-
-	mu    sync.Mutex
-	queue []func()
-	spare []func() // an empty slice, to become the queue
-}
-
-// Execute makes the stage the one loop there is: work waits until the test runs it.
-func (g *stage) Execute(f func()) error {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	g.queue = append(g.queue, f)
-	return nil
 }
 
 func newStage(t testing.TB, change func(*Options)) *stage {
@@ -76,22 +64,7 @@ func newStage(t testing.TB, change func(*Options)) *stage {
 }
 
 // run runs the tasks that wait for the loop.
-func (g *stage) run() {
-	for {
-		g.mu.Lock()
-		queue := g.queue
-		g.queue, g.spare = g.spare[:0], nil
-		g.mu.Unlock()
-		if len(queue) == 0 {
-			return
-		}
-		for _, f := range queue {
-			f()
-		}
-		clear(queue)
-		g.spare = queue
-	}
-}
+func (g *stage) run() { g.Run() }
 
 // pass lets time go by for timers and world alike.
 func (g *stage) pass(d time.Duration) {
@@ -108,50 +81,22 @@ func (g *stage) pass(d time.Duration) {
 	}
 }
 
-// until lets little time go by, again and again, until something is so. Work elsewhere takes real time: where it takes
-// long, little of the stage's time goes by meanwhile, or a busy machine would make sessions time out.
+// until lets little time go by, again and again, until something is so.
 func (g *stage) until(what string, so func() bool) {
 	g.t.Helper()
-	const hurry, patience = 10, 50 // rounds of a millisecond: how many pass time at once, and then each which one
-	const looks = 20               // in each round
-	deadline := time.Now().Add(time.Minute)
-	for round := 0; !so(); round++ {
-		if time.Now().After(deadline) {
-			g.t.Fatalf("waited in vain until %s", what)
-		}
-		if round < hurry || round%patience == 0 {
-			g.pass(session.WheelPeriod)
-		}
-		for range looks {
-			if g.run(); so() {
-				return
-			}
-			time.Sleep(time.Millisecond / looks)
-		}
-	}
+	g.Until(g.t, what, so, func() { g.pass(session.WheelPeriod) })
 }
 
 // A conn is a connection of the stage, and the client's end of it.
 type conn struct {
+	transporttest.Conn
 	g       *stage
-	session any
-	remote  netip.AddrPort
 	got     []byte
-	pending int
-	again   bool
 	closed  bool
-
-	sequence uint16
-	dialect  packets.Dialect // that the client understands
+	dialect packets.Dialect // that the client understands
 }
 
-func (c *conn) Loop() transport.Loop       { return c.g }
-func (c *conn) RemoteAddr() netip.AddrPort { return c.remote }
-func (c *conn) Write(p []byte)             { c.got = append(c.got, p...) }
-func (c *conn) Pending() int               { return c.pending }
-func (c *conn) Again()                     { c.again = true }
-func (c *conn) Session() any               { return c.session }
-func (c *conn) SetSession(s any)           { c.session = s }
+func (c *conn) Write(p []byte) { c.got = append(c.got, p...) }
 func (c *conn) Close() {
 	if !c.closed {
 		c.closed = true
@@ -160,14 +105,15 @@ func (c *conn) Close() {
 }
 
 func (g *stage) connect() *conn {
-	c := &conn{g: g, remote: netip.MustParseAddrPort("192.0.2.1:5000"), dialect: g.server.options.Dialect}
+	c := &conn{g: g, dialect: g.server.options.Dialect,
+		Conn: transporttest.Conn{On: g, Remote: netip.MustParseAddrPort("192.0.2.1:5000")}}
 	if !g.server.Opened(c) {
 		c.closed = true
 	}
 	return c
 }
 
-func (c *conn) s() *session.Session { return c.session.(*session.Session) }
+func (c *conn) s() *session.Session { return c.Session().(*session.Session) }
 
 // p is the player of a session that has chosen a character.
 func (c *conn) p() *player { return c.s().Player().(*player) }
@@ -183,36 +129,17 @@ func (c *conn) hangUp() {
 }
 
 // receive gives the server bytes.
-func (c *conn) receive(b []byte) {
-	for len(b) > 0 && !c.closed {
-		used := c.g.server.Traffic(c, b)
-		if used == 0 && !c.again {
-			return
-		}
-		c.again = false
-		b = b[used:]
-	}
-}
+func (c *conn) receive(b []byte) { c.Offer(c.g.server, c, b, &c.closed) }
 
 // say sends a message of the client.
 func (c *conn) say(b *packets.Body) {
 	c.g.t.Helper()
-	c.sequence++
-	frame, err := packets.AppendClient(nil, b, c.dialect, packets.GreetingKey, c.sequence)
-	if err != nil {
-		c.g.t.Fatal(err)
-	}
-	c.receive(frame)
+	c.receive(c.Frame(c.g.t, b, c.dialect))
 }
 
 func (c *conn) control(m packets.Control) {
 	c.g.t.Helper()
-	c.sequence++
-	frame, err := packets.AppendControl(nil, m, packets.FromClient, packets.GreetingKey, c.sequence)
-	if err != nil {
-		c.g.t.Fatal(err)
-	}
-	c.receive(frame)
+	c.receive(c.Control(c.g.t, m))
 }
 
 // own is a message about the client's own player.

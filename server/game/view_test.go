@@ -280,7 +280,7 @@ func TestManySpawnsAtOnceAreNoDebt(t *testing.T) {
 	if all := bytes.Repeat(spawn, 1000); a.closed || !bytes.HasSuffix(a.got, all) {
 		t.Errorf("closed %v with %d of %d bytes", a.closed, len(a.got), len(all))
 	}
-	a.pending = 8 << 10
+	a.Unsent = 8 << 10
 	view.ShareOut(to, spawn, false)
 	view.EndTick()
 	g.run()

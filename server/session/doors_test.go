@@ -30,14 +30,6 @@ func (c *conn) wantTold(want string) {
 	}
 }
 
-func (g *stage) connectFrom(address string) *conn {
-	c := &conn{g: g, remote: netip.MustParseAddrPort(address + ":5000")}
-	if !g.manager.Opened(c) {
-		c.closed = true
-	}
-	return c
-}
-
 func TestARefusedConnectionIsToldWhy(t *testing.T) {
 	g := newStage(t, func(o *Options) { o.Limits.PerAddress, o.Limits.Connections = 1, 2 })
 	first := g.connect()

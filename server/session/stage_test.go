@@ -3,7 +3,6 @@ package session
 import (
 	"context"
 	"net/netip"
-	"sync"
 	"testing"
 	"time"
 
@@ -14,20 +13,18 @@ import (
 	"sphereserver/packets"
 	"sphereserver/packets/packetstest"
 	"sphereserver/server/measure"
-	"sphereserver/server/transport"
+	"sphereserver/server/transport/transporttest"
 	"sphereserver/world/rules"
 )
 
 // A stage is a manager without sockets, without a world and without a clock of its own: tests move them.
 type stage struct {
+	transporttest.Loop
 	t       testing.TB
 	manager *Manager
 	store   *data.Store
 	metrics measure.Registry
 	now     time.Time
-
-	mu    sync.Mutex
-	queue []func()
 }
 
 // newStage makes a stage with the shipped options, with the changes of change.
@@ -115,29 +112,8 @@ func (p *stagePlayer) recruit(_ *packets.Section, c *packets.RecruitToClan) {
 	p.heard = append(p.heard, c)
 }
 
-// Execute makes the stage the one loop there is: work waits until the test runs it.
-func (g *stage) Execute(f func()) error {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	g.queue = append(g.queue, f)
-	return nil
-}
-
 // run runs the tasks that wait for the loop.
-func (g *stage) run() {
-	for {
-		g.mu.Lock()
-		queue := g.queue
-		g.queue = nil
-		g.mu.Unlock()
-		if len(queue) == 0 {
-			return
-		}
-		for _, f := range queue {
-			f()
-		}
-	}
-}
+func (g *stage) run() { g.Run() }
 
 // pass lets time go by.
 func (g *stage) pass(d time.Duration) {
@@ -148,46 +124,22 @@ func (g *stage) pass(d time.Duration) {
 	}
 }
 
-// until lets little time go by, again and again, until something is so. Work elsewhere takes real time: where it takes
-// long, little of the stage's time goes by meanwhile, or a busy machine would make sessions time out.
+// until lets little time go by, again and again, until something is so.
 func (g *stage) until(what string, so func() bool) {
 	g.t.Helper()
-	const hurry, patience = 10, 50 // rounds: how many pass time at once, and then each which one
-	deadline := time.Now().Add(time.Minute)
-	for round := 0; !so(); round++ {
-		if time.Now().After(deadline) {
-			g.t.Fatalf("waited in vain until %s", what)
-		}
-		if round < hurry || round%patience == 0 {
-			g.pass(WheelPeriod)
-		} else {
-			g.run()
-		}
-		time.Sleep(time.Millisecond)
-	}
+	g.Until(g.t, what, so, func() { g.pass(WheelPeriod) })
 }
 
 // A conn is a connection of the stage, and the client's end of it.
 type conn struct {
-	g       *stage
-	session any
-	remote  netip.AddrPort
-	got     []byte
-	writes  int
-	pending int
-	again   bool
-	closed  bool
-
-	sequence uint16
+	transporttest.Conn
+	g      *stage
+	got    []byte
+	writes int
+	closed bool
 }
 
-func (c *conn) Loop() transport.Loop       { return c.g }
-func (c *conn) RemoteAddr() netip.AddrPort { return c.remote }
-func (c *conn) Write(p []byte)             { c.got, c.writes = append(c.got, p...), c.writes+1 }
-func (c *conn) Pending() int               { return c.pending }
-func (c *conn) Again()                     { c.again = true }
-func (c *conn) Session() any               { return c.session }
-func (c *conn) SetSession(s any)           { c.session = s }
+func (c *conn) Write(p []byte) { c.got, c.writes = append(c.got, p...), c.writes+1 }
 func (c *conn) Close() {
 	if !c.closed {
 		c.closed = true
@@ -195,15 +147,17 @@ func (c *conn) Close() {
 	}
 }
 
-func (g *stage) connect() *conn {
-	c := &conn{g: g, remote: netip.MustParseAddrPort("192.0.2.1:5000")}
+func (g *stage) connect() *conn { return g.connectFrom("192.0.2.1") }
+
+func (g *stage) connectFrom(address string) *conn {
+	c := &conn{g: g, Conn: transporttest.Conn{On: g, Remote: netip.MustParseAddrPort(address + ":5000")}}
 	if !g.manager.Opened(c) {
 		c.closed = true
 	}
 	return c
 }
 
-func (c *conn) s() *Session { return c.session.(*Session) }
+func (c *conn) s() *Session { return c.Session().(*Session) }
 
 // hangUp is the client closing.
 func (c *conn) hangUp() {
@@ -213,36 +167,17 @@ func (c *conn) hangUp() {
 }
 
 // receive gives the server bytes.
-func (c *conn) receive(b []byte) {
-	for len(b) > 0 && !c.closed {
-		used := c.g.manager.Traffic(c, b)
-		if used == 0 && !c.again {
-			return
-		}
-		c.again = false
-		b = b[used:]
-	}
-}
+func (c *conn) receive(b []byte) { c.Offer(c.g.manager, c, b, &c.closed) }
 
 // say sends a message of the client.
 func (c *conn) say(b *packets.Body) {
 	c.g.t.Helper()
-	c.sequence++
-	frame, err := packets.AppendClient(nil, b, c.g.manager.options.Dialect, packets.GreetingKey, c.sequence)
-	if err != nil {
-		c.g.t.Fatal(err)
-	}
-	c.receive(frame)
+	c.receive(c.Frame(c.g.t, b, c.g.manager.options.Dialect))
 }
 
 func (c *conn) control(m packets.Control) {
 	c.g.t.Helper()
-	c.sequence++
-	frame, err := packets.AppendControl(nil, m, packets.FromClient, packets.GreetingKey, c.sequence)
-	if err != nil {
-		c.g.t.Fatal(err)
-	}
-	c.receive(frame)
+	c.receive(c.Control(c.g.t, m))
 }
 
 // own is a message about the client's own player.

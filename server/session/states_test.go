@@ -228,7 +228,7 @@ func TestFloodsAreCut(t *testing.T) {
 func TestSlowReadersAreCut(t *testing.T) {
 	g := newStage(t, nil)
 	c := g.connect().in(InWorld)
-	c.pending = g.manager.options.Limits.Pending - 2
+	c.Unsent = g.manager.options.Limits.Pending - 2
 	c.control(&packets.Keepalive{})
 	if c.s().Reason() != SlowReader {
 		t.Errorf("reason %v", c.s().Reason())

@@ -14,7 +14,7 @@ func TestWheelStandsStillWithoutSessions(t *testing.T) {
 	g := newStage(t, nil)
 	idle := func(when string) {
 		t.Helper()
-		if g.manager.Turn(g.now) || len(g.queue) > 0 {
+		if g.manager.Turn(g.now) || len(g.Take()) > 0 {
 			t.Errorf("the wheel turns %s", when)
 		}
 	}
