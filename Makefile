@@ -31,7 +31,7 @@ $(WEB)/node_modules/.package-lock.json: $(WEB)/package-lock.json
 	npm ci --prefix $(WEB) --no-audit --no-fund
 
 # Without npm, or without a network the first time, there is a program whose page says how to build the page.
-web-if-possible:
+web-if-possible: ## the same where there is npm
 	@if command -v npm >/dev/null; then $(MAKE) -s web || echo "building without the administrators' page"; fi
 
 run: build ## a server with a hundred bots that live in a town
@@ -58,8 +58,7 @@ check: ## of test: gofmt, vet, staticcheck, dead code
 	else echo "SKIPPED: staticcheck, which cannot be fetched"; fi; \
 	wait $$dead && [ -z "$$failed" ]
 
-# What no program of ours reaches.
-deadcode:
+deadcode: ## of check: functions that no program of ours reaches
 	@GO="$(GO)" test/deadcode
 
 page: ## of test: types and tests of the administrators' page, where there is npm
@@ -126,7 +125,7 @@ test-faults-short: ## the same in their short form: minutes
 
 test-foreign: ## clients that others have written, of server browsers and of Warcraft III; those that are missing are named
 	@test/foreign
-	$(GO) test -tags system -timeout $(TEST_TIMEOUT) -run '$(FOREIGN)' ./cmd/sphere
+	$(GO) test -tags system -timeout $(TEST_TIMEOUT) -run '$(FOREIGN)' ./cmd/sphere $(if $(filter true,$(CI)),-args -everything)
 
 test-browser: ## a browser uses the pages of a running server; needs chromium and npm
 	@GO="$(GO)" BROWSER='$(BROWSER)' test/browser

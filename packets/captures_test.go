@@ -4,11 +4,11 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/hex"
-	"os"
-	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
+
+	"sphereserver/packets/packetstest/captures"
 )
 
 type capturedFrame struct {
@@ -21,21 +21,11 @@ type capturedFrame struct {
 	label string
 }
 
-// captures reads the recorded frames, which are not part of the repository: they lie beside it in
-// a folder named as below, or where SPHERE_CAPTURES says.
-func captures(t testing.TB) []capturedFrame {
+// recorded reads the recorded frames.
+func recorded(t testing.TB) []capturedFrame {
 	t.Helper()
-	dir := os.Getenv("SPHERE_CAPTURES")
-	if dir == "" {
-		dir = filepath.Join("..", "..", "shared", "captures")
-	}
-	file, err := os.Open(filepath.Join(dir, "frames.tsv"))
-	if err != nil {
-		t.Skipf("no recorded captures: %v", err)
-	}
-	defer file.Close()
 	var out []capturedFrame
-	sc := bufio.NewScanner(file)
+	sc := bufio.NewScanner(captures.Open(t))
 	sc.Buffer(nil, 1<<20)
 	for line := 1; sc.Scan(); line++ {
 		if line == 1 {
@@ -47,6 +37,7 @@ func captures(t testing.TB) []capturedFrame {
 			f.dir = FromClient
 		}
 		for col, p := range map[string]*[]byte{c[5]: &f.wire, c[6]: &f.plain} {
+			var err error
 			if *p, err = hex.DecodeString(col); err != nil {
 				t.Fatalf("line %d: %v", line, err)
 			}
@@ -74,7 +65,7 @@ const notUnderstood = 17
 // Every recorded frame comes back bit for bit, and all but a few are understood to their last bit.
 func TestCaptures(t *testing.T) {
 	n, bad := 0, 0
-	for _, c := range captures(t) {
+	for _, c := range recorded(t) {
 		if !c.whole {
 			continue
 		}
@@ -104,7 +95,7 @@ func TestCaptures(t *testing.T) {
 // Each fifth recorded frame cut after each of its bytes, with each of its bits turned over and with ones from each byte
 // on, in both generations: it is refused or kept bit for bit, and never takes more memory than its length allows.
 func TestDamagedCaptures(t *testing.T) {
-	for _, c := range captures(t) {
+	for _, c := range recorded(t) {
 		if !c.whole || c.line%5 != 0 {
 			continue
 		}
@@ -142,7 +133,7 @@ func TestDamagedCaptures(t *testing.T) {
 // without a bit that means nothing.
 func TestVariedCaptures(t *testing.T) {
 	seen, varied := map[string]bool{}, 0
-	for _, c := range captures(t) {
+	for _, c := range recorded(t) {
 		f, err := DecodeFrame(c.clear(), c.dir, Dialect2022)
 		if !c.whole || err != nil || f.Body == nil || f.Body.UnknownBits() > 0 {
 			continue

@@ -81,7 +81,7 @@ var fightRows = func() (rows []int) {
 // Every frame of the recorded exchanges encodes anew, from its values alone, to its bytes.
 func TestCheck1RecordedFightsEncodeAnew(t *testing.T) {
 	n := 0
-	for _, c := range captures(t) {
+	for _, c := range recorded(t) {
 		if !c.whole || !slices.Contains(fightRows, c.line) {
 			continue
 		}

@@ -104,7 +104,7 @@ func browse(t *testing.T, node, chromium, script string, args ...string) []byte 
 	return told
 }
 
-// pageTools finds the programs that the test needs, or skips it by name; with CI=true everything has to be there.
+// pageTools finds the programs that the test needs, or skips it by name; with -everything all have to be there.
 func pageTools(t *testing.T) (node, chromium string) {
 	t.Helper()
 	node, err := exec.LookPath("node")

@@ -41,7 +41,7 @@ var siblings = map[string][]string{
 	"packets/w3gs":              {"packets/internal/cursor"},
 	"packets/capture":           {"packets", "packets/capture/recording"},
 	"packets/capture/recording": {"packets"},
-	"packets/packetstest":       {"packets"},
+	"packets/packetstest":       {"packets"}, // for tests
 
 	"server/admin": {"server/ops"},
 	"server/admin/api": {"server/admin", "server/admin/web", "server/config", "server/game",

@@ -2,13 +2,12 @@ package main
 
 import (
 	"math"
-	"os"
-	"path/filepath"
 	"testing"
 
 	"sphereserver/data/content"
 	"sphereserver/packets"
 	"sphereserver/packets/capture"
+	"sphereserver/packets/packetstest/captures"
 )
 
 // The tables of content know classes by number; the wire has their names.
@@ -34,21 +33,12 @@ func TestContentHasTheClassesOfTheWire(t *testing.T) {
 
 // A recorded person stands, looks and is called as the table says.
 func TestContentIsAsRecorded(t *testing.T) {
-	dir := os.Getenv("SPHERE_CAPTURES")
-	if dir == "" {
-		dir = filepath.Join("..", "..", "..", "shared", "captures")
-	}
-	file, err := os.Open(filepath.Join(dir, "frames.tsv"))
-	if err != nil {
-		t.Skipf("no recorded captures: %v", err)
-	}
-	defer file.Close()
 	byName := map[int32]content.NPC{}
 	for _, p := range content.NPCs() {
 		byName[p.Name] = p
 	}
 	detector, seen := capture.NewDetector(packets.Dialect2022), map[string]bool{}
-	for recorded, err := range capture.Read("frames.tsv", file, capture.Options{}) {
+	for recorded, err := range capture.Read("frames.tsv", captures.Open(t), capture.Options{}) {
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
-	"path/filepath"
 	"regexp"
 	"strconv"
 	"testing"
@@ -13,23 +12,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"sphereserver/packets"
+	"sphereserver/packets/packetstest/captures"
 )
-
-// recordings opens the recorded frames, which are not part of the repository: they lie beside it in shared/captures, or
-// where SPHERE_CAPTURES says.
-func recordings(t testing.TB) *os.File {
-	t.Helper()
-	dir := os.Getenv("SPHERE_CAPTURES")
-	if dir == "" {
-		dir = filepath.Join("..", "..", "..", "shared", "captures")
-	}
-	file, err := os.Open(filepath.Join(dir, "frames.tsv"))
-	if err != nil {
-		t.Skipf("no recorded captures (set SPHERE_CAPTURES to their folder): %v", err)
-	}
-	t.Cleanup(func() { file.Close() })
-	return file
-}
 
 var exceptionRow = regexp.MustCompile(`(?m)^\| (\w+) \| (\d+) \| (\d+) \| (.+) \|$`)
 
@@ -54,7 +38,7 @@ func exceptions(t *testing.T) map[string]int {
 func TestRecordings(t *testing.T) {
 	v := Verifier{Detector: NewDetector()}
 	got := map[string]int{}
-	for rec, err := range Read("frames.tsv", recordings(t), Options{}) {
+	for rec, err := range Read("frames.tsv", captures.Open(t), Options{}) {
 		if err != nil {
 			t.Error(err)
 			continue
@@ -87,7 +71,7 @@ func TestRecordingsWithoutHints(t *testing.T) {
 	g := NewDetector()
 	memory := new(memory)
 	n := 0
-	for rec, err := range Read("frames.tsv", recordings(t), Options{}) {
+	for rec, err := range Read("frames.tsv", captures.Open(t), Options{}) {
 		if err != nil || !rec.Whole || len(rec.Wire) == 0 || len(rec.Plain) == 0 {
 			continue
 		}
@@ -105,7 +89,7 @@ func TestRecordingsWithoutHints(t *testing.T) {
 func TestDamagedRecordings(t *testing.T) {
 	const step = 47 // bits; prime to 8, so that each bit of a byte has its turn
 	at := 0
-	for rec, err := range Read("frames.tsv", recordings(t), Options{}) {
+	for rec, err := range Read("frames.tsv", captures.Open(t), Options{}) {
 		if err != nil || !rec.Whole {
 			continue
 		}

@@ -3,8 +3,6 @@ package game
 import (
 	"bufio"
 	"encoding/hex"
-	"os"
-	"path/filepath"
 	"reflect"
 	"regexp"
 	"slices"
@@ -13,6 +11,7 @@ import (
 	"time"
 
 	"sphereserver/packets"
+	"sphereserver/packets/packetstest/captures"
 )
 
 // Recorded requests of the original game about items are asked of our server, in a world that is made to be as it was
@@ -30,8 +29,7 @@ type recordedFrame struct {
 
 var recordedPurchase = regexp.MustCompile(`20[0-9A-F]{62}`)
 
-// originals reads the recorded frames, which are not part of the repository: they lie beside it, or where
-// SPHERE_CAPTURES says.
+// originals are the recorded frames of which it is known when they came.
 func originals(t *testing.T) (out []*recordedFrame) {
 	t.Helper()
 	return slices.DeleteFunc(recordedFrames(t), func(f *recordedFrame) bool { return f.at.IsZero() })
@@ -45,16 +43,7 @@ func undated(t *testing.T) []*recordedFrame {
 
 func recordedFrames(t *testing.T) (out []*recordedFrame) {
 	t.Helper()
-	dir := os.Getenv("SPHERE_CAPTURES")
-	if dir == "" {
-		dir = filepath.Join("..", "..", "..", "shared", "captures")
-	}
-	file, err := os.Open(filepath.Join(dir, "frames.tsv"))
-	if err != nil {
-		t.Skipf("no recordings to hold answers against: %v", err)
-	}
-	defer file.Close()
-	lines := bufio.NewScanner(file)
+	lines := bufio.NewScanner(captures.Open(t))
 	lines.Buffer(nil, 1<<20)
 	add := func(row int, dir packets.Direction, at string, frame []byte) {
 		f, err := packets.DecodeFrame(frame, dir, packets.Dialect2022)

@@ -255,6 +255,6 @@ Not compared, since no answer was recorded: swapping, dragging, taking into the 
 vault. Those follow the description of the protocol, see [protocol/belongings.md](protocol/belongings.md).
 
 The recordings are not part of the repository. ` + "`go test ./server/game -run TestAnswersAreThoseOfRecordings`" + ` finds them beside
-it, or where SPHERE_CAPTURES says, and is skipped without them. It fails when an answer differs in anything that does not stand
+it, or where -captures says, and is skipped without them. It fails when an answer differs in anything that does not stand
 here, and when this page is not what it finds.
 `

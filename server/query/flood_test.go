@@ -3,6 +3,7 @@ package query_test
 import (
 	"context"
 	"encoding/json"
+	"flag"
 	"fmt"
 	"net"
 	"net/netip"
@@ -168,19 +169,19 @@ func (p *pinging) p99(phase int64) (d time.Duration, count int) {
 	return all[len(all)*99/100], len(all)
 }
 
-// floodSettings names the variable with the orders of the flooding process.
-const floodSettings = "SPHERE_FLOOD"
+// floodSettings has the orders of the flooding process.
+var floodSettings = flag.String("query.flood", "", "the flood of TestFloodProcess")
 
-// A flood sends queries from some addresses to some ports, so many a second, until its time is over. It does so from a
-// process of its own: within this one it would compete with the game for the scheduler, as no stranger can.
+// A flood sends queries from some addresses to some ports. It does so from a process of its own: within this one it would
+// compete with the game for the scheduler, as no stranger can.
 type flood struct {
 	From           []netip.Addr
 	ASE, Minecraft netip.AddrPort
-	PerSecond      int
-	Length         time.Duration
+	Datagrams      int
+	PerSecond      int // 0: as quickly as may be
 }
 
-// run says how many datagrams were sent.
+// run returns how many datagrams were sent.
 func (f flood) run(t *testing.T) (sent int) {
 	t.Helper()
 	settings, err := json.Marshal(f)
@@ -191,8 +192,7 @@ func (f flood) run(t *testing.T) (sent int) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := exec.CommandContext(t.Context(), program, "-test.run=^TestFloodProcess$")
-	c.Env = append(os.Environ(), floodSettings+"="+string(settings))
+	c := exec.CommandContext(t.Context(), program, "-test.run=^TestFloodProcess$", "-query.flood="+string(settings))
 	out, err := c.Output()
 	if err != nil {
 		t.Fatalf("%v: %s", err, out)
@@ -205,12 +205,11 @@ func (f flood) run(t *testing.T) (sent int) {
 
 // TestFloodProcess is that process.
 func TestFloodProcess(t *testing.T) {
-	settings, ok := os.LookupEnv(floodSettings)
-	if !ok {
+	if *floodSettings == "" {
 		t.Skip("this is the flood of another test")
 	}
 	var f flood
-	if err := json.Unmarshal([]byte(settings), &f); err != nil {
+	if err := json.Unmarshal([]byte(*floodSettings), &f); err != nil {
 		t.Fatal(err)
 	}
 	var sockets []*net.UDPConn
@@ -233,8 +232,13 @@ func TestFloodProcess(t *testing.T) {
 	}
 	const step = time.Millisecond
 	sent := 0
-	for begin := time.Now(); time.Since(begin) < f.Length; time.Sleep(step) {
-		for due := int(time.Since(begin).Seconds() * float64(f.PerSecond)); sent < due; sent++ {
+	for begin := time.Now(); sent < f.Datagrams; {
+		due := f.Datagrams
+		if f.PerSecond > 0 {
+			time.Sleep(step)
+			due = min(due, int(time.Since(begin).Seconds()*float64(f.PerSecond)))
+		}
+		for ; sent < due; sent++ {
 			d := &datagrams[sent%len(datagrams)]
 			_, _ = sockets[sent%len(sockets)].WriteToUDPAddrPort(d.bytes, d.to)
 		}
@@ -275,8 +279,7 @@ func (p *phase) median() time.Duration {
 func TestFaultFloodOfQueries(t *testing.T) {
 	f := serveFlooded(t)
 	p := f.players(t, size(4, 100), 50*time.Millisecond)
-	length := time.Duration(size(300, 10_000)) * time.Millisecond
-	perSecond := size(5_000, 50_000)
+	datagrams, perSecond := size(1_500, 500_000), size(0, 50_000)
 
 	one := []netip.Addr{netip.AddrFrom4([4]byte{127, 0, 0, 1})}
 	var many []netip.Addr
@@ -287,16 +290,13 @@ func TestFaultFloodOfQueries(t *testing.T) {
 	phases := []*phase{
 		{name: "no flood", run: func(*testing.T) int { p.await(size(20, 20_000)); return 0 }},
 		{name: "flood to deaf ports", run: func(t *testing.T) int {
-			return flood{one, deaf(t), deaf(t), perSecond,
-				length}.run(t)
+			return flood{one, deaf(t), deaf(t), datagrams, perSecond}.run(t)
 		}},
 		{name: "flood from one address", run: func(t *testing.T) int {
-			return flood{one, ase, minecraft, perSecond,
-				length}.run(t)
+			return flood{one, ase, minecraft, datagrams, perSecond}.run(t)
 		}},
 		{name: "flood from 250 addresses", run: func(t *testing.T) int {
-			return flood{many, ase, minecraft, perSecond,
-				length}.run(t)
+			return flood{many, ase, minecraft, datagrams, perSecond}.run(t)
 		}},
 	}
 	number := int64(0)

@@ -114,8 +114,8 @@ func (h *testHost) until(what string, so func() bool) {
 	}
 }
 
-// search sends a search and returns the answers. It waits for as many as are wanted, and a moment for more.
-func (h *testHost) search(want int, m *w3gs.Search) []*w3gs.GameInfo {
+// search sends a search, and returns the answers, of which so many are wanted.
+func (h *testHost) search(want int, m *w3gs.Search) (out []*w3gs.GameInfo) {
 	h.t.Helper()
 	conn, err := net.DialUDP("udp4", nil, net.UDPAddrFromAddrPort(h.SearchAddr()))
 	if err != nil {
@@ -126,29 +126,30 @@ func (h *testHost) search(want int, m *w3gs.Search) []*w3gs.GameInfo {
 	if err != nil {
 		h.t.Fatal(err)
 	}
-	if _, err := conn.Write(packet); err != nil {
-		h.t.Fatal(err)
-	}
-	var out []*w3gs.GameInfo
-	for b := make([]byte, 1500); ; {
-		wait := 20 * time.Millisecond
-		if len(out) < want {
-			wait = patience
+	answers, ends := h.count.answers.Load(), h.count.searchesStrange.Load()
+	for _, datagram := range [][]byte{packet, []byte("end")} { // the host looks at one after the other
+		if _, err := conn.Write(datagram); err != nil {
+			h.t.Fatal(err)
 		}
-		_ = conn.SetReadDeadline(time.Now().Add(wait))
+	}
+	h.until("the search is over", func() bool { return h.count.searchesStrange.Load() > ends })
+	if n := h.count.answers.Load() - answers; n != uint64(want) {
+		h.t.Fatalf("%d answers, expected %d", n, want)
+	}
+	_ = conn.SetReadDeadline(time.Now().Add(patience))
+	for range want {
+		b := make([]byte, 1500)
 		n, err := conn.Read(b)
 		if err != nil {
-			if len(out) != want {
-				h.t.Fatalf("%d games are found, expected %d: %+v", len(out), want, out)
-			}
-			return out
+			h.t.Fatal(err)
 		}
-		m, err := w3gs.Decode(append([]byte(nil), b[:n]...))
+		m, err := w3gs.Decode(b[:n])
 		if err != nil {
 			h.t.Fatal(err)
 		}
 		out = append(out, m.(*w3gs.GameInfo))
 	}
+	return out
 }
 
 // A client is a Warcraft of ours on a socket.
