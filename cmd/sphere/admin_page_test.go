@@ -136,7 +136,8 @@ func bots(t *testing.T, addr string, args ...string) {
 		t.Fatal(err)
 	}
 	c := exec.Command(exe, append([]string{"bot", "--addr", addr}, args...)...)
-	c.Env = append(os.Environ(), childEnv+"=")
+	c.Env = os.Environ()
+	asSphere(c, "")
 	if err := c.Start(); err != nil {
 		t.Fatal(err)
 	}

@@ -5,9 +5,11 @@ package main
 import (
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"net/netip"
 	"os"
+	"os/exec"
 	"strconv"
 	"strings"
 	"sync"
@@ -94,10 +96,37 @@ func TestFaultKilledServerLeavesNoHashingProcess(t *testing.T) {
 	p := serveIn(t, t.TempDir())
 	pid := p.hasher()
 	p.kill()
-	eventually(t, "the process that hashes ends", func() bool {
-		state, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid)) // of one that nobody has taken note of it is Z
-		return syscall.Kill(pid, 0) != nil || err == nil && strings.Contains(string(state), ") Z ")
-	})
+	eventually(t, "the process that hashes ends", func() bool { return isGone(pid) })
+}
+
+// isGone reports whether a process has ended.
+func isGone(pid int) bool {
+	state, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid)) // of one that nobody has taken note of it is Z
+	return syscall.Kill(pid, 0) != nil || err == nil && strings.Contains(string(state), ") Z ")
+}
+
+var abandons = flag.Bool("sphere.abandons", false, "for TestServersEndWithTheirTests: starts a server, says which, and dies")
+
+// Tests that are killed, or panic, leave no server behind.
+func TestServersEndWithTheirTests(t *testing.T) {
+	if *abandons {
+		fmt.Println("server", serveIn(t, t.TempDir()).cmd.Process.Pid)
+		_ = syscall.Kill(os.Getpid(), syscall.SIGKILL)
+	}
+	besideOthers(t)
+	exe, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir() // the killed tests do not remove theirs
+	tests := exec.CommandContext(t.Context(), exe, "-test.run=^TestServersEndWithTheirTests$", "-sphere.abandons")
+	tests.Env = append(os.Environ(), "TMPDIR="+dir)
+	out, err := tests.Output()
+	pid := 0
+	if _, scanned := fmt.Sscanf(string(out), "server %d", &pid); scanned != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	eventually(t, "the server ends", func() bool { return isGone(pid) })
 }
 
 // guess tries a password from an address of this machine, and reports whether it was accepted.

@@ -71,6 +71,30 @@ func besideOthers(t *testing.T) {
 // childEnv makes this test binary be the program sphere. It may hold limits for it: "files=256".
 const childEnv = "SPHERE_FAULTS_CHILD"
 
+// lifeline is a pipe of which only this process has the end for writing: those who read from the other end, its children,
+// see its end when this process ends, however it does.
+var lifeline = sync.OnceValue(func() (pipe [2]*os.File) {
+	var err error
+	if pipe[0], pipe[1], err = os.Pipe(); err != nil {
+		panic(err)
+	}
+	return pipe
+})
+
+// asSphere makes a command of this test binary be the program sphere, which ends when the tests do.
+func asSphere(c *exec.Cmd, settings string) {
+	c.Env = append(c.Env, childEnv+"="+settings)
+	c.ExtraFiles = []*os.File{lifeline()[0]}
+}
+
+// endWithTests ends this child with the tests that have started it.
+func endWithTests() {
+	const first = 3 // of ExtraFiles
+	syscall.CloseOnExec(first)
+	_, _ = os.NewFile(first, "lifeline").Read(make([]byte, 1))
+	_ = syscall.Kill(os.Getpid(), syscall.SIGKILL)
+}
+
 func init() {
 	beforeTests = func() {
 		if settings, ok := os.LookupEnv(childEnv); ok {
@@ -86,6 +110,7 @@ func init() {
 // measured. SIGUSR2 breaks the sockets that listen, but for the operators' one, as a defect of the system would.
 func beSphere(settings string) int {
 	os.Unsetenv(childEnv)
+	go endWithTests()
 	var files uint64
 	if n, _ := fmt.Sscanf(settings, "files=%d", &files); n == 1 {
 		if err := syscall.Setrlimit(syscall.RLIMIT_NOFILE, &syscall.Rlimit{Cur: files, Max: files}); err != nil {
@@ -185,7 +210,7 @@ func launch(t *testing.T, limit, dir string, args []string) *process {
 			p.cmd.Env = append(p.cmd.Env, v)
 		}
 	}
-	p.cmd.Env = append(p.cmd.Env, childEnv+"="+limit)
+	asSphere(p.cmd, limit)
 	p.cmd.Stderr = p.logs
 	out, in, err := os.Pipe()
 	if err != nil {
