@@ -243,9 +243,11 @@ func mistakes(t *testing.T) (lines [][]string) {
 		}
 		with := func(args ...string) { lines = append(lines, append(append([]string{}, path...), args...)) }
 		with("--nonsense")
-		with("--dta", "x")
-		with("-x")
-		with("--data")
+		if len(path) <= 1 { // those below answer by the same words, as --nonsense shows
+			with("--dta", "x")
+			with("-x")
+			with("--data")
+		}
 		with("7", "7", "7", "7", "7", "7", "7")
 		if words := strings.Fields(c.Use); len(words) > 1 && !strings.HasPrefix(words[1], "[") {
 			with()
