@@ -98,7 +98,7 @@ var _ = eitherWay(&managerCommands, 23,
 
 // ClanTag is the clan that another player's nameplate shows. Source: protocol ingame 4.3.
 type ClanTag struct {
-	Rank uint8 // as in ClanMembership: 5 takes the clan away, 6 is a new neophyte
+	Rank uint8  // as in ClanMembership: 5 takes the clan away, 6 is a new neophyte
 	Clan string // its NUL has no room behind 14 letters, and none at all behind more
 }
 
