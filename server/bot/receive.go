@@ -1,7 +1,6 @@
 package bot
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -74,7 +73,7 @@ func (c *Client) control(m packets.Control, frame []byte) {
 	}
 }
 
-// refused notes the limit that keeps the client out. During a login the refusal of that follows.
+// refused notes the limit that keeps the client out. During a login it follows the refusal of that.
 func (c *Client) refused(why string) {
 	refusal := fmt.Errorf("bot: %w", withReason(ErrFull, why))
 	if c.state == stateLoggingIn {
@@ -323,7 +322,7 @@ func (c *Client) hearNumber(text int, argument string) {
 func (c *Client) command(command packets.Command, frame []byte) {
 	switch m := command.(type) {
 	case *packets.CannotConnect:
-		c.seen.refusal = withReason(ErrRefused, cmp.Or(c.seen.limit, untoldRefusal))
+		c.seen.refusal = ErrRefused
 	case *packets.AccountExpired:
 		c.seen.refusal = ErrExpired
 	case *packets.CharacterScreen:

@@ -1,6 +1,7 @@
 package bot
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -26,6 +27,10 @@ func (c *Client) Login(ctx context.Context, login, password string) (Screen, err
 		return Screen{}, withReason(err, c.seen.limit)
 	}
 	if c.seen.refusal != nil {
+		_ = c.pump(ctx, func() bool { return c.seen.limit != "" }) // a word for it comes before the end, or none does
+		if errors.Is(c.seen.refusal, ErrRefused) {
+			c.seen.refusal = withReason(ErrRefused, cmp.Or(c.seen.limit, untoldRefusal))
+		}
 		return Screen{}, fmt.Errorf("bot: %w", c.seen.refusal)
 	}
 	c.state = stateScreen

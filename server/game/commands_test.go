@@ -146,7 +146,7 @@ func TestBanAndUnban(t *testing.T) {
 	again := g.connect().in(session.Handshaken)
 	again.login(login, "secret")
 	g.until("refused", func() bool { return again.closed })
-	if len(commandsOf[*packets.AccountExpired](again.frames())) != 1 || again.s().Reason() != session.LoginRefused {
+	if len(commandsOf[*packets.CannotConnect](again.frames())) != 1 || again.s().Reason() != session.LoginRefused {
 		t.Errorf("a banned account's login ends by %v", again.s().Reason())
 	}
 	g.wantLine(g.master, p+" снова может входить.", "/unban %s", p)

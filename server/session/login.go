@@ -74,7 +74,6 @@ func (srv *Manager) mayQueue(n int, friend bool) bool {
 type refusal struct {
 	reason Reason
 	detail string
-	banned bool
 }
 
 // A loginError is why a login is refused, for the log: the client is told no more than that it is.
@@ -141,7 +140,7 @@ func (srv *Manager) authenticate(s *Session, r request) (data.Account, []listed,
 		return account, characters, refusal{}
 	case errors.As(err, &banned):
 		srv.count.loginsFailed.Add(1)
-		return data.Account{}, nil, refusal{LoginRefused, banned.Error(), true}
+		return data.Account{}, nil, refusal{LoginRefused, banned.Error()}
 	case errors.As(err, &closed):
 		srv.count.loginsFailed.Add(1)
 		return data.Account{}, nil, refusal{reason: Reason(closed)}
@@ -305,22 +304,18 @@ func (srv *Manager) register(ctx context.Context, s *Session, r request) (data.A
 	return account, err
 }
 
-// refuseLogin sends the refusal that clients know, and closes. A banned account is told that it is no longer
-// admitted: there is no place for words yet. A limit is named before that, for our own clients.
+// refuseLogin sends the one refusal that servers are known to send, and closes. A limit is named after that, for our own
+// clients.
 //
-// Source: protocol session 4.4.
+// Source: protocol session 4.4, 5.4.
 func (s *Session) refuseLogin(why refusal) {
+	s.Send(packets.OwnerMessage(s.index, &packets.CannotConnect{}))
 	switch why.reason {
 	case LoginThrottled:
 		s.SendBytes(s.server.refusedFrame(why.detail))
 	case LoginsBusy, Maintenance, ServerStopping:
 		s.SendBytes(s.server.refusedFrame(why.reason.asTold()))
 	}
-	var say packets.Command = &packets.CannotConnect{}
-	if why.banned {
-		say = &packets.AccountExpired{}
-	}
-	s.Send(packets.OwnerMessage(s.index, say))
 	s.End(why.reason, why.detail)
 }
 
@@ -332,8 +327,10 @@ const longestShort = 12
 //
 // Source: protocol session 4.1, 4.7, 5.1.
 func (s *Session) refuseOddLogin(in *incoming) {
-	if in.kind == StrangeMessage && len(in.plain) <= longestShort {
-		s.End(NotTheProtocol, in.kind.String()+" message "+s.state.String())
+	if len(in.plain) <= longestShort {
+		if in.kind == StrangeMessage {
+			s.End(NotTheProtocol, in.kind.String()+" message "+s.state.String())
+		}
 		return
 	}
 	s.Log().Warn("login of an unknown form", "message", in.kind.String(), "length", len(in.plain))

@@ -143,7 +143,7 @@ func (l *Limits) fitSystem(log *slog.Logger) {
 func DefaultSettings() Settings {
 	return Settings{Generation: Generation{Auto: true}, Log: slog.New(slog.DiscardHandler), CreateAccounts: true,
 		Limits: DefaultLimits(),
-		Timeouts: Timeouts{Handshake: 10 * time.Second, Login: 30 * time.Second, Screen: 30 * time.Minute,
+		Timeouts: Timeouts{Handshake: 30 * time.Second, Login: 2 * time.Minute, Screen: 30 * time.Minute,
 			Entering: 60 * time.Second, Silence: 60 * time.Second},
 		Delays: Delays{Credentials: 100 * time.Millisecond, Screen: 50 * time.Millisecond,
 			Records: 50 * time.Millisecond, Settle: 50 * time.Millisecond, AnyAck: 1500 * time.Millisecond,

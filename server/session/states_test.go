@@ -112,8 +112,8 @@ func TestTimeouts(t *testing.T) {
 		want  Reason
 		say   func(*conn)
 	}{
-		{Connected, 10 * time.Second, HandshakeTimeout, nil},
-		{Handshaken, 30 * time.Second, LoginTimeout, func(l *conn) { l.control(&packets.Keepalive{}) }},
+		{Connected, 30 * time.Second, HandshakeTimeout, nil},
+		{Handshaken, 2 * time.Minute, LoginTimeout, func(l *conn) { l.control(&packets.Keepalive{}) }},
 		{CharacterScreen, 30 * time.Minute, ScreenTimeout, nil},
 		{Entering, 60 * time.Second, EnteringTimeout, func(l *conn) { l.control(&packets.Keepalive{}) }},
 		{InWorld, 60 * time.Second, Silent, nil},
