@@ -16,6 +16,7 @@ import (
 	"path/filepath"
 	"sync"
 	"sync/atomic"
+	"syscall"
 	"time"
 
 	_ "modernc.org/sqlite" // registers the driver "sqlite"
@@ -113,6 +114,11 @@ func Open(ctx context.Context, dir string, o Options) (*Store, error) {
 	}
 	if err := s.loadAddressBans(ctx); err != nil {
 		s.reads.Close()
+		if f, cannot := os.OpenFile(path, os.O_RDWR, 0); errors.Is(cannot, syscall.EROFS) {
+			return nil, readOnlyFolder(dir) // readers share memory in a file beside the database
+		} else if cannot == nil {
+			f.Close()
+		}
 		return nil, fmt.Errorf("data: open %s: %w", path, err)
 	}
 	if !o.ReadOnly {

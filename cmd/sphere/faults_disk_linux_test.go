@@ -170,7 +170,8 @@ func TestFaultReadOnlyFolderIsRefused(t *testing.T) {
 	}
 	l := commandLine{t, folder}
 	copied := filepath.Join(t.TempDir(), "x.db")
-	for _, args := range [][]string{{"db", "check"}, {"account", "list"}, {"db", "backup", copied}} {
+	for _, args := range [][]string{{"db", "check"}, {"account", "list"}, {"db", "backup", copied},
+		{"db", "export", copied}} {
 		l.fails(1, "lock "+folder+": the folder is read-only", args...)
 	}
 	_, _, line := l.do("", "db", "check")

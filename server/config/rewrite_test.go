@@ -87,7 +87,8 @@ func TestTheBalanceFileIsRewrittenWholeOrNotAtAll(t *testing.T) {
 		for _, check := range []bool{true, false} {
 			_, err := live.RewriteBalance([]byte(c.text), sumNow(), check)
 			var problems Problems
-			if !errors.As(err, &problems) || !strings.Contains(problems.In(true), c.russian) {
+			if !errors.As(err, &problems) || !strings.Contains(problems.In(true), c.russian) ||
+				!strings.HasPrefix(problems.In(true), BalanceFile+":") {
 				t.Errorf("%.40q: %v, expected %q", c.text, err, c.russian)
 			}
 		}
@@ -173,8 +174,9 @@ func TestABalanceFileThatCannotBeWrittenChangesNothing(t *testing.T) {
 	if err := os.Mkdir(path+OldSuffix, 0o700); err != nil { // the old text has no place
 		t.Fatal(err)
 	}
-	if _, err := live.RewriteBalance([]byte("[experience]\nfactor = 3\n"), sum, false); err == nil {
-		t.Error("expected an error")
+	if _, err := live.RewriteBalance([]byte("[experience]\nfactor = 3\n"), sum, false); err == nil ||
+		strings.Contains(err.Error(), dir) || !strings.Contains(err.Error(), BalanceFile+OldSuffix) {
+		t.Errorf("%v, expected an error with the name of the file alone", err)
 	}
 	if text, _ := os.ReadFile(path); string(text) != "[experience]\nfactor = 2\n" || live.Settings().Balance.Experience.Factor != 2 {
 		t.Errorf("the file has %q, and %v counts", text, live.Settings().Balance.Experience.Factor)

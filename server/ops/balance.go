@@ -31,13 +31,18 @@ func (c *call) setBalance(o BalanceOrder) (Reloaded, error) {
 	if c.WriteBalance == nil {
 		return Reloaded{}, ErrNotRunning
 	}
+	now, err := c.ReadBalance()
+	if err != nil {
+		return Reloaded{}, balanceRefusal(err)
+	}
 	foreseen := o
 	foreseen.Check = true
 	changes, err := c.WriteBalance(foreseen)
 	if err != nil {
 		return Reloaded{}, balanceRefusal(err)
 	}
-	if !o.Check {
+	// A file that would stay as it is, also one that is not there, is not written.
+	if same := now.Text == o.Text && len(changes) == 0; !o.Check && !same {
 		err = c.record("", changesText(changes), func() error {
 			if changes, err = c.WriteBalance(o); err != nil {
 				return balanceRefusal(err)

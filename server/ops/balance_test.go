@@ -13,6 +13,7 @@ func TestABalanceFileIsReplacedByTheOperatorWhoHasSeenIt(t *testing.T) {
 	}
 	var asked []BalanceOrder
 	var fails error
+	s.ReadBalance = func() (BalanceFile, error) { return BalanceFile{Text: "old", Sum: "1"}, nil }
 	s.WriteBalance = func(o BalanceOrder) ([]SettingChange, error) {
 		asked = append(asked, o)
 		return []SettingChange{{Key: "experience.factor", Old: "1", New: "2"}}, fails
@@ -43,5 +44,32 @@ func TestABalanceFileIsReplacedByTheOperatorWhoHasSeenIt(t *testing.T) {
 	}
 	if trail := entries(t, s, skip); len(trail) != 1 {
 		t.Errorf("the trail has %q, expected nothing of what was refused", trail)
+	}
+}
+
+// A text that changes nothing is neither written nor written down, so that an empty order makes no file where there is
+// none.
+func TestABalanceFileThatStaysAsItIsIsNotWritten(t *testing.T) {
+	s := offline(t)
+	for _, file := range []BalanceFile{{}, {Text: "# a", Sum: "1"}} {
+		var asked []BalanceOrder
+		s.ReadBalance = func() (BalanceFile, error) { return file, nil }
+		s.WriteBalance = func(o BalanceOrder) ([]SettingChange, error) {
+			asked = append(asked, o)
+			return nil, nil
+		}
+		skip := len(entries(t, s, 0))
+		answer := do(t, s, SetBalance, BalanceOrder{Text: file.Text, Sum: file.Sum})
+		if len(answer.Changes) != 0 || len(asked) != 1 || !asked[0].Check || len(entries(t, s, skip)) != 0 {
+			t.Errorf("%+v: %v, asked for %v, written down %q", file, answer, asked, entries(t, s, skip))
+		}
+		do(t, s, SetBalance, BalanceOrder{Text: file.Text + "# remark", Sum: file.Sum})
+		if len(asked) != 3 || asked[2].Check || len(entries(t, s, skip)) != 1 {
+			t.Errorf("%+v: of a remark asked for %v", file, asked)
+		}
+	}
+	s.ReadBalance = func() (BalanceFile, error) { return BalanceFile{}, Faults{{Kind: ErrInvalid, Text: Text{"а", "b"}}} }
+	if _, err := by(t.Context(), s, SetBalance, BalanceOrder{}); !errors.Is(err, ErrInvalid) {
+		t.Error(err)
 	}
 }

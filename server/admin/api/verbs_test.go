@@ -82,6 +82,7 @@ func TestVerbsRefuseBadRequests(t *testing.T) {
 		g := newSimulated(t, nil)
 		o := g.game.Operators()
 		o.Reload = func(bool) ([]ops.SettingChange, error) { t.Error("reloaded"); return nil, nil }
+		o.ReadBalance = func() (ops.BalanceFile, error) { return ops.BalanceFile{Text: "# a", Sum: "1"}, nil }
 		o.WriteBalance = func(b ops.BalanceOrder) ([]ops.SettingChange, error) {
 			if b.Sum != "1" {
 				return nil, ops.ErrChanged

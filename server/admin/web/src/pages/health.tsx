@@ -149,10 +149,10 @@ function Measure({ measured: m, history, seconds }: { measured: Measured; histor
 function PlannedStop({ stops, target, done }: { stops: NonNullable<Status['stops']>; target: () => Promise<Target>; done: () => void }) {
   const t = useWords();
   return (
-    <p class="warning bar-note">
+    <div class="warning bar-note">
       {t('serverStops', { at: moment(stops.at, t.language) })} {stops.reason}
       <ActionButtons names={['keepServer']} target={target} done={done} />
-    </p>
+    </div>
   );
 }
 

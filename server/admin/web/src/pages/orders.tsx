@@ -29,17 +29,23 @@ export function Orders() {
       <h2>{t('serverOrders')}</h2>
       <Loaded from={motd}>
         {(m) => (
-          <p>
-            <strong>{t('motd')}:</strong> {m.text ? `${m.text} (${source(m, t)})` : t('motdNone')} <ActionButtons names={m.by ? ['setMotd', 'endMotd'] : ['setMotd']} target={target} done={motd.again} />
-          </p>
+          <div class="order">
+            <p>
+              <strong>{t('motd')}:</strong> {m.text ? `${m.text} (${source(m, t)})` : t('motdNone')}
+            </p>
+            <ActionButtons names={m.by ? ['setMotd', 'endMotd'] : ['setMotd']} target={target} done={motd.again} />
+          </div>
         )}
       </Loaded>
       <Loaded from={maintenance}>
         {(m) => (
-          <p>
-            <strong>{t('maintenance')}:</strong> {admittedText(m, t)}
-            {m.on && ` (${maintenanceSource(m, t)})`} <ActionButtons names={m.by ? ['beginMaintenance', 'endMaintenance'] : ['beginMaintenance']} target={target} done={maintenance.again} />
-          </p>
+          <div class="order">
+            <p>
+              <strong>{t('maintenance')}:</strong> {admittedText(m, t)}
+              {m.on && ` (${maintenanceSource(m, t)})`}
+            </p>
+            <ActionButtons names={m.by ? ['beginMaintenance', 'endMaintenance'] : ['beginMaintenance']} target={target} done={maintenance.again} />
+          </div>
         )}
       </Loaded>
     </section>

@@ -255,6 +255,14 @@ test('a mission tells its state, and offers what can be done', () => {
   expect(missionActions({ online: false } as Sheet)).toEqual([]);
 });
 
+test('no paragraph has blocks in it, which a browser that parses it would put behind it', () => {
+  const pages = import.meta.glob<string>(['../**/*.tsx'], { query: '?raw', import: 'default', eager: true });
+  const blocks = /<(div|ul|ol|dl|table|section|form|ActionButtons)\b/;
+  const wrong = Object.entries(pages).filter(([, text]) => [...text.matchAll(/<p\b(?:[^>]*[^/>])?>[^]*?<\/p>/g)].some(([p]) => blocks.test(p)));
+  expect(wrong.map(([name]) => name)).toEqual([]);
+  expect(Object.keys(pages).length).toBeGreaterThan(20);
+});
+
 test('maintenance says by whom it is on, and its logins are lines', () => {
   const by = { by: 'chief', at: '2026-01-02T15:04:05Z' };
   expect(maintenanceSource({ on: true, file: true, admit: [] }, t)).toBe('from the configuration');
