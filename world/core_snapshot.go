@@ -19,12 +19,12 @@ type Snapshot struct {
 	// Instances are by number.
 	Instances []InstanceView
 
-	objects [][]Object // in pages, shared with other snapshots as long as nothing on them changes
+	objects [][]ObjectView // in pages, shared with other snapshots as long as nothing on them changes
 }
 
 // Objects are all objects in the world, in no meaningful order.
-func (s *Snapshot) Objects() iter.Seq[Object] {
-	return func(yield func(Object) bool) {
+func (s *Snapshot) Objects() iter.Seq[ObjectView] {
+	return func(yield func(ObjectView) bool) {
 		for _, page := range s.objects {
 			for _, o := range page {
 				if !yield(o) {
@@ -33,6 +33,12 @@ func (s *Snapshot) Objects() iter.Seq[Object] {
 			}
 		}
 	}
+}
+
+// An ObjectView is the state of an [Object] in a snapshot.
+type ObjectView struct {
+	Object
+	Instance InstanceID // 0: the open world
 }
 
 // A PlayerView is the state of a [Player] in a snapshot. There is one of each player each second.

@@ -123,6 +123,32 @@ func TestLifeCheck2_2TwoAtOnceDoNotSeeEachOther(t *testing.T) {
 	s.sound(t)
 }
 
+// In a snapshot things are where they belong, and not in the instance at the place of which they stand.
+func TestSnapshotsSayInWhichInstanceThingsAre(t *testing.T) {
+	s := newWild(t, Options{})
+	s.wakes(1, 2)
+	a, b := s.player(1).inside, s.player(2).inside
+	open, other := &object{}, &object{}
+	s.does(deedOf(func(w *World) {
+		for _, o := range []*object{open, other} {
+			o.Object = Object{ID: w.NextEntityID(), Position: s.player(1).Position, Kind: Portal{}}
+		}
+		w.places.put(open, nil)
+		w.places.put(other, b)
+	}))
+	s.pass(time.Second)
+	have := map[InstanceID]int{}
+	for o := range s.Snapshot().Objects() {
+		have[o.Instance]++
+		if want := map[EntityID]InstanceID{open.ID: 0, other.ID: b.id}; o.Kind == (Portal{}) && o.Instance != want[o.ID] {
+			t.Errorf("%d is in %d, expected %d", o.ID, o.Instance, want[o.ID])
+		}
+	}
+	if have[a.id] != len(s.places.inhabitants(a)) || have[b.id] != have[a.id]+1 || have[0] == 0 {
+		t.Errorf("objects by instance: %v", have)
+	}
+}
+
 func TestLifeCheck2_3WithoutAFreeCellOneBeginsInTheCity(t *testing.T) {
 	s := newWild(t, Options{Instances: 2})
 	events := s.wakes(1, 2, 3)

@@ -75,7 +75,7 @@ func TestSnapshotsShareWhatDoesNotChange(t *testing.T) {
 	s.pass(time.Second)
 	first := s.Snapshot().objects
 	s.pass(2 * time.Second)
-	shared := func(pages [][]Object, want ...bool) {
+	shared := func(pages [][]ObjectView, want ...bool) {
 		t.Helper()
 		for i, want := range want {
 			if got := &pages[i][0] == &first[i][0]; got != want {

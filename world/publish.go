@@ -33,23 +33,23 @@ func (w *World) publish(_ *entity) {
 }
 
 // objectPages returns the pages of a new snapshot: those of the last one, with changed pages rebuilt.
-func (w *World) objectPages() [][]Object {
+func (w *World) objectPages() [][]ObjectView {
 	old := w.snapshot.Load().objects
 	if !slices.Contains(w.changed, true) {
 		return old
 	}
 	all := w.all[others]
-	pages := make([][]Object, (len(all)+viewPage-1)/viewPage)
+	pages := make([][]ObjectView, (len(all)+viewPage-1)/viewPage)
 	copy(pages, old)
 	for i := range pages {
 		if !w.changed[i] {
 			continue
 		}
 		from := all[i*viewPage : min((i+1)*viewPage, len(all))]
-		page := make([]Object, len(from))
+		page := make([]ObjectView, len(from))
 		var monsters []Monster // copies, since the world changes its own
 		for j, e := range from {
-			page[j] = e.object.Object
+			page[j] = ObjectView{e.object.Object, InstanceID(e.inside.number())}
 			if m, ok := page[j].Kind.(*Monster); ok {
 				if monsters == nil {
 					monsters = make([]Monster, 0, len(from)-j)

@@ -82,6 +82,24 @@ func TestTheGreatestHPOfMonstersFall(t *testing.T) {
 	}
 }
 
+// A monster that falls asleep under such an effect is well once that has passed, as all that sleep.
+func TestSleepersAreWellAfterACurse(t *testing.T) {
+	m := newCastStage(1)
+	b := m.beast(mTarget, 5, 1)
+	whole := b.MaxHP
+	less := rules.Effect{ID: 882, Key: "mbds", Kind: rules.SpecialEffect, Bonus: rules.Bonus{HP: -40}, Length: 110}
+	b.mind.hurt = m.instant()
+	m.does(deedOf(func(w *World) { w.spells.addMonsterEffect(b, less, w.player(1)) }), Leave{ID: 1})
+	m.pass(m.balance.Mind.StayAwake + 2*time.Second)
+	if b.mind.awake || b.HP != b.MaxHP || b.MaxHP >= whole {
+		t.Fatalf("awake %v, HP %d of %d, whole %d", b.mind.awake, b.HP, b.MaxHP, whole)
+	}
+	m.pass(less.Whole())
+	if b.HP != whole || b.MaxHP != whole {
+		t.Errorf("HP %d of %d, whole %d", b.HP, b.MaxHP, whole)
+	}
+}
+
 // On monsters spells do as they cost: effects that a player's client applies by itself the server applies to
 // monsters.
 func TestWhatEffectsDoToMonsters(t *testing.T) {

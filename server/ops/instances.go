@@ -105,7 +105,7 @@ func (c *call) listInstances(Empty) ([]Instance, error) {
 	}
 	if len(out) > 0 {
 		for o := range now.Objects() {
-			if in := at[world.InstanceID(rules.InstanceCell(o.Position)+1)]; in != nil {
+			if in := at[o.Instance]; in != nil {
 				c.contents(in, o.Kind)
 			}
 		}
