@@ -15,12 +15,13 @@ import (
 var arrows = map[string][]string{
 	"bitpack":     {},
 	"coords":      {},
+	"lazyregexp":  {},
 	"world/rules": {"coords"},
-	"data":        {"world/rules", "coords", "bitpack"},
-	"packets":     {"coords", "bitpack"},
+	"data":        {"world/rules", "coords", "bitpack", "lazyregexp"},
+	"packets":     {"coords", "bitpack", "lazyregexp"},
 	"world":       {"world/rules", "coords", "bitpack"},
-	"server":      {"world", "world/rules", "packets", "data", "coords", "bitpack"},
-	"cmd":         {"server", "world", "world/rules", "packets", "data", "coords", "bitpack"},
+	"server":      {"world", "world/rules", "packets", "data", "coords", "bitpack", "lazyregexp"},
+	"cmd":         {"server", "world", "world/rules", "packets", "data", "coords", "bitpack", "lazyregexp"},
 }
 
 // siblings are the packages that a package may import of its own room. A package that is not listed imports none.

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"regexp"
 	"runtime"
 	"strings"
 	"sync"
@@ -17,6 +16,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"sphereserver/data/content"
+	"sphereserver/lazyregexp"
 	"sphereserver/packets"
 	"sphereserver/server/bot"
 )
@@ -230,35 +230,35 @@ func (env *environment) botLine(line string) string {
 	}
 	head, rest, _ := strings.Cut(text, ": ")
 	switch {
-	case wordsOfOthers.MatchString(head):
+	case wordsOfOthers().MatchString(head):
 		return indent + russianSentence(head) + ": " + rest
 	case head == "finding":
 		kind, example, _ := strings.Cut(rest, ": ")
 		return indent + russianSentence(head) + ": " + russianSentence(kind) + ": " + russianSentence(example)
 	}
-	times := timesOf
-	if head != "given up" && onceTimes.MatchString(text) {
-		times = onceTimes
+	times := timesOf()
+	if head != "given up" && onceTimes().MatchString(text) {
+		times = onceTimes()
 	}
 	text = times.ReplaceAllStringFunc(text, func(of string) string {
 		m := times.FindStringSubmatch(of)
 		return m[1] + russianSentence(m[2]) + m[3]
 	})
-	if m := killed.FindStringSubmatch(text); m != nil {
+	if m := killed().FindStringSubmatch(text); m != nil {
 		if rows, near := content.Default().FindMonsters(m[1], 1); len(rows) > 0 && !near {
 			text = strings.Replace(text, m[1], rows[0].Name("ru"), 1)
 		}
 	}
-	return indent + unitsOf.ReplaceAllStringFunc(russianSentence(text), russianUnits.Replace)
+	return indent + unitsOf().ReplaceAllStringFunc(russianSentence(text), russianUnits.Replace)
 }
 
 var (
 	// wordsOfOthers stand behind these.
-	wordsOfOthers = regexp.MustCompile(`^the server says$|^\S+ says \(channel \d+\)$`)
-	killed        = regexp.MustCompile(`^killed (.+), level \d+$`)
-	onceTimes     = regexp.MustCompile(`()^([^×]+)( × \d+)$`)
-	timesOf       = regexp.MustCompile(`(^|given up: |, )([^,:×]+)( × \d+)`)
-	unitsOf       = regexp.MustCompile(`\d (?:ms|[KMG]iB|B)(?:[,/ ]|$)`)
+	wordsOfOthers = lazyregexp.Of(`^the server says$|^\S+ says \(channel \d+\)$`)
+	killed        = lazyregexp.Of(`^killed (.+), level \d+$`)
+	onceTimes     = lazyregexp.Of(`()^([^×]+)( × \d+)$`)
+	timesOf       = lazyregexp.Of(`(^|given up: |, )([^,:×]+)( × \d+)`)
+	unitsOf       = lazyregexp.Of(`\d (?:ms|[KMG]iB|B)(?:[,/ ]|$)`)
 	russianUnits  = strings.NewReplacer("ms", "мс", "KiB", "КиБ", "MiB", "МиБ", "GiB", "ГиБ", "B", "Б")
 )
 

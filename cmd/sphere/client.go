@@ -19,6 +19,7 @@ import (
 
 	"sphereserver/data/atomicfile"
 	"sphereserver/data/content/clientfiles"
+	"sphereserver/lazyregexp"
 	"sphereserver/server/config"
 )
 
@@ -119,7 +120,7 @@ func readServers(path string) ([]byte, error) {
 // has such lines.
 const newServers = "SRV00 \"\"\r\nCNTR0001 1\r\n"
 
-var serverLine = regexp.MustCompile(`(?m)^([ \t]*SRV00[ \t]+)"[^"\r\n]*"`)
+var serverLine = lazyregexp.Of(`(?m)^([ \t]*SRV00[ \t]+)"[^"\r\n]*"`)
 
 func pointServers(env *environment, path, address string) error {
 	if folder := filepath.Dir(path); !isFolder(folder) {
@@ -132,10 +133,10 @@ func pointServers(env *environment, path, address string) error {
 	if err != nil {
 		return err
 	}
-	if !serverLine.Match(old) {
+	if !serverLine().Match(old) {
 		return failf("%s: expected a line SRV00 \"address\", found none", path)
 	}
-	content := serverLine.ReplaceAll(old, fmt.Appendf(nil, `${1}"%s"`, strings.ReplaceAll(address, "$", "$$")))
+	content := serverLine().ReplaceAll(old, fmt.Appendf(nil, `${1}"%s"`, strings.ReplaceAll(address, "$", "$$")))
 	if whole && bytes.Equal(content, old) {
 		env.answers().line("%s points at %s already", path, address)
 		return nil

@@ -100,7 +100,7 @@ func examineServers(p *subject, path string) (address string, ok bool) {
 	} else {
 		f.Close()
 	}
-	lines := serverLine.FindAllString(string(content), -1)
+	lines := serverLine().FindAllString(string(content), -1)
 	if len(lines) == 0 {
 		p.find("servers.cfg", isWrong, p.say("%s has no line SRV00 \"address\"", "в %s нет строки SRV00 \"адрес\"", path),
 			point)

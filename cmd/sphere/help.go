@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"io"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -12,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"sphereserver/lazyregexp"
 	"sphereserver/server/config"
 	"sphereserver/server/ops"
 )
@@ -97,12 +97,12 @@ func useLine(c *cobra.Command, russian bool) string {
 	if !russian {
 		return line
 	}
-	line = placeholder.ReplaceAllStringFunc(line, func(word string) string { return cmp.Or(russianFlags[word], word) })
+	line = placeholder().ReplaceAllStringFunc(line, func(word string) string { return cmp.Or(russianFlags[word], word) })
 	return strings.Replace(line, "[flags]", "[ключи]", 1)
 }
 
 // placeholder is a word of a use line that stands for a value: LOGIN, CLIENT_FOLDER.
-var placeholder = regexp.MustCompile(`\b[A-Z_]+\b`)
+var placeholder = lazyregexp.Of(`\b[A-Z_]+\b`)
 
 // keyOf is the setting that a flag sets, if it is one's.
 func keyOf(f *pflag.Flag) *config.Key {

@@ -76,7 +76,7 @@ func TestFlagsAndArgumentsHaveRussianHelp(t *testing.T) {
 				t.Errorf("%s --%s: its value %s has no Russian name", c.CommandPath(), f.Name, value)
 			}
 		})
-		for _, word := range placeholder.FindAllString(c.Use, -1) {
+		for _, word := range placeholder().FindAllString(c.Use, -1) {
 			if used[word] = true; russianFlags[word] == "" && !strings.Contains("X Y Z YAW HEX", word) {
 				t.Errorf("%s: the argument %s has no Russian name", c.CommandPath(), word)
 			}

@@ -13,6 +13,7 @@ import (
 	"sync"
 	"time"
 
+	"sphereserver/lazyregexp"
 	"sphereserver/server/config"
 	"sphereserver/server/ops"
 	"sphereserver/world/rules"
@@ -135,7 +136,7 @@ type pattern struct {
 }
 
 var (
-	verbOfText  = regexp.MustCompile(`%(\[\d+\])?[-+#0-9.]*[a-zA-Z]`)
+	verbOfText  = lazyregexp.Of(`%(\[\d+\])?[-+#0-9.]*[a-zA-Z]`)
 	verbPattern = map[byte]string{'d': `(-?\d+)`, 'q': `("(?:[^"\\]|\\.)*"|'[^']+')`}
 )
 
@@ -148,7 +149,7 @@ var patterns = sync.OnceValue(func() (all []pattern) {
 		p := pattern{text: english}
 		var b strings.Builder
 		rest := english
-		for _, at := range verbOfText.FindAllStringIndex(english, -1) {
+		for _, at := range verbOfText().FindAllStringIndex(english, -1) {
 			start := at[0] - (len(english) - len(rest))
 			verb := english[at[1]-1]
 			group, exact := verbPattern[verb]
@@ -166,7 +167,7 @@ var patterns = sync.OnceValue(func() (all []pattern) {
 			continue // it fits everything
 		}
 		p.english = regexp.MustCompile("(?s)^" + b.String() + regexp.QuoteMeta(rest) + "$")
-		p.russian = verbOfText.ReplaceAllString(russian, "%${1}s")
+		p.russian = verbOfText().ReplaceAllString(russian, "%${1}s")
 		all = append(all, p)
 	}
 	// parts counts those that have Russian texts of their own.
@@ -181,20 +182,20 @@ var patterns = sync.OnceValue(func() (all []pattern) {
 const leastLiteral = 5
 
 // meantText is a text with the nearest right form behind it.
-var meantText = regexp.MustCompile(`(?s)^(.+); did you mean (\S+|"(?:[^"\\]|\\.)*")\?$`)
+var meantText = lazyregexp.Of(`(?s)^(.+); did you mean (\S+|"(?:[^"\\]|\\.)*")\?$`)
 
 // expectedText is a mistake, of which the expected part may be a text of its own that has an "or" in it.
-var expectedText = regexp.MustCompile(`(?s)^expected (.+), found ("(?:[^"\\]|\\.)*"|\S+)$`)
+var expectedText = lazyregexp.Of(`(?s)^expected (.+), found ("(?:[^"\\]|\\.)*"|\S+)$`)
 
 // agreement finds the nouns that are expected, but are not neuter.
-var agreement = regexp.MustCompile(`нужно (?:` +
+var agreement = lazyregexp.Of(`нужно (?:` +
 	`(вид|игрок|канал|класс|ключ|монстр|номер|предмет|рубеж|суффикс|текст|уровень)|(цель|роль|часть)|` +
 	`(номера|монстры|значения))([ ,:]|$)`)
 
 // agreed puts "нужно" into the gender and number of the noun behind it.
 func agreed(russian string) string {
-	return agreement.ReplaceAllStringFunc(russian, func(found string) string {
-		m := agreement.FindStringSubmatch(found)
+	return agreement().ReplaceAllStringFunc(russian, func(found string) string {
+		m := agreement().FindStringSubmatch(found)
 		for i, form := range []string{"нужен ", "нужна ", "нужны "} {
 			if m[i+1] != "" {
 				return form + m[i+1] + m[4]
@@ -210,10 +211,10 @@ func russianSentence(text string) string {
 	if exact, known := russianAnswers()[text]; known {
 		return exact
 	}
-	if m := meantText.FindStringSubmatch(text); m != nil {
+	if m := meantText().FindStringSubmatch(text); m != nil {
 		return russianSentence(m[1]) + "; может быть, " + m[2] + "?"
 	}
-	if m := expectedText.FindStringSubmatch(text); m != nil && russianAnswers()[m[1]] != "" {
+	if m := expectedText().FindStringSubmatch(text); m != nil && russianAnswers()[m[1]] != "" {
 		return agreed("нужно " + russianAnswers()[m[1]] + ", а не " + m[2])
 	}
 	for _, p := range patterns() {

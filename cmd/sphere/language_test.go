@@ -164,7 +164,7 @@ func TestFaultsOfFilesHaveARussianText(t *testing.T) {
 					return true
 				}
 				text, is := literal(call.Args[at])
-				if text = ofPackage.ReplaceAllString(text, "$1"); is && !isRussian(text) {
+				if text = ofPackage().ReplaceAllString(text, "$1"); is && !isRussian(text) {
 					t.Errorf("%s: %q has no Russian text", files.Position(call.Pos()), text)
 				}
 				n++
@@ -179,10 +179,10 @@ func TestFaultsOfFilesHaveARussianText(t *testing.T) {
 
 // isRussian reports whether a text of package fmt has a Russian one, or its parts have.
 func isRussian(text string) bool {
-	if !strings.ContainsFunc(verbOfText.ReplaceAllString(text, ""), unicode.IsLetter) || russianAnswers()[text] != "" {
+	if !strings.ContainsFunc(verbOfText().ReplaceAllString(text, ""), unicode.IsLetter) || russianAnswers()[text] != "" {
 		return true
 	}
-	example := verbOfText.ReplaceAllStringFunc(text, func(verb string) string {
+	example := verbOfText().ReplaceAllStringFunc(text, func(verb string) string {
 		if strings.HasSuffix(verb, "q") {
 			return `"7"`
 		}
@@ -200,7 +200,7 @@ func TestRussianTextsTakeTheSameArguments(t *testing.T) {
 		if number.MatchString(russian) {
 			continue
 		}
-		if want, got := len(verbOfText.FindAllString(english, -1)), len(verbOfText.FindAllString(russian, -1)); want != got {
+		if want, got := len(verbOfText().FindAllString(english, -1)), len(verbOfText().FindAllString(russian, -1)); want != got {
 			t.Errorf("%q has %d arguments, %q has %d", english, want, russian, got)
 		}
 	}
@@ -451,7 +451,7 @@ func TestFindingsOfBotsHaveARussianText(t *testing.T) {
 				return true
 			}
 			format, is := literal(call.Args[1])
-			if words := verbOfText.ReplaceAllString(format, ""); !is || len(words) < 2*leastLiteral {
+			if words := verbOfText().ReplaceAllString(format, ""); !is || len(words) < 2*leastLiteral {
 				return true
 			}
 			if found++; russianAnswers()[format] == "" {

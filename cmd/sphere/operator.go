@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"net"
 	"os/user"
-	"regexp"
 	"strings"
 	"syscall"
 	"time"
@@ -15,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"sphereserver/data"
+	"sphereserver/lazyregexp"
 	"sphereserver/server/admin"
 	"sphereserver/server/ops"
 )
@@ -110,7 +110,7 @@ func plain(err error) error {
 	if errors.Is(err, syscall.EMFILE) {
 		text += "; raise the limit of open files: \"ulimit -n\", or LimitNOFILE= of systemd"
 	}
-	return errors.New(ofPackage.ReplaceAllString(text, "$1"))
+	return errors.New(ofPackage().ReplaceAllString(text, "$1"))
 }
 
 // unheard says why nobody can listen at an address.
@@ -147,7 +147,7 @@ func unreached(e *net.OpError) string {
 }
 
 // ofPackage is where an error names the package that it comes from, and not a folder of that name.
-var ofPackage = regexp.MustCompile(`(^|: |; |\n|\()((data|game|replay|control|transport): )+`)
+var ofPackage = lazyregexp.Of(`(^|: |; |\n|\()((data|game|replay|control|transport): )+`)
 
 // operatorName is for the audit trail.
 func operatorName() string {

@@ -68,6 +68,7 @@ func openProgram(dir string, found *config.Config, sources config.Sources, stand
 	}
 	p.running = config.Running(found, sources, p.log.Logger)
 	s.Game.Log = p.log.Logger
+	go content.Default() // is read while the store is opened
 	for _, open := range []func(*config.Settings) error{p.openStore, p.openGame, p.openQueries, p.openMaps, p.openPublic,
 		p.openHooks, p.openPage} {
 		if err := open(&s); err != nil {

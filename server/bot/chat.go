@@ -2,11 +2,11 @@ package bot
 
 import (
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
 
+	"sphereserver/lazyregexp"
 	"sphereserver/packets"
 )
 
@@ -84,7 +84,7 @@ func (c *Client) checkTalk(now time.Time) {
 // splitLink takes a line apart: the player that its link leads to, the name that it shows, and the message. Without a
 // link all is message, and ok is false.
 func splitLink(text string) (linked, shown, message string, ok bool) {
-	parts := link.FindStringSubmatch(text)
+	parts := link().FindStringSubmatch(text)
 	if parts == nil {
 		return "", "", text, false
 	}
@@ -135,7 +135,7 @@ func (c *Client) addPart(id packets.ObjectID, text string) {
 
 // link matches a client's line: the player that its link leads to, the name that it shows, and the message. Source:
 // protocol ingame 15.1.
-var link = regexp.MustCompile(`(?s)^<l="player://((?:[^"\\]|\\.)*)">(.*?)</l>: (.*)$`)
+var link = lazyregexp.Of(`(?s)^<l="player://((?:[^"\\]|\\.)*)">(.*?)</l>: (.*)$`)
 
 // Speak says something as the original client does: before it stands a link to the writer.
 // Source: protocol ingame 15.1, 15.3.

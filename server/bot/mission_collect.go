@@ -2,7 +2,6 @@ package bot
 
 import (
 	"maps"
-	"regexp"
 	"slices"
 	"strconv"
 	"sync"
@@ -10,6 +9,7 @@ import (
 
 	"sphereserver/coords"
 	"sphereserver/data/content"
+	"sphereserver/lazyregexp"
 	"sphereserver/world/rules"
 )
 
@@ -54,13 +54,13 @@ var kindsByName = sync.OnceValue(func() map[string][]int {
 })
 
 // countedName is the end of a name and how many there are to be of it.
-var countedName = regexp.MustCompile(`, (\d{1,4})\b`)
+var countedName = lazyregexp.Of(`, (\d{1,4})\b`)
 
 // namedKinds finds the kinds that a line names, and how many of them; count 0 for none. Of several names that end at
 // one place the longest counts.
 func namedKinds(line string) (kinds []int, count int) {
 	names := kindsByName()
-	for _, at := range countedName.FindAllStringSubmatchIndex(line, -1) {
+	for _, at := range countedName().FindAllStringSubmatchIndex(line, -1) {
 		n, _ := strconv.Atoi(line[at[2]:at[3]])
 		for i := range line[:at[0]] {
 			if found := names[line[i:at[0]]]; len(found) > 0 && n > 0 {

@@ -9,7 +9,6 @@ import (
 	"math"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -18,6 +17,8 @@ import (
 
 	"github.com/pelletier/go-toml/v2"
 	"github.com/pelletier/go-toml/v2/unstable"
+
+	"sphereserver/lazyregexp"
 )
 
 // FileName is the configuration file in a data folder.
@@ -338,7 +339,7 @@ func fileText(k *Key, value any) (string, error) {
 }
 
 // commaInFraction is a number like 2,5 among the words of a text.
-var commaInFraction = regexp.MustCompile(`\b[0-9]+,[0-9]+\b`)
+var commaInFraction = lazyregexp.Of(`\b[0-9]+,[0-9]+\b`)
 
 func listText(list []any, kind Kind) (string, error) {
 	words := make([]string, len(list))
@@ -351,7 +352,7 @@ func listText(list []any, kind Kind) (string, error) {
 		if kind == Wholes {
 			return "", wrong("expected a list of whole numbers, found %v in it", "нужен список целых чисел, а в нём %v", v)
 		}
-		if fraction := commaInFraction.FindString(word); ok && fraction != "" {
+		if fraction := commaInFraction().FindString(word); ok && fraction != "" {
 			meant := strings.Replace(fraction, ",", ".", 1)
 			return "", wrong("a fraction is written with a point: %s, found %q", "дробная часть отделяется точкой: %s, а не %q",
 				meant, word)

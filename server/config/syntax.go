@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -14,6 +13,7 @@ import (
 
 	"github.com/pelletier/go-toml/v2"
 
+	"sphereserver/lazyregexp"
 	"sphereserver/world/rules"
 )
 
@@ -60,8 +60,8 @@ type stopped struct {
 }
 
 var (
-	tableLine  = regexp.MustCompile(`^\s*\[\s*([^\[\]#]*?)\s*\]`)
-	signedTail = regexp.MustCompile(`\s+#.*$`)
+	tableLine  = lazyregexp.Of(`^\s*\[\s*([^\[\]#]*?)\s*\]`)
+	signedTail = lazyregexp.Of(`\s+#.*$`)
 )
 
 // nameIn is the name of the key that a line sets, with its table.
@@ -71,7 +71,7 @@ func (s *stopped) nameIn(row int) string {
 		return ""
 	}
 	for row--; row >= 0; row-- {
-		if m := tableLine.FindStringSubmatch(s.lines[row]); m != nil && m[1] != "" {
+		if m := tableLine().FindStringSubmatch(s.lines[row]); m != nil && m[1] != "" {
 			return m[1] + "." + name
 		}
 	}
@@ -81,7 +81,7 @@ func (s *stopped) nameIn(row int) string {
 func (s *stopped) explain() error {
 	line := strings.TrimSpace(s.lines[s.row])
 	name, value, sets := strings.Cut(line, "=")
-	name, value = strings.TrimSpace(name), strings.TrimSpace(signedTail.ReplaceAllString(value, ""))
+	name, value = strings.TrimSpace(name), strings.TrimSpace(signedTail().ReplaceAllString(value, ""))
 	switch {
 	case strings.Contains(s.message, "already"):
 		return s.twice()
@@ -114,8 +114,8 @@ func (s *stopped) twice() error {
 	here := s.nameIn(s.row)
 	for row := range s.row {
 		same := here != "" && s.nameIn(row) == here
-		if m := tableLine.FindStringSubmatch(s.lines[s.row]); m != nil {
-			before := tableLine.FindStringSubmatch(s.lines[row])
+		if m := tableLine().FindStringSubmatch(s.lines[s.row]); m != nil {
+			before := tableLine().FindStringSubmatch(s.lines[row])
 			same = before != nil && before[1] == m[1]
 		}
 		if same {
@@ -174,7 +174,7 @@ func (k *Key) unlike(raw, found string) error {
 		kind.russian + comma + k.bounds(true) + ", а не " + found}
 	meant, ok := k.meant(raw)
 	switch {
-	case ok && decimalComma.MatchString(raw):
+	case ok && decimalComma().MatchString(raw):
 		return valueError{fmt.Sprintf("a fraction is written with a point: %s, found %s", meant, found),
 			fmt.Sprintf("дробная часть отделяется точкой: %s, а не %s", meant, found)}
 	case ok:
@@ -184,8 +184,8 @@ func (k *Key) unlike(raw, found string) error {
 }
 
 var (
-	decimalComma = regexp.MustCompile(`^-?\d+,\d+%?$`)
-	timeParts    = regexp.MustCompile(`^(\d+(?:[.,]\d+)?)\s*(\pL*)\.?\s*`)
+	decimalComma = lazyregexp.Of(`^-?\d+,\d+%?$`)
+	timeParts    = lazyregexp.Of(`^(\d+(?:[.,]\d+)?)\s*(\pL*)\.?\s*`)
 )
 
 // meant is a value that the reader may have meant, as the file has it, if the key takes it.
@@ -258,7 +258,7 @@ func numeral(text string) string {
 func lasting(text string) string {
 	var b strings.Builder
 	for rest := strings.ToLower(text); rest != ""; {
-		m := timeParts.FindStringSubmatch(rest)
+		m := timeParts().FindStringSubmatch(rest)
 		if m == nil {
 			return ""
 		}

@@ -8,7 +8,6 @@ import (
 	"net"
 	"net/netip"
 	"net/url"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -18,6 +17,7 @@ import (
 
 	"sphereserver/coords"
 	"sphereserver/data/content"
+	"sphereserver/lazyregexp"
 	"sphereserver/packets"
 	"sphereserver/world/rules"
 )
@@ -399,10 +399,10 @@ func optionalHostPort(text string) error {
 }
 
 // numericHost is a host whose last part is a number, perhaps a hexadecimal one.
-var numericHost = regexp.MustCompile(`^(?:[^.]*\.)*(?:[0-9]+|0[xX][0-9A-Fa-f]*)\.?$`)
+var numericHost = lazyregexp.Of(`^(?:[^.]*\.)*(?:[0-9]+|0[xX][0-9A-Fa-f]*)\.?$`)
 
 // NumericHost reports whether systems take a host for an IPv4 address and not for a name.
-func NumericHost(host string) bool { return numericHost.MatchString(host) }
+func NumericHost(host string) bool { return numericHost().MatchString(host) }
 
 // hostName wants a name or an address as the Host of a request has it, without the port.
 func hostName(text string) error {

@@ -6,12 +6,12 @@ import (
 	"errors"
 	"net/url"
 	"os"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/pelletier/go-toml/v2"
 
+	"sphereserver/lazyregexp"
 	"sphereserver/world/rules"
 )
 
@@ -47,15 +47,15 @@ const (
 )
 
 var (
-	webhookName  = regexp.MustCompile(`^[A-Za-z0-9_-]{1,40}$`)
-	webhookField = regexp.MustCompile(`\{\{\s*([^{}]*?)\s*\}\}`)
-	webhookHead  = regexp.MustCompile(`(?m)^[ \t]*\[\[[ \t]*webhook[ \t]*\]\]`)
+	webhookName  = lazyregexp.Of(`^[A-Za-z0-9_-]{1,40}$`)
+	webhookField = lazyregexp.Of(`\{\{\s*([^{}]*?)\s*\}\}`)
+	webhookHead  = lazyregexp.Of(`(?m)^[ \t]*\[\[[ \t]*webhook[ \t]*\]\]`)
 )
 
 // Fill writes the body with values for its fields, as its type asks for.
 func (h *Webhook) Fill(values map[string]string) string {
-	return webhookField.ReplaceAllStringFunc(h.Body, func(field string) string {
-		value := values[webhookField.FindStringSubmatch(field)[1]]
+	return webhookField().ReplaceAllStringFunc(h.Body, func(field string) string {
+		value := values[webhookField().FindStringSubmatch(field)[1]]
 		if h.Type == "form" {
 			return url.QueryEscape(value)
 		}
@@ -100,7 +100,7 @@ func parseWebhooks(text []byte) ([]Webhook, Problems) {
 		return nil, Problems{problem(0, 0, "", wrong("expected at most %d webhooks, found %d",
 			"вебхуков может быть не больше %d, а их %d", maxWebhooks, len(all)))}
 	}
-	heads := webhookHead.FindAllIndex(text, -1)
+	heads := webhookHead().FindAllIndex(text, -1)
 	names := map[string]bool{}
 	for i := range all {
 		h, line, column := &all[i], 0, 0
@@ -174,7 +174,7 @@ func unknownWebhookKey(key []string) error {
 
 func (h *Webhook) checkName(taken map[string]bool) error {
 	switch {
-	case !webhookName.MatchString(h.Name):
+	case !webhookName().MatchString(h.Name):
 		return wrong("expected a name of 1 to 40 letters, digits, - and _, found %.60q",
 			"нужно имя из латинских букв, цифр, - и _, от 1 до 40 знаков, а не %.60q", h.Name)
 	case taken[h.Name]:
@@ -239,7 +239,7 @@ func (h *Webhook) checkBody() error {
 	if len(h.Body) > maxWebhookBody {
 		return wrong("expected at most %d bytes, found %d", "нужно не больше %d байт, а их %d", maxWebhookBody, len(h.Body))
 	}
-	for _, field := range webhookField.FindAllStringSubmatch(h.Body, -1) {
+	for _, field := range webhookField().FindAllStringSubmatch(h.Body, -1) {
 		if err := oneOf(field[1], WebhookFields); err != nil || field[1] == "" {
 			return wrong("expected between double braces one of %s, found %.60q",
 				"в двойных фигурных скобках может быть одно из %s, а не %.60q", strings.Join(WebhookFields, ", "), field[1])

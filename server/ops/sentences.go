@@ -13,6 +13,7 @@ import (
 	"sphereserver/coords"
 	"sphereserver/data"
 	"sphereserver/data/content"
+	"sphereserver/lazyregexp"
 	"sphereserver/world/rules"
 )
 
@@ -164,7 +165,7 @@ const (
 	allSummoned = "summoned"
 )
 
-var around = regexp.MustCompile(`^(\S+ \S+ \S+), (\d+) m$`)
+var around = lazyregexp.Of(`^(\S+ \S+ \S+), (\d+) m$`)
 
 // target is the target of an entry, as people read it.
 func (s *Service) target(e data.AuditEntry) any {
@@ -183,7 +184,7 @@ func (s *Service) target(e data.AuditEntry) any {
 			return nameOfMonster(m)
 		}
 	case e.Action == "spawner set":
-		if m := around.FindStringSubmatch(e.Target); m != nil {
+		if m := around().FindStringSubmatch(e.Target); m != nil {
 			t := Text{"%s, на %s м вокруг", "%s, %s m around"}
 			where := whereIn(m[1])
 			return Text{t.In(true, where, m[2]), t.In(false, where, m[2])}
@@ -220,7 +221,7 @@ func refusedAction(e data.AuditEntry) Text {
 	return told(refusedText, e.Who, e.Detail, "")
 }
 
-var givenThing = regexp.MustCompile(`^(.*) \((\d+), suffix (-?\d+)\)$`)
+var givenThing = lazyregexp.Of(`^(.*) \((\d+), suffix (-?\d+)\)$`)
 
 // inWords writes a group of a pattern as people read it, by its name.
 func (s *Service) inWords(name, group string) any {
@@ -251,7 +252,7 @@ func (s *Service) inWords(name, group string) any {
 	case "list":
 		return strings.ReplaceAll(strings.Trim(group, `"`), `" "`, ", ")
 	case "thing":
-		if parts := givenThing.FindStringSubmatch(group); parts != nil {
+		if parts := givenThing().FindStringSubmatch(group); parts != nil {
 			id, _ := strconv.Atoi(parts[2])
 			suffix, _ := strconv.Atoi(parts[3])
 			if k := s.kinds().Kind(id); k != nil {

@@ -1,11 +1,12 @@
 package ops
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
 	"unicode/utf8"
+
+	"sphereserver/lazyregexp"
 )
 
 // LongestSpan keeps the ends of bans and mutes within the years that a calendar can show.
@@ -19,17 +20,17 @@ var spanUnits = map[string]time.Duration{
 }
 
 var (
-	spanText = regexp.MustCompile(`^(?:[0-9]{1,9}[a-zа-я]+)+$`)
-	spanPart = regexp.MustCompile(`([0-9]+)([a-zа-я]+)`)
+	spanText = lazyregexp.Of(`^(?:[0-9]{1,9}[a-zа-я]+)+$`)
+	spanPart = lazyregexp.Of(`([0-9]+)([a-zа-я]+)`)
 )
 
 // ParseSpan reads a length of time as people write it, in the chat as on the command line: 90s, 30m, 12ч, 7d, 1h30m.
 func ParseSpan(text string) (span time.Duration, ok bool) {
 	text = strings.ToLower(text)
-	if !spanText.MatchString(text) {
+	if !spanText().MatchString(text) {
 		return 0, false
 	}
-	for _, part := range spanPart.FindAllStringSubmatch(text, -1) {
+	for _, part := range spanPart().FindAllStringSubmatch(text, -1) {
 		unit, known := spanUnits[part[2]]
 		n, _ := strconv.ParseInt(part[1], 10, 64) // at most nine digits
 		if !known || n > int64((LongestSpan-span)/unit) {
@@ -41,7 +42,7 @@ func ParseSpan(text string) (span time.Duration, ok bool) {
 }
 
 // spanLoose is a length of time nearly as ParseSpan reads it: a number, and perhaps the beginning of a unit.
-var spanLoose = regexp.MustCompile(`^([0-9]{1,6})(?:[.,]([0-9]))?\s*([a-zа-я]*)$`)
+var spanLoose = lazyregexp.Of(`^([0-9]{1,6})(?:[.,]([0-9]))?\s*([a-zа-я]*)$`)
 
 // looseUnits are units by their first letter, in seconds.
 var looseUnits = map[string]int{"": 60, "m": 60, "м": 60, "h": 3600, "ч": 3600, "d": 86400, "д": 86400, "w": 7 * 86400,
@@ -49,7 +50,7 @@ var looseUnits = map[string]int{"": 60, "m": 60, "м": 60, "h": 3600, "ч": 3600
 
 // NearSpan returns the likely meaning of a text that ParseSpan does not read: 1,5h is 90m, 30 is 30m, 2weeks is 14d.
 func NearSpan(text string) (near string, ok bool) {
-	m := spanLoose.FindStringSubmatch(strings.ToLower(strings.TrimSpace(text)))
+	m := spanLoose().FindStringSubmatch(strings.ToLower(strings.TrimSpace(text)))
 	if m == nil {
 		return "", false
 	}

@@ -12,7 +12,6 @@ import (
 	"net/http"
 	"net/netip"
 	"net/url"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -20,6 +19,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"sphereserver/lazyregexp"
 	"sphereserver/server/config"
 	"sphereserver/server/ops"
 )
@@ -46,7 +46,7 @@ type Message struct {
 }
 
 // numeric finds text that may be an IP address, which no message has.
-var numeric = regexp.MustCompile(`[0-9A-Fa-f:.]{3,}`)
+var numeric = lazyregexp.Of(`[0-9A-Fa-f:.]{3,}`)
 
 // withoutAddress leaves an address out.
 func withoutAddress(word string) string {
@@ -62,7 +62,7 @@ func withoutAddress(word string) string {
 
 // redact removes IP addresses and control characters from a text, and cuts it at textLimit.
 func redact(text string) string {
-	text = numeric.ReplaceAllStringFunc(text, withoutAddress)
+	text = numeric().ReplaceAllStringFunc(text, withoutAddress)
 	text = strings.Map(func(r rune) rune {
 		if r < ' ' && r != '\n' || r == 0x7F {
 			return ' '

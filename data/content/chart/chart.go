@@ -48,10 +48,18 @@ func Of(area string) (Sketch, bool) {
 	return s, ok
 }
 
+// sketches draws all continents at once, since a start waits for them.
 var sketches = sync.OnceValue(func() map[string]Sketch {
+	continents := content.Continents()
+	drawn := make([]Sketch, len(continents))
+	var wait sync.WaitGroup
+	for i := range continents {
+		wait.Go(func() { drawn[i] = draw(continents[i].Key) })
+	}
+	wait.Wait()
 	all := map[string]Sketch{}
-	for _, a := range content.Continents() {
-		all[a.Key] = draw(a.Key)
+	for i := range continents {
+		all[continents[i].Key] = drawn[i]
 	}
 	return all
 })

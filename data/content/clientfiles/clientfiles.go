@@ -12,11 +12,11 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
 	"sphereserver/data/content"
+	"sphereserver/lazyregexp"
 )
 
 // Options are how to import.
@@ -126,7 +126,7 @@ func (c *collection) finish() content.Content {
 var placementFolders = []string{"mazes", "guildhalls", "events", "sst"}
 
 // modelName matches the names of parameter files of models.
-var modelName = regexp.MustCompile(`^(npc|crt|char)[0-9]`)
+var modelName = lazyregexp.Of(`^(npc|crt|char)[0-9]`)
 
 // classify returns the sort of a file, by its name alone.
 func classify(path string) file {
@@ -148,7 +148,7 @@ func classify(path string) file {
 			f.sort, f.name = items, table
 		case isTable:
 			f.sort, f.name = strangeRows, table
-		case modelName.MatchString(bare):
+		case modelName().MatchString(bare):
 			f.sort = model
 		}
 	case ".mbd":

@@ -85,7 +85,7 @@ func TestLevelsOfInteriors(t *testing.T) {
 		if i < 0 {
 			continue
 		}
-		ring := around(content.Places()[i], dungeon, &census{content.Default().Tables, map[home][]int{}}, b)
+		ring := around(content.Places()[i], dungeon, newCensus(content.Default().Tables), b)
 		if off := math.Abs(float64(ring[0].Level - s.level)); off > 6 {
 			t.Errorf("%s: level %d by the rule, %d recorded", content.Places()[i].Key, ring[0].Level, s.level)
 		}

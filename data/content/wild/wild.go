@@ -86,14 +86,20 @@ func Spawners(tables *rules.Tables, b *rules.SpawnBalance) []Spawner {
 	return newest.all
 }
 
+// spawners makes those of all continents at once, since a start waits for them.
 func spawners(tables *rules.Tables, b *rules.SpawnBalance) []Spawner {
-	var all [][]Spawner
-	everybody := &census{tables, map[home][]int{}}
-	for i, area := range content.Continents() {
-		w := newWilds(area, lands(b)[area.Key], uint64(i), everybody, b)
-		all = append(all, w.spawners(), w.targets(), guards(area, b))
+	continents := content.Continents()
+	all := make([][]Spawner, len(continents), len(continents)+2)
+	var wait sync.WaitGroup
+	for i, area := range continents {
+		wait.Go(func() {
+			w := newWilds(area, lands(b)[area.Key], uint64(i), newCensus(tables), b)
+			all[i] = slices.Concat(w.spawners(), w.targets(), guards(area, b))
+		})
 	}
-	return slices.Concat(append(all, interiors(everybody, b), newcomers())...)
+	inside := interiors(newCensus(tables), b)
+	wait.Wait()
+	return slices.Concat(append(all, inside, newcomers())...)
 }
 
 // newcomers are the monsters of the dungeons in which characters begin. Their halls lie at multiples of 100 m, and the
@@ -355,6 +361,8 @@ type census struct {
 	tables *rules.Tables
 	known  map[home][]int
 }
+
+func newCensus(t *rules.Tables) *census { return &census{t, map[home][]int{}} }
 
 type home struct {
 	letter byte

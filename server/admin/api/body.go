@@ -11,7 +11,6 @@ import (
 	"mime"
 	"net/http"
 	"reflect"
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -19,6 +18,7 @@ import (
 	"unicode/utf8"
 
 	"sphereserver/data"
+	"sphereserver/lazyregexp"
 	"sphereserver/server/ops"
 )
 
@@ -94,7 +94,7 @@ func kindText(t reflect.Type, value string) text {
 	if reflect.PointerTo(t).Implements(reflect.TypeFor[encoding.TextUnmarshaler]()) {
 		return both("текст", "a text")
 	}
-	if whole.MatchString(value) && t.Kind() >= reflect.Int && t.Kind() <= reflect.Uint64 { // it is out of range
+	if whole().MatchString(value) && t.Kind() >= reflect.Int && t.Kind() <= reflect.Uint64 { // it is out of range
 		least, most := "0", strconv.FormatUint(^uint64(0)>>(64-t.Bits()), 10)
 		if t.Kind() <= reflect.Int64 {
 			least, most = strconv.Itoa(-1<<(t.Bits()-1)), strconv.Itoa(1<<(t.Bits()-1)-1)
@@ -178,7 +178,7 @@ func firstRunes(s string) string {
 }
 
 // whole is a whole number as package json names it in its errors.
-var whole = regexp.MustCompile(`^number -?\d+$`)
+var whole = lazyregexp.Of(`^number -?\d+$`)
 
 // short is what a refusal repeats of a request.
 func short(of string) string {
