@@ -35,7 +35,7 @@ func measureLogins(ctx context.Context, b *bench) error {
 			each = append(each, v)
 			return v * float64(n) / float64(pool), err
 		})
-	r.AlsoGreat = &condition{"no slow tick", all.slow == 0}
+	r.Also = &condition{What: "no slow tick", Holds: all.slow == 0}
 	r.note("one password takes %s. Longest tick of the world: %s during the logins, %s before; %d of %d ticks took "+
 		"longer than their period of %v", seconds.middle(each), seconds.middle(worst), seconds.middle(quietWorst),
 		all.slow, all.ticks, world.TickPeriod)

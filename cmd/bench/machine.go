@@ -2,8 +2,10 @@ package main
 
 import (
 	"bufio"
+	"context"
 	"fmt"
 	"os"
+	"os/exec"
 	"runtime"
 	"strings"
 )
@@ -27,6 +29,15 @@ func (m machine) String() string {
 		s += " (" + m.Processor + ")"
 	}
 	return s
+}
+
+// commit is the one that is measured, "" where git knows none.
+func commit(ctx context.Context) string {
+	out, err := exec.CommandContext(ctx, "git", "describe", "--always", "--dirty").Output()
+	if err != nil {
+		return ""
+	}
+	return strings.TrimSpace(string(out))
 }
 
 // processor is the name of the processor where the system tells it.

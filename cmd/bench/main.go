@@ -125,7 +125,7 @@ func run(ctx context.Context, args []string, out, progress io.Writer) error {
 			return err
 		}
 	}
-	t := &table{Machine: thisMachine(), Quick: o.quick, Runs: o.runs, Began: time.Now()}
+	t := &table{Machine: thisMachine(), Commit: commit(ctx), Quick: o.quick, Runs: o.runs, Began: time.Now()}
 	for _, c := range o.bars {
 		t.Rows = append(t.Rows, b.rowsOf(ctx, c)...)
 		if err := ctx.Err(); err != nil {

@@ -54,10 +54,12 @@ func TestVerdicts(t *testing.T) {
 			Pairs: []pair{{5, 1}}}, met, 5, 5},
 		{"a ratio without a reference", row{Bar: ratioAtMost(1), Great: ratioAtMost(1), Pairs: []pair{{Ours: 1}}}, belowBar,
 			1, 0},
-		{"condition holds", row{Bar: ratioAtMost(2), Great: ratioAtMost(1), AlsoGreat: &condition{"calm", true},
+		{"condition holds", row{Bar: ratioAtMost(2), Great: ratioAtMost(1), Also: &condition{What: "calm", Holds: true},
 			Pairs: three}, great, 80, 0.8},
-		{"condition fails", row{Bar: ratioAtMost(2), Great: ratioAtMost(1), AlsoGreat: &condition{"calm", false},
+		{"condition fails", row{Bar: ratioAtMost(2), Great: ratioAtMost(1), Also: &condition{What: "calm"},
 			Pairs: three}, met, 80, 0.8},
+		{"condition of the bar fails", row{Bar: ratioAtMost(2), Great: ratioAtMost(1),
+			Also: &condition{What: "calm", InBar: true}, Pairs: three}, belowBar, 80, 0.8},
 		{"great in vain", row{Bar: ratioAtMost(0.5), Great: ratioAtMost(1), Pairs: three}, belowBar, 80, 0.8},
 		{"nothing", row{Bar: ratioAtMost(2), Great: ratioAtMost(1)}, failed, 0, 0},
 	} {
@@ -143,8 +145,8 @@ func sample() *table {
 		{Number: "P1", What: "answers", Unit: perSecond, Bar: ratioAtLeast(0.8), Great: ratioAtLeast(0.92),
 			Pairs: []pair{{95000, 100000}}, Notes: []string{"a note"}},
 		{Number: "P7", What: "encode", Unit: seconds, Bar: ratioAtMost(2), Great: ratioAtMost(1.3),
-			AlsoGreat: &condition{"no allocations", false},
-			Pairs:     []pair{{300e-9, 250e-9}}},
+			Also:  &condition{What: "no allocations"},
+			Pairs: []pair{{300e-9, 250e-9}}},
 		{Number: "P11", What: "start", Unit: seconds, Bar: figureAtMost(1, seconds), Great: figureAtMost(0.2, seconds),
 			Pairs: []pair{{Ours: 1.5}}},
 	}
@@ -152,7 +154,7 @@ func sample() *table {
 		r.judge(0)
 	}
 	rows = append(rows, &row{Number: "P3", Verdict: notHere})
-	return &table{Machine: machine{"linux/amd64", "go1.26", 2, ""}, Quick: true, Runs: 3,
+	return &table{Machine: machine{"linux/amd64", "go1.26", 2, ""}, Commit: "abc1234", Quick: true, Runs: 3,
 		Began: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC),
 		Took:  90 * time.Second, Rows: rows}
 }
@@ -162,7 +164,7 @@ func TestTextTable(t *testing.T) {
 	if err := sample().writeText(&out); err != nil {
 		t.Fatal(err)
 	}
-	const want = `linux/amd64, go1.26, 2 CPUs; median of up to 3 interleaved runs; 2026-01-02 03:04:05, took 1m30s; QUICK: small sizes, which tell of bars that are missed by far
+	const want = `linux/amd64, go1.26, 2 CPUs; median of up to 3 interleaved runs; 2026-01-02 03:04:05, took 1m30s; commit abc1234; QUICK: small sizes, which tell of bars that are missed by far
 
 #    what     ours      reference  ratio   bar       great                     verdict
 -    ----     ----      ---------  -----   ---       -----                     -------
