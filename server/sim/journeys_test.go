@@ -2,9 +2,7 @@ package sim_test
 
 import (
 	"context"
-	"encoding/binary"
 	"flag"
-	"fmt"
 	"math/rand/v2"
 	"slices"
 	"sync"
@@ -144,11 +142,11 @@ func TestEachStepOutlivesTheServer(t *testing.T) {
 	}
 	all := bot.SwarmOptions{Count: 6, Rate: 2, Reconnect: true, Prefix: "Guest", Sight: -1,
 		Client: bot.Options{Missions: true, Patience: 8}}
-	voyagers := make([]voyager, 2)
+	voyagers := make([]sim.Voyager, 2)
 	sim.Run(t, sim.Options{
 		Prepare: func(s *data.Store) {
 			steps = make(chan storedStep) // in the bubble
-			withVoyagers(t, s, len(voyagers))
+			withVoyagers(t, s, voyagers)
 		},
 		Game: func(o *game.Options) {
 			o.Start, o.NewcomersDungeon = giver.Position, false
@@ -173,7 +171,7 @@ func TestEachStepOutlivesTheServer(t *testing.T) {
 		go func() { done <- h.SwarmUntil(ctx, all) }()
 		var away sync.WaitGroup
 		for i := range voyagers {
-			away.Go(func() { voyagers[i].voyage(ctx, h, i, all.Count+1+i) })
+			away.Go(func() { speaks(ctx, h, all.Count+1+i, voyagers[i].Name, voyagers[i].Next) })
 		}
 		killed := [journeySteps]int{}
 		for ctx.Err() == nil {
@@ -215,24 +213,11 @@ func total(of *[journeySteps]int) (n int) {
 	return n
 }
 
-// A voyager goes to and fro between two cities by tokens, so that the charges that are left say where it is.
-const (
-	tokenBack    = 1800 // to Shipstone, where it begins
-	tokenThere   = 1801 // to Bangville
-	tokenCharges = 5000 // of each
-)
-
-func voyagerName(i int) string { return bot.SwarmName("Voyager", i) }
-
-func withVoyagers(t *testing.T, s *data.Store, many int) {
+func withVoyagers(t *testing.T, s *data.Store, all []sim.Voyager) {
 	begin, _ := content.PlaceByKey("shipstone")
-	for i := range many {
-		var items []rules.Item
-		for n, number := range []uint16{tokenBack, tokenThere} {
-			items = append(items, rules.Item{Slot: 26 + n, Class: rules.ClassTokenCharges, Suffix: -1,
-				Count: tokenCharges, Durability: 100, MaxDurability: 100, Weight: 10, Extra: rules.TokenExtra(number)})
-		}
-		withCharacter(t, s, voyagerName(i), begin.Position, 0, items)
+	for i := range all {
+		all[i].Name = bot.SwarmName("Voyager", i)
+		withCharacter(t, s, all[i].Name, begin.Position, 0, all[i].Items())
 	}
 }
 
@@ -254,54 +239,10 @@ func withCharacter(t *testing.T, s *data.Store, name string, at coords.Position,
 	}
 }
 
-// A voyager counts the arrivals that its client was told of.
-type voyager struct {
-	city     string // in which it was told to be
-	arrivals int
-}
-
-// voyage makes the i-th voyager go to and fro until ctx ends, however often the connection is lost.
-func (v *voyager) voyage(ctx context.Context, h *sim.House, i, host int) {
-	speaks(ctx, h, host, voyagerName(i), func(c *bot.Client) string {
-		city, _, ok := content.NearestCity(c.Position)
-		if v.city != "" && v.city != city.Key {
-			v.arrivals++
-		}
-		if v.city = city.Key; ok && city.Key == "bangville" {
-			return fmt.Sprintf("/travel %d", tokenBack)
-		}
-		return fmt.Sprintf("/travel %d", tokenThere)
-	})
-}
-
-// auditVoyagers compares the stored places of all with their charges, and the charges with what they were told.
-func auditVoyagers(t *testing.T, s *data.Store, all []voyager) {
+func auditVoyagers(t *testing.T, s *data.Store, all []sim.Voyager) {
 	t.Helper()
 	for i := range all {
-		c, err := s.CharacterByName(context.Background(), voyagerName(i))
-		if err != nil {
-			t.Fatal(err)
-		}
-		items, err := s.Items(context.Background(), c.ID)
-		if err != nil {
-			t.Fatal(err)
-		}
-		used := map[uint16]int{tokenBack: tokenCharges, tokenThere: tokenCharges}
-		for _, it := range items {
-			used[binary.LittleEndian.Uint16(it.Extra)] -= it.Count
-		}
-		there, back, want := used[tokenThere], used[tokenBack], "shipstone"
-		if there == back+1 {
-			want = "bangville"
-		}
-		city, metres, _ := content.NearestCity(c.Position)
-		if there != back && there != back+1 || city.Key != want || metres > 100 {
-			t.Errorf("%s has gone %d times there and %d times back, and stands %.0f m from %s", voyagerName(i), there, back,
-				metres, city.Key)
-		}
-		if there+back < all[i].arrivals {
-			t.Errorf("%s has used %d charges, and was told of %d arrivals", voyagerName(i), there+back, all[i].arrivals)
-		}
+		all[i].Audit(t, s)
 	}
 }
 
