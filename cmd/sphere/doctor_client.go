@@ -135,7 +135,7 @@ func examineReach(ctx context.Context, p *subject, address string) {
 			p.say("ask who runs the server for its address", "уточните адрес у того, кто держит сервер"))
 	case err != nil:
 		p.find("reach", isWrong, p.say("nobody answers at %s, port %d: %v", "по адресу %s, порт %d, никто не отвечает: %v",
-			address, clientPort, err), p.say("is the server running? Firewalls and the router have to let TCP port %d through",
+			address, clientPort, p.saying(causeOf(err))), p.say("is the server running? Firewalls and the router have to let TCP port %d through",
 			"работает ли сервер? Брандмауэры и роутер должны пропускать порт TCP %d", clientPort))
 	case channel == packets.ChannelRefused:
 		p.find("reach", warned, p.say("a server of the game is there, and lets nobody in now",
@@ -165,4 +165,17 @@ func examineTables(ctx context.Context, p *subject, folder string) {
 		p.find("files", fine, p.say("all tables of the client that we know are there: %d files read",
 			"все известные нам таблицы клиента на месте: прочитано файлов %d", report.Read), "")
 	}
+}
+
+// causeOf is what the system says of a connection that was not made, without the address.
+func causeOf(err error) error {
+	var dialing *net.OpError
+	if errors.As(err, &dialing) {
+		err = dialing.Err
+	}
+	var call *os.SyscallError
+	if errors.As(err, &call) {
+		err = call.Err
+	}
+	return err
 }

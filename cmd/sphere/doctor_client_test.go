@@ -57,6 +57,8 @@ func TestDoctorLooksAtAClient(t *testing.T) {
 		{"another program", aClient(t, good), says(0x5448, nil), "reach", isWrong, "no server of the game"},
 		{"one that is silent", aClient(t, good), says(0, errSilent), "reach", isWrong, "no server of the game"},
 		{"nobody", aClient(t, good), says(0, errors.New("connection refused")), "reach", isWrong, "connection refused"},
+		{"nobody, as the system says it", aClient(t, good), says(0, &net.OpError{Op: "dial", Net: "tcp4",
+			Err: os.NewSyscallError("connect", errors.New("connection refused"))}), "reach", isWrong, ": connection refused"},
 		{"an unknown name", aClient(t, good), says(0, &net.DNSError{Err: "no such host"}), "reach", isWrong, "is not known here"},
 		{"no folder", filepath.Join(t.TempDir(), "none"), nil, "client", isWrong, "there is no folder"},
 		{"another folder", t.TempDir(), nil, "client", isWrong, "no folder params"},
@@ -73,6 +75,9 @@ func TestDoctorLooksAtAClient(t *testing.T) {
 			examineClient(t.Context(), p, c.folder)
 			found := false
 			for _, f := range p.findings {
+				if russian && strings.Contains(f.Text, "refused") {
+					t.Errorf("%s: in Russian %q", c.name, f.Text)
+				}
 				found = found || f.Matter == c.matter && f.State == c.state && (russian || strings.Contains(f.Text, c.english)) &&
 					(f.State != isWrong || f.Do != "")
 			}

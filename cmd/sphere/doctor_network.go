@@ -94,7 +94,7 @@ func (p *subject) examineListening(network, address, matter, worst string) {
 		do = p.say("use one of this machine's addresses for --%s, or only the port: \":%d\"",
 			"укажите в --%s адрес этой машины или только порт: «:%d»", flag, port)
 	default:
-		text = p.say("cannot listen on %s: %v", "не удаётся занять %s: %v", at, err)
+		text = p.say("cannot listen on %s: %v", "не удаётся занять %s: %v", at, p.saying(err))
 	}
 	p.find(matter, worst, text, do)
 }

@@ -244,7 +244,7 @@ func examineCatalogue(_ context.Context, p *subject) {
 	switch c, err := content.Open(p.dataDir); {
 	case err != nil:
 		p.find("catalogue", isWrong, p.say("the imported catalogue of things cannot be used: %v",
-			"каталог предметов, взятый из клиента, непригоден: %v", err),
+			"каталог предметов, взятый из клиента, непригоден: %v", p.saying(err)),
 			p.say("until then the built-in one is used, for whose things a client may have no pictures: repeat "+
 				"\"sphere import CLIENT_FOLDER\", or delete %s",
 				"до тех пор работает встроенный, для вещей которого у клиента может не быть картинок: повторите «sphere import "+
@@ -343,7 +343,7 @@ func examineDisk(_ context.Context, p *subject) {
 	free, err := p.machine.freeBytes(p.dataDir)
 	if err != nil {
 		p.find("disk", noted, p.say("how much space is free is not known: %v",
-			"сколько места свободно, неизвестно: %v", err), "")
+			"сколько места свободно, неизвестно: %v", p.saying(err)), "")
 		return
 	}
 	state, do := fine, p.say("make room: without space nobody can log in, and nothing can be saved",
