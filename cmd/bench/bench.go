@@ -45,6 +45,7 @@ var (
 			"P9":  "two longest ticks beside each other are chance; what saving costs is in P8",
 			"P13": "the longest of a few ticks is how long others had the processors",
 			"P17": "the longest of a few ticks is how long others had the processors",
+			"P22": "the longest of a few ticks is how long others had the processors",
 		}}
 )
 

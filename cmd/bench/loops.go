@@ -83,6 +83,12 @@ var loops = map[string][]loop{
 	"P20": {{"a tile of the map, of 256 m, drawn", "data/relief",
 		metric{"BenchmarkDrawTile/zoom0", "ns/op"}, metric{"BenchmarkDrawTile/png", "ns/op"}, seconds,
 		figureAtMost(0.1, seconds), figureAtMost(0.03, seconds), false}},
+	"P22": {{"99th percentile of the ticks, 1,000 players in an instance each", "world",
+		metric{"BenchmarkInstances", "ns-p99"}, metric{"BenchmarkInstances", "ns-p99-open"}, seconds,
+		figureAtMost(0.015, seconds), figureAtMost(0.008, seconds), false}, {
+		"the same, 500 players in dungeons of their missions", "world",
+		metric{"BenchmarkMissions", "ns-p99"}, metric{"BenchmarkMissions", "ns-p99-without"}, seconds,
+		figureAtMost(0.015, seconds), figureAtMost(0.008, seconds), false}},
 	"P10": {
 		queryLoop("All-Seeing Eye, EYE1", "EYE1"),
 		queryLoop("Minecraft Query, handshake", "handshake"),
@@ -104,12 +110,14 @@ var loopNotes = map[string]string{
 	"P18": "4,096 places; the reference is a bare square of heights",
 	"P19": "the reference is the look that a straight way of that length takes",
 	"P20": "hills, a lake, contours and a path; the reference is to make a PNG of it alone",
+	"P22": "the references are the same players in the open, and without missions, in turns with ours",
 	"P10": "1,000 players in the world, 4 sockets with 16 requests under way on each; servers and clients in one process",
 }
 
 // measureLoops is P7, how long it takes to encode and to decode a frame; P8, how many rows a second get to the disk
 // through the store, when many ask for it at once; P10, how many queries a second are answered by a server without
-// limits; P13 to P19, the cost of monsters, blows and the ground; and P20, the cost of a tile of the map.
+// limits; P13 to P19, the cost of monsters, blows and the ground; P20, the cost of a tile of the map; and P22, that
+// of instances.
 func measureLoops(ctx context.Context, b *bench) error {
 	for _, l := range loops[b.now] {
 		program, dir, err := b.benchmarks(ctx, l.pkg)

@@ -54,7 +54,7 @@ var bars = []bar{
 	{"P9", measureTicksWhileSaving}, {"P10", measureLoops}, {"P11", measureStart}, {"P12", measureLogins},
 	{"P13", measureLoops}, {"P14", measureLoops}, {"P15", measureLoops}, {"P16", measureLoops},
 	{"P17", measureLoops}, {"P18", measureLoops}, {"P19", measureLoops}, {"P20", measureLoops},
-	{"P21", measureIdleServer},
+	{"P21", measureIdleServer}, {"P22", measureLoops},
 }
 
 // An order is the content of the command line.
