@@ -69,8 +69,9 @@ func newNeighbour(t *testing.T) *neighbour {
 			f()
 		}
 	}()
-	if err := <-made; err != nil {
-		t.Fatal(err)
+	if err := <-made; err != nil { // some systems give a namespace of users without the right to anything
+		fmt.Println("SKIP: no second network can be made:", err)
+		t.SkipNow()
 	}
 	t.Cleanup(func() { close(n.do) })
 	return n
