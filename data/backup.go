@@ -73,7 +73,8 @@ func NewestBackup(dir string) (string, error) {
 
 // Backup writes a copy of the database to path, while the store goes on working: the state of one moment,
 // verified, on the disk, and under its name only when it is complete. It replaces no existing file, and makes no folder
-// but the data folder's own for backups. It can be made, too, while the database's file has gone from its folder.
+// but the data folder's own for backups. It can be made, too, while the database's file has gone from its folder. One
+// for which there is no room is not begun, see [ErrNoRoom].
 func (s *Store) Backup(ctx context.Context, path string) error {
 	from := filepath.Join(s.dir, DatabaseFile)
 	folder, own := filepath.Dir(path), filepath.Join(s.dir, BackupFolder)
@@ -88,15 +89,19 @@ func (s *Store) Backup(ctx context.Context, path string) error {
 			return wrap(err, "backup")
 		}
 	}
-	if s.writer != nil && s.Failure() != nil {
-		return makeCopy(ctx, from, path, s.vacuumOpen)
+	v := vacuuming{space: s.space}
+	if folder == own { // most often on the database's own disk
+		v.spare = spareSpace
 	}
-	return copyDatabase(ctx, from, path)
+	if s.writer != nil && s.Failure() != nil {
+		return makeCopy(ctx, from, path, func(ctx context.Context, to string) error { return s.vacuumOpen(ctx, v, to) })
+	}
+	return v.copyDatabase(ctx, from, path)
 }
 
 // copyDatabase makes a verified copy of a database that may be in use.
-func copyDatabase(ctx context.Context, from, to string) error {
-	return makeCopy(ctx, from, to, func(ctx context.Context, to string) error { return vacuumInto(ctx, from, to) })
+func (v vacuuming) copyDatabase(ctx context.Context, from, to string) error {
+	return makeCopy(ctx, from, to, func(ctx context.Context, to string) error { return v.file(ctx, from, to) })
 }
 
 // makeCopy is copyDatabase with the way to do it.
@@ -124,18 +129,18 @@ func makeCopy(ctx context.Context, from, to string, vacuum func(ctx context.Cont
 	return wrap(atomicfile.Replace(partial, to), "backup")
 }
 
-func vacuumInto(ctx context.Context, from, to string) error {
+// file copies the database of a file.
+func (v vacuuming) file(ctx context.Context, from, to string) error {
 	db, err := openSQLite(from, url.Values{"mode": {"rw"}}, waitFor(busyTimeout))
 	if err != nil {
 		return err
 	}
 	defer db.Close()
-	_, err = db.ExecContext(ctx, "VACUUM INTO ?", to)
-	return err
+	return v.into(ctx, db, to)
 }
 
-// vacuumOpen is vacuumInto of the files that the store has open, even if their names are gone.
-func (s *Store) vacuumOpen(ctx context.Context, to string) error {
+// vacuumOpen copies the database of the files that the store has open, even if their names are gone.
+func (s *Store) vacuumOpen(ctx context.Context, v vacuuming, to string) error {
 	conn, err := s.reads.Conn(ctx)
 	if err != nil {
 		return err
@@ -143,7 +148,7 @@ func (s *Store) vacuumOpen(ctx context.Context, to string) error {
 	defer conn.Close()
 	_, err = conn.ExecContext(ctx, "PRAGMA query_only = 0")
 	if err == nil {
-		_, err = conn.ExecContext(ctx, "VACUUM INTO ?", to)
+		err = v.into(ctx, conn, to)
 	}
 	_, again := conn.ExecContext(background, "PRAGMA query_only = 1")
 	return errors.Join(err, again)

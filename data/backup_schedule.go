@@ -120,6 +120,9 @@ func (b *BackupSchedule) step(ctx context.Context) {
 	}
 	path := filepath.Join(b.store.dir, BackupFolder, backupStamp(now)+scheduledSuffix)
 	err := b.make(ctx, path)
+	if errors.Is(err, ErrNoRoom) && b.removeSurplus(plan, now, 1) > 0 {
+		err = b.make(ctx, path)
+	}
 	if ctx.Err() != nil {
 		return // stopped
 	}
@@ -138,13 +141,20 @@ func (b *BackupSchedule) step(ctx context.Context) {
 		return
 	}
 	b.log.Info("backed up", "file", path, "bytes", fileSize(path))
-	for _, gone := range b.surplus(plan, now) {
+	b.removeSurplus(plan, now, 0)
+}
+
+// removeSurplus removes the backups that the plan does not keep once there are so many more, and returns how many.
+func (b *BackupSchedule) removeSurplus(plan BackupPlan, now time.Time, coming int) (removed int) {
+	for _, gone := range b.surplus(plan, now, coming) {
 		if err := os.Remove(gone); err != nil {
 			b.log.Warn("cannot remove an old backup", "file", gone, "error", err)
 			continue
 		}
 		b.log.Info("removed an old backup", "file", gone)
+		removed++
 	}
+	return removed
 }
 
 // make makes a backup and reads it as a restore would. One that is not sound is no backup, and does not stay.
@@ -190,8 +200,9 @@ func (b *BackupSchedule) list() []scheduledBackup {
 	return all
 }
 
-// surplus lists the backups that a plan does not keep. The one that is to be restored stays.
-func (b *BackupSchedule) surplus(plan BackupPlan, now time.Time) []string {
+// surplus lists the backups that a plan does not keep once there are so many more. The newest stays, and the one that is
+// to be restored.
+func (b *BackupSchedule) surplus(plan BackupPlan, now time.Time, coming int) []string {
 	var gone []string
 	ordered, err := OrderedRestore(b.store.dir)
 	if err != nil {
@@ -200,7 +211,7 @@ func (b *BackupSchedule) surplus(plan BackupPlan, now time.Time) []string {
 	}
 	all, newest := b.list(), b.State().Last
 	for i, backup := range all {
-		tooMany := plan.Keep > 0 && len(all)-i > plan.Keep
+		tooMany := plan.Keep > 0 && len(all)-i+coming > plan.Keep
 		tooOld := plan.KeepFor > 0 && now.Sub(backup.at) > plan.KeepFor
 		if i < len(all)-1 && backup.path != newest && filepath.Base(backup.path) != ordered && (tooMany || tooOld) {
 			gone = append(gone, backup.path)

@@ -140,3 +140,58 @@ func TestScheduleRunsUntilItIsStopped(t *testing.T) {
 	stop()
 	<-done
 }
+
+// A copy for which there is no room would take the last byte from the database that it copies.
+func TestScheduleMakesRoomBeforeItCopies(t *testing.T) {
+	dir := t.TempDir()
+	s := open(t, dir, Options{})
+	clock := &setClock{time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)}
+	s.now = func() time.Time { return clock.now }
+	b := NewBackupSchedule(s, BackupPlan{Every: time.Hour, Keep: 3}, slog.New(slog.DiscardHandler))
+	for range 3 {
+		clock.now = clock.now.Add(time.Hour)
+		b.step(t.Context())
+	}
+	oldest := scheduled(t, dir)[0]
+
+	// Each file beyond two leaves too little of the disk.
+	s.space = func(folder string) (free, total uint64, err error) {
+		if folder != filepath.Join(dir, BackupFolder) {
+			t.Errorf("asks about %s", folder)
+		}
+		if len(scheduled(t, dir)) > 3 { // two, and the one that is begun
+			return spareSpace, 1 << 40, nil
+		}
+		return spareSpace + 1<<20, 1 << 40, nil
+	}
+	clock.now = clock.now.Add(time.Hour)
+	b.step(t.Context())
+	if got := b.State(); got.Made != 4 || got.Failure != "" {
+		t.Errorf("once the oldest has made room: %+v", got)
+	}
+	if got := scheduled(t, dir); len(got) != 3 || got[0] == oldest {
+		t.Errorf("those that stay: %v", got)
+	}
+
+	// Where nothing helps, nothing is written, and the newest stays.
+	s.space = func(string) (uint64, uint64, error) { return spareSpace, 1 << 40, nil }
+	clock.now = clock.now.Add(time.Hour)
+	b.Change(BackupPlan{Every: time.Hour, Keep: 1})
+	b.step(t.Context())
+	got := b.State()
+	if got.Failed != 1 || !strings.Contains(got.Failure, "not enough room on the disk: 64 MiB are free in "+
+		filepath.Join(dir, BackupFolder)+", 65 MiB are needed") {
+		t.Errorf("a disk without room: %+v", got)
+	}
+	if left := scheduled(t, dir); len(left) != 1 || filepath.Base(got.Last) != left[0] {
+		t.Errorf("the newest stays: %v, expected %s", left, got.Last)
+	}
+	elsewhere := filepath.Join(t.TempDir(), "x.db") // what is spare is the data folder's
+	if err := s.Backup(t.Context(), elsewhere); err != nil {
+		t.Error(err)
+	}
+	s.space = func(string) (uint64, uint64, error) { return 0, 0, nil } // a file system that does not tell
+	if err := s.Backup(t.Context(), elsewhere+"2"); err != nil {
+		t.Error(err)
+	}
+}

@@ -122,7 +122,7 @@ func (m *migrations) apply(ctx context.Context, dir string, found int64, log *sl
 	}
 	if found > 0 {
 		backup := filepath.Join(dir, BackupFolder, fmt.Sprintf("%s-before-schema-%d.db", backupStamp(time.Now()), m.newest))
-		if err := copyDatabase(ctx, path, backup); err != nil {
+		if err := (vacuuming{space: FreeBytes}).copyDatabase(ctx, path, backup); err != nil {
 			return refuse(path, err, "it has schema %d, the backup before its migration to schema %d failed (%v)", found,
 				m.newest, err)
 		}

@@ -81,6 +81,7 @@ type Store struct {
 	reads  *readPool
 	writer *writer // nil when read-only
 	now    func() time.Time
+	space  diskSpace
 
 	keepDeleted atomic.Int64 // a duration, see KeepDeleted
 
@@ -105,7 +106,7 @@ func Open(ctx context.Context, dir string, o Options) (*Store, error) {
 	if err := prepare(ctx, dir, path, o); err != nil {
 		return nil, err
 	}
-	s := &Store{dir: dir, log: o.Logger, now: time.Now}
+	s := &Store{dir: dir, log: o.Logger, now: time.Now, space: FreeBytes}
 	s.KeepDeleted(DefaultKeepDeleted)
 	var err error
 	s.reads, err = openReads(path, o.ReadOnly)

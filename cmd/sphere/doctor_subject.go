@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"sphereserver/data"
 	"sphereserver/server/config"
 )
 
@@ -86,7 +87,7 @@ func thisMachine() machine {
 		clockFault: clockFault, unknownZone: unknownZone, greet: greet, ownersIn: ownersIn,
 		disk: func(dir string) disk { return diskOf(existing(dir)) },
 		freeBytes: func(dir string) (uint64, error) {
-			free, _, err := freeBytes(existing(dir))
+			free, _, err := data.FreeBytes(existing(dir))
 			return free, err
 		}}
 }

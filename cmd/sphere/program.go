@@ -138,7 +138,7 @@ const leastFreeShare = 0.05
 // logFile opens a log that is closed at the end, and opened again when a hangup says so.
 func (p *program) logFile(path string, mode os.FileMode) (*oplog.File, error) {
 	f, err := oplog.OpenFile(path, mode, func() bool {
-		free, total, err := freeBytes(filepath.Dir(path))
+		free, total, err := data.FreeBytes(filepath.Dir(path))
 		return err == nil && float64(free) < leastFreeShare*float64(total)
 	})
 	if err != nil {

@@ -8,8 +8,6 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
-
-	"golang.org/x/sys/unix"
 )
 
 // Why a program may not listen.
@@ -18,15 +16,6 @@ const (
 	errForbidden = syscall.EACCES
 	errNotHere   = syscall.EADDRNOTAVAIL
 )
-
-// freeBytes is how much an ordinary user may still write on the disk of a folder, and how large that is.
-func freeBytes(dir string) (free, total uint64, err error) {
-	var s unix.Statfs_t
-	if err := unix.Statfs(dir, &s); err != nil {
-		return 0, 0, err
-	}
-	return uint64(s.Bavail) * uint64(s.Bsize), uint64(s.Blocks) * uint64(s.Bsize), nil
-}
 
 // descriptorLimit is the greatest that the program can give itself.
 func descriptorLimit() int {

@@ -15,16 +15,6 @@ const (
 	errNotHere   = windows.WSAEADDRNOTAVAIL
 )
 
-// freeBytes is how much this user may still write on the disk of a folder, and how large that is.
-func freeBytes(dir string) (free, total uint64, err error) {
-	path, err := windows.UTF16PtrFromString(dir)
-	if err != nil {
-		return 0, 0, err
-	}
-	err = windows.GetDiskFreeSpaceEx(path, &free, &total, nil)
-	return free, total, err
-}
-
 // descriptorLimit is 0: Windows has none that matters.
 func descriptorLimit() int { return 0 }
 
