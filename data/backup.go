@@ -171,6 +171,16 @@ func verifyFile(ctx context.Context, path string) error {
 	return nil
 }
 
+// sweepBackups removes the copies of a data folder that were not finished. Its caller has the folder, so nobody makes any.
+func sweepBackups(dir string) {
+	entries, _ := os.ReadDir(filepath.Join(dir, BackupFolder))
+	for _, e := range entries {
+		if strings.HasSuffix(e.Name(), ".db"+partialSuffix) && e.Type().IsRegular() {
+			_ = os.Remove(filepath.Join(dir, BackupFolder, e.Name())) // else the next start tries again
+		}
+	}
+}
+
 func copyFile(from, to string) error {
 	in, err := os.Open(from)
 	if err != nil {

@@ -121,12 +121,10 @@ func (m *migrations) apply(ctx context.Context, dir string, found int64, log *sl
 		return fmt.Errorf("data: create the data folder: %w", err)
 	}
 	if found > 0 {
-		backup := filepath.Join(dir, BackupFolder, fmt.Sprintf("%s-before-schema-%d.db", backupStamp(time.Now()), m.newest))
-		if err := (vacuuming{space: FreeBytes}).copyDatabase(ctx, path, backup); err != nil {
+		if err := m.backUp(ctx, dir, found, log); err != nil {
 			return refuse(path, err, "it has schema %d, the backup before its migration to schema %d failed (%v)", found,
 				m.newest, err)
 		}
-		log.Info("backed up before migration", "database", path, "backup", backup, "schema", found)
 	}
 	db, err := openWrites(path, busyTimeout)
 	if err != nil {
@@ -141,6 +139,61 @@ func (m *migrations) apply(ctx context.Context, dir string, found int64, log *sl
 	}
 	log.Info("database is up to date", "database", path, "from", found, "schema", m.newest)
 	return nil
+}
+
+// backUp makes the backup before a migration, unless the last start has made it and failed: a system that starts a
+// server again and again would fill the disk with copies of one database.
+func (m *migrations) backUp(ctx context.Context, dir string, found int64, log *slog.Logger) error {
+	path, folder := filepath.Join(dir, DatabaseFile), filepath.Join(dir, BackupFolder)
+	suffix := fmt.Sprintf("-before-schema-%d.db", m.newest)
+	all, err := Backups(dir)
+	if err != nil {
+		return err
+	}
+	i := slices.IndexFunc(all, func(b BackupFile) bool { return strings.HasSuffix(b.File, suffix) })
+	if i >= 0 && m.isCopy(ctx, filepath.Join(folder, all[i].File), path) {
+		log.Info("the backup before migration is there already", "database", path, "backup",
+			filepath.Join(folder, all[i].File), "schema", found)
+		return nil
+	}
+	backup := filepath.Join(folder, backupStamp(time.Now())+suffix)
+	if err := (vacuuming{space: FreeBytes}).copyDatabase(ctx, path, backup); err != nil {
+		return err
+	}
+	log.Info("backed up before migration", "database", path, "backup", backup, "schema", found)
+	return nil
+}
+
+// isCopy reports whether a backup is sound, and a copy of a database that nobody is using as it is now: of the same
+// schema, with the number that goes up with each program that writes, see [markFile], and made after the last write. The
+// number alone would not do: after a restore it goes up from a lower one again.
+func (m *migrations) isCopy(ctx context.Context, backup, path string) bool {
+	made, err := os.Stat(backup)
+	if err != nil {
+		return false
+	}
+	for _, suffix := range []string{"", "-wal"} {
+		if info, err := os.Stat(path + suffix); err == nil && info.Size() > 0 && info.ModTime().After(made.ModTime()) {
+			return false
+		}
+	}
+	state := func(path string, quiet bool) (s [2]int64, err error) {
+		db, err := openToLook(path, quiet)
+		if err != nil {
+			return s, err
+		}
+		defer db.Close()
+		if s[0], err = readOne(ctx, db, single[int64], "PRAGMA user_version"); err == nil {
+			s[1], err = readOne(ctx, db, single[int64], selectVersion)
+		}
+		return s, err
+	}
+	is, err := state(path, fileSize(path+"-wal") < 0)
+	if err != nil {
+		return false
+	}
+	was, err := state(backup, true)
+	return err == nil && is == was && verifyFile(ctx, backup) == nil
 }
 
 // examine says which schema version the database of a folder has, 0 when there is none yet. It changes nothing, and

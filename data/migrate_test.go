@@ -221,6 +221,79 @@ func TestFailedMigrationIsUndone(t *testing.T) {
 	must(open(t, dir, Options{}).CharacterByName(t.Context(), "сова"))(t)
 }
 
+// A system starts a server that fails again and again: that must not fill the disk.
+func TestFailedMigrationsShareABackup(t *testing.T) {
+	dir, _ := made(t)
+	bad := withMigration(t, "ALTER TABLE accounts ADD COLUMN note TEXT NOT NULL DEFAULT '';\nUPDATE accounts SET role = 99;")
+	pattern := filepath.Join(dir, BackupFolder, fmt.Sprintf("*-before-schema-%d.db", newest(t)+1))
+	fail := func() []string {
+		t.Helper()
+		if s, err := Open(t.Context(), dir, Options{migrations: bad}); err == nil {
+			s.Close()
+			t.Fatal("the migration has worked")
+		}
+		return must(filepath.Glob(pattern))(t)
+	}
+	// Names have a second: a copy that is made anew would be refused, since its name is taken.
+	first := fail()
+	if len(first) != 1 {
+		t.Fatalf("expected one backup, found %v", first)
+	}
+	older := filepath.Join(dir, BackupFolder, fmt.Sprintf("sphere-20260101T000000Z-before-schema-%d.db", newest(t)+1))
+	if err := os.Rename(first[0], older); err != nil {
+		t.Fatal(err)
+	}
+	for range 3 {
+		if again := fail(); len(again) != 1 {
+			t.Fatalf("expected the backup to serve again, found %v", again)
+		}
+	}
+
+	// What has been written since is in no older copy.
+	s := open(t, dir, Options{})
+	must(s.CreateAccount(t.Context(), "later", "hash", Player))(t)
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	both := fail()
+	if len(both) != 2 {
+		t.Fatalf("expected another backup after a write, found %v", both)
+	}
+	// Nor is a damaged one of use.
+	if err := os.Remove(older); err != nil {
+		t.Fatal(err)
+	}
+	text := must(os.ReadFile(both[1]))(t)
+	if err := os.Remove(both[1]); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(older, text[:len(text)/2], 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if again := fail(); len(again) != 2 {
+		t.Errorf("expected another backup beside a damaged one, found %v", again)
+	}
+}
+
+func TestUnfinishedCopiesAreSweptAtTheStart(t *testing.T) {
+	dir, backup := made(t)
+	left := filepath.Join(dir, BackupFolder, "sphere-20260101T000000Z.db.partial")
+	if err := os.WriteFile(left, []byte("half"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	open(t, dir, Options{ReadOnly: true})
+	if fileSize(left) < 0 {
+		t.Error("swept by a program that only reads")
+	}
+	open(t, dir, Options{})
+	if fileSize(left) >= 0 {
+		t.Error("what was not finished stays")
+	}
+	if fileSize(backup) < 0 {
+		t.Error("a backup was swept")
+	}
+}
+
 func TestHalfAppliedMigrationIsRefused(t *testing.T) {
 	dir, backup := made(t)
 	later := withMigration(t, "CREATE TABLE forts (id INTEGER PRIMARY KEY);\nCREATE TABLE castles (id INTEGER PRIMARY KEY);")
