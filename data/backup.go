@@ -1,6 +1,7 @@
 package data
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -25,9 +26,18 @@ const incomingSuffix = ".incoming"
 // partialSuffix marks a copy of a database that may not be complete.
 const partialSuffix = ".partial"
 
-// backupStamp begins the names of backups so that they sort by age.
-func backupStamp(t time.Time) string {
-	return "sphere-" + t.UTC().Format("20060102T150405Z")
+// stampLayout begins the names of backups so that they sort by age.
+const stampLayout = "sphere-20060102T150405Z"
+
+func backupStamp(t time.Time) string { return t.UTC().Format(stampLayout) }
+
+// stampOf is the time in the name of a backup: what copies files to another machine may give them new times.
+func stampOf(name string) (time.Time, bool) {
+	if len(name) < len(stampLayout) {
+		return time.Time{}, false
+	}
+	at, err := time.Parse(stampLayout, name[:len(stampLayout)])
+	return at, err == nil
 }
 
 // DefaultBackupPath is where a backup made at t goes when the operator names no file.
@@ -39,7 +49,7 @@ func DefaultBackupPath(dir string, t time.Time) string {
 type BackupFile struct {
 	File  string    `json:"file"` // its name
 	Bytes int64     `json:"bytes"`
-	At    time.Time `json:"at"` // of its last change
+	At    time.Time `json:"at"` // in its name, or else of its last change
 }
 
 // Backups lists the files in the backup folder of a data folder, youngest first.
@@ -52,10 +62,14 @@ func Backups(dir string) ([]BackupFile, error) {
 	for _, e := range entries {
 		info, err := e.Info()
 		if err == nil && info.Mode().IsRegular() && strings.HasSuffix(e.Name(), ".db") {
-			all = append(all, BackupFile{e.Name(), info.Size(), info.ModTime().UTC()})
+			at, ok := stampOf(e.Name())
+			if !ok {
+				at = info.ModTime().UTC().Truncate(time.Second) // as those of names are
+			}
+			all = append(all, BackupFile{e.Name(), info.Size(), at})
 		}
 	}
-	slices.SortStableFunc(all, func(a, b BackupFile) int { return b.At.Compare(a.At) })
+	slices.SortFunc(all, func(a, b BackupFile) int { return cmp.Or(b.At.Compare(a.At), strings.Compare(b.File, a.File)) })
 	return all, nil
 }
 

@@ -191,7 +191,7 @@ func (b *BackupSchedule) list() []scheduledBackup {
 	var all []scheduledBackup
 	for _, e := range entries {
 		stamp, ok := strings.CutSuffix(e.Name(), scheduledSuffix)
-		at, err := time.Parse("sphere-20060102T150405Z", stamp)
+		at, err := time.Parse(stampLayout, stamp)
 		if ok && err == nil && e.Type().IsRegular() {
 			all = append(all, scheduledBackup{filepath.Join(dir, e.Name()), at})
 		}

@@ -201,3 +201,30 @@ func TestLockNamesItsHolder(t *testing.T) {
 		t.Fatal(err)
 	}
 }
+
+// What copies a folder to another machine may give all files the time of the copy.
+func TestNewestBackupIsThatOfTheNewestName(t *testing.T) {
+	dir := t.TempDir()
+	folder := filepath.Join(dir, BackupFolder)
+	if err := os.Mkdir(folder, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	at := time.Date(2026, 11, 1, 12, 0, 0, 0, time.UTC)
+	for i, name := range []string{"sphere-20261120T000000Z-scheduled.db", "sphere-20261119T000000Z-before-schema-20.db",
+		"sphere-20261118T000000Z.db", "mine.db", "sphere-20269999T000000Z.db"} {
+		path := filepath.Join(folder, name)
+		if err := os.WriteFile(path, nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Chtimes(path, time.Time{}, at.Add(time.Duration(i)*time.Hour)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if newest := must(NewestBackup(dir))(t); filepath.Base(newest) != "sphere-20261120T000000Z-scheduled.db" {
+		t.Errorf("found %s", newest)
+	}
+	all := must(Backups(dir))(t)
+	if last := all[len(all)-1]; last.File != "mine.db" || !last.At.Equal(at.Add(3*time.Hour)) {
+		t.Errorf("one without a time in its name: %+v", last)
+	}
+}

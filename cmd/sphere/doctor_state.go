@@ -213,25 +213,28 @@ func examineBackups(_ context.Context, p *subject) {
 		do = p.say("stop the server and keep a copy of the whole data folder before anything else is tried",
 			"остановите сервер и, прежде чем пробовать что-либо ещё, скопируйте всю папку данных")
 	}
-	newest, err := data.NewestBackup(p.dataDir)
-	if err != nil {
+	all, err := data.Backups(p.dataDir)
+	switch {
+	case err != nil:
+		p.find("backups", warned, p.saying(err), do)
+		return
+	case len(all) == 0:
 		p.find("backups", warned, p.say("there is no backup", "резервных копий нет"), do)
 		return
 	}
-	info, err := os.Stat(newest)
-	if err != nil {
-		p.find("backups", warned, p.saying(err), do)
-		return
-	}
+	newest, at := filepath.Join(p.dataDir, data.BackupFolder, all[0].File), all[0].At
 	state := warned
 	switch {
 	case p.damaged:
 		do = p.say("\"sphere db restore %s\" puts it back", "вернуть её: «sphere db restore %s»", newest)
-	case p.now.Sub(info.ModTime()) <= p.config.Settings.Backups.Patience():
+	case at.Sub(p.now) > time.Hour && p.now.After(earliest): // else it is the clock that is told of
+		do = p.say("that has not come yet, so a newer one may be called older: look at their names and at the clock",
+			"это время ещё не настало, и более новая копия может считаться старой: проверьте имена копий и часы")
+	case p.now.Sub(at) <= p.config.Settings.Backups.Patience():
 		state, do = fine, ""
 	}
 	p.find("backups", state, p.say("the newest backup is %s, of %s", "последняя копия — %s, от %s",
-		newest, when(info.ModTime())), do)
+		newest, when(at)), do)
 }
 
 // examineCatalogue reads the content imported from a client, as a server does at its start.

@@ -244,14 +244,16 @@ func TestDoctorFindsFaults(t *testing.T) {
 			}
 		}, "backups", warned, "no backup"},
 		{"an old backup", func(t *testing.T, p *subject) {
-			newest, err := data.NewestBackup(p.dataDir)
-			if err == nil {
-				err = os.Chtimes(newest, time.Time{}, p.now.Add(-50*time.Hour))
-			}
-			if err != nil {
+			renameBackup(t, p, "sphere-"+p.now.Add(-50*time.Hour).UTC().Format("20060102T150405Z")+".db")
+		}, "backups", warned, "newest backup"},
+		{"an old backup with a name of its own", func(t *testing.T, p *subject) {
+			renamed := renameBackup(t, p, "mine.db")
+			if err := os.Chtimes(renamed, time.Time{}, p.now.Add(-50*time.Hour)); err != nil {
 				t.Fatal(err)
 			}
-		}, "backups", warned, "newest backup"},
+		}, "backups", warned, "mine.db"},
+		{"a backup of the future", func(t *testing.T, p *subject) { renameBackup(t, p, "sphere-20990101T000000Z.db") },
+			"backups", warned, "2099"},
 		{"a clock of the past", func(t *testing.T, p *subject) { p.now = time.Date(1970, 1, 1, 0, 0, 5, 0, time.UTC) },
 			"clock", isWrong, "1970"},
 		{"a clock behind the database", func(t *testing.T, p *subject) {
@@ -290,6 +292,20 @@ func TestDoctorFindsFaults(t *testing.T) {
 			}
 		})
 	}
+}
+
+// renameBackup gives the newest backup another name.
+func renameBackup(t *testing.T, p *subject, name string) (path string) {
+	t.Helper()
+	newest, err := data.NewestBackup(p.dataDir)
+	path = filepath.Join(filepath.Dir(newest), name)
+	if err == nil {
+		err = os.Rename(newest, path)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return path
 }
 
 // forbidden is the fault of a configuration that belongs to another user.
