@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"syscall"
 )
 
 // Write makes or replaces a file, which has the mode afterwards.
@@ -43,7 +44,8 @@ func rename(from, to string) error {
 	return SyncFolder(filepath.Dir(to))
 }
 
-// SyncFolder makes renames in a folder last. Windows has no such thing and needs none.
+// SyncFolder makes renames in a folder last. Windows has no such thing and needs none; some file systems, such as those
+// of shares, have none either, and nothing more can be done there.
 func SyncFolder(dir string) error {
 	if runtime.GOOS == "windows" {
 		return nil
@@ -52,5 +54,13 @@ func SyncFolder(dir string) error {
 	if err != nil {
 		return err
 	}
-	return errors.Join(f.Sync(), f.Close())
+	return errors.Join(folderFault(f.Sync()), f.Close())
+}
+
+// folderFault drops the errors of a file system that cannot sync folders.
+func folderFault(err error) error {
+	if errors.Is(err, syscall.EINVAL) || errors.Is(err, errors.ErrUnsupported) { // ENOTSUP and its like
+		return nil
+	}
+	return err
 }

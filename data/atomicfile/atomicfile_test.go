@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"sync"
+	"syscall"
 	"testing"
 )
 
@@ -116,5 +117,20 @@ func TestReadersSeeOldOrNew(t *testing.T) {
 			return
 		default:
 		}
+	}
+}
+
+func TestFileSystemsThatCannotSyncFoldersWillDo(t *testing.T) {
+	for _, v := range []struct {
+		err   syscall.Errno
+		fatal bool
+	}{{syscall.EINVAL, false}, {syscall.ENOTSUP, false}, {syscall.EIO, true}, {syscall.ENOSPC, true}} {
+		err := folderFault(&fs.PathError{Op: "sync", Path: "data", Err: v.err})
+		if (err != nil) != v.fatal {
+			t.Errorf("%v: %v", v.err, err)
+		}
+	}
+	if err := folderFault(nil); err != nil {
+		t.Error(err)
 	}
 }
