@@ -107,7 +107,11 @@ func TestExportedServerMovesToAnotherFolder(t *testing.T) {
 	l.fails(1, "exists already", "db", "export", file)
 	l.fails(1, "is there already", "db", "import", file)
 	to := commandLine{t, t.TempDir()}
-	if out := to.must("db", "import", file); !strings.Contains(out, "accounts") {
+	if err := os.WriteFile(filepath.Join(to.dir, config.BalanceFile), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if out := to.must("db", "import", file); !strings.Contains(out, "accounts") || !strings.Contains(out, "not here, "+
+		"if the old data folder had them: sphere.toml, webhooks.toml, missions.tsv, client-content.jsonl, client-ground.bin\n") {
 		t.Errorf("import prints %q", out)
 	}
 	if want, got := l.must("account", "list"), to.must("account", "list"); got != want {

@@ -6,11 +6,15 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"sphereserver/data"
+	"sphereserver/data/content"
+	"sphereserver/data/landscape"
 	"sphereserver/server/admin"
+	"sphereserver/server/config"
 	"sphereserver/server/ops"
 )
 
@@ -130,12 +134,22 @@ func dbImport(env *environment) *cobra.Command {
 			return env.print(result, func(w printer) {
 				w.line("imported into %s", env.dataDir)
 				showRows(w, result.Rows)
+				if missing := notMoved(env.dataDir); len(missing) > 0 {
+					w.line("not here, if the old data folder had them: %s", strings.Join(missing, ", "))
+				}
 				for _, p := range result.Problems {
 					w.line("the exported database had a problem: %v", errors.New(visible(p)))
 				}
 			})
 		},
 	}
+}
+
+// notMoved are the files of an operator that an export has not, and that a data folder does not have.
+func notMoved(dir string) []string {
+	files := []string{config.FileName, config.BalanceFile, config.WebhooksFile, content.MissionsFile, content.ContentFile,
+		landscape.FileName}
+	return slices.DeleteFunc(files, func(name string) bool { return fileThere(filepath.Join(dir, name)) })
 }
 
 func showRows(w printer, rows map[string]int) {
