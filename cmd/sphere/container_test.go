@@ -39,6 +39,24 @@ func TestTheContainerImage(t *testing.T) {
 	}
 }
 
+// Logs of containers do not fill the disk, and the documents say how a backup comes back into one.
+func TestContainersAreKeptInOrder(t *testing.T) {
+	for file, wants := range map[string][]string{
+		"../../contrib/compose.yaml":   {"driver: local", "network_mode: host", "down -v"},
+		"../../contrib/Dockerfile":     {"--log-driver local"},
+		"../../docs/operating.md":      {"docker compose run --rm -u 0 sphere db restore /data/backups/", "chown -R 65532:65532"},
+		"../../docs/operating.ru.md":   {"docker compose run --rm -u 0 sphere db restore /data/backups/", "chown -R 65532:65532"},
+		"../../contrib/sphere.service": {"StartLimitBurst=10", "RestartPreventExitStatus=2"},
+	} {
+		text := readText(t, file)
+		for _, want := range wants {
+			if !strings.Contains(text, want) {
+				t.Errorf("%s has no %q", file, want)
+			}
+		}
+	}
+}
+
 func readText(t *testing.T, path string) string {
 	t.Helper()
 	text, err := os.ReadFile(path)

@@ -240,7 +240,7 @@ func parses(t *testing.T, line string, whole bool) error {
 }
 
 // otherFlags are flags of other programs that pages name.
-var otherFlags = []string{"cpu", "only", "prefix", "quick", "summary"}
+var otherFlags = []string{"cpu", "network", "only", "prefix", "quick", "rm", "summary"}
 
 // Every flag, variable and key that a page names is there.
 func TestFlagsAndKeysInDocumentsAreThere(t *testing.T) {

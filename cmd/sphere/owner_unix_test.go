@@ -9,11 +9,38 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"sphereserver/data"
 )
+
+// A container has no chown: what root restores there has to be the server's.
+func TestRestoreByRootGivesTheDatabaseToItsOwner(t *testing.T) {
+	inTurn(t)
+	if os.Geteuid() != 0 {
+		t.Skip("not root")
+	}
+	l := populated(t)
+	l.must("db", "backup")
+	backup, err := data.NewestBackup(l.dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const stranger = 65532
+	for _, path := range append(slices.Collect(maps.Keys(filesOf(l.dir))), l.dir) {
+		if path != backup { // "docker cp" makes it root's
+			if err := os.Chown(path, stranger, stranger); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	l.must("db", "restore", backup)
+	if _, others := ownersIn(l.dir); !slices.Equal(others, []string{backup}) {
+		t.Errorf("of others: %v", others)
+	}
+}
 
 // What root makes in the data folder of another user is that user's, who runs the server; what was root's before stays so.
 func TestCommandsOfRootLeaveNoFilesOfRoot(t *testing.T) {
