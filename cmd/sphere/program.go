@@ -255,7 +255,7 @@ func (p *program) openQueries(s *config.Settings) (err error) {
 			o.Reach = append(o.Reach, n)
 		}
 	}
-	o.Log, o.ExemptLoopback, o.HideNames = p.log.Logger, s.Game.Limits.ExemptLoopback, false
+	o.Log, o.HideNames = p.log.Logger, false
 	var taken *query.PortError
 	listen := func() { p.queries, err = query.Listen(p.game.Addr(), o, p.told) }
 	for listen(); errors.As(err, &taken); listen() {

@@ -186,6 +186,45 @@ func TestOneProtocolOfBrowsersGoesOnWithoutTheOther(t *testing.T) {
 	}
 }
 
+// Protocol ase 15, check 6: players of this machine may come in as they are, but its browsers are as others.
+func TestTheSixthQueryOfAnAddressIsMetWithSilence(t *testing.T) {
+	t.Parallel()
+	p, err := openHere(t, t.TempDir(), io.Discard, func(s *config.Settings) {
+		if !s.Game.Limits.ExemptLoopback {
+			t.Error("the players of this machine are not exempt any more")
+		}
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.stop()
+	if !p.queries.ASE().IsValid() {
+		t.Skip("another program has the port")
+	}
+	c, err := net.Dial("udp", fmt.Sprintf("127.0.0.1:%d", p.queries.ASE().Port()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	answer := make([]byte, 2048)
+	for i := range 6 {
+		if _, err := c.Write([]byte("v")); err != nil {
+			t.Fatal(err)
+		}
+		if i < 5 {
+			if _, err := c.Read(answer); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	for p.queries.Counters()["ase_dropped_address_limit"]+p.queries.Counters()["ase_dropped_network_limit"] == 0 {
+		if n := p.queries.Counters()["ase_answers"]; n > 5 {
+			t.Fatalf("%d answers", n)
+		}
+		runtime.Gosched()
+	}
+}
+
 // Deleting the lock of a running server admits no second one, and commands still find the way.
 func TestADeletedLockLetsNoSecondServerIn(t *testing.T) {
 	if runtime.GOOS == "windows" {

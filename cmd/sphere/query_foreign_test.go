@@ -75,7 +75,7 @@ func serveBrowsers(t *testing.T, args ...string) (p *process, eye int) {
 	t.Helper()
 	for range 50 {
 		port := somePort()
-		p = launch(t, "", t.TempDir(), append([]string{"--listen", onLoopback(port)}, args...))
+		p = launch(t, "", t.TempDir(), append([]string{"--listen", onLoopback(port), "--browser-exempt-loopback"}, args...))
 		select {
 		case line := <-p.lines:
 			var minecraft string
