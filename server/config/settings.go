@@ -51,6 +51,7 @@ type Admin struct {
 	Cert     string   // file with the certificate of TLS and its chain; empty for none
 	Key      string   // file with its key
 	Networks []string // that may read metrics, besides this machine
+	Proxies  []string // networks of those whose X-Forwarded-For and X-Forwarded-Proto are believed, besides this machine
 }
 
 // Public is the page for players, which nobody logs in to.
@@ -62,6 +63,7 @@ type Public struct {
 	PlayersOnMap bool
 	Top          bool // lists of the best characters
 	Version      bool
+	Proxies      []string // as those of [Admin]
 }
 
 // Backups are the backups that the server makes by itself.

@@ -513,6 +513,18 @@ func ruleKey(text string) string {
 	return strings.TrimSpace(key)
 }
 
+// ParseNetworks reads networks that a file may have.
+func ParseNetworks(texts []string) (all []netip.Prefix, err error) {
+	for _, text := range texts {
+		n, err := ParseNetwork(text)
+		if err != nil {
+			return nil, fmt.Errorf("expected a network, found %q", text)
+		}
+		all = append(all, n)
+	}
+	return all, nil
+}
+
 // ParseNetwork reads a network, or one address as the network of it alone.
 func ParseNetwork(text string) (netip.Prefix, error) {
 	if a, err := netip.ParseAddr(text); err == nil {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -18,7 +19,7 @@ import (
 )
 
 func TestThePageIsOffByDefaultAndShowsNobody(t *testing.T) {
-	if p := config.Defaults().Public; p != (config.Public{Top: true}) {
+	if p := config.Defaults().Public; !reflect.DeepEqual(p, config.Public{Top: true}) {
 		t.Errorf("the defaults are %+v", p)
 	}
 	g := &scene{world: world.Snapshot{Players: people("Anna", "Berta")}}

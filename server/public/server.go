@@ -83,13 +83,17 @@ type Server struct {
 func Listen(o Options) (*Server, error) {
 	s := newServer(o)
 	set := &o.Settings.Public
+	proxies, err := config.ParseNetworks(set.Proxies)
+	if err != nil {
+		return nil, fmt.Errorf("public.proxies: %w", err)
+	}
 	l, err := net.Listen("tcp", set.Listen)
 	if err != nil {
 		return nil, fmt.Errorf("public page: %w; choose another address with --public-listen", err)
 	}
 	s.addr = l.Addr().(*net.TCPAddr).AddrPort()
 	s.addr = netip.AddrPortFrom(s.addr.Addr().Unmap(), s.addr.Port())
-	l = webserver.NewListener(l, maxConnections, maxPerAddress)
+	l = webserver.NewListener(l, maxConnections, maxPerAddress, proxies...)
 	if set.Cert != "" || set.Key != "" {
 		if l, s.http.TLSConfig, err = webserver.Encrypt(l, "public", set.Cert, set.Key, o.Log); err != nil {
 			return nil, fmt.Errorf("public page: %w", err)

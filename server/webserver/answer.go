@@ -49,18 +49,24 @@ var Compressed = func() func(http.Handler) http.Handler {
 	return func(h http.Handler) http.Handler { return wrap(h) }
 }()
 
-// ClientAddr is the address of the client. X-Forwarded-For counts from a proxy on this machine only.
-func ClientAddr(r *http.Request) netip.Addr {
+// peerOf is the address that a request comes from, and whether its headers about other clients are believed: those of
+// this machine and of the proxies of the listener are.
+func peerOf(r *http.Request) (a netip.Addr, believed bool) {
 	peer, err := netip.ParseAddrPort(r.RemoteAddr)
 	if err != nil {
-		return netip.Addr{}
+		return netip.Addr{}, false
 	}
-	a := peer.Addr().Unmap().WithZone("")
-	if !a.IsLoopback() {
-		return a
-	}
+	a = peer.Addr().Unmap().WithZone("")
+	c := ConnOf(r.Context())
+	return a, a.IsLoopback() || c != nil && c.proxy
+}
+
+// ClientAddr is the address of the client. X-Forwarded-For counts from a proxy on this machine, or of [NewListener]. Of
+// another machine's loopback it says nothing: that is not this machine's.
+func ClientAddr(r *http.Request) netip.Addr {
+	a, believed := peerOf(r)
 	forwarded := r.Header.Values("X-Forwarded-For")
-	if len(forwarded) == 0 {
+	if !believed || len(forwarded) == 0 {
 		return a
 	}
 	hops := strings.Split(forwarded[len(forwarded)-1], ",")
@@ -68,16 +74,19 @@ func ClientAddr(r *http.Request) netip.Addr {
 	if err != nil {
 		return netip.Addr{} // of no network
 	}
-	return last.Unmap().WithZone("")
+	if last = last.Unmap().WithZone(""); last.IsLoopback() && !a.IsLoopback() {
+		return a
+	}
+	return last
 }
 
-// Encrypted reports whether the browser speaks TLS, with this server or with a proxy on this machine.
+// Encrypted reports whether the browser speaks TLS, with this server or with a proxy that is believed.
 func Encrypted(r *http.Request) bool {
 	if r.TLS != nil {
 		return true
 	}
-	peer, err := netip.ParseAddrPort(r.RemoteAddr)
-	return err == nil && peer.Addr().Unmap().IsLoopback() && r.Header.Get("X-Forwarded-Proto") == "https"
+	_, believed := peerOf(r)
+	return believed && r.Header.Get("X-Forwarded-Proto") == "https"
 }
 
 // SpeaksRussian reports whether the client asks for Russian before English.

@@ -7,6 +7,7 @@ import (
 	"crypto/tls"
 	"net"
 	"net/netip"
+	"slices"
 	"sync"
 	"time"
 
@@ -19,14 +20,17 @@ type Listener struct {
 	net.Listener
 	most       int
 	perAddress int // connections of one address, except this machine's; 0 where this machine's are all that come
+	proxies    []netip.Prefix
 
 	mu   sync.Mutex
 	open map[*Conn]struct{}
 }
 
 // NewListener makes one of so many places in all, and for each address; 0 where this machine's are all that come.
-func NewListener(l net.Listener, most, perAddress int) *Listener {
-	return &Listener{Listener: l, most: most, perAddress: perAddress, open: map[*Conn]struct{}{}}
+// Connections from the networks of proxies are those of many clients: they are limited in all only, and what they say
+// of their clients is believed, as from this machine.
+func NewListener(l net.Listener, most, perAddress int, proxies ...netip.Prefix) *Listener {
+	return &Listener{Listener: l, most: most, perAddress: perAddress, proxies: proxies, open: map[*Conn]struct{}{}}
 }
 
 // Accept returns the next connection that there is a place for.
@@ -50,7 +54,9 @@ func (l *Listener) admit(c net.Conn) *Conn {
 	made := &Conn{Conn: c, of: l, since: time.Now()}
 	near := false // it comes from this machine
 	if at, err := netip.ParseAddrPort(c.RemoteAddr().String()); err == nil {
-		near = at.Addr().Unmap().IsLoopback()
+		peer := at.Addr().Unmap().WithZone("")
+		near = peer.IsLoopback()
+		made.proxy = near || slices.ContainsFunc(l.proxies, func(n netip.Prefix) bool { return n.Contains(peer) })
 		made.source = ratelimit.Source(at.Addr())
 	}
 	var goes *Conn
@@ -68,6 +74,7 @@ func (l *Listener) admit(c net.Conn) *Conn {
 	case l.perAddress == 0:
 	case near:
 		most += keptForLoopback
+	case made.proxy:
 	case l.count(sameSource) >= l.perAddress:
 		most, which = 0, sameSource
 	}
@@ -107,6 +114,7 @@ type Conn struct {
 	net.Conn
 	of     *Listener
 	source netip.Addr // see ratelimit.Source
+	proxy  bool       // it may come from a proxy, whose headers are believed
 
 	// Guarded by of.mu.
 	requests int       // that are being answered

@@ -10,6 +10,9 @@ import (
 	"log/slog"
 	"math/big"
 	"net"
+	"net/http"
+	"net/http/httptest"
+	"net/netip"
 	"os"
 	"path/filepath"
 	"strings"
@@ -156,5 +159,44 @@ func placesOfTheListener(t *testing.T) {
 	near[0].End()
 	if c, _ := come("198.51.100.1"); c == nil {
 		t.Error("an operator that rests has made no room")
+	}
+}
+
+func TestProxiesAreBelievedWhomTheyAskFor(t *testing.T) {
+	l := NewListener(nil, 100, 2, netip.MustParsePrefix("172.18.0.0/16"), netip.MustParsePrefix("fd00::/8"))
+	for _, v := range []struct {
+		from, says, want string
+		encrypted        bool
+	}{
+		{"172.18.0.5:1000", "203.0.113.9", "203.0.113.9", true},
+		{"[::ffff:172.18.0.5]:1000", "198.51.100.1, 203.0.113.9", "203.0.113.9", true},
+		{"[fd00::1]:1000", "2001:db8::7", "2001:db8::7", true},
+		{"172.18.0.5:1000", "", "172.18.0.5", true},
+		{"172.18.0.5:1000", "127.0.0.1", "172.18.0.5", true}, // of that machine, and not of this one
+		{"172.19.0.5:1000", "203.0.113.9", "172.19.0.5", false},
+		{"203.0.113.1:1000", "127.0.0.1", "203.0.113.1", false},
+		{"127.0.0.1:1000", "203.0.113.9", "203.0.113.9", true},
+		{"127.0.0.1:1000", "127.0.0.1", "127.0.0.1", true},
+		{"127.0.0.1:1000", "nobody", "invalid IP", true},
+	} {
+		c := l.admit(&pretendedConn{from: v.from})
+		if c == nil {
+			t.Fatalf("%s is not admitted", v.from)
+		}
+		r := httptest.NewRequestWithContext(WithConn(t.Context(), c), http.MethodGet, "http://sphere/", nil)
+		r.RemoteAddr = v.from
+		if v.says != "" {
+			r.Header.Set("X-Forwarded-For", v.says)
+		}
+		r.Header.Set("X-Forwarded-Proto", "https")
+		if got := ClientAddr(r).String(); got != v.want || Encrypted(r) != v.encrypted {
+			t.Errorf("%s for %q: %s, encrypted %v", v.from, v.says, got, Encrypted(r))
+		}
+	}
+	// A proxy comes for many: it is no single address.
+	for i := range 20 {
+		if c := l.admit(&pretendedConn{from: fmt.Sprintf("172.18.0.9:%d", 2000+i)}); c == nil || len(l.open) != 11+i {
+			t.Fatalf("connection %d of a proxy: %v, %d are open", i, c, len(l.open))
+		}
 	}
 }

@@ -112,7 +112,12 @@ func (s *Server) listenPage() (net.Listener, error) {
 		l.Close()
 		return nil, fmt.Errorf("admin page: %w", err)
 	}
-	limited := webserver.NewListener(l, maxConnections, maxPerAddress)
+	proxies, err := config.ParseNetworks(set.Proxies)
+	if err != nil {
+		l.Close()
+		return nil, fmt.Errorf("admin.proxies: %w", err)
+	}
+	limited := webserver.NewListener(l, maxConnections, maxPerAddress, proxies...)
 	if set.Cert == "" && set.Key == "" {
 		return limited, nil
 	}
@@ -129,12 +134,9 @@ func (s *Server) makePage(addr netip.AddrPort) error {
 	for _, h := range s.o.Settings.Hosts {
 		s.hosts[hostKey(h)] = true
 	}
-	for _, n := range s.o.Settings.Networks {
-		p, err := config.ParseNetwork(n)
-		if err != nil {
-			return fmt.Errorf("admin.networks: expected a network, found %q", n)
-		}
-		s.networks = append(s.networks, p)
+	var err error
+	if s.networks, err = config.ParseNetworks(s.o.Settings.Networks); err != nil {
+		return fmt.Errorf("admin.networks: %w", err)
 	}
 	s.sessions, s.hashing = newSessions(), newHashing(cmp.Or[gamesession.Passwords](s.o.Passwords, passwords.Here{}))
 	s.guard = gamesession.NewLoginLimiter(s.o.Config.Settings().Game.Limits)
