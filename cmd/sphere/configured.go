@@ -56,7 +56,7 @@ func (set *configured) path(env *environment) (path string, optional bool) {
 func (set *configured) load(c *cobra.Command, env *environment) (*config.Config, config.Sources, error) {
 	from := config.Sources{Defaults: set.defaults, Env: os.LookupEnv, Flags: set.given}
 	if set.serviceLog {
-		from.Defaults.Log.File = filepath.Join(env.dataDir, "sphere.log")
+		from.Defaults.Log.File = filepath.Join(env.dataDir, serviceLogFile)
 	}
 	if !set.noFile {
 		from.File, from.Optional = set.path(env)

@@ -72,6 +72,9 @@ func openProgram(dir string, found *config.Config, sources config.Sources, stand
 	for _, open := range []func(*config.Settings) error{p.openStore, p.openGame, p.openQueries, p.openMaps, p.openPublic,
 		p.openHooks, p.openPage} {
 		if err := open(&s); err != nil {
+			if s.Log.File != "" { // else the last line on the standard error says it
+				p.log.Error("the server cannot start", "error", plain(err))
+			}
 			return nil, errors.Join(err, p.close())
 		}
 	}

@@ -3,11 +3,19 @@ package main
 import (
 	"context"
 	"errors"
+	"net"
+	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
+	"strings"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/spf13/pflag"
+
+	"sphereserver/server/config"
 )
 
 func TestServiceIsStartedWithWholePathsAndTheFlagsGiven(t *testing.T) {
@@ -58,6 +66,102 @@ func TestServedServerStopsWhenTheSystemWishes(t *testing.T) {
 	if s.err != failed {
 		t.Errorf("ended with %v", s.err)
 	}
+}
+
+// A service has no standard error that anybody sees: its log says why it does not start, before and after that is open.
+func TestTheLogOfAServiceSaysWhyItDoesNotStart(t *testing.T) {
+	dir := t.TempDir()
+	read := func() string {
+		text, err := os.ReadFile(filepath.Join(dir, serviceLogFile))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(text)
+	}
+	noteServiceFailure(dir, nil)
+	noteServiceFailure(dir, errRestart)
+	if _, err := os.Stat(filepath.Join(dir, serviceLogFile)); err == nil {
+		t.Errorf("without a failure: %s", read())
+	}
+	noteServiceFailure(dir, errors.New("sphere.toml:1:1: limits.colour: unknown key"))
+	noteServiceFailure(dir, errors.New("another one"))
+	if text := read(); strings.Count(text, "the service has failed") != 2 || !strings.Contains(text, "limits.colour") ||
+		!strings.Contains(text, strconv.Itoa(time.Now().Year())) {
+		t.Errorf("logged %s", text)
+	}
+	noteServiceFailure(filepath.Join(dir, "absent"), errors.New("no folder")) // and nothing happens
+
+	taken, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer taken.Close()
+	var standard sink
+	for _, file := range []string{"", filepath.Join(dir, serviceLogFile)} {
+		p, err := openHere(t, dir, &standard, func(s *config.Settings) {
+			s.Log.File, s.Game.Listen = file, taken.Addr().String()
+		})
+		if err == nil {
+			p.stop()
+			t.Fatal("the server has started")
+		}
+	}
+	if text := read(); !strings.Contains(text, "the server cannot start") ||
+		!strings.Contains(text, taken.Addr().String()) || strings.Contains(standard.String(), "cannot start") {
+		t.Errorf("logged %s\non the standard error %s", text, standard.String())
+	}
+}
+
+func TestAStartedServiceIsWaitedFor(t *testing.T) {
+	for _, v := range []struct {
+		comes serviceState
+		after time.Duration
+		is    serviceState
+		says  string
+	}{
+		{serviceRuns, 30 * time.Second, serviceRuns, "the service sphere runs"},
+		{serviceStopped, time.Second, serviceStopped, "has stopped again: sphere.log"},
+		{serviceRuns, time.Hour, serviceStarts, "is still starting"},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			begin := time.Now()
+			is, err := awaitStart(t.Context(), func() (serviceState, error) {
+				if time.Since(begin) < v.after {
+					return serviceStarts, nil
+				}
+				return v.comes, nil
+			})
+			if err != nil || is != v.is || time.Since(begin) > serviceStart+time.Second {
+				t.Errorf("%+v: %v, %v after %v", v, is, err, time.Since(begin))
+			}
+			var out strings.Builder
+			err = tellStart(printer{Writer: &out}, "sphere", is)
+			if err != nil {
+				out.WriteString(err.Error())
+			}
+			if !strings.Contains(out.String(), v.says) || (err != nil) != (is == serviceStopped) {
+				t.Errorf("%+v: says %q, %v", v, out.String(), err)
+			}
+		})
+	}
+	_, err := awaitStart(t.Context(), func() (serviceState, error) { return serviceStarts, errStopped })
+	if !errors.Is(err, errStopped) {
+		t.Errorf("found %v", err)
+	}
+}
+
+var errStopped = errors.New("no answer")
+
+// Other users of the machine read nothing in the folder of a service.
+func TestTheFolderOfAServiceIsItsOwn(t *testing.T) {
+	got := folderRights("D", false)
+	want := [][]string{{"D", "/inheritance:r", "/grant:r", "*S-1-5-18:(OI)(CI)F", "*S-1-5-32-544:(OI)(CI)F",
+		"*S-1-5-19:(OI)(CI)M", "/Q"}, {filepath.Join("D", "*"), "/reset", "/T", "/C", "/Q"}}
+	if !slices.EqualFunc(got, want, slices.Equal[[]string]) || len(folderRights("D", true)) != 1 {
+		t.Errorf("expected %q, found %q", want, got)
+	}
+	l := commandLine{t, string(filepath.Separator)}
+	l.fails(1, "expected a folder for the service alone", "service", "install")
 }
 
 func TestProgramInAProfileIsKnown(t *testing.T) {

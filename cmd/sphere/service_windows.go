@@ -9,14 +9,14 @@ import (
 
 	"golang.org/x/sys/windows"
 	"golang.org/x/sys/windows/svc"
+	"golang.org/x/sys/windows/svc/eventlog"
 	"golang.org/x/sys/windows/svc/mgr"
 )
 
 const (
 	serviceName = "sphere" // how Windows knows it
-	// localService is an account of the system with few rights; its SID is the same in every language.
-	localService    = `NT AUTHORITY\LocalService`
-	localServiceSID = "S-1-5-19"
+	// localService is an account of the system with few rights.
+	localService = `NT AUTHORITY\LocalService`
 	// serviceStop is how long the service may take to stop, as the system is told.
 	serviceStop = stopPatience + 10*time.Second
 )
@@ -56,12 +56,18 @@ func installService(out printer, dir string, args []string) error {
 		if err := os.MkdirAll(dir, 0o700); err != nil {
 			return err
 		}
-		// The service may change everything in the folder, also files that are there already.
-		if text, err := exec.Command("icacls", dir, "/grant", "*"+localServiceSID+":(OI)(CI)M", "/T",
-			"/Q").CombinedOutput(); err != nil {
-			return failf("give the service the right to %s: %v: %s", dir, err, text)
+		inside, err := os.ReadDir(dir)
+		if err != nil {
+			return err
 		}
-		s, err := m.CreateService(serviceName, exe, mgr.Config{StartType: mgr.StartAutomatic, ServiceStartName: localService,
+		// The service may change everything in the folder, also files that are there already. Other users of the machine
+		// may not read it: it has hashes of passwords, and a token for commands.
+		for _, rights := range folderRights(dir, len(inside) == 0) {
+			if text, err := exec.Command("icacls", rights...).CombinedOutput(); err != nil {
+				return failf("give the service the right to %s: %v: %s", dir, err, text)
+			}
+		}
+		s, err = m.CreateService(serviceName, exe, mgr.Config{StartType: mgr.StartAutomatic, ServiceStartName: localService,
 			DisplayName: "Sphere server", Description: "A server for the game «Сфера»."}, args...)
 		if err != nil {
 			return failf("install service %s: %v", serviceName, err)
@@ -100,12 +106,26 @@ func removeService(ctx context.Context) error {
 	})
 }
 
-func startService(context.Context) error {
+func startService(ctx context.Context, out printer) error {
 	return onService(func(s *mgr.Service) error {
 		if err := s.Start(); err != nil && !errors.Is(err, windows.ERROR_SERVICE_ALREADY_RUNNING) {
 			return failf("start service %s: %v", serviceName, err)
 		}
-		return nil
+		is, err := awaitStart(ctx, func() (serviceState, error) {
+			switch status, err := s.Query(); {
+			case err != nil:
+				return serviceStarts, failf("service %s: %v", serviceName, err)
+			case status.State == svc.Running:
+				return serviceRuns, nil
+			case status.State == svc.Stopped:
+				return serviceStopped, nil
+			}
+			return serviceStarts, nil
+		})
+		if err != nil {
+			return err
+		}
+		return tellStart(out, serviceName, is)
 	})
 }
 
@@ -147,6 +167,19 @@ func runService(ctx context.Context, serve func(context.Context, func()) error) 
 	return h.err
 }
 
+// reportEvent writes into the event log of Windows why the service has ended, as far as that is possible.
+func reportEvent(err error) {
+	if errors.Is(err, errRestart) {
+		return
+	}
+	log, open := eventlog.Open(serviceName)
+	if open != nil {
+		return
+	}
+	defer log.Close()
+	_ = log.Error(1, plain(err).Error())
+}
+
 // A serviceHandler leads the server as the system wishes.
 type serviceHandler struct {
 	ctx   context.Context
@@ -179,6 +212,7 @@ func (h *serviceHandler) Execute(_ []string, wishes <-chan svc.ChangeRequest, st
 			status <- now
 		case <-s.done:
 			if h.err = s.err; h.err != nil {
+				reportEvent(h.err)
 				return true, 1
 			}
 			return false, 0

@@ -90,7 +90,7 @@ func installService(printer, string, []string) error { return errNoServices }
 
 func removeService(context.Context) error { return errNoServices }
 
-func startService(context.Context) error { return errNoServices }
+func startService(context.Context, printer) error { return errNoServices }
 
 func stopService(context.Context) error { return errNoServices }
 
