@@ -32,11 +32,11 @@ type ASELimits struct {
 
 // MinecraftLimits are the limits of Minecraft Query. Source: protocol minecraft-query 10.
 type MinecraftLimits struct {
-	PerAddress     float64 // answers of any kind a second for an IPv4 address or an IPv6 /64,
-	PerAddressOnce int     // and at once
-	Handshakes     float64 // a second in all
-	Answers        float64 // with a token, a second in all
-	Bytes          float64 // of those, a second in all
+	SourceHandshakes float64 // a second, and at once, for an IPv4 address or an IPv6 /64
+	SourceAnswers    float64 // likewise with a token; a wrong one counts, too
+	Handshakes       float64 // a second in all
+	Answers          float64 // with a token, a second in all
+	Bytes            float64 // of those, a second in all
 }
 
 // DefaultLimits returns the shipped limits.
@@ -45,7 +45,8 @@ func DefaultLimits() Limits {
 		Packets: 10000,
 		ASE: ASELimits{Window: 6 * time.Second, WindowAnswers: 5, Silence: 7 * time.Second, PerNetwork: 2, PerNetworkOnce: 5,
 			Answers: 100, Bytes: 64 << 10},
-		Minecraft: MinecraftLimits{PerAddress: 4, PerAddressOnce: 8, Handshakes: 200, Answers: 500, Bytes: 512 << 10},
+		Minecraft: MinecraftLimits{SourceHandshakes: 10, SourceAnswers: 20, Handshakes: 200, Answers: 500,
+			Bytes: 512 << 10},
 	}
 }
 

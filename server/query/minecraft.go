@@ -16,7 +16,7 @@ type minecraftResponder struct {
 	source   Source
 	options  *Options
 	tokens   *tokens
-	sources  table[ratelimit.Bucket]
+	sources  table[askedBy]
 	shakes   budget
 	statuses budget
 	info     Info      // of now
@@ -52,7 +52,7 @@ const (
 )
 
 func newMinecraftResponder(o *Options, source Source) *minecraftResponder {
-	r := &minecraftResponder{source: source, options: o, tokens: newTokens(), sources: newTable[ratelimit.Bucket]()}
+	r := &minecraftResponder{source: source, options: o, tokens: newTokens(), sources: newTable[askedBy]()}
 	r.compose = r.fullAnswer
 	return r
 }
@@ -67,11 +67,8 @@ func (r *minecraftResponder) respond(now clock, from netip.AddrPort, datagram []
 		return nil, malformed
 	}
 	limits := &r.options.Limits.Minecraft
-	if limits.PerAddress > 0 && !r.options.exempt(from.Addr()) {
-		b := r.sources.get(hostKey(from.Addr()), now)
-		if !b.Take(now, 1, limits.PerAddress, float64(limits.PerAddressOnce)) {
-			return nil, addressLimit
-		}
+	if !r.fromSource(now, from.Addr(), q.Kind == mcquery.Handshake) {
+		return nil, addressLimit
 	}
 	if q.Kind == mcquery.Handshake {
 		return r.shake(now, from, &q)
@@ -88,6 +85,27 @@ func (r *minecraftResponder) respond(now clock, from netip.AddrPort, datagram []
 		return nil, totalLimit
 	}
 	return out, answered
+}
+
+// askedBy is what one source has asked for of late.
+type askedBy struct{ handshakes, answers ratelimit.Bucket }
+
+// fromSource reports whether a source may have a handshake, or an answer with a token.
+func (r *minecraftResponder) fromSource(now clock, a netip.Addr, handshake bool) bool {
+	limits := &r.options.Limits.Minecraft
+	perSecond := limits.SourceAnswers
+	if handshake {
+		perSecond = limits.SourceHandshakes
+	}
+	if perSecond <= 0 || r.options.exempt(a) {
+		return true
+	}
+	asked := r.sources.get(hostKey(a), now)
+	bucket := &asked.answers
+	if handshake {
+		bucket = &asked.handshakes
+	}
+	return bucket.Take(now, 1, perSecond, max(perSecond, 1))
 }
 
 func (r *minecraftResponder) shake(now clock, from netip.AddrPort, q *mcquery.Request) ([]byte, outcome) {

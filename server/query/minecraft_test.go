@@ -270,7 +270,15 @@ func TestMinecraftAsksNobodyBeforeTheToken(t *testing.T) {
 
 func TestMinecraftLimitsForOneAddress(t *testing.T) {
 	r := newMinecraftResponder(limited(), newBoard(1))
-	answers := 0
+	token := shake(t, r, 0, client)
+	for range 20 { // protocol minecraft-query 10: twenty a second, and ten handshakes
+		basic(t, r, 0, token)
+	}
+	ask := mcquery.AskBasic(1, token).Append(nil)
+	if _, what := r.respond(0, client, ask); what != addressLimit {
+		t.Errorf("the twenty-first answer within a second: %v", outcomeNames[what])
+	}
+	answers := 1
 	for i := range 1000 { // 10 s
 		port := uint16(1000 + i%50)
 		if _, what := r.respond(at(time.Duration(i)*10*time.Millisecond), netip.AddrPortFrom(client.Addr(), port),
@@ -278,7 +286,7 @@ func TestMinecraftLimitsForOneAddress(t *testing.T) {
 			answers++
 		}
 	}
-	if answers < 40 || answers > 48 {
+	if answers < 100 || answers > 111 {
 		t.Errorf("%d answers in 10 s", answers)
 	}
 	if _, what := r.respond(at(10*time.Second), from("192.0.2.9:1"), mcquery.AskToken(1).Append(nil)); what != answered {
@@ -288,7 +296,7 @@ func TestMinecraftLimitsForOneAddress(t *testing.T) {
 
 func TestMinecraftLimitsInAll(t *testing.T) {
 	o := limited()
-	o.Limits.Minecraft.PerAddress = 0
+	o.Limits.Minecraft.SourceHandshakes, o.Limits.Minecraft.SourceAnswers = 0, 0
 	r := newMinecraftResponder(o, newBoard(200))
 	source := func(i int) netip.AddrPort {
 		return netip.AddrPortFrom(netip.AddrFrom4([4]byte{10, 1, byte(i >> 8), byte(i)}), 9)
