@@ -77,8 +77,15 @@ unit: ## of test: the tests of all packages, with the seeds of the fuzz targets
 CONCURRENT = $(addprefix ./server/,sim chat measure oplog passwords public query ratelimit session sim/memnet tiles transport view w3host webhook webserver)
 DETECTOR   = if command -v gcc >/dev/null || command -v clang >/dev/null; then set -x; $(GO) test -race -vet=off -short -timeout
 
+# server/sim has the whole server in it, and its clients. Of the store and of the API, whose tests take a minute and more with it, those
+# of the writer, and of logins, sessions, streams and marks.
+PARTLY  = ./data ./server/admin/api
+SHARING = Stream|Sessions|Logins|AtOnce|Resting|Bounded|Heat|Marks|WriteTakes|WritesOf|Held|FullDisk|OneMoment|Queued|Scheduled
+
 race: ## of test: the race detector on what several goroutines share
-	@$(DETECTOR) $(TEST_TIMEOUT) $(CONCURRENT); else echo "SKIPPED: all, since there is no C compiler"; fi
+	@$(DETECTOR) $(TEST_TIMEOUT) $(CONCURRENT) && \
+	$(GO) test -race -vet=off -short -timeout $(TEST_TIMEOUT) -run '$(SHARING)' $(PARTLY); \
+	else echo "SKIPPED: all, since there is no C compiler"; fi
 
 # Evenings on simulated time, each by its seed, until one fails: it says how to play that one again.
 SEEDS   ?= 200
