@@ -2,6 +2,7 @@ package world
 
 import (
 	"math"
+	"slices"
 
 	"sphereserver/coords"
 	"sphereserver/world/rules"
@@ -18,13 +19,35 @@ type behaviour interface {
 	follows(mi *minds, m *monster, p *player) bool
 	// mayBe reports whether a monster may come to a place.
 	mayBe(mi *minds, at coords.Position) bool
+	// worthless reports whether a kill of the monster brings nothing.
+	worthless() bool
 }
+
+// A Mind is a behaviour that a spawner gives its monsters, whatever their row says. The zero value gives none. Each is
+// registered in the file of its behaviour, and known elsewhere by its name: see [MindNamed].
+type Mind uint8
+
+// minds that spawners can give.
+var registered struct {
+	names []string
+	minds []behaviour
+}
+
+// registerMind adds a behaviour that spawners can give.
+func registerMind(name string, b behaviour) Mind {
+	registered.names, registered.minds = append(registered.names, name), append(registered.minds, b)
+	return Mind(len(registered.minds))
+}
+
+// MindNamed returns the registered mind of a name; the zero value, which is no mind of its own, for one that is not
+// known.
+func MindNamed(name string) Mind { return Mind(slices.Index(registered.names, name) + 1) }
 
 // behaves returns the behaviour of a monster.
 func (m *monster) behaves() behaviour {
 	switch {
-	case m.guard:
-		return townGuard{}
+	case m.given != 0:
+		return registered.minds[m.given-1]
 	case m.row.Harmless():
 		return practiceTarget{}
 	}
@@ -59,6 +82,8 @@ func (beast) notices(mi *minds, m *monster, p *player) bool {
 func (beast) follows(mi *minds, _ *monster, p *player) bool { return !mi.inTown(p.At) }
 
 func (beast) mayBe(mi *minds, at coords.Position) bool { return !mi.inTown(at) }
+
+func (beast) worthless() bool { return false }
 
 // A practiceTarget stands still and can be struck.
 type practiceTarget struct{ beast }

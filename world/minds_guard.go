@@ -1,11 +1,11 @@
 package world
 
-import (
-	"sphereserver/coords"
-)
+import "sphereserver/coords"
 
 // A townGuard stands in a town and has aggro on players that have broken its peace, or have hurt it. It is ours.
 type townGuard struct{}
+
+var _ = registerMind("town guard", townGuard{})
 
 func (townGuard) fights() bool { return true }
 
@@ -18,6 +18,8 @@ func (townGuard) follows(mi *minds, m *monster, p *player) bool {
 }
 
 func (townGuard) mayBe(*minds, coords.Position) bool { return true }
+
+func (townGuard) worthless() bool { return true }
 
 // hasHurt reports whether a player has recently hurt a monster.
 func (mi *minds) hasHurt(p *player, m *monster) bool {

@@ -13,7 +13,8 @@ func TestGuardsGoAfterThoseWhoBreakThePeace(t *testing.T) {
 	balance.Damage.MissMonster, balance.Duel.Wanted = 0, 20*time.Second
 	m := newFight(Options{Balance: balance, Zones: rules.NewZones(rules.ZonePlaces{Towns: []coords.Position{shipstone}})})
 	p, q := m.fighter(t, 1, 29, 29), m.fighter(t, 2, 29, 29)
-	m.does(AddSpawners{[]Spawner{{Key: "guard", At: east(2), Level: 30, Types: []int{mBiter}, Alone: true, Guard: true},
+	m.does(AddSpawners{[]Spawner{{Key: "guard", At: east(2), Level: 30, Types: []int{mBiter}, Alone: true,
+		Mind: MindNamed("town guard")},
 		{Key: "wild", At: east(16), Level: 30, Types: []int{mBiter}}}})
 	if n := len(m.monsters()); n != 1 {
 		t.Fatalf("%d monsters are in the town", n)

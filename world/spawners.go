@@ -21,7 +21,7 @@ type Spawner struct {
 	Guessed  bool  // its height is a guess: known ground near it is better
 	Tutorial bool  // the newcomers' dungeon: one of type 1069 at just this place
 	Alone    bool  // one of just this level, at just this place
-	Guard    bool  // it guards a town, and a kill of it brings nothing
+	Mind     Mind  // of its monsters; the zero value: that of their row
 	Name     int32 // of its monster; 0: none of its own
 }
 
@@ -351,9 +351,8 @@ func (sw *spawners) birth(s *spawner, named bool) *monster {
 		level = row.LevelNear(m.random(), s.Level, s.Spread)
 	}
 	sw.define(m, row, max(level, 1))
-	if s.Guard {
-		m.guard, m.worthless = true, true
-	}
+	m.given = s.Mind
+	m.worthless = m.behaves().worthless()
 	at, ok := s.At, true
 	switch {
 	case !s.alone():

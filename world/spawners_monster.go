@@ -39,7 +39,7 @@ type monster struct {
 
 	dying     bool // HP are 0, and the kill is being made durable
 	ended     bool // it does nothing any more
-	guard     bool // it guards a town
+	given     Mind // by its spawner
 	worthless bool // a kill of it brings nothing
 }
 

@@ -76,7 +76,7 @@ func spawners(tables *rules.Tables, b *rules.SpawnBalance) []world.Spawner {
 	out := make([]world.Spawner, len(all))
 	for i, s := range all {
 		out[i] = world.Spawner{Key: s.Key, At: s.Position, Level: s.Level, Spread: s.Spread, Types: s.Types,
-			Tutorial: s.Alone, Alone: s.Guard, Guard: s.Guard, Guessed: !s.Alone && !s.Guard && !s.Known}
+			Tutorial: s.Tutorial, Alone: s.Alone, Mind: world.MindNamed(s.Mind), Guessed: !s.Tutorial && !s.Alone && !s.Known}
 	}
 	return out
 }

@@ -22,8 +22,9 @@ type Spawner struct {
 	Level    int    // middle of its monsters' levels
 	Spread   int    // ± levels
 	Types    []int  // of monsters, none twice, at least one
-	Alone    bool   // one monster at just this place, the newcomers'
-	Guard    bool   // one monster at just this place, which guards a town
+	Tutorial bool   // one monster at just this place, the newcomers'
+	Alone    bool   // one monster at just this place
+	Mind     string // of its monsters, as the world knows it; "": that of their row
 	Known    bool   // its place was recorded, and so is no guess
 }
 
@@ -115,7 +116,7 @@ func newcomers() (all []Spawner) {
 		at := coords.Position{X: hall(p.Position.X) - 48.4, Y: 4501.64, Z: hall(p.Position.Z) + 19.1,
 			Yaw: coords.Angle8(157).Radians()}
 		all = append(all, Spawner{Key: key("n", at), Position: at, Area: p.Area, Level: 1,
-			Types: []int{rules.NewcomersMonster}, Alone: true})
+			Types: []int{rules.NewcomersMonster}, Tutorial: true})
 	}
 	return all
 }
@@ -429,7 +430,7 @@ func guards(area content.Area, b *rules.SpawnBalance) (all []Spawner) {
 			at.X, at.Z = tenth(at.X+float32(guardPost*math.Sin(angle))), tenth(at.Z+float32(guardPost*math.Cos(angle)))
 			at.Yaw = rules.Yaw(city.Position, at)
 			all = append(all, Spawner{Key: key("g", at), Position: at, Area: area.Key, Level: b.GuardLevel,
-				Types: []int{b.GuardType}, Guard: true})
+				Types: []int{b.GuardType}, Alone: true, Mind: "town guard"})
 		}
 	}
 	return all
