@@ -194,6 +194,36 @@ func TestAKillThatIsLostIsTold(t *testing.T) {
 	}
 }
 
+// A death is told whether anybody sees it or not, as that by poison of a player that has gone on: it counts, and leaves
+// its bag.
+func TestAKillThatNobodySeesIsTold(t *testing.T) {
+	m := newFight(Options{})
+	p := m.fighter(t, 1, 0, 0)
+	b := m.beast(mRich, 1, 1)
+	m.does(deedOf(func(w *World) {
+		w.places.place(p, east(300))
+		w.places.space.Look(&p.Body)
+	}))
+	events := m.asks(t, deedOf(func(w *World) {
+		w.setHP(b, 1)
+		w.combat.hurtMonster(b, p, 5, rules.Magical)
+	}))
+	e := only[*MonsterDied](t, events)
+	if len(e.Viewers) > 0 || e.ID != b.object.ID || e.Killer != 1 || e.Bag == nil || !b.object.gone() {
+		t.Errorf("told %+v", *e)
+	}
+	if gained := of[Gained](events); len(gained) != len(e.Gains) {
+		t.Errorf("%d gains, told %+v", len(e.Gains), gained)
+	}
+	m.does(deedOf(func(w *World) {
+		w.places.place(p, east(0))
+		w.places.space.Look(&p.Body)
+	}))
+	if !p.Sees(&m.object(e.Bag.ID).Body) {
+		t.Error("its bag is not seen")
+	}
+}
+
 func TestCheck13And14Bag(t *testing.T) {
 	for _, party := range []bool{false, true} {
 		m := newFight(Options{})
