@@ -71,7 +71,7 @@ func (m *groupModel) lead(id PlayerID) []Event {
 	ids, all := m.list(g)
 	told := []Event{PartyLeader{all, ids}}
 	for _, other := range m.waiting(g) {
-		told = append(told, PartyApplied{id, other, name(other)})
+		told = append(told, PartyApplied{id, name(other)})
 	}
 	return told
 }
@@ -135,7 +135,7 @@ func (m *groupModel) do(kind int, id, other PlayerID, limit int) []Event {
 			return refuse(rules.PartyFull)
 		}
 		m.applied[id], m.asks = theirs, append(without(m.asks, id), id)
-		return []Event{PartyApplied{m.leads[theirs], id, name(id)}}
+		return []Event{PartyApplied{m.leads[theirs], name(id)}}
 	case 2: // accept
 		if len(m.of(g)) >= limit {
 			return refuse(rules.PartyFull)

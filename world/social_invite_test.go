@@ -37,7 +37,7 @@ func TestInvitations(t *testing.T) {
 				PartyJoined{5, name(5), members(4, 5)}}},
 		},
 		"an applicant elsewhere": {
-			{PartyApply{4, name(1)}, []Event{PartyApplied{1, 4, name(4)}}},
+			{PartyApply{4, name(1)}, []Event{PartyApplied{1, name(4)}}},
 			{PartyInvite{5, 4}, invited(5, 4, 1)},
 			{PartyAnswer{4, 1, true}, []Event{news(5, 4, InvitationAccepted), PartyCreated{5},
 				PartyJoined{4, name(4), members(5, 4)}}},

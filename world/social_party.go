@@ -38,9 +38,8 @@ type PartyCreated struct{ ID PlayerID }
 
 // PartyApplied tells the leader of a party that a player wants to join. A new leader is told of all applicants.
 type PartyApplied struct {
-	Leader    PlayerID
-	Applicant PlayerID
-	Name      string // of the applicant
+	Leader PlayerID
+	Name   string // of the applicant
 }
 
 // PartyJoined tells that a player is in a party.
@@ -136,7 +135,7 @@ func (c PartyApply) arrange(w *World, p *player) rules.RejectReason {
 	p.withdraw()
 	p.applied = other.party
 	p.applied.applicants = append(p.applied.applicants, p)
-	w.tell(PartyApplied{p.applied.leader.ID, p.ID, p.Name})
+	w.tell(PartyApplied{p.applied.leader.ID, p.Name})
 	return 0
 }
 
@@ -288,7 +287,7 @@ func (so *social) setLeader(p *player) {
 	g.leader = p
 	so.tell(PartyLeader{g.list(), g.ids()})
 	for _, q := range g.applicants {
-		so.tell(PartyApplied{p.ID, q.ID, q.Name})
+		so.tell(PartyApplied{p.ID, q.Name})
 	}
 }
 

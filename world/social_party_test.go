@@ -33,14 +33,14 @@ func TestGroupLife(t *testing.T) {
 		do   Command
 		told []Event
 	}{
-		{PartyApply{4, name(1)}, []Event{PartyApplied{1, 4, name(4)}}},
+		{PartyApply{4, name(1)}, []Event{PartyApplied{1, name(4)}}},
 		{PartyAccept{1, "ГЕРОЙ4"}, []Event{PartyJoined{4, name(4), members(1, 2, 3, 4)}}},
-		{PartyApply{5, name(3)}, []Event{PartyApplied{1, 5, name(5)}}}, // by the name of any member
+		{PartyApply{5, name(3)}, []Event{PartyApplied{1, name(5)}}}, // by the name of any member
 		{PartyExpel{1, name(2)}, []Event{PartyLeft{2, name(2), Expelled, []PlayerID{1, 3, 4}}}},
 		{PartyLeave{4}, []Event{PartyLeft{4, name(4), PartedByChoice, []PlayerID{1, 3}}}},
 		{PartyAccept{1, name(5)}, []Event{PartyJoined{5, name(5), members(1, 3, 5)}}},
 		{PartyCreate{2}, []Event{PartyCreated{2}}},
-		{PartyApply{4, name(3)}, []Event{PartyApplied{1, 4, name(4)}}},
+		{PartyApply{4, name(3)}, []Event{PartyApplied{1, name(4)}}},
 		{PartyLeave{1}, []Event{PartyLeft{3, name(3), Disbanded, nil}, PartyLeft{5, name(5), Disbanded, nil},
 			PartyLeft{1, name(1), Disbanded, nil}, PartyRefused{4, rules.TheyHaveNoParty}}},
 		{PartyLeave{2}, []Event{PartyLeft{2, name(2), Disbanded, nil}}},
@@ -126,7 +126,7 @@ func TestOneApplicationAtATime(t *testing.T) {
 	if got := s.does(PartyApply{5, name(2)}); !reflect.DeepEqual(got, []Event{PartyRefused{5, rules.AlreadyApplied}}) {
 		t.Errorf("applying twice is told as %v", got)
 	}
-	if got := s.does(PartyApply{5, name(4)}); !reflect.DeepEqual(got, []Event{PartyApplied{4, 5, name(5)}}) {
+	if got := s.does(PartyApply{5, name(4)}); !reflect.DeepEqual(got, []Event{PartyApplied{4, name(5)}}) {
 		t.Errorf("applying elsewhere is told as %v", got)
 	}
 	if got := s.does(PartyAccept{1, name(5)}); !reflect.DeepEqual(got, []Event{PartyRefused{1, rules.NotApplied}}) {
@@ -157,7 +157,7 @@ func TestDisconnectedMembersLeave(t *testing.T) {
 		{5, nil},
 		{1, []Event{PartyLeft{1, name(1), Disconnected, []PlayerID{2, 3}},
 			PartyLeader{members(2, 3), []PlayerID{2, 3}},
-			PartyApplied{2, 4, name(4)}}},
+			PartyApplied{2, name(4)}}},
 		{3, []Event{PartyLeft{3, name(3), Disconnected, []PlayerID{2}}}},
 		{2, []Event{PartyLeft{2, name(2), Disconnected, nil}, PartyRefused{4, rules.TheyHaveNoParty}}},
 	} {

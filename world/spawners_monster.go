@@ -35,7 +35,7 @@ type monster struct {
 	spawner *spawner // nil: it was summoned
 	afflictions
 	weakened int32 // HP that they take from the greatest
-	hits     int32 // on it so far, for the absolute HP
+	hits     int32 // on it so far
 
 	dying     bool // HP are 0, and the kill is being made durable
 	ended     bool // it does nothing any more
