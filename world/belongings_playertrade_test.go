@@ -275,8 +275,8 @@ func TestLifeCheck3_8TradesEnd(t *testing.T) {
 		"the other one": func(m *tradeStage) { m.Do(Leave{ID: 2}) },
 		"closing it":    func(m *tradeStage) { m.Do(CloseTrade{ID: 2}) },
 		"an NPC":        func(m *tradeStage) { m.Do(OpenTrade{1, m.trader}) },
-		"death":         func(m *tradeStage) { m.vitals.hurt(m.player(1), Hit{Cause: Environment, HP: -500}) },
-		"a fight":       func(m *tradeStage) { m.vitals.hurt(m.player(2), Hit{Cause: Environment, HP: -1}) },
+		"death":         func(m *tradeStage) { m.vitals.hurt(m.player(1), Hit{Cause: Trap, HP: -500}) },
+		"a fight":       func(m *tradeStage) { m.vitals.hurt(m.player(2), Hit{Cause: Trap, HP: -1}) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			m := dealStage(t)

@@ -179,7 +179,7 @@ func TestTeleportsAndDeathEndATrade(t *testing.T) {
 }
 
 // kills kills the player 1.
-func kills(w *World) { w.vitals.hurt(w.player(1), Hit{Cause: Environment, HP: -500}) }
+func kills(w *World) { w.vitals.hurt(w.player(1), Hit{Cause: Trap, HP: -500}) }
 
 // priceOfApples is what a trader pays for those of player 1.
 func priceOfApples(m *tradeStage) int64 { return m.belongings.priceOf(m.player(1).carried.Find(1)) }

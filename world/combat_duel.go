@@ -197,11 +197,10 @@ func (cb *combat) payDebt(p *player, at coords.Position) {
 	}
 }
 
-// punishPeacebreaker hurts a player that has struck another in a zone of peace.
+// punishPeacebreaker hurts a player that has struck another in a zone of peace. The hit's cause tells it why.
 func (cb *combat) punishPeacebreaker(p *player) {
 	part := int(float64(p.Pools.MaxHP) * cb.balance.Duel.WrathPart)
-	died := cb.vitals.hurt(p, Hit{Cause: Environment, HP: -part})
-	cb.tell(WrathFelt{p.ID, died})
+	cb.vitals.hurt(p, Hit{Cause: Wrath, HP: -part})
 }
 
 // A duel is a fight that two players have agreed on: it ends before one of them dies, and costs neither anything.

@@ -133,11 +133,10 @@ func TestWrath(t *testing.T) {
 	p, q := m.fighter(t, 1, 29, 29), m.fighter(t, 2, 29, 29)
 	hp := q.Pools.HP
 	for i := range 4 {
-		events := m.asks(t, p.blowAt(q.Number))
-		hit, felt := only[PlayerHit](t, events), only[WrathFelt](t, events)
-		if hit.ID != 1 || hit.Hit.Cause != Environment || hit.Hit.HP != -p.Pools.MaxHP/4 ||
-			felt.Died != (i == 3 && p.Pools.HP == 0) {
-			t.Errorf("%d: hit %+v, felt %+v", i, hit, felt)
+		hit := only[PlayerHit](t, m.asks(t, p.blowAt(q.Number)))
+		if hit.ID != 1 || hit.Hit.Cause != Wrath || hit.Hit.HP != -p.Pools.MaxHP/4 ||
+			hit.Died != (i == 3 && p.Pools.HP == 0) {
+			t.Errorf("%d: hit %+v", i, hit)
 		}
 		m.pass(1500 * time.Millisecond)
 	}

@@ -11,7 +11,7 @@ type Cause uint8
 // The causes. Source: protocol fight 1.2.
 const (
 	NoCause Cause = iota
-	Environment
+	Wrath         // of a zone of peace: the player has struck another there
 	LackOfAir
 	Trap
 )
@@ -96,13 +96,6 @@ type (
 		Slots []SlotNow
 	}
 
-	// WrathFelt tells that a player has struck another in a peaceful place, and was struck for it. [PlayerHit] has come
-	// before.
-	WrathFelt struct {
-		ID   PlayerID
-		Died bool
-	}
-
 	// PlayerDied tells that a player is dead, after the deadly [PlayerHit]; Is is its sheet after its losses.
 	PlayerDied struct {
 		ID      PlayerID
@@ -151,7 +144,6 @@ func (*MonsterDied) event()  {}
 func (PlayerHit) event()     {}
 func (Gained) event()        {}
 func (Shot) event()          {}
-func (WrathFelt) event()     {}
 func (PlayerDied) event()    {}
 func (KillSeen) event()      {}
 func (PlayerRevived) event() {}

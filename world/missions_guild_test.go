@@ -222,7 +222,7 @@ func TestLifeCheck7_10Raising(t *testing.T) {
 	for _, on := range []EntityID{0, p.Number, q.Number, 1 << 30} {
 		refused(t, m.asks(t, use(on)), rules.NoTarget)
 	}
-	m.asks(t, deedOf(func(w *World) { w.vitals.hurt(q, Hit{Cause: Environment, HP: -100000}) }))
+	m.asks(t, deedOf(func(w *World) { w.vitals.hurt(q, Hit{Cause: Trap, HP: -100000}) }))
 	events := m.asks(t, use(q.Number))
 	if e := only[PlayerRevived](t, events); e.ID != 2 || isDead(q) || q.Position.Distance(east(5)) > 0.1 {
 		t.Errorf("told %+v, it is at %v", e, q.Position)

@@ -518,7 +518,9 @@ func TestWrathIsForSpellsToo(t *testing.T) {
 	p, q := m.player(1), m.player(2)
 	p.Title, q.Title, p.Pools = 29, 29, rules.Pools{HP: 100, MaxHP: 100, MP: 40, MaxMP: 100}
 	hp := q.Pools.HP
-	only[WrathFelt](t, m.asks(t, on(1, cWeak, 2)))
+	if hit := only[PlayerHit](t, m.asks(t, on(1, cWeak, 2))); hit.Hit.Cause != Wrath {
+		t.Errorf("it is struck by %+v", hit.Hit)
+	}
 	if p.Pools.HP >= 100 || p.Pools.MP != 40 || q.Pools.HP < hp || len(q.effects) > 0 {
 		t.Errorf("caster %+v, the other %+v with %d effects", p.Pools, q.Pools, len(q.effects))
 	}

@@ -154,7 +154,7 @@ func TestLifeCheck7_9TenThousandThefts(t *testing.T) {
 			p := m.player(id)
 			switch n := r.IntN(64); {
 			case n == 0 && p != nil:
-				m.Do(deedOf(func(w *World) { w.vitals.hurt(p, Hit{Cause: Environment, HP: -30000}) }))
+				m.Do(deedOf(func(w *World) { w.vitals.hurt(p, Hit{Cause: Trap, HP: -30000}) }))
 			case n == 1 && p != nil:
 				m.Do(Leave{ID: id})
 			case n < 8 && p == nil && !inside[id]:

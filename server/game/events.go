@@ -82,7 +82,6 @@ var onEvent = eventsByType(
 	on((*Server).playerHit),
 	shown((*view.View).Gained),
 	shown((*view.View).Shot),
-	shown((*view.View).WrathFelt),
 	shown((*view.View).PlayerDied),
 	on((*Server).killSeen),
 	on((*Server).playerRevived),

@@ -164,6 +164,13 @@ func (v *View) PlayerHit(e world.PlayerHit) {
 	f.mine(c.hit(&e))
 	v.sendBody(c, f.sections)
 	v.restateHP(c, &e)
+	if e.Hit.Cause == world.Wrath {
+		text := TextWrath
+		if e.Died {
+			text = TextDeadlyWrath
+		}
+		v.encodeFor(e.ID, func(f *itemEncoder) { f.mine(OwnText(text, 0)) })
+	}
 }
 
 // hit returns the message about a hit of the client's own player.
@@ -187,7 +194,7 @@ func (v *View) restateHP(c *Client, e *world.PlayerHit) {
 }
 
 // causes are the numbers of damage without an attacker. Source: protocol fight 1.2.
-var causes = [...]uint16{world.Environment: 1, world.LackOfAir: 2, world.Trap: 3}
+var causes = [...]uint16{world.Wrath: 1, world.LackOfAir: 2, world.Trap: 3}
 
 // source returns the attacker of a player, in the words of [packets.ReceiveHit].
 func (c *Client) source(h world.Hit) uint16 {
@@ -397,15 +404,6 @@ func (v *View) PlayerRevived(e world.PlayerRevived) {
 		v.put(c, v.encode(packets.Message(v.clock, c.ID(), packets.ClassPlayer, placeRegion(e.To),
 			&packets.SetStat{Stat: packets.StatHP, Value: health(e.Pools.HP)}, &packets.ReceiveHit{Flags: packets.HitRevives})))
 	}
-}
-
-// WrathFelt tells a player why it was struck by nobody.
-func (v *View) WrathFelt(e world.WrathFelt) {
-	text := TextWrath
-	if e.Died {
-		text = TextDeadlyWrath
-	}
-	v.encodeFor(e.ID, func(f *itemEncoder) { f.mine(OwnText(text, 0)) })
 }
 
 // FightRefused tells a player why its blow does not count, in a text that its client has. It reports whether that is

@@ -131,7 +131,7 @@ func TestHPAreRestatedOncePerSecond(t *testing.T) {
 	s.BeginTick()
 	told := 0
 	for range 12 {
-		s.PlayerHit(world.PlayerHit{ID: me, Hit: world.Hit{Cause: world.Environment, HP: -1}, Pools: rules.Pools{HP: 50}})
+		s.PlayerHit(world.PlayerHit{ID: me, Hit: world.Hit{Cause: world.Trap, HP: -1}, Pools: rules.Pools{HP: 50}})
 		clock++
 		for _, words := range s.hears(me) {
 			if strings.HasPrefix(words, "player: SetStat") {
@@ -444,10 +444,12 @@ func TestChecks7And37RefusedBlows(t *testing.T) {
 	if s.FightRefused(world.Refused{ID: me, Command: world.Drop{}, Why: rules.Dead}) {
 		t.Error("the dead are not told that they cannot drop anything")
 	}
-	s.WrathFelt(world.WrathFelt{ID: me})
-	s.WrathFelt(world.WrathFelt{ID: me, Died: true})
-	s.expect("wrath", me, "player: SystemText Text=755 Colour=4281518230", "|",
-		"player: SystemText Text=754 Colour=4281518230")
+	s.viewers[me].statedHP, s.viewers[me].statedAt = true, s.clock
+	for _, died := range []bool{false, true} {
+		s.PlayerHit(world.PlayerHit{ID: me, Hit: world.Hit{Cause: world.Wrath, HP: -25}, Died: died})
+	}
+	s.expect("wrath", me, "player: ReceiveHit Source=1 HP=-25", "|", "player: SystemText Text=755 Colour=4281518230", "|",
+		"player: ReceiveHit Source=1 HP=-100000 Flags=7", "|", "player: SystemText Text=754 Colour=4281518230")
 }
 
 func TestAnArrowIsGone(t *testing.T) {
