@@ -48,12 +48,25 @@ func (cb *combat) kill(m *monster, by *player) {
 			best = i
 		}
 	}
-	coins := int64(0)
-	if m.spawner != nil && m.spawner.Tutorial {
-		s := &cb.balance.Spawn
-		coins = int64(s.TutorialCoinsMin + cb.random.IntN(max(s.TutorialCoinsMax-s.TutorialCoinsMin, 0)+1))
-	}
+	coins := cb.tutorialCoins(m)
 	cb.leaveLoot(k, cb.tables.Loot(cb.random, &cb.balance.Loot, m.row, m.Level), contributors, best)
+	cb.promise(k, by, contributors, shares, coins)
+	cb.settle(k)
+}
+
+// tutorialCoins is the money that a monster of the newcomers' dungeon brings its killer; 0 for all others.
+func (cb *combat) tutorialCoins(m *monster) int64 {
+	if m.spawner == nil || !m.spawner.Tutorial {
+		return 0
+	}
+	s := &cb.balance.Spawn
+	return int64(s.TutorialCoinsMin + cb.random.IntN(max(s.TutorialCoinsMax-s.TutorialCoinsMin, 0)+1))
+}
+
+// promise notes the gains of a kill: the shares of all contributors, the coins of the killer, and the mission that the
+// kill fulfils.
+func (cb *combat) promise(k *kill, by *player, contributors []*player, shares []rules.Contributor, coins int64) {
+	m := k.monster
 	done := cb.missions.fulfils(m, by)
 	if done != nil && cb.missions.mission(done).Kind() == rules.RegainParcel {
 		cb.missions.regain(done)
@@ -75,7 +88,6 @@ func (cb *combat) kill(m *monster, by *player) {
 		}
 		k.gains = append(k.gains, e)
 	}
-	cb.settle(k)
 }
 
 // contributors returns the players entitled to a share of a kill, with their shares: see

@@ -143,15 +143,20 @@ func (vt *vitals) bury(p *player, g grave) {
 		if !g.again {
 			lose(&p.Player)
 			vt.markUnsaved(p)
-			if g.By == EntityID(p.ID) {
-				vt.fights.oweKarma(p, b.Karma.Suicide, g.At)
-			}
 		}
-		vt.tellDeath(p, &g)
-		if g.again = true; bag != nil && vt.now.Before(g.until) {
-			p.has().graves = append(p.has().graves, g)
-			vt.after(storeRetry, &p.entity, func(e *entity) { vt.dig(e.player) })
-		}
+		vt.oweDeath(p, g, bag != nil)
+	}
+}
+
+// oweDeath tells of a death whose losses the store has not taken, and has the player owe the karma and the item.
+func (vt *vitals) oweDeath(p *player, g grave, item bool) {
+	if !g.again && g.By == EntityID(p.ID) {
+		vt.fights.oweKarma(p, vt.balance.Karma.Suicide, g.At)
+	}
+	vt.tellDeath(p, &g)
+	if g.again = true; item && vt.now.Before(g.until) {
+		p.has().graves = append(p.has().graves, g)
+		vt.after(storeRetry, &p.entity, func(e *entity) { vt.dig(e.player) })
 	}
 }
 
