@@ -207,7 +207,7 @@ func (d *deal) itemIn(slot int) rules.ItemID {
 	return 0
 }
 
-// partnersLot is what another player offers the player in a slot; nil for nothing.
+// partnersLot is the lot that another player offers the player in a slot; nil for none.
 func (p *player) partnersLot(slot int) *lot {
 	if d := p.trade.deal; d != nil {
 		return d.partner.trade.deal.lots[slot]
@@ -262,7 +262,7 @@ func (be *belongings) showLot(p *player, d *deal, slot int, was rules.ItemID) {
 }
 
 // lotNow is how a lot is now, for the partner; was is the item that was offered in its slot before, 0 for none. A bid
-// for it is void. What the player does not have any more is not offered any more.
+// for it is void. An item that the player does not have any more is not offered any more.
 func (be *belongings) lotNow(p *player, d *deal, slot int, was rules.ItemID) LotShown {
 	e := LotShown{ID: d.partner.ID, By: p.ID, Name: p.Name, TradeSlot: slot, Was: was, Spoken: d.spoken}
 	if t := p.carried.Find(d.itemIn(slot)); t != nil {

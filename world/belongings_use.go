@@ -14,7 +14,7 @@ func (c UseItem) who() PlayerID       { return c.ID }
 func (c UseItem) names(n *namedSlots) { n.item(c.Item) }
 
 // free is the use of a mantra or an ability, which is not used up. A theft moves belongings, and so does what is worn.
-// What a powder on its way costs is not there for another spell.
+// MP and HP that a powder on its way costs are not there for another spell.
 func (c UseItem) free(w *World, p *player) bool {
 	t := p.carried.Find(c.Item)
 	if t == nil || t.Class == rules.ClassTheft || p.pending != nil && p.pending.costly {

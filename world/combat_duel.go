@@ -72,7 +72,7 @@ func (cb *combat) recordAggression(p, by *player) {
 	had.aggressors = append(had.aggressors, aggression{by.Character, cb.now})
 }
 
-// wrong counts a deed of one player against another as a blow, which it is in all but damage.
+// wrong counts an act of one player against another as a blow, which it is in all but damage.
 func (cb *combat) wrong(p, by *player) {
 	cb.vitals.breakInvisibility(by)
 	by.protected = 0
@@ -166,8 +166,8 @@ func (cb *combat) returns(p *player) {
 	cb.vitals.dig(p)
 }
 
-// takeKarma changes a player's karma for a deed against another player; at is the place of the deed. A store that fails
-// is asked again, and what it has not taken when the player leaves is owed.
+// takeKarma changes a player's karma for a blow or a mantra at another player; at is its place. A store that fails is
+// asked again, and karma that it has not taken when the player leaves is owed.
 func (cb *combat) takeKarma(p *player, change int, at coords.Position) {
 	if p.leaving { // it is gone before its turn comes
 		p.has().owes += change

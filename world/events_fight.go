@@ -5,7 +5,7 @@ import (
 	"sphereserver/world/rules"
 )
 
-// A Cause is the cause of a [Hit], if that is no entity.
+// A Cause is the damage source of a [Hit] that no entity deals.
 type Cause uint8
 
 // The causes. Source: protocol fight 1.2.

@@ -284,8 +284,8 @@ func (mi *minds) foeOnLeash(m *monster) *player {
 }
 
 // standGivenUp is a decision of a monster that cannot reach its target. Nothing hurts it until it is home, or its
-// target comes to it: where a player stands is what its client says, so a monster is not killed from where it cannot
-// come.
+// target comes to it: the client says where a player stands, so a monster is not killed from a place where it
+// cannot come.
 func (mi *minds) standGivenUp(m *monster, foe *player) {
 	if !mi.instant().Before(m.mind.chase.stuck.gaveUp) {
 		mi.beginReturn(m)

@@ -44,8 +44,8 @@ func (ms *missions) earnVolatile(e *earning) bool {
 	return done
 }
 
-// earnLasting makes an earning of a free player durable, and gives it then. What has been pending may have left it
-// volatile: of many kills at once only the one that brings a level needs the store.
+// earnLasting makes an earning of a free player durable, and gives it then. The change that was pending may have left
+// it volatile: of many kills at once only the one that brings a level needs the store.
 func (ms *missions) earnLasting(e earning, until time.Time) {
 	if ms.earnVolatile(&e) {
 		return

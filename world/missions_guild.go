@@ -94,7 +94,7 @@ func (ms *missions) giveTask(p *player, c Command, master *object, rank int) rul
 	return ms.makeMission(p, c, master, goal, rules.NearbyPlace, rank)
 }
 
-// tellGuild tells a player of its guild after a transaction that has changed it, and of what it wears for it.
+// tellGuild tells a player of its guild after a transaction that has changed it, and of its emblem.
 func tellGuild(c *core, p *player, d *tx) {
 	e := GuildChanged{ID: p.ID, Guild: p.Progress.Guild, Rank: p.Progress.GuildRank}
 	for _, m := range d.Moves {
@@ -120,7 +120,7 @@ func guildMove(m *rules.Move) bool {
 func guildSlot(s SlotNow) bool { return s.In == Container{} && rules.IsGuildSlot(s.Slot) }
 
 type (
-	// GuildShown tells a player of its guild, and what the guild of a master asks for the next rank.
+	// GuildShown tells a player of its guild, and of the price that the guild of a master asks for the next rank.
 	GuildShown struct {
 		ID            PlayerID
 		Guild         int // of the master, 0: none is near

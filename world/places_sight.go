@@ -55,7 +55,7 @@ func (pl *places) viewersBefore(e *entity) []PlayerID {
 }
 
 // ShowAgain tells a player once more of the objects that it sees, of the items that it carries and of the effects on
-// it. What it looks into and its trade are closed, since the client loses the contents. [Vanished], [ObjectAppeared],
+// it. Its open bags and its trade are closed, since the client loses the contents. [Vanished], [ObjectAppeared],
 // [Granted] and [EffectBegan] follow.
 type ShowAgain struct{ ID PlayerID }
 

@@ -11,9 +11,9 @@ import (
 // busy machine, are skipped: time goes by, but not faster than it can be lived.
 const maxCatchUp = 5
 
-// rest is how long it is until the next tick. While no player is inside and no monster awake, that is when a timer is
-// due, or a command comes: a server without players wakes the machine once a second.
-func (w *World) rest() time.Duration {
+// untilTick is how long it is until the next tick. While no player is inside and no monster awake, that is when a timer
+// is due, or a command comes: a server without players wakes the machine once a second.
+func (w *World) untilTick() time.Duration {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.resting = len(w.all[players])+len(w.failed)+w.places.space.Moving()+len(w.inbox)+len(w.moves)+w.minds.awake == 0
@@ -53,7 +53,7 @@ func (w *World) Run(ctx context.Context, observe func(time.Duration)) (err error
 		if observe != nil {
 			observe(time.Since(start))
 		}
-		next = next.Add(w.rest())
+		next = next.Add(w.untilTick())
 		if behind := time.Since(next); behind > maxCatchUp*TickPeriod {
 			next = time.Now()
 		}

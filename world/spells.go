@@ -126,7 +126,7 @@ func (sl *spells) startCooldown(s *cast) {
 	if s.kind == nil {
 		return
 	}
-	if d := sl.balance.Effect.Rest(&s.numbers); d > 0 {
+	if d := sl.balance.Effect.Cooldown(&s.numbers); d > 0 {
 		next := rules.Cooldowns{s.kind.ID: sl.now.Add(d)}
 		for kind, until := range s.by.Cooldowns {
 			if kind != s.kind.ID && sl.now.Before(until) {

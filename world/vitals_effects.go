@@ -299,10 +299,10 @@ func (vt *vitals) reflect(p *player, by EntityID, damage int, school rules.Schoo
 
 // lifesteal heals an attacker with the effect vampire by a part of the damage that it has dealt.
 func (vt *vitals) lifesteal(p *player, damage int) {
-	if p == nil || isDead(p) || !rules.WardsOf(p.effects).Vampire {
+	if p == nil || isDead(p) || !rules.WardsOf(p.effects).Lifesteal {
 		return
 	}
-	if hp := fitting(p.Pools.HP, p.Pools.MaxHP, int(float64(damage)*vt.balance.Damage.Vampire)); hp > 0 {
+	if hp := fitting(p.Pools.HP, p.Pools.MaxHP, int(float64(damage)*vt.balance.Damage.Lifesteal)); hp > 0 {
 		vt.heal(p, p, hp, 0)
 	}
 }

@@ -20,13 +20,13 @@ func (c ResetProgress) ask(w *World, p *player) rules.RejectReason {
 	return w.vitals.resetProgress(p, c, c.What, nil)
 }
 
-// resetQuestion is what a player can be told of a reset for.
+// resetQuestion is a reset whose terms a player can be told.
 type resetQuestion struct {
 	what    rules.Reset
 	licence rules.ItemID // 0: without one
 }
 
-// resetTerms are what a reset leaves: levels, and points to spend.
+// resetTerms are the levels that a reset leaves, and the points to spend.
 type resetTerms struct{ title, degree, titlePoints, degreePoints int }
 
 // useRenewal uses up a licence, which resets a player in part, whatever it has reset before. The first use only tells

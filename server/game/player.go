@@ -142,7 +142,7 @@ func (p *player) stand(at coords.Position) {
 	p.client.Standpoint.Set(at)
 }
 
-// manyBytes is how much a client may not have read yet before the world shows it no further objects for a while.
+// manyBytes are the unread bytes of a client from which on the world shows it no further objects for a while.
 const manyBytes = 16 << 10
 
 // Owes implements [Player].

@@ -55,7 +55,7 @@ type DamageBalance struct {
 	Named                    float64 // attack and defence of a named monster, times those of a common one
 	Curve                    float64 // 0: attack and defence grow by the column each level; 1: by the law of HP
 	Players                  float64 // damage of players among themselves
-	Mirror, Vampire, Prana   float64 // parts of damage thrown back, drunk, taken from MP
+	Mirror, Lifesteal, Prana float64 // parts of damage thrown back, drunk, taken from MP
 }
 
 // BlowBalance is when and whence a blow counts. Source: protocol fight 7.4.
@@ -298,7 +298,7 @@ func DefaultBalance() *Balance {
 		Damage: DamageBalance{RollLow: 0.84, RollLowSpread: -0.085, RollHigh: 1.16, RollHighSpread: 0.035,
 			DefencePart: 6.0 / 7, Fists: 2, FistsLevel: 10, MissPlayer: 0.05, MissMonster: 0.05,
 			EasyLevel: 15, EasyPart: 0.5, Named: 1.25, Players: 0.5, Mirror: 0.3,
-			Vampire: 0.2, Prana: 0.5},
+			Lifesteal: 0.2, Prana: 0.5},
 		Blow: BlowBalance{UseSlack: 0.8, ReachSlack: 3, Least: 5, FistRange: 3, FistTime: 2 * time.Second,
 			FightHop: 25, Linger: 10 * time.Second, AbsoluteEvery: 2,
 			AreaTargets: 30, Repair: 0.5},

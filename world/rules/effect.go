@@ -87,10 +87,10 @@ func (b *EffectBalance) Weakened(maxHP, change int) int {
 	return min(max(-change, 0), int(b.MonsterHP*float64(maxHP)), maxHP-1)
 }
 
-// Rest is how long a spell of an item cannot be cast again by the same character, beyond its use time.
+// Cooldown is how long a spell of an item cannot be cast again by the same character, beyond its use time.
 //
 // Source: protocol gamerules 13.2, column 43; that its unit is a minute is a guess of life 5.2.
-func (b *EffectBalance) Rest(n *Columns) time.Duration {
+func (b *EffectBalance) Cooldown(n *Columns) time.Duration {
 	return time.Duration(max(n.Reuse, 0)) * b.Reuse
 }
 
@@ -145,7 +145,7 @@ const (
 	MagicalCircle
 	PranaShield
 	Mirror
-	Vampire
+	Lifesteal
 )
 
 // An EffectType is the name and the traits of effects of a number. A new one is a row of effectTypes.
@@ -186,7 +186,7 @@ var effectTypes = map[int]EffectType{
 	1043: {"rust", Harmful, 0},
 	1044: {"whirlwind", Shock | Harmful, 0},
 	1046: {"prana shield", PranaShield, 0},
-	1047: {"vampire", Vampire, 0},
+	1047: {"vampire", Lifesteal, 0},
 	1048: {"snowman", Harmful, 0},
 	1049: {"mirror", Mirror, 0},
 	1050: {"freedom", Freedom, 0},
@@ -285,7 +285,7 @@ type Wards struct {
 	Physical, Magical bool // it does no damage in that school
 	Prana             bool // a part is taken from MP
 	Mirror            bool // a part goes back
-	Vampire           bool // a part of blows of one's own heals
+	Lifesteal         bool // a part of blows of one's own heals
 }
 
 // A Warded is the damage of a blow after the wards.
@@ -320,7 +320,7 @@ func WardsOf(effects []Effect) (w Wards) {
 		w.Magical = w.Magical || e.is(MagicalCircle)
 		w.Prana = w.Prana || e.is(PranaShield)
 		w.Mirror = w.Mirror || e.is(Mirror)
-		w.Vampire = w.Vampire || e.is(Vampire)
+		w.Lifesteal = w.Lifesteal || e.is(Lifesteal)
 	}
 	return w
 }

@@ -307,7 +307,7 @@ func TestWhatWardsMakeOfABlow(t *testing.T) {
 		"no prana":                 {Wards{Prana: true}, 0, 20, Physical, Warded{Damage: 20}},
 		"a mirror throws it all":   {Wards{Prana: true, Mirror: true}, 100, 20, Magical, Warded{Damage: 10, Back: 6, Prana: 10}},
 		"no damage":                {Wards{Prana: true, Mirror: true}, 100, 0, Physical, Warded{}},
-		"who drinks is not warded": {Wards{Vampire: true}, 100, 20, Physical, Warded{Damage: 20}},
+		"who drinks is not warded": {Wards{Lifesteal: true}, 100, 20, Physical, Warded{Damage: 20}},
 	} {
 		if got := b.Ward(c.wards, c.mp, c.damage, c.school); got != c.want {
 			t.Errorf("%s: %+v, want %+v", name, got, c.want)

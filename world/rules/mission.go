@@ -300,7 +300,7 @@ func (x *InventoryTx) PassMission(from, to *Side, key ItemID) RejectReason {
 }
 
 // Deliver takes the things that are to be brought from the owner of a mission, except a parcel, which goes with the
-// key, bags that hold something, and what is locked. False if something is missing: then nothing may come of the
+// key, bags that hold something, and locked items. False if something is missing: then nothing may come of the
 // change.
 func (t *Tables) Deliver(x *InventoryTx, s *Side, m *Mission, locked func(ItemID) bool) bool {
 	if m.Kind() != Collect {

@@ -12,7 +12,7 @@ const DeclineCooldown = 15 * time.Second
 // A RejectReason is the reason why the world refuses a request.
 type RejectReason uint8
 
-// The refusals. What each of them says is in refusalNames.
+// The refusals. Their texts are in refusalNames.
 const (
 	NobodyThere RejectReason = iota + 1
 	Yourself

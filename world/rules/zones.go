@@ -22,7 +22,8 @@ const (
 	traderSquare = 64
 )
 
-// ZonePlaces are what zones are made of. A kind of zone of its own is a field more here, and a question of [Zones].
+// ZonePlaces are the places from which zones are made. A kind of zone of its own is a field more here, and a question
+// of [Zones].
 type ZonePlaces struct {
 	Towns   []coords.Position // their middles
 	Traders []coords.Position // and bankers, in the open
