@@ -15,13 +15,12 @@ import (
 var arrows = map[string][]string{
 	"bitpack":     {},
 	"coords":      {},
-	"lazyregexp":  {},
 	"world/rules": {"coords"},
-	"data":        {"world/rules", "coords", "bitpack", "lazyregexp"},
-	"packets":     {"coords", "bitpack", "lazyregexp"},
+	"data":        {"world/rules", "coords", "bitpack"},
+	"packets":     {"coords", "bitpack"},
 	"world":       {"world/rules", "coords", "bitpack"},
-	"server":      {"world", "world/rules", "packets", "data", "coords", "bitpack", "lazyregexp"},
-	"cmd":         {"server", "world", "world/rules", "packets", "data", "coords", "bitpack", "lazyregexp"},
+	"server":      {"world", "world/rules", "packets", "data", "coords", "bitpack"},
+	"cmd":         {"server", "world", "world/rules", "packets", "data", "coords", "bitpack"},
 }
 
 // siblings are the packages that a package may import of its own room. A package that is not listed imports none.
@@ -29,7 +28,7 @@ var arrows = map[string][]string{
 var siblings = map[string][]string{
 	"data":                         {"data/atomicfile"},
 	"data/content":                 {"data/atomicfile"},
-	"data/content/clientfiles":     {"data/content"},
+	"data/content/clientfiles":     {"data/content", "data/lazyregexp"},
 	"data/content/chart":           {"data/content"},
 	"data/content/wild":            {"data/content", "data/content/chart"},
 	"data/datatest":                {"data", "data/datatest/inmemory"},

@@ -16,7 +16,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"sphereserver/data/content"
-	"sphereserver/lazyregexp"
+	"sphereserver/data/lazyregexp"
 	"sphereserver/packets"
 	"sphereserver/server/bot"
 )

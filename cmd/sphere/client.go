@@ -19,7 +19,7 @@ import (
 
 	"sphereserver/data/atomicfile"
 	"sphereserver/data/content/clientfiles"
-	"sphereserver/lazyregexp"
+	"sphereserver/data/lazyregexp"
 	"sphereserver/server/config"
 )
 

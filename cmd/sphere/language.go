@@ -13,7 +13,7 @@ import (
 	"sync"
 	"time"
 
-	"sphereserver/lazyregexp"
+	"sphereserver/data/lazyregexp"
 	"sphereserver/server/config"
 	"sphereserver/server/ops"
 	"sphereserver/world/rules"

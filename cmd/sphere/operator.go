@@ -14,7 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"sphereserver/data"
-	"sphereserver/lazyregexp"
+	"sphereserver/data/lazyregexp"
 	"sphereserver/server/admin"
 	"sphereserver/server/ops"
 )

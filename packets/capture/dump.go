@@ -3,11 +3,11 @@ package capture
 import (
 	"encoding/binary"
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
-	"sphereserver/lazyregexp"
 	"sphereserver/packets"
 )
 
@@ -22,33 +22,33 @@ type dump struct {
 
 var (
 	// dumpLine begins with an offset: of at least four digits, with 0x before it, a colon behind it, or neither.
-	dumpLine = lazyregexp.Of(`^\s*(0[xX])?([0-9a-fA-F]{4,8})(:|$|\s\s)(.*)$`)
+	dumpLine = regexp.MustCompile(`^\s*(0[xX])?([0-9a-fA-F]{4,8})(:|$|\s\s)(.*)$`)
 	// odLine is a line of od -A x -t x1z, with one space behind its offset.
-	odLine = lazyregexp.Of(`^()([0-9a-fA-F]{4,8})( )((?:[0-9a-fA-F]{2} ){1,16} *>.*<)$`)
+	odLine = regexp.MustCompile(`^()([0-9a-fA-F]{4,8})( )((?:[0-9a-fA-F]{2} ){1,16} *>.*<)$`)
 	// lettersBegin ends the bytes of a line: letters stand behind two spaces at least.
-	lettersBegin = lazyregexp.Of(`\s{2,}`)
+	lettersBegin = regexp.MustCompile(`\s{2,}`)
 	// hexdumpLine is a line of hexdump -C, which has two spaces between its bytes, too, or of od -t x1z.
-	hexdumpLine = lazyregexp.Of(`^\s*((?:[0-9a-fA-F]{2} {1,2}){1,16}) *(?:\|.*\||>.*<)\s*$`)
+	hexdumpLine = regexp.MustCompile(`^\s*((?:[0-9a-fA-F]{2} {1,2}){1,16}) *(?:\|.*\||>.*<)\s*$`)
 	// halvesLine is a line with two spaces between its two halves, as Wireshark prints a TCP stream that it follows.
-	halvesLine = lazyregexp.Of(`^\s*((?:[0-9a-fA-F]{2} ){8} [0-9a-fA-F]{2}(?: [0-9a-fA-F]{2}){0,7}) *(?:\s{2}.*)?$`)
+	halvesLine = regexp.MustCompile(`^\s*((?:[0-9a-fA-F]{2} ){8} [0-9a-fA-F]{2}(?: [0-9a-fA-F]{2}){0,7}) *(?:\s{2}.*)?$`)
 	// wordsBegin is the first line of hexdump or od as they print without options: words, not bytes.
-	wordsBegin = lazyregexp.Of(`^(?:0{7}\s|0{6}(?:\s+[0-9a-fA-F]{3,})+\s*$)`)
+	wordsBegin = regexp.MustCompile(`^(?:0{7}\s|0{6}(?:\s+[0-9a-fA-F]{3,})+\s*$)`)
 	// sixDigits is the last line of od -A x.
-	sixDigits = lazyregexp.Of(`^[0-9a-fA-F]{6}\s*$`)
+	sixDigits = regexp.MustCompile(`^[0-9a-fA-F]{6}\s*$`)
 	// foreignLine is one of the lines of a dump in a form that is not read.
-	foreignLine = lazyregexp.Of(`^(?:[0-9a-fA-F]{6,8}(?::|\s|$)|\*\s*$)`)
+	foreignLine = regexp.MustCompile(`^(?:[0-9a-fA-F]{6,8}(?::|\s|$)|\*\s*$)`)
 	// binaryLine is a line of xxd -b.
-	binaryLine = lazyregexp.Of(`^0+: ([01]{8}(?: [01]{8})*) +(\S.*)$`)
+	binaryLine = regexp.MustCompile(`^0+: ([01]{8}(?: [01]{8})*) +(\S.*)$`)
 	// reversedLine is a line of xxd -e, or of xxd.
-	reversedLine = lazyregexp.Of(`^0+: ((?:[0-9a-f]{4} ?|[0-9a-f]{8} ?|[0-9a-f]{16} ?)+)  (.+)$`)
+	reversedLine = regexp.MustCompile(`^0+: ((?:[0-9a-f]{4} ?|[0-9a-f]{8} ?|[0-9a-f]{16} ?)+)  (.+)$`)
 	// tcpdumpHead is the line about a packet that stands before its bytes.
-	tcpdumpHead = lazyregexp.Of(`^\S+ IP6? .* > `)
+	tcpdumpHead = regexp.MustCompile(`^\S+ IP6? .* > `)
 	// arrayOfC is an array's definition, or that of a slice in Go.
-	arrayOfC = lazyregexp.Of(
+	arrayOfC = regexp.MustCompile(
 		`^\s*[A-Za-z_][A-Za-z_0-9 \t*]*(?:\[[^\]]*\]\s*=|:?=\s*\[[^\]]*\](?:byte|uint8))\s*\{`)
 	// lengthOfC is the length that xxd -i writes behind an array.
-	lengthOfC  = lazyregexp.Of(`(?m)^\s*(?:unsigned )?int [A-Za-z_0-9]+ = [0-9]+;\s*$`)
-	commentOfC = lazyregexp.Of(`/\*.*?\*/|//[^\n]*`)
+	lengthOfC  = regexp.MustCompile(`(?m)^\s*(?:unsigned )?int [A-Za-z_0-9]+ = [0-9]+;\s*$`)
+	commentOfC = regexp.MustCompile(`/\*.*?\*/|//[^\n]*`)
 )
 
 // foreignDump is an error if lines are a dump in a form that is not read. What it shows would else be taken for bytes.
@@ -59,8 +59,8 @@ func foreignDump(lines []string) error {
 		end--
 	}
 	switch first, last := lines[0], lines[end-1]; {
-	case wordsBegin().MatchString(first) && (first[6] == '0' || sixDigits().MatchString(last)):
-		if _, n := undump(lines); n < len(lines) || !hexdumpLine().MatchString(first[7:]) {
+	case wordsBegin.MatchString(first) && (first[6] == '0' || sixDigits.MatchString(last)):
+		if _, n := undump(lines); n < len(lines) || !hexdumpLine.MatchString(first[7:]) {
 			form = "hexdump or od without these options"
 		}
 	case isBinary(first):
@@ -76,13 +76,13 @@ func foreignDump(lines []string) error {
 
 // isBinary reports whether a line shows as many letters as it has words of bits.
 func isBinary(line string) bool {
-	m := binaryLine().FindStringSubmatch(line)
+	m := binaryLine.FindStringSubmatch(line)
 	return m != nil && len(m[2]) == len(strings.Fields(m[1]))
 }
 
 // isReversed reports whether the letters of a line belong to its bytes only if those of each word are turned around.
 func isReversed(line string) bool {
-	m := reversedLine().FindStringSubmatch(line)
+	m := reversedLine.FindStringSubmatch(line)
 	if m == nil {
 		return false
 	}
@@ -114,7 +114,7 @@ func belong(letters string, b []byte) bool {
 // undump returns the bytes of the dumps that lines begin with, in hex, and lines for those that hexdump leaves out; n
 // is how many lines they take, 0 where the first is anything else.
 func undump(lines []string) (out []dump, n int) {
-	if len(lines) > 0 && arrayOfC().MatchString(lines[0]) {
+	if len(lines) > 0 && arrayOfC.MatchString(lines[0]) {
 		return unarray(lines)
 	}
 	var r dumpReader
@@ -135,15 +135,15 @@ func undump(lines []string) (out []dump, n int) {
 // beginsDump reports whether a dump begins with the first line, be it in a form that is not read.
 func beginsDump(lines []string) bool {
 	_, n := undump(lines[:min(2, len(lines))]) // a line of tcpdump about the packet, and its first bytes
-	return n > 0 || arrayOfC().MatchString(lines[0]) || foreignDump(lines) != nil
+	return n > 0 || arrayOfC.MatchString(lines[0]) || foreignDump(lines) != nil
 }
 
 // dumpParts are the prefix, the offset, what ends it, and the rest of a line of a dump; nil for any other line.
 func dumpParts(l string) []string {
-	if m := odLine().FindStringSubmatch(l); m != nil {
+	if m := odLine.FindStringSubmatch(l); m != nil {
 		return m
 	}
-	return dumpLine().FindStringSubmatch(l)
+	return dumpLine.FindStringSubmatch(l)
 }
 
 // A dumpReader reads the lines of dumps.
@@ -167,7 +167,7 @@ type dumpSide struct {
 // line reads one; false if it belongs to no dump.
 func (r *dumpReader) line(i int, l string) bool {
 	switch text := strings.TrimSpace(l); {
-	case text == "" || tcpdumpHead().MatchString(l):
+	case text == "" || tcpdumpHead.MatchString(l):
 		return true
 	case text == "*" && r.sides[r.side].last != "":
 		r.sides[r.side].repeated = true
@@ -220,14 +220,14 @@ func (r *dumpReader) line(i int, l string) bool {
 
 // bytesOf is the bytes of a line behind its offset.
 func bytesOf(rest string) string {
-	if m := hexdumpLine().FindStringSubmatch(rest); m != nil {
+	if m := hexdumpLine.FindStringSubmatch(rest); m != nil {
 		return m[1]
 	}
-	if m := halvesLine().FindStringSubmatch(rest); m != nil {
+	if m := halvesLine.FindStringSubmatch(rest); m != nil {
 		return m[1]
 	}
 	rest = strings.TrimLeft(rest, " \t")
-	if cut := lettersBegin().FindStringIndex(rest); cut != nil {
+	if cut := lettersBegin.FindStringIndex(rest); cut != nil {
 		rest = rest[:cut[0]]
 	}
 	return rest
@@ -235,10 +235,10 @@ func bytesOf(rest string) string {
 
 // unarray is undump for arrays of C, one after the other.
 func unarray(lines []string) (out []dump, n int) {
-	text := commentOfC().ReplaceAllStringFunc(strings.Join(lines, "\n"), func(c string) string {
+	text := commentOfC.ReplaceAllStringFunc(strings.Join(lines, "\n"), func(c string) string {
 		return strings.Repeat("\n", strings.Count(c, "\n"))
 	})
-	text = lengthOfC().ReplaceAllString(text, "")
+	text = lengthOfC.ReplaceAllString(text, "")
 	for {
 		open := strings.IndexByte(text, '{')
 		if open < 0 {
@@ -246,7 +246,7 @@ func unarray(lines []string) (out []dump, n int) {
 		}
 		before, rest := text[:open], text[open+1:]
 		end := strings.IndexByte(rest, '}')
-		if end < 0 || !arrayOfC().MatchString(strings.TrimLeft(before, "; \n\r\t")+"{") {
+		if end < 0 || !arrayOfC.MatchString(strings.TrimLeft(before, "; \n\r\t")+"{") {
 			return nil, 0
 		}
 		out = append(out, dump{hex: rest[:end]})

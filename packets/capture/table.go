@@ -44,7 +44,7 @@ func isTable(ahead []line, o Options) bool {
 			return true
 		}
 		first = false
-		if dumpLine().MatchString(l.text) && !strings.Contains(strings.TrimLeft(l.text, "\t"), "\t") {
+		if dumpLine.MatchString(l.text) && !strings.Contains(strings.TrimLeft(l.text, "\t"), "\t") {
 			continue // tcpdump begins its lines with a tab
 		}
 		if _, text := hexDirection(l.text, o); strings.Contains(l.text, "\t") {

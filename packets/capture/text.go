@@ -5,10 +5,10 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"regexp"
 	"strings"
 	"unicode"
 
-	"sphereserver/lazyregexp"
 	"sphereserver/packets"
 )
 
@@ -99,18 +99,18 @@ const maxLabels = 200
 
 var (
 	// timeFirst is a time, with its day or without, at the begin of a line.
-	timeFirst = lazyregexp.Of(`^\[?(?:\d{2,4}[-/.]\d\d[-/.]\d\d[ T])?\d\d:\d\d:\d\d(?:[.,]\d+)?\]?\s+`)
+	timeFirst = regexp.MustCompile(`^\[?(?:\d{2,4}[-/.]\d\d[-/.]\d\d[ T])?\d\d:\d\d:\d\d(?:[.,]\d+)?\]?\s+`)
 	// sender is a word for the side that sent a frame; its first letter tells which.
-	sender = lazyregexp.Of(`(?i)(?:^|[^\pL\d])(c2s|s2c|cli|srv|server|клиент|сервер|[cs]\s*(?:->|→|>|:))`)
+	sender = regexp.MustCompile(`(?i)(?:^|[^\pL\d])(c2s|s2c|cli|srv|server|клиент|сервер|[cs]\s*(?:->|→|>|:))`)
 	// longHex is hex without spaces among other things.
-	longHex = lazyregexp.Of(`(?:^|[^0-9A-Za-z])((?:[0-9A-Fa-f]{2}){4,})(?:[^0-9A-Za-z]|$)`)
+	longHex = regexp.MustCompile(`(?:^|[^0-9A-Za-z])((?:[0-9A-Fa-f]{2}){4,})(?:[^0-9A-Za-z]|$)`)
 )
 
 // logLine takes what a log has before a frame off a line: a time, labels, the side that sent it. A line that is no
 // such stays as it is.
 func logLine(text string, o Options) (Options, string) {
 	o, text = hexDirection(text, o)
-	timed := timeFirst().FindString(text)
+	timed := timeFirst.FindString(text)
 	text = text[len(timed):]
 	at := -1
 	for i := range text[:min(len(text), maxLabels)] {
@@ -121,7 +121,7 @@ func logLine(text string, o Options) (Options, string) {
 		if err != nil {
 			continue
 		}
-		label := i == 0 || timed != "" || sender().MatchString(text[:i]) || !strings.ContainsAny(text[:i], "0123456789")
+		label := i == 0 || timed != "" || sender.MatchString(text[:i]) || !strings.ContainsAny(text[:i], "0123456789")
 		if frames[len(frames)-1].Whole || at < 0 && label {
 			at = i
 		}
@@ -132,17 +132,17 @@ func logLine(text string, o Options) (Options, string) {
 	rest := ""
 	if at >= 0 {
 		rest = text[at:]
-	} else if all := longHex().FindAllStringSubmatchIndex(text, -1); len(all) > 0 {
+	} else if all := longHex.FindAllStringSubmatchIndex(text, -1); len(all) > 0 {
 		at = all[len(all)-1][2]
 		rest = text[at:all[len(all)-1][3]]
 		frames, _ := parseFrames(rest, o)
-		if !frames[len(frames)-1].Whole && !sender().MatchString(text[:at]) {
+		if !frames[len(frames)-1].Whole && !sender.MatchString(text[:at]) {
 			return o, timed + text
 		}
 	} else {
 		return o, timed + text
 	}
-	if m := sender().FindStringSubmatch(text[:at]); m != nil {
+	if m := sender.FindStringSubmatch(text[:at]); m != nil {
 		o.Direction = packets.FromServer
 		if strings.ContainsAny(m[1][:1], "cC") || strings.EqualFold(m[1], "клиент") {
 			o.Direction = packets.FromClient
@@ -182,7 +182,7 @@ func readHex(l *lines, o Options, yield emit, at func(int, error) error) bool {
 func readDumps(texts []string, o Options) ([]Recorded, int, error) {
 	if err := foreignDump(texts); err != nil {
 		n := 1
-		for n < len(texts) && foreignLine().MatchString(texts[n]) {
+		for n < len(texts) && foreignLine.MatchString(texts[n]) {
 			n++
 		}
 		return nil, n, err

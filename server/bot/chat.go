@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"sphereserver/lazyregexp"
+	"sphereserver/data/lazyregexp"
 	"sphereserver/packets"
 )
 

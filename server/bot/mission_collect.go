@@ -9,7 +9,7 @@ import (
 
 	"sphereserver/coords"
 	"sphereserver/data/content"
-	"sphereserver/lazyregexp"
+	"sphereserver/data/lazyregexp"
 	"sphereserver/world/rules"
 )
 

@@ -18,7 +18,7 @@ import (
 	"github.com/pelletier/go-toml/v2"
 	"github.com/pelletier/go-toml/v2/unstable"
 
-	"sphereserver/lazyregexp"
+	"sphereserver/data/lazyregexp"
 )
 
 // FileName is the configuration file in a data folder.

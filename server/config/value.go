@@ -17,7 +17,7 @@ import (
 
 	"sphereserver/coords"
 	"sphereserver/data/content"
-	"sphereserver/lazyregexp"
+	"sphereserver/data/lazyregexp"
 	"sphereserver/packets"
 	"sphereserver/world/rules"
 )

@@ -11,7 +11,7 @@ import (
 
 	"github.com/pelletier/go-toml/v2"
 
-	"sphereserver/lazyregexp"
+	"sphereserver/data/lazyregexp"
 	"sphereserver/world/rules"
 )
 

@@ -152,7 +152,6 @@ func (g *clanScene) join(who, member *conn) {
 	g.pass(applicationPause)
 }
 
-// The answers are as recorded: docs/protocol/clans.md.
 // Turns come in the order in which they were given, whichever goroutine begins first.
 func TestClanTurnsKeepTheirOrder(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -176,6 +175,7 @@ func TestClanTurnsKeepTheirOrder(t *testing.T) {
 	})
 }
 
+// The answers are as recorded: docs/protocol/clans.md.
 func TestClanIsFoundedJoinedRankedAndLeft(t *testing.T) {
 	t.Parallel()
 	g := newClanScene(t, 4)

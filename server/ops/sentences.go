@@ -13,7 +13,7 @@ import (
 	"sphereserver/coords"
 	"sphereserver/data"
 	"sphereserver/data/content"
-	"sphereserver/lazyregexp"
+	"sphereserver/data/lazyregexp"
 	"sphereserver/world/rules"
 )
 

@@ -6,7 +6,7 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"sphereserver/lazyregexp"
+	"sphereserver/data/lazyregexp"
 )
 
 // LongestSpan keeps the ends of bans and mutes within the years that a calendar can show.

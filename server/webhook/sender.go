@@ -19,7 +19,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"sphereserver/lazyregexp"
+	"sphereserver/data/lazyregexp"
 	"sphereserver/server/config"
 	"sphereserver/server/ops"
 )

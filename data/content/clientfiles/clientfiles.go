@@ -16,7 +16,7 @@ import (
 	"strings"
 
 	"sphereserver/data/content"
-	"sphereserver/lazyregexp"
+	"sphereserver/data/lazyregexp"
 )
 
 // Options are how to import.

@@ -3,9 +3,9 @@ package recording
 import (
 	"bytes"
 	"encoding/binary"
+	"regexp"
 	"strings"
 
-	"sphereserver/lazyregexp"
 	"sphereserver/packets"
 )
 
@@ -25,7 +25,7 @@ type Blanker struct {
 }
 
 // passwordCommand is a command of chat behind which passwords stand.
-var passwordCommand = lazyregexp.Of(`(?i)/(password|пароль)`)
+var passwordCommand = regexp.MustCompile(`(?i)/(password|пароль)`)
 
 // linesEnd is how much of a line is kept to find a command that two parts divide.
 const linesEnd = 32
@@ -34,7 +34,7 @@ const linesEnd = 32
 func (b *Blanker) chat(text string) (blanked string, found bool) {
 	from := 0
 	if !b.secret {
-		if at := passwordCommand().FindStringIndex(b.line + text); at != nil {
+		if at := passwordCommand.FindStringIndex(b.line + text); at != nil {
 			b.secret, from = true, max(at[1]-len(b.line), 0)
 		}
 	}

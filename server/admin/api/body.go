@@ -18,7 +18,7 @@ import (
 	"unicode/utf8"
 
 	"sphereserver/data"
-	"sphereserver/lazyregexp"
+	"sphereserver/data/lazyregexp"
 	"sphereserver/server/ops"
 )
 
