@@ -2,6 +2,7 @@ package bot
 
 import (
 	"cmp"
+	"iter"
 	"maps"
 	"slices"
 	"strconv"
@@ -22,6 +23,18 @@ func (c *Client) FreeSlot() (slot int, ok bool) {
 	slot = slices.IndexFunc(c.Slots[FirstInventorySlot:EndOfInventory],
 		func(s Slot) bool { return s.Item == packets.NoObject })
 	return FirstInventorySlot + slot, slot >= 0
+}
+
+// inventory are the slots of the inventory, in their order, with their items. A slot is left out until its item has been
+// spawned.
+func (c *Client) inventory() iter.Seq2[int, *Object] {
+	return func(yield func(slot int, o *Object) bool) {
+		for slot := FirstInventorySlot; slot < EndOfInventory; slot++ {
+			if o := c.Objects[c.Slots[slot].Item]; o != nil && o.Spawn != nil && !yield(slot, o) {
+				return
+			}
+		}
+	}
 }
 
 func (c *Client) setSlot(in packets.ObjectID, n uint8, slot Slot, frame []byte) {

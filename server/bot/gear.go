@@ -56,8 +56,8 @@ func (c *Client) better(k *rules.Kind, n *rules.Columns) float64 {
 		_, least := c.leastWorn(k)
 		return worth - least
 	default:
-		for slot := FirstInventorySlot; slot < EndOfInventory; slot++ {
-			if k, n := c.numbersOf(c.Objects[c.Slots[slot].Item]); k != nil {
+		for _, o := range c.inventory() {
+			if k, n := c.numbersOf(o); k != nil {
 				if same, worth := c.serves(k, &n); same == what {
 					has = max(has, worth)
 				}
@@ -96,8 +96,7 @@ func (c *Client) leastWorn(k *rules.Kind) (slot int, least float64) {
 
 // dress puts on a piece that is better than the one worn.
 func (c *Client) dress(now time.Time) (bool, error) {
-	for slot := FirstInventorySlot; slot < EndOfInventory; slot++ {
-		o := c.Objects[c.Slots[slot].Item]
+	for slot, o := range c.inventory() {
 		k, n := c.numbersOf(o)
 		if k == nil || c.hunter.avoid[o.ID].After(now) {
 			continue

@@ -217,25 +217,19 @@ func (c *Client) arm(now time.Time) (bool, error) {
 		}
 	}
 	h.arms = now.Add(time.Minute)
-	best, strongest := packets.NoObject, 0.0
-	for slot := FirstInventorySlot; slot < EndOfInventory; slot++ {
-		o := c.Objects[c.Slots[slot].Item]
-		k, n := c.numbersOf(o)
-		if k == nil || !c.weapon(k, &n) {
-			continue
+	best := c.strongest(func(k *rules.Kind, n *rules.Columns) float64 {
+		switch {
+		case !c.weapon(k, n):
+			return 0
+		case isCrossbow(k):
+			return c.force(n) + preferred
 		}
-		f := c.force(&n)
-		if isCrossbow(k) {
-			f += preferred
-		}
-		if f > strongest {
-			best, strongest = o.ID, f
-		}
-	}
-	if best == packets.NoObject || best == c.busy.inHand {
+		return c.force(n)
+	})
+	if best == nil || best.ID == c.busy.inHand {
 		return false, nil
 	}
-	return true, c.Take(best)
+	return true, c.Take(best.ID)
 }
 
 // preferred is by how much of force an archer likes a crossbow better.
@@ -492,8 +486,8 @@ func isFood(o *Object) bool { return o.Class >= firstFood && o.Class <= lastFood
 
 // first is the first item in the inventory that fits, nil if there is none.
 func (c *Client) first(fits func(*Object) bool) *Object {
-	for slot := FirstInventorySlot; slot < EndOfInventory; slot++ {
-		if o := c.Objects[c.Slots[slot].Item]; o != nil && o.Spawn != nil && fits(o) {
+	for _, o := range c.inventory() {
+		if fits(o) {
 			return o
 		}
 	}

@@ -49,8 +49,8 @@ func (c *Client) goTrading(now time.Time) (bool, error) {
 
 // spare is how many things in the inventory the character can do without.
 func (c *Client) spare() (n int) {
-	for _, s := range c.Slots[FirstInventorySlot:EndOfInventory] {
-		if o := c.Objects[s.Item]; o != nil && o.Spawn != nil && c.sellable(o) {
+	for _, o := range c.inventory() {
+		if c.sellable(o) {
 			n++
 		}
 	}

@@ -95,8 +95,8 @@ func (c *Client) isWanted(o *Object) bool {
 // missing is how many things are still to be collected.
 func (c *Client) missing() int {
 	n := c.quest.wants.count
-	for slot := FirstInventorySlot; slot < EndOfInventory; slot++ {
-		if o := c.Objects[c.Slots[slot].Item]; o != nil && c.isWanted(o) {
+	for _, o := range c.inventory() {
+		if c.isWanted(o) {
 			n -= max(o.Count, 1)
 		}
 	}

@@ -170,16 +170,13 @@ func (c *Client) easyCost(costMP int) int {
 
 // bestSpell is the strongest attack that the character carries and can pay with so many MP alone, nil without one.
 func (c *Client) bestSpell(mp int32) (best *Object, numbers rules.Columns) {
-	for slot := FirstInventorySlot; slot < EndOfInventory; slot++ {
-		o := c.Objects[c.Slots[slot].Item]
-		k, n := c.numbersOf(o)
-		if k == nil || !c.attacks(k, &n) || min(n.Attack, n.Magic) >= min(numbers.Attack, numbers.Magic) {
-			continue
+	best = c.strongest(func(k *rules.Kind, n *rules.Columns) float64 {
+		if !c.attacks(k, n) || int(mp) < c.easyCost(-n.UseMP) {
+			return 0
 		}
-		if int(mp) >= c.easyCost(-n.UseMP) {
-			best, numbers = o, n
-		}
-	}
+		return float64(-min(n.Attack, n.Magic))
+	})
+	_, numbers = c.numbersOf(best)
 	return best, numbers
 }
 
@@ -228,8 +225,7 @@ func (c *Client) drink(now time.Time) (bool, error) {
 		return false, nil
 	}
 	var best *Object
-	for slot := FirstInventorySlot; slot < EndOfInventory; slot++ {
-		o := c.Objects[c.Slots[slot].Item]
+	for _, o := range c.inventory() {
 		k, n := c.numbersOf(o)
 		if k == nil || !c.heals(k, &n) || int(c.Stats[packets.StatMP]) < -n.UseMP {
 			continue
@@ -324,8 +320,7 @@ const longWard = 300
 // strongest is the thing in the inventory that is worth most, nil if none is worth more than 0.
 func (c *Client) strongest(worth func(k *rules.Kind, n *rules.Columns) float64) (best *Object) {
 	most := 0.0
-	for slot := FirstInventorySlot; slot < EndOfInventory; slot++ {
-		o := c.Objects[c.Slots[slot].Item]
+	for _, o := range c.inventory() {
 		if k, n := c.numbersOf(o); k != nil {
 			if w := worth(k, &n); w > most {
 				best, most = o, w
@@ -340,8 +335,8 @@ func (c *Client) nock() (bool, error) {
 	if c.school() != Archery || c.arrows() != nil {
 		return false, nil
 	}
-	for slot := FirstInventorySlot; slot < EndOfInventory; slot++ {
-		if o := c.Objects[c.Slots[slot].Item]; o != nil && isArrow(o) {
+	for slot, o := range c.inventory() {
+		if isArrow(o) {
 			c.hunter.arms = time.Time{}
 			return true, c.Move(c.ID(), slot, rules.SlotAmmunition)
 		}
@@ -373,8 +368,7 @@ const (
 // weapons of its school, food, mantras, healing things, better gear.
 func (c *Client) wishes() (all []wish) {
 	has := func(fits func(k *rules.Kind, n *rules.Columns) bool) (count int) {
-		for slot := FirstInventorySlot; slot < EndOfInventory; slot++ {
-			o := c.Objects[c.Slots[slot].Item]
+		for _, o := range c.inventory() {
 			if k, n := c.numbersOf(o); k != nil && fits(k, &n) {
 				count += max(o.Count, 1)
 			}
@@ -465,8 +459,8 @@ func (c *Client) errands() (all []errand) {
 // funds are the character's money and about what its loot is worth to a trader.
 func (c *Client) funds() uint32 {
 	worth := 0
-	for slot := FirstInventorySlot; slot < EndOfInventory; slot++ {
-		if o := c.Objects[c.Slots[slot].Item]; o != nil && o.Spawn != nil && c.sellable(o) {
+	for _, o := range c.inventory() {
+		if c.sellable(o) {
 			if k := c.kindOf(o); k != nil {
 				worth += int(rules.SellFraction * float64(max(o.Count, 1)*c.options.Catalogue.Worth(k, int(o.Spawn.D))))
 			}
