@@ -255,7 +255,7 @@ func (c EnterInstance) ask(w *World, p *player) rules.RejectReason {
 	}
 	w.places.teleportInto(p, in, in.place(in.layout.Start))
 	w.publish(nil) // so that an operator that is answered finds the player there
-	w.tell(Granted{ID: p.ID, Command: c, Money: p.Money})
+	w.granted(p, c)
 	return 0
 }
 

@@ -2,6 +2,9 @@ package world
 
 import "sphereserver/world/rules"
 
+// granted tells that an order is done that has moved no items.
+func (w *World) granted(p *player, c Command) { w.tell(Granted{ID: p.ID, Command: c, Money: p.Money}) }
+
 // Give makes new items in a player's inventory. [Granted] follows, as for all orders of operators.
 type Give struct {
 	To     PlayerID
@@ -50,7 +53,7 @@ func (c Clear) ask(w *World, p *player) rules.RejectReason {
 		return why
 	}
 	if len(gone) == 0 {
-		w.tell(Granted{ID: p.ID, Command: c, Money: p.Money})
+		w.granted(p, c)
 		return 0
 	}
 	w.ledger.commit(d, nil, func() {
@@ -80,10 +83,10 @@ func (c GiveMoney) ask(w *World, p *player) rules.RejectReason {
 	d := w.ledger.tx(p, c)
 	d.money += c.Amount
 	if c.Amount == 0 {
-		w.tell(Granted{ID: p.ID, Command: c, Money: p.Money})
+		w.granted(p, c)
 		return 0
 	}
-	w.ledger.commit(d, nil, func() { w.tell(Granted{ID: p.ID, Command: c, Money: p.Money}) })
+	w.ledger.commit(d, nil, func() { w.granted(p, c) })
 	return 0
 }
 
@@ -105,7 +108,7 @@ func (c SetPoints) ask(w *World, p *player) rules.RejectReason {
 	d := w.ledger.tx(p, c)
 	d.become = func(p *Player) { p.Progress.TitlePoints, p.Progress.DegreePoints = is.TitlePoints, is.DegreePoints }
 	w.ledger.commit(d, nil, func() {
-		w.tell(Granted{ID: p.ID, Command: c, Money: p.Money})
+		w.granted(p, c)
 		w.vitals.recomputeStats(p)
 	})
 	return 0
@@ -131,7 +134,7 @@ func (c SetLevels) ask(w *World, p *player) rules.RejectReason {
 		p.Title, p.Degree = c.Title, c.Degree
 	}
 	w.ledger.commit(d, nil, func() {
-		w.tell(Granted{ID: p.ID, Command: c, Money: p.Money})
+		w.granted(p, c)
 		look := p.Appearance
 		look.Title, look.Degree = c.Title, c.Degree
 		w.places.changeAppearance(p, look)
@@ -153,7 +156,7 @@ func (c Heal) ask(w *World, p *player) rules.RejectReason {
 	if isDead(p) {
 		return rules.Dead
 	}
-	w.tell(Granted{ID: p.ID, Command: c, Money: p.Money})
+	w.granted(p, c)
 	w.vitals.heal(p, p, p.Pools.MaxHP, p.Pools.MaxMP)
 	return 0
 }
@@ -172,7 +175,7 @@ func (c Revive) ask(w *World, p *player) rules.RejectReason {
 	if !isDead(p) {
 		return rules.Alive
 	}
-	w.tell(Granted{ID: p.ID, Command: c, Money: p.Money})
+	w.granted(p, c)
 	w.vitals.rise(p, p.Position, p.Pools.MaxHP)
 	return 0
 }
