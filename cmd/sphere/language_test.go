@@ -477,9 +477,8 @@ func TestBotsTellInTheLanguageOfTheSystem(t *testing.T) {
 		}
 	}
 	full := bot.Figures{Entries: 1, Started: 1, Answers: new(measure.Distribution), Disconnects: map[string]int{"no link in the world": 1},
-		Counts: bot.Counts{Said: 1, Requests: 1, Compared: 1, PutBack: 1, HuntCounts: bot.HuntCounts{Kills: 1},
-			MissionCounts: bot.MissionCounts{Missions: 1, Kinds: map[string]bot.KindCounts{"a": {}},
-				GivenUpFor: map[string]uint64{"beaten": 1}}}}
+		Counts: bot.Counts{Kinds: map[string]bot.KindCounts{"a": {}}, GivenUpFor: map[string]uint64{"beaten": 1}}}
+	full.Said, full.Requests, full.Compared, full.PutBack, full.Kills, full.Missions = 1, 1, 1, 1, 1, 1
 	var table bytes.Buffer
 	for _, terminal := range []bool{false, true} {
 		bot.NewTable(&table, terminal, env.botLine).Show(&full)

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"reflect"
 	"slices"
 	"strings"
 	"time"
@@ -120,10 +121,10 @@ func (f *Figures) optional(compared, chat, things, putBack string) (lines []stri
 		lines = append(lines, things)
 	}
 	if f.Blows+f.Kills+f.Deaths > 0 {
-		lines = append(lines, f.HuntCounts.line(f.Elapsed), "  blows     told after "+answersText(f.Echoes, ", "))
+		lines = append(lines, f.hunt(f.Elapsed), "  blows     told after "+answersText(f.Echoes, ", "))
 	}
 	if f.Missions > 0 {
-		lines = append(lines, f.MissionCounts.lines()...)
+		lines = append(lines, f.missions()...)
 	}
 	if f.PutBack > 0 {
 		lines = append(lines, putBack)
@@ -300,63 +301,55 @@ func milliseconds(d time.Duration) string {
 	return fmt.Sprintf("%.*f ms", digits, ms)
 }
 
+// counts are what clients count, of the type T: as they count it, or as it is at a moment.
+type counts[T any] struct {
+	Pings             T `json:"pings"`
+	Pongs             T `json:"pongs"`
+	FramesIn          T `json:"frames_in"`
+	FramesOut         T `json:"frames_out"`
+	BytesIn           T `json:"bytes_in"`
+	BytesOut          T `json:"bytes_out"`
+	Said              T `json:"lines_said"`  // lines of chat
+	Heard             T `json:"lines_heard"` // those of the system are not counted
+	Requests          T `json:"requests_about_things"`
+	Journeys          T `json:"journeys_by_tokens"`
+	Compared          T `json:"sightings_compared"` // of a swarm with where its clients are
+	PutBack           T `json:"put_back"`           // times that the server did not believe a position
+	Blows             T `json:"blows"`              // at monsters
+	Casts             T `json:"casts"`              // spells at enemies
+	Drunk             T `json:"drunk"`              // things that heal
+	Kills             T `json:"kills"`              // of monsters
+	Deaths            T `json:"deaths"`             // of clients
+	Fled              T `json:"fled"`               // times that a client ran away
+	Levels            T `json:"levels_gained"`
+	Experience        T `json:"experience_gained"`
+	Looted            T `json:"looted"` // items taken out of bags
+	Earned            T `json:"money_earned"`
+	Spent             T `json:"money_spent"`
+	Missions          T `json:"missions_taken"`
+	MissionsFulfilled T `json:"missions_fulfilled"`
+	MissionsPaid      T `json:"missions_paid"`
+	MissionsGivenUp   T `json:"missions_given_up"` // or out of time
+	Dungeons          T `json:"dungeons_entered"`  // of missions
+	Chests            T `json:"chests_looked_into"`
+	Traps             T `json:"traps_sprung"` // of chests, that have hurt a player
+	Prey              T `json:"-"`            // levels of the killed monsters, summed up
+}
+
+// all are the counts, in the order of the fields.
+func (c *counts[T]) all() (all []*T) {
+	fields := reflect.ValueOf(c).Elem()
+	for i := range fields.NumField() {
+		all = append(all, fields.Field(i).Addr().Interface().(*T))
+	}
+	return all
+}
+
 // Counts are the counts of tallies at a moment.
 type Counts struct {
-	Pings     uint64 `json:"pings"`
-	Pongs     uint64 `json:"pongs"`
-	FramesIn  uint64 `json:"frames_in"`
-	FramesOut uint64 `json:"frames_out"`
-	BytesIn   uint64 `json:"bytes_in"`
-	BytesOut  uint64 `json:"bytes_out"`
-	Said      uint64 `json:"lines_said"`
-	Heard     uint64 `json:"lines_heard"`
-	Requests  uint64 `json:"requests_about_things"`
-	Journeys  uint64 `json:"journeys_by_tokens"`
-	Compared  uint64 `json:"sightings_compared"`
-	PutBack   uint64 `json:"put_back"` // positions that the server did not believe
-	HuntCounts
-	MissionCounts
-}
-
-// HuntCounts are the acts of hunters, and their results.
-type HuntCounts struct {
-	Blows      uint64 `json:"blows"`
-	Casts      uint64 `json:"casts"` // spells at enemies
-	Drunk      uint64 `json:"drunk"` // things that heal
-	Kills      uint64 `json:"kills"`
-	Deaths     uint64 `json:"deaths"`
-	Fled       uint64 `json:"fled"`
-	Levels     uint64 `json:"levels_gained"`
-	Experience uint64 `json:"experience_gained"`
-	Looted     uint64 `json:"looted"`
-	Earned     uint64 `json:"money_earned"`
-	Spent      uint64 `json:"money_spent"`
-}
-
-func (h *HuntCounts) add(t *Tally) {
-	h.Blows += t.Blows.Load()
-	h.Casts += t.Casts.Load()
-	h.Drunk += t.Drunk.Load()
-	h.Kills += t.Kills.Load()
-	h.Deaths += t.Deaths.Load()
-	h.Fled += t.Fled.Load()
-	h.Levels += t.Levels.Load()
-	h.Experience += t.Experience.Load()
-	h.Looted += t.Looted.Load()
-	h.Earned += t.Earned.Load()
-	h.Spent += t.Spent.Load()
-}
-
-// MissionCounts are the outcomes of missions.
-type MissionCounts struct {
-	Missions          uint64 `json:"missions_taken"`
-	MissionsFulfilled uint64 `json:"missions_fulfilled"`
-	MissionsPaid      uint64 `json:"missions_paid"`
-	MissionsGivenUp   uint64 `json:"missions_given_up"` // or out of time
-	Dungeons          uint64 `json:"dungeons_entered"`
-	Chests            uint64 `json:"chests_looked_into"`
-	Traps             uint64 `json:"traps_sprung"`
-	// Kinds is the same by the letter of the kind, GivenUpFor how many were given up by reason; both without zeros.
+	counts[uint64]
+	// Kinds are the outcomes of missions by the letter of the kind, GivenUpFor how many were given up by reason; both
+	// without zeros.
 	Kinds      map[string]KindCounts `json:"mission_kinds"`
 	GivenUpFor map[string]uint64     `json:"missions_given_up_for"`
 }
@@ -371,43 +364,40 @@ type KindCounts struct {
 // String says it in the order of the fields: "12/10/1".
 func (k KindCounts) String() string { return fmt.Sprintf("%d/%d/%d", k.Taken, k.Paid, k.GivenUp) }
 
-func (m *MissionCounts) add(t *Tally) {
-	m.Missions += t.Missions.Load()
-	m.MissionsFulfilled += t.MissionsFulfilled.Load()
-	m.MissionsPaid += t.MissionsPaid.Load()
-	m.MissionsGivenUp += t.MissionsGivenUp.Load()
-	m.Dungeons += t.Dungeons.Load()
-	m.Chests += t.Chests.Load()
-	m.Traps += t.Traps.Load()
-	if m.Kinds == nil {
-		m.Kinds, m.GivenUpFor = map[string]KindCounts{}, map[string]uint64{}
+func (c *Counts) add(t *Tally) {
+	from := t.all()
+	for i, n := range c.all() {
+		*n += from[i].Load()
+	}
+	if c.Kinds == nil {
+		c.Kinds, c.GivenUpFor = map[string]KindCounts{}, map[string]uint64{}
 	}
 	for i := range t.kinds {
 		from, letter := &t.kinds[i], missionKinds[i:min(i+1, len(missionKinds))]
-		k := m.Kinds[letter]
+		k := c.Kinds[letter]
 		k.Taken, k.Paid, k.GivenUp = k.Taken+from.taken.Load(), k.Paid+from.paid.Load(), k.GivenUp+from.givenUp.Load()
 		if k != (KindCounts{}) {
-			m.Kinds[letter] = k
+			c.Kinds[letter] = k
 		}
 	}
 	for why := range t.givenUp {
 		if n := t.givenUp[why].Load(); n > 0 {
-			m.GivenUpFor[giveUpTexts[why]] += n
+			c.GivenUpFor[giveUpTexts[why]] += n
 		}
 	}
 }
 
-// lines say the outcomes.
-func (m *MissionCounts) lines() []string {
+// missions say the outcomes of missions.
+func (c *Counts) missions() []string {
 	out := []string{fmt.Sprintf("  missions  %d taken, %d fulfilled, %d paid, %d given up, %d dungeons entered, "+
-		"%d chests looked into, %d traps sprung", m.Missions, m.MissionsFulfilled, m.MissionsPaid, m.MissionsGivenUp,
-		m.Dungeons, m.Chests, m.Traps)}
+		"%d chests looked into, %d traps sprung", c.Missions, c.MissionsFulfilled, c.MissionsPaid, c.MissionsGivenUp,
+		c.Dungeons, c.Chests, c.Traps)}
 	var kinds, reasons []string
-	for _, letter := range slices.Sorted(maps.Keys(m.Kinds)) {
-		kinds = append(kinds, fmt.Sprintf("%s %v", cmp.Or(letter, "?"), m.Kinds[letter]))
+	for _, letter := range slices.Sorted(maps.Keys(c.Kinds)) {
+		kinds = append(kinds, fmt.Sprintf("%s %v", cmp.Or(letter, "?"), c.Kinds[letter]))
 	}
-	for _, why := range slices.Sorted(maps.Keys(m.GivenUpFor)) {
-		reasons = append(reasons, fmt.Sprintf("%s × %d", why, m.GivenUpFor[why]))
+	for _, why := range slices.Sorted(maps.Keys(c.GivenUpFor)) {
+		reasons = append(reasons, fmt.Sprintf("%s × %d", why, c.GivenUpFor[why]))
 	}
 	if len(kinds) > 0 {
 		out = append(out, "            by kind, taken/paid/given up: "+strings.Join(kinds, ", "))
@@ -418,12 +408,12 @@ func (m *MissionCounts) lines() []string {
 	return out
 }
 
-// line says how the hunt goes.
-func (h *HuntCounts) line(in time.Duration) string {
+// hunt says how the hunt goes.
+func (c *Counts) hunt(in time.Duration) string {
 	return fmt.Sprintf("  hunt      %d kills by %d blows and %d spells, %d healing things used, "+
 		"%d deaths, fled %d times, %d levels, %.0f experience an hour, "+
-		"%d things looted, money +%d -%d", h.Kills, h.Blows, h.Casts, h.Drunk, h.Deaths, h.Fled, h.Levels,
-		perSecond(h.Experience, in)*time.Hour.Seconds(), h.Looted, h.Earned, h.Spent)
+		"%d things looted, money +%d -%d", c.Kills, c.Blows, c.Casts, c.Drunk, c.Deaths, c.Fled, c.Levels,
+		perSecond(c.Experience, in)*time.Hour.Seconds(), c.Looted, c.Earned, c.Spent)
 }
 
 // Figures are how a [Swarm] is doing at a moment.
@@ -444,20 +434,7 @@ type Figures struct {
 }
 
 func (f *Figures) add(t *Tally) {
-	f.Pings += t.Pings.Load()
-	f.Pongs += t.Pongs.Load()
-	f.FramesIn += t.FramesIn.Load()
-	f.FramesOut += t.FramesOut.Load()
-	f.BytesIn += t.BytesIn.Load()
-	f.BytesOut += t.BytesOut.Load()
-	f.Said += t.Said.Load()
-	f.Heard += t.Heard.Load()
-	f.Requests += t.Requests.Load()
-	f.Journeys += t.Journeys.Load()
-	f.Compared += t.Compared.Load()
-	f.PutBack += t.PutBack.Load()
-	f.HuntCounts.add(t)
-	f.MissionCounts.add(t)
+	f.Counts.add(t)
 	t.Answers.AddTo(f.Answers)
 	t.Echoes.AddTo(&f.Echoes)
 }

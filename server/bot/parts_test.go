@@ -153,8 +153,8 @@ func TestTableAndSummary(t *testing.T) {
 	var h measure.Histogram
 	h.Record(3 * time.Millisecond)
 	f := &Figures{Elapsed: 65 * time.Second, Wanted: 10, Started: 9, Connected: 8, InWorld: 7, Entries: 7, Peak: 7,
-		Counts: Counts{Pings: 650, Pongs: 649, FramesIn: 100, BytesIn: 3 << 20, FramesOut: 99,
-			BytesOut: 2048}, Answers: new(measure.Distribution), Disconnects: map[string]int{"no link in the world": 2},
+		Counts: Counts{counts: counts[uint64]{Pings: 650, Pongs: 649, FramesIn: 100, BytesIn: 3 << 20, FramesOut: 99,
+			BytesOut: 2048}}, Answers: new(measure.Distribution), Disconnects: map[string]int{"no link in the world": 2},
 		Violations: []Violation{{UnknownObject, 3, []string{"Bota: 0x1234"}}}}
 	h.AddTo(f.Answers)
 
@@ -196,6 +196,25 @@ func TestTableAndSummary(t *testing.T) {
 	}
 	if f.Clean() || (&Figures{}).Clean() || !(&Figures{Entries: 1}).Clean() {
 		t.Error("clean is not what it should be")
+	}
+}
+
+// Every count of a tally comes into the figures, and is added up.
+func TestFiguresHaveEveryCount(t *testing.T) {
+	var tally Tally
+	for i, n := range tally.all() {
+		n.Store(uint64(i + 1))
+	}
+	f := &Figures{Answers: new(measure.Distribution)}
+	f.add(&tally)
+	f.add(&tally)
+	for i, n := range f.all() {
+		if want := 2 * uint64(i+1); *n != want {
+			t.Errorf("count %d is %d, expected %d", i, *n, want)
+		}
+	}
+	if f.Pings != 2 || f.Prey != 2*uint64(len(f.all())) {
+		t.Errorf("%d pings first, %d levels of prey last of %d", f.Pings, f.Prey, len(f.all()))
 	}
 }
 

@@ -13,32 +13,9 @@ import (
 
 // A Tally has the counts and measurements of clients. Any number of goroutines may use it at once.
 type Tally struct {
-	FramesIn, FramesOut atomic.Uint64
-	BytesIn, BytesOut   atomic.Uint64
-	Pings, Pongs        atomic.Uint64
-	Said, Heard         atomic.Uint64 // lines of chat; those of the system are not counted
-	Requests            atomic.Uint64 // about items
-	Compared            atomic.Uint64 // sightings of a swarm with where its clients are
-	PutBack             atomic.Uint64 // times that the server did not believe a position
-	Blows               atomic.Uint64 // at monsters
-	Kills, Deaths       atomic.Uint64 // of monsters, of clients
-	Prey                atomic.Uint64 // levels of the killed monsters, summed up
-	Casts, Drunk        atomic.Uint64 // spells at enemies, things that heal
-	Fled                atomic.Uint64 // times that a client ran away
-	Levels              atomic.Uint64 // gained
-	Experience          atomic.Uint64 // gained
-	Earned, Spent       atomic.Uint64 // money
-	Looted              atomic.Uint64 // items taken out of bags
-	Journeys            atomic.Uint64 // by tokens
-	Missions            atomic.Uint64 // that were taken
-	MissionsFulfilled   atomic.Uint64
-	MissionsPaid        atomic.Uint64
-	MissionsGivenUp     atomic.Uint64 // or out of time
-	Dungeons            atomic.Uint64 // of missions, entered
-	Chests              atomic.Uint64 // of those, looked into
-	Traps               atomic.Uint64 // of chests, that have hurt a player
-	kinds               [len(missionKinds) + 1]kindTally
-	givenUp             [giveUps]atomic.Uint64
+	counts[atomic.Uint64]
+	kinds   [len(missionKinds) + 1]kindTally
+	givenUp [giveUps]atomic.Uint64
 	// Answers are the times from each position message to its answer.
 	Answers measure.Histogram
 	// Echoes are the times from each blow at a monster to its answer.
