@@ -66,7 +66,7 @@ func noteDelete(env *environment) *cobra.Command {
 func accountDoubts(env *environment) *cobra.Command {
 	return &cobra.Command{
 		Use: "doubts", Short: "List whose moves the running server has not believed, and how often", Args: expect(0),
-		RunE: does(env, ops.ListDoubts, func([]string) (e ops.Empty) { return e }, func(w printer, all []ops.Doubt) {
+		RunE: does(env, ops.ListDoubts, noRequest, func(w printer, all []ops.Doubt) {
 			table(w, w.words("ACCOUNT", "NAME", "MOVES", "FIRST", "LAST", "POSITION", "WHY"),
 				each(all, func(d ops.Doubt) []string {
 					return []string{d.Login, d.Character, strconv.Itoa(d.Count), w.when(d.First), w.when(d.Last),
@@ -81,7 +81,7 @@ func accountShared(env *environment) *cobra.Command {
 		Use: "shared", Short: "List accounts that share an address or nearly a name", Args: expect(0),
 		Long: `List accounts that have logged in from the same address last, or from the same IPv6 /64, and accounts with
 characters whose names differ in digits and dashes only.`,
-		RunE: does(env, ops.ListShared, func([]string) (e ops.Empty) { return e }, func(w printer, all []ops.Shared) {
+		RunE: does(env, ops.ListShared, noRequest, func(w printer, all []ops.Shared) {
 			table(w, w.words("WHAT", "", "ACCOUNTS", ""), each(all, func(s ops.Shared) []string {
 				logins := each(s.Accounts, func(a ops.SharedAccount) string { return a.Login })
 				if more := s.Count - len(logins); more > 0 {

@@ -98,7 +98,7 @@ func rateEnd(env *environment) *cobra.Command {
 func rateList(env *environment) *cobra.Command {
 	return &cobra.Command{
 		Use: "list", Short: "List the rates that count, were set and stand in balance.toml", Args: expect(0),
-		RunE: does(env, ops.ListRates, func([]string) ops.Empty { return ops.Empty{} },
+		RunE: does(env, ops.ListRates, noRequest,
 			func(w printer, all []ops.RateState) {
 				table(w, w.words("WHAT", "NOW", "UNTIL", "THEN", "WAS SET", "IN THE FILE"),
 					each(all, func(r ops.RateState) []string {
