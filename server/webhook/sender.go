@@ -12,6 +12,7 @@ import (
 	"net/http"
 	"net/netip"
 	"net/url"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -118,7 +119,7 @@ func (s *Sender) Change(hooks []config.Webhook) {
 	before := s.workers
 	s.workers = nil
 	for _, h := range hooks {
-		i := slices.IndexFunc(before, func(w *worker) bool { return same(&w.hook, &h) })
+		i := slices.IndexFunc(before, func(w *worker) bool { return reflect.DeepEqual(w.hook, h) })
 		if i >= 0 {
 			s.workers = append(s.workers, before[i])
 			before = slices.Delete(slices.Clone(before), i, i+1)
@@ -132,11 +133,6 @@ func (s *Sender) Change(hooks []config.Webhook) {
 	for _, gone := range before {
 		gone.cancel()
 	}
-}
-
-func same(a, b *config.Webhook) bool {
-	return a.Name == b.Name && a.URL == b.URL && a.Type == b.Type && a.Body == b.Body && a.Language == b.Language &&
-		slices.Equal(a.Events, b.Events)
 }
 
 // Wants reports whether any webhook wants to know of an event.
