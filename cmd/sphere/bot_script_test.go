@@ -17,15 +17,21 @@ import (
 	"sphereserver/server/game"
 )
 
-// runScript executes "sphere bot script" with these arguments.
-func runScript(in string, args ...string) (out string, err error) {
+// runBotWith executes "sphere bot" with an input and these arguments.
+func runBotWith(in string, args ...string) (out, progress string, err error) {
 	var o, e bytes.Buffer
 	c := botCommand(&environment{in: strings.NewReader(in), out: &o, err: &e})
 	c.SetFlagErrorFunc(flagError) // as the root has it
 	c.SilenceErrors, c.SilenceUsage = true, true
-	c.SetArgs(append([]string{"script"}, args...))
+	c.SetArgs(args)
 	err = c.ExecuteContext(context.Background())
-	return o.String(), err
+	return o.String(), e.String(), err
+}
+
+// runScript executes "sphere bot script" with these arguments.
+func runScript(in string, args ...string) (out string, err error) {
+	out, _, err = runBotWith(in, append([]string{"script"}, args...)...)
+	return out, err
 }
 
 // scriptStage serves until the test ends: new characters begin at start, and the account "мастер" is a game

@@ -3,8 +3,6 @@
 package main
 
 import (
-	"bytes"
-	"context"
 	"encoding/json"
 	"errors"
 	"slices"
@@ -36,15 +34,7 @@ func gameForBots(t *testing.T, changes ...func(*game.Options)) string {
 }
 
 // runBot executes "sphere bot" with these arguments.
-func runBot(args ...string) (out, progress string, err error) {
-	var o, e bytes.Buffer
-	c := botCommand(&environment{out: &o, err: &e})
-	c.SetFlagErrorFunc(flagError) // as the root has it
-	c.SilenceErrors, c.SilenceUsage = true, true
-	c.SetArgs(args)
-	err = c.ExecuteContext(context.Background())
-	return o.String(), e.String(), err
-}
+func runBot(args ...string) (out, progress string, err error) { return runBotWith("", args...) }
 
 // comesInWithin is how long a bot has to play to have been in the world for a while, on this machine as busy as it is
 // now.

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"net"
 	"os"
 	"path/filepath"
@@ -40,20 +39,7 @@ func inquireUntil(words string, args ...string) (code int, out, errs string) {
 }
 
 func inquireIn(russian bool, in string, args ...string) (code int, out, errs string) {
-	var o, e bytes.Buffer
-	env := &environment{in: strings.NewReader(in), out: &o, err: &e, russian: russian}
-	root := group("sphere", "", queryCommand(env))
-	root.SilenceUsage, root.SilenceErrors = true, true
-	root.SetArgs(append([]string{"query"}, args...))
-	err := root.ExecuteContext(context.Background())
-	var mistake *usageError
-	switch {
-	case errors.As(err, &mistake):
-		return 2, o.String(), err.Error()
-	case err != nil:
-		return 1, o.String(), err.Error()
-	}
-	return 0, o.String(), e.String()
+	return commandWith(russian, in, queryCommand, args...)
 }
 
 // answers runs "sphere query", which has to succeed.

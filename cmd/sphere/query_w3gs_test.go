@@ -21,12 +21,13 @@ import (
 
 // command runs one command as "sphere NAME".
 func command(make func(*environment) *cobra.Command, args ...string) (code int, out, errs string) {
-	return commandWith("", make, args...)
+	return commandWith(false, "", make, args...)
 }
 
-func commandWith(in string, make func(*environment) *cobra.Command, args ...string) (code int, out, errs string) {
+func commandWith(russian bool, in string, make func(*environment) *cobra.Command, args ...string) (code int, out,
+	errs string) {
 	var o, e bytes.Buffer
-	env := &environment{in: strings.NewReader(in), out: &o, err: &e}
+	env := &environment{in: strings.NewReader(in), out: &o, err: &e, russian: russian}
 	root := group("sphere", "", make(env))
 	root.SilenceUsage, root.SilenceErrors = true, true
 	root.SetArgs(append([]string{strings.Fields(make(env).Use)[0]}, args...))

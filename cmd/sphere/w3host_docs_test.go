@@ -50,7 +50,7 @@ func TestWarcraftExamplesInDocuments(t *testing.T) {
 		makers := map[string]func(*environment) *cobra.Command{"query w3gs": w3gsQueryCommand, "query lan": lanQueryCommand}
 		mask := func(s string) string { return warcraftChance.ReplaceAllString(told.Replace(s), "…") }
 		ask := func(more ...string) string {
-			_, out, failure := commandWith(in, makers[name], slices.Concat(args, more)...)
+			_, out, failure := commandWith(false, in, makers[name], slices.Concat(args, more)...)
 			if failure != "" {
 				out += "sphere: " + failure + "\n"
 			}

@@ -8,53 +8,42 @@ import (
 
 // documentation is the page about all keys, docs/configuration.md or docs/configuration.ru.md.
 func documentation(russian bool) string {
-	var b strings.Builder
-	b.WriteString(map[bool]string{false: pageEnglish, true: pageRussian}[russian])
 	defaults := Defaults()
-	for _, t := range server.tables {
-		title, columns := t.English, "key | flag | default | what it sets | range | reload"
-		if russian {
-			title, columns = t.Russian, "ключ | флаг | по умолчанию | что задаёт | пределы "+
-				"| на ходу"
+	columns := inLanguage(russian, "key | flag | default | what it sets | range | reload",
+		"ключ | флаг | по умолчанию | что задаёт | пределы | на ходу")
+	return inLanguage(russian, pageEnglish, pageRussian) + server.tabled(russian, columns, func(k *Key) string {
+		mark := ""
+		if k.Reload {
+			mark = inLanguage(russian, "yes", "да")
 		}
-		fmt.Fprintf(&b, "\n## `[%s]`\n\n%s.\n\n| %s |\n|---|---|---|---|---|---|\n", t.Name, title, columns)
-		for _, k := range server.keys {
-			if k.Table() != t.Name {
-				continue
-			}
-			mark := ""
-			if k.Reload {
-				mark = map[bool]string{false: "yes", true: "да"}[russian]
-			}
-			fmt.Fprintf(&b, "| `%s` | `--%s` | `%s` | %s | %s | %s |\n", k.LastName(), k.Flag, k.fileValue(&defaults),
-				strings.ReplaceAll(k.Doc(russian), "|", `\|`), k.Range(russian), mark)
-		}
-	}
-	return b.String()
+		return fmt.Sprintf("`%s` | `--%s` | `%s` | %s | %s | %s", k.LastName(), k.Flag, k.fileValue(&defaults),
+			strings.ReplaceAll(k.Doc(russian), "|", `\|`), k.Range(russian), mark)
+	})
 }
 
 // balanceDocumentation is the page about the balance file, docs/balance.md or docs/balance.ru.md.
 func balanceDocumentation(russian bool) string {
-	var b strings.Builder
-	b.WriteString(map[bool]string{false: balanceEnglish, true: balanceRussian}[russian])
 	defaults := Defaults()
-	for _, t := range balance.tables {
-		title, columns := t.English, "key | default | what it sets | range"
-		if russian {
-			title, columns = t.Russian, "ключ | по умолчанию | что задаёт | пределы"
+	columns := inLanguage(russian, "key | default | what it sets | range", "ключ | по умолчанию | что задаёт | пределы")
+	return inLanguage(russian, balanceEnglish, balanceRussian) + balance.tabled(russian, columns, func(k *Key) string {
+		value := "`" + k.fileValue(&defaults) + "`"
+		if k.Kind() == List || k.Kind() == Wholes {
+			value = inLanguage(russian, "see the file", "см. файл")
 		}
-		fmt.Fprintf(&b, "\n## `[%s]`\n\n%s.\n\n| %s |\n|---|---|---|---|\n", t.Name, title, columns)
-		for _, k := range balance.keys {
-			if k.Table() != t.Name {
-				continue
+		return fmt.Sprintf("`%s` | %s | %s | %s", k.LastName(), value, k.Doc(russian), k.Range(russian))
+	})
+}
+
+// tabled writes each table of a file under a heading, as a table with a row for each key.
+func (d *document) tabled(russian bool, columns string, row func(*Key) string) string {
+	var b strings.Builder
+	line := strings.Repeat("|---", 1+strings.Count(columns, "|")) + "|"
+	for _, t := range d.tables {
+		fmt.Fprintf(&b, "\n## `[%s]`\n\n%s.\n\n| %s |\n%s\n", t.Name, inLanguage(russian, t.English, t.Russian), columns, line)
+		for _, k := range d.keys {
+			if k.Table() == t.Name {
+				fmt.Fprintf(&b, "| %s |\n", row(k))
 			}
-			value := k.fileValue(&defaults)
-			if k.Kind() == List || k.Kind() == Wholes {
-				value = inLanguage(russian, "see the file", "см. файл")
-			} else {
-				value = "`" + value + "`"
-			}
-			fmt.Fprintf(&b, "| `%s` | %s | %s | %s |\n", k.LastName(), value, k.Doc(russian), k.Range(russian))
 		}
 	}
 	return b.String()
