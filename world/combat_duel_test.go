@@ -223,7 +223,7 @@ func TestLifeDuel5EndsBeforeDeath(t *testing.T) {
 	karma := p.Progress.Karma
 	events := m.asks(t, p.blowAt(q.Number))
 	told := of[DuelTold](events)
-	if hit := only[PlayerHit](t, events); hit.Died || q.Pools.HP != q.Pools.MaxHP/10 || len(told) != 2 ||
+	if hit := only[PlayerHit](t, events); hit.Died || hit.Hit.HP != -1 || q.Pools.HP != q.Pools.MaxHP/10 || len(told) != 2 ||
 		len(of[PlayerDied](events))+len(of[CommitRequest](events)) > 0 || p.Progress.Karma != karma {
 		t.Errorf("hit %+v, told %+v", hit, told)
 	}

@@ -2,10 +2,22 @@ package world
 
 import "sphereserver/world/rules"
 
-// hasArrow reports whether a player has an arrow in its slot that it has not shot yet.
+// hasArrow reports whether a player has an arrow in its slot that it has not shot yet, and that the transaction under
+// way leaves there: a player that sells its arrows shoots none of them meanwhile.
 func (p *player) hasArrow() bool {
 	arrows := p.carried.At(0, rules.SlotAmmunition)
-	return arrows != nil && arrows.Count > int(p.owesArrows)
+	if arrows == nil {
+		return false
+	}
+	left := arrows.Count
+	if p.pending != nil {
+		if m := p.pending.Moved(arrows.ID); m != nil && (m.To != m.From || m.Is.In != 0 || m.Is.Slot != arrows.Slot) {
+			return false
+		} else if m != nil {
+			left = m.Is.Count
+		}
+	}
+	return left > int(p.owesArrows)
 }
 
 // useArrow has a player pay the arrow of a shot. A blow waits for no store, so its arrow is paid after it: a crash
@@ -17,22 +29,20 @@ func (cb *combat) useArrow(p *player) {
 	}
 }
 
-// payArrows takes the arrows that a free player owes, all at once. A store that fails is asked again.
+// payArrows takes the arrows that a free player owes, all at once. A store that fails is asked again. Arrows that have
+// left their slot before that, as by a death, are not owed any more.
 func (cb *combat) payArrows(p *player) {
-	p.paysArrows = false
-	arrows := p.carried.At(0, rules.SlotAmmunition)
-	if arrows == nil { // taken out while the store failed: after the next shot they are paid, too
+	arrows, owed := p.carried.At(0, rules.SlotAmmunition), int(p.owesArrows)
+	if p.owesArrows, p.paysArrows = 0, false; arrows == nil {
 		return
 	}
 	d, was, left := cb.ledger.tx(p, nil), *arrows, arrows.Count
-	s, n := d.Side(&p.carried), min(int(p.owesArrows), arrows.Count)
-	for range n {
+	s := d.Side(&p.carried)
+	for range min(owed, was.Count) {
 		left = d.UseUp(s, was.ID)
 	}
-	cb.ledger.commit(d, nil, func() {
-		p.owesArrows -= uint16(n)
-		cb.tell(Shot{p.ID, was, left, d.slots(all)})
-	}).failed = func() {
+	cb.ledger.commit(d, nil, func() { cb.tell(Shot{p.ID, was, left, d.slots(all)}) }).failed = func() {
+		p.owesArrows += uint16(owed)
 		if !p.paysArrows {
 			p.paysArrows = true
 			cb.after(storeRetry, &p.entity, func(e *entity) { cb.ledger.whenFree(e.player, cb.payArrows) })

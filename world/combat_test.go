@@ -326,6 +326,33 @@ func TestShotsDoNotWaitForTheStore(t *testing.T) {
 	}
 }
 
+// Arrows that are about to leave their slot are not shot, however long the store takes.
+func TestArrowsOnTheirWayAreNotShot(t *testing.T) {
+	m := newFight(Options{})
+	p, b := m.archer(t, 4), m.beast(mTarget, 20, 25)
+	r := only[CommitRequest](t, m.does(MoveItem{ID: 1, From: rules.SlotAmmunition, To: 27}))
+	if events := m.does(p.blowAt(b.object.ID)); len(of[*MonsterHurt](events)) > 0 {
+		t.Errorf("an arrow is shot that is being put away: %v", describe(events))
+	}
+	if refused(t, m.settles(t, r), rules.NoArrows); p.owesArrows > 0 {
+		t.Errorf("%d arrows are owed", p.owesArrows)
+	}
+}
+
+// Arrows that have left while the store failed are not owed any more: those put there later can be shot.
+func TestArrowsThatAreGoneAreNotOwed(t *testing.T) {
+	m := newFight(Options{})
+	p, b := m.archer(t, 1), m.beast(mTarget, 20, 25)
+	r := only[CommitRequest](t, m.does(p.blowAt(b.object.ID)))
+	m.does(Committed{Seq: r.Seq, Err: errConflict})
+	m.asks(t, MoveItem{ID: 1, From: rules.SlotAmmunition, To: 27})
+	m.pass(storeRetry + 4*time.Second)
+	m.asks(t, MoveItem{ID: 1, From: 27, To: rules.SlotAmmunition})
+	if only[*MonsterHurt](t, m.asks(t, p.blowAt(b.object.ID))); p.owesArrows > 0 {
+		t.Errorf("%d are owed", p.owesArrows)
+	}
+}
+
 // A shot that does not count costs no arrow.
 func TestShotsThatDoNotCountCostNothing(t *testing.T) {
 	m := newFight(Options{})

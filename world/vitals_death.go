@@ -39,6 +39,9 @@ func (vt *vitals) wound(p *player, h Hit) (_ wound, ok bool) {
 	if v.HP < before.HP {
 		p.hurtAt = vt.instant()
 	}
+	if least > 0 { // the client counts with the hit that it is told
+		h.HP = max(h.HP, v.HP-before.HP)
+	}
 	vt.markUnsaved(p)
 	return wound{PlayerHit{p.ID, h, isDead(p), *v}, v.HP != before.HP, least > 0 && v.HP <= least}, true
 }
