@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"log/slog"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -120,7 +121,7 @@ func (b *BackupSchedule) step(ctx context.Context) {
 	}
 	path := filepath.Join(b.store.dir, BackupFolder, backupStamp(now)+scheduledSuffix)
 	err := b.make(ctx, path)
-	if errors.Is(err, ErrNoRoom) && b.removeSurplus(plan, now, 1) > 0 {
+	for errors.Is(err, ErrNoRoom) && b.removeSurplus(plan, now, 1, 1) > 0 { // the oldest, until there is room
 		err = b.make(ctx, path)
 	}
 	if ctx.Err() != nil {
@@ -141,12 +142,14 @@ func (b *BackupSchedule) step(ctx context.Context) {
 		return
 	}
 	b.log.Info("backed up", "file", path, "bytes", fileSize(path))
-	b.removeSurplus(plan, now, 0)
+	b.removeSurplus(plan, now, 0, math.MaxInt)
 }
 
-// removeSurplus removes the backups that the plan does not keep once there are so many more, and returns how many.
-func (b *BackupSchedule) removeSurplus(plan BackupPlan, now time.Time, coming int) (removed int) {
-	for _, gone := range b.surplus(plan, now, coming) {
+// removeSurplus removes at most so many of the backups that the plan does not keep once there are coming more, the oldest
+// first, and returns how many.
+func (b *BackupSchedule) removeSurplus(plan BackupPlan, now time.Time, coming, most int) (removed int) {
+	surplus := b.surplus(plan, now, coming)
+	for _, gone := range surplus[:min(most, len(surplus))] {
 		if err := os.Remove(gone); err != nil {
 			b.log.Warn("cannot remove an old backup", "file", gone, "error", err)
 			continue

@@ -150,8 +150,10 @@ func (m *migrations) backUp(ctx context.Context, dir string, found int64, log *s
 	if err != nil {
 		return err
 	}
-	i := slices.IndexFunc(all, func(b BackupFile) bool { return strings.HasSuffix(b.File, suffix) })
-	if i >= 0 && m.isCopy(ctx, filepath.Join(folder, all[i].File), path) {
+	i := slices.IndexFunc(all, func(b BackupFile) bool {
+		return strings.HasSuffix(b.File, suffix) && m.isCopy(ctx, filepath.Join(folder, b.File), path)
+	})
+	if i >= 0 {
 		log.Info("the backup before migration is there already", "database", path, "backup",
 			filepath.Join(folder, all[i].File), "schema", found)
 		return nil
@@ -172,10 +174,8 @@ func (m *migrations) isCopy(ctx context.Context, backup, path string) bool {
 	if err != nil {
 		return false
 	}
-	for _, suffix := range []string{"", "-wal"} {
-		if info, err := os.Stat(path + suffix); err == nil && info.Size() > 0 && info.ModTime().After(made.ModTime()) {
-			return false
-		}
+	if info, err := os.Stat(path); err == nil && info.ModTime().After(made.ModTime()) { // restored since then, say
+		return false
 	}
 	state := func(path string, quiet bool) (s [2]int64, err error) {
 		db, err := openToLook(path, quiet)

@@ -132,7 +132,8 @@ func Open(ctx context.Context, dir string, o Options) (*Store, error) {
 	return s, nil
 }
 
-// prepare finishes an interrupted restore, removes copies that were not finished, and makes or updates the database as far as the options allow.
+// prepare finishes an interrupted restore, removes copies that were not finished, and makes or updates the database as
+// far as the options allow.
 func prepare(ctx context.Context, dir, path string, o Options) error {
 	if !o.ReadOnly {
 		sweepBackups(dir)

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"io/fs"
 	"log/slog"
 	"net/netip"
 	"os"
@@ -14,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"sphereserver/data"
 	"sphereserver/server/config"
 	"sphereserver/server/oplog"
 )
@@ -46,7 +48,7 @@ func serviceInstall(env *environment) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if filepath.Dir(dir) == dir {
+			if !forServiceAlone(dir) {
 				return failf("--data: expected a folder for the service alone, found %s", dir)
 			}
 			args, err := serviceArguments(c.Flags(), dir)
@@ -128,14 +130,31 @@ func noteServiceFailure(dir string, err error) {
 	log.Error("the service has failed", "error", plain(err))
 }
 
+// forServiceAlone reports whether a folder can be the service's: it takes all rights to it from everybody else, so it has
+// to be new, or empty, or the data folder of a server, and without a program in it.
+func forServiceAlone(dir string) bool {
+	inside, err := os.ReadDir(dir)
+	if filepath.Dir(dir) == dir || err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return false
+	}
+	ours := len(inside) == 0
+	for _, e := range inside {
+		if strings.EqualFold(filepath.Ext(e.Name()), ".exe") {
+			return false
+		}
+		ours = ours || e.Name() == data.DatabaseFile || e.Name() == config.FileName || e.Name() == serviceLogFile
+	}
+	return ours
+}
+
 // folderRights are the arguments of icacls that give a data folder to the system, its administrators and the account of
 // the service, and to nobody else, and then the same to all that is in it, if anything is.
 func folderRights(dir string, empty bool) [][]string {
 	const all, change = ":(OI)(CI)F", ":(OI)(CI)M"
 	rights := [][]string{{dir, "/inheritance:r", "/grant:r", "*" + localSystemSID + all, "*" + administratorsSID + all,
 		"*" + localServiceSID + change, "/Q"}}
-	if !empty {
-		rights = append(rights, []string{filepath.Join(dir, "*"), "/reset", "/T", "/C", "/Q"})
+	if !empty { // /L: what a link leads to keeps its rights
+		rights = append(rights, []string{filepath.Join(dir, "*"), "/reset", "/T", "/C", "/L", "/Q"})
 	}
 	return rights
 }

@@ -15,6 +15,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"sphereserver/data"
 	"sphereserver/server/config"
 )
 
@@ -156,9 +157,24 @@ var errStopped = errors.New("no answer")
 func TestTheFolderOfAServiceIsItsOwn(t *testing.T) {
 	got := folderRights("D", false)
 	want := [][]string{{"D", "/inheritance:r", "/grant:r", "*S-1-5-18:(OI)(CI)F", "*S-1-5-32-544:(OI)(CI)F",
-		"*S-1-5-19:(OI)(CI)M", "/Q"}, {filepath.Join("D", "*"), "/reset", "/T", "/C", "/Q"}}
+		"*S-1-5-19:(OI)(CI)M", "/Q"}, {filepath.Join("D", "*"), "/reset", "/T", "/C", "/L", "/Q"}}
 	if !slices.EqualFunc(got, want, slices.Equal[[]string]) || len(folderRights("D", true)) != 1 {
 		t.Errorf("expected %q, found %q", want, got)
+	}
+	for _, c := range []struct {
+		has  []string // files in the folder
+		want bool
+	}{{nil, true}, {[]string{data.DatabaseFile, "x"}, true}, {[]string{"sphere.toml"}, true}, {[]string{"x"}, false},
+		{[]string{data.DatabaseFile, "Sphere.EXE"}, false}} {
+		dir := t.TempDir()
+		for _, name := range c.has {
+			if err := os.WriteFile(filepath.Join(dir, name), nil, 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if got := forServiceAlone(dir); got != c.want {
+			t.Errorf("a folder with %q: expected %v, found %v", c.has, c.want, got)
+		}
 	}
 	l := commandLine{t, string(filepath.Separator)}
 	l.fails(1, "expected a folder for the service alone", "service", "install")

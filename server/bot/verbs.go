@@ -17,6 +17,9 @@ func (c *Client) Handshake(ctx context.Context) error {
 	return c.pump(ctx, func() bool { return c.state >= stateLogin || c.seen.refusal != nil })
 }
 
+// wordPatience is how long a refused client waits for a server's word for it. Servers that have none close at once.
+const wordPatience = time.Second
+
 // Login sends login and password and waits for the character screen. The error is [ErrRefused] for any refusal of the
 // server: clients are not told more. Source: protocol session 5.1, 6.1.
 func (c *Client) Login(ctx context.Context, login, password string) (Screen, error) {
@@ -27,7 +30,9 @@ func (c *Client) Login(ctx context.Context, login, password string) (Screen, err
 		return Screen{}, withReason(err, c.seen.limit)
 	}
 	if c.seen.refusal != nil {
-		_ = c.pump(ctx, func() bool { return c.seen.limit != "" }) // a word for it comes before the end, or none does
+		word, cancel := context.WithTimeout(ctx, wordPatience)
+		_ = c.pump(word, func() bool { return c.seen.limit != "" })
+		cancel()
 		if errors.Is(c.seen.refusal, ErrRefused) {
 			c.seen.refusal = withReason(ErrRefused, cmp.Or(c.seen.limit, untoldRefusal))
 		}

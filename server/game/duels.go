@@ -83,8 +83,8 @@ func (s *player) resetPossible(e world.ResetPossible) {
 	s.Tell(w.effect)
 	if e.What != rules.LeaveGuild {
 		s.Tell(text("Будет: титул %d, степень %d; свободных очков титула %d, степени %d.",
-			"It will be: title %d, degree %d; free points of the title %d, of the degree %d."), e.Title, e.Degree,
-			e.TitlePoints, e.DegreePoints)
+			"It will be: title %d, degree %d; free points of the title %d, of the degree %d."), levelInCycle(e.Title),
+			levelInCycle(e.Degree), e.TitlePoints, e.DegreePoints)
 	}
 	if e.Licensed {
 		s.Tell(text("Лицензия будет израсходована. Чтобы сделать это, примените её ещё раз.",
@@ -96,6 +96,9 @@ func (s *player) resetPossible(e world.ResetPossible) {
 	}
 	s.Tell(text("Чтобы сделать это, напишите: /%s", "To do it write: /%s"), w.order.In(s.Russian))
 }
+
+// levelInCycle is a level as players read it: after a rebirth it counts from 1 again.
+func levelInCycle(level int) int { return (level-1)%rules.CycleLevels + 1 }
 
 // resetWarnings tell the effects of a reset before it is done, and the command that does it.
 var resetWarnings = map[rules.Reset]struct {
@@ -130,8 +133,8 @@ func (s *player) progressReset(e world.ProgressReset) {
 		s.Tell(text("Вы отказались от специальности.", "You have given up your speciality."))
 	}
 	s.Tell(text("Готово: титул %d, степень %d; свободных очков титула %d, степени %d.",
-		"Done: title %d, degree %d; free points of the title %d, of the degree %d."), e.Title, e.Degree, e.TitlePoints,
-		e.DegreePoints)
+		"Done: title %d, degree %d; free points of the title %d, of the degree %d."), levelInCycle(e.Title),
+		levelInCycle(e.Degree), e.TitlePoints, e.DegreePoints)
 	entry := data.AuditEntry{Who: s.Login(), Action: ops.CharacterReset, Target: s.character.Name,
 		Detail: fmt.Sprintf("%s: title %d, degree %d, points %+d and %+d", resets[e.What], e.Title, e.Degree, e.Back[0],
 			e.Back[1])}

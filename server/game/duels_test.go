@@ -150,7 +150,7 @@ func TestResetsAreTold(t *testing.T) {
 	g := newCrew(t)
 	for what := rules.Rebirth; what <= rules.LeaveGuild; what++ {
 		g.settle()
-		told := world.ProgressReset{ID: g.player.pid(), What: what, Title: 15, Degree: 23, TitlePoints: 77, DegreePoints: 5}
+		told := world.ProgressReset{ID: g.player.pid(), What: what, Title: 75, Degree: 23, TitlePoints: 77, DegreePoints: 5}
 		g.server.Happened([]world.Event{world.ResetPossible{ProgressReset: told, Licensed: true}})
 		have := strings.Join(g.settle()[0], "\n")
 		if !strings.Contains(have, "примените её ещё раз") || strings.Contains(have, "/") {

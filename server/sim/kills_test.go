@@ -16,16 +16,17 @@ import (
 // A kill of a party of four is one change for the store at the most, with the levels and the bag that it brings. Only
 // a player that is having something else made durable at that moment has its level by a change of its own.
 func TestChangesOfAKill(t *testing.T) {
-	for name, c := range map[string]struct {
+	for _, c := range []struct {
+		name  string
 		delay time.Duration
 		busy  bool
 		most  int64 // changes of one kill
 	}{
-		"a quick store":         {0, false, 1},
-		"a slow store":          {50 * time.Millisecond, false, 1},
-		"all have changes, too": {50 * time.Millisecond, true, 4},
+		{"a quick store", 0, false, 1},
+		{"a slow store", 50 * time.Millisecond, false, 1},
+		{"all have changes, too", 50 * time.Millisecond, true, 4},
 	} {
-		t.Run(name, func(t *testing.T) {
+		t.Run(c.name, func(t *testing.T) {
 			quick(t)
 			at := practice(t)
 			var changes atomic.Int64
