@@ -27,7 +27,7 @@ func newParts(w *World) (p parts) {
 	p.ledger = &ledger{core: c, world: w, pendingTxs: map[uint64]*pendingTx{}}
 	p.groundItems = &groundItems{core: c, places: p.places, ledger: p.ledger, litter: map[string][]*object{}}
 	p.vitals = &vitals{core: c, places: p.places, ledger: p.ledger, groundItems: p.groundItems,
-		warned: quotes[resetQuestion, resetTerms]{}}
+		warned: quotes[resetQuestion, resetWarning]{}}
 	p.minds = &minds{core: c, places: p.places, vitals: p.vitals}
 	p.spawners = &spawners{core: c, places: p.places, minds: p.minds}
 	p.instances = &instances{core: c, places: p.places, groundItems: p.groundItems, spawners: p.spawners}

@@ -15,7 +15,7 @@ type vitals struct {
 	ledger      *ledger
 	groundItems *groundItems
 	fights      fights
-	warned      quotes[resetQuestion, resetTerms] // of the resets that players asked about last
+	warned      quotes[resetQuestion, resetWarning] // of the resets that players asked about last
 }
 
 // fights are questions of vitals to the part in which players and monsters fight.

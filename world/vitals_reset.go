@@ -1,9 +1,13 @@
 package world
 
-import "sphereserver/world/rules"
+import (
+	"time"
+
+	"sphereserver/world/rules"
+)
 
 // ResetProgress resets a part of a player's progress: a rebirth, levels given up, spent points given back, or its guild
-// left. [StatsChanged] follows; or [ResetPossible], if the player only asks, was not told before, or if what it was told
+// left. [StatsChanged] follows; or [ResetPossible], if the player only asks, was not told of late, or if what it was told
 // has changed since.
 type ResetProgress struct {
 	ID   PlayerID
@@ -28,6 +32,15 @@ type resetQuestion struct {
 
 // resetTerms are the levels that a reset leaves, and the points to spend.
 type resetTerms struct{ title, degree, titlePoints, degreePoints int }
+
+// A resetWarning is of terms, and until when a yes is about it: a click hours later is about nothing.
+type resetWarning struct {
+	resetTerms
+	until instant
+}
+
+// resetPatience is how long the second yes to a reset may take.
+const resetPatience = time.Minute
 
 // useRenewal uses up a licence, which resets a player in part, whatever it has reset before. The first use only tells
 // of that.
@@ -102,10 +115,10 @@ func (vt *vitals) agreed(p *player, after ProgressReset, licence *rules.Item) bo
 	}
 	told, asked := vt.warned[p.ID][q]
 	vt.warned.spend(p.ID)
-	if asked && told == terms {
+	if asked && told.resetTerms == terms && vt.instant().Before(told.until) {
 		return true
 	}
-	vt.warned.tell(p.ID, q, terms)
+	vt.warned.tell(p.ID, q, resetWarning{terms, vt.instant().Add(resetPatience)})
 	if licence != nil {
 		vt.tell(Used{ID: p.ID, Item: *licence, Left: licence.Count})
 	}

@@ -123,6 +123,9 @@ func TestResetsAreToldBeforeTheyAreDone(t *testing.T) {
 	unlearn.TitlePoints += 2
 	tells("more has come", yes, unlearn)
 	tells("asked twice", ResetProgress{ID: 1, What: rules.Unlearn, Asks: true}, unlearn)
+	m.pass(resetPatience)
+	tells("too late", yes, unlearn)
+	m.pass(resetPatience - time.Second)
 	if e := only[ProgressReset](t, m.asks(t, yes)); e.TitlePoints != 202 {
 		t.Errorf("done: %+v", e)
 	}

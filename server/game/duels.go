@@ -87,14 +87,14 @@ func (s *player) resetPossible(e world.ResetPossible) {
 			levelInCycle(e.Degree), e.TitlePoints, e.DegreePoints)
 	}
 	if e.Licensed {
-		s.Tell(text("Лицензия будет израсходована. Чтобы сделать это, примените её ещё раз.",
-			"The licence will be used up. To do it use it once more."))
+		s.Tell(text("Лицензия будет израсходована. Чтобы сделать это, примените её ещё раз в течение минуты.",
+			"The licence will be used up. To do it use it once more within a minute."))
 		return
 	}
 	if w.once {
 		s.Tell(text("Без лицензии это можно сделать один раз.", "Without a licence this can be done once."))
 	}
-	s.Tell(text("Чтобы сделать это, напишите: /%s", "To do it write: /%s"), w.order.In(s.Russian))
+	s.Tell(text("Чтобы сделать это, в течение минуты напишите: /%s", "To do it write within a minute: /%s"), w.order.In(s.Russian))
 }
 
 // levelInCycle is a level as players read it: after a rebirth it counts from 1 again.
