@@ -31,7 +31,7 @@ const stampLayout = "sphere-20060102T150405Z"
 
 func backupStamp(t time.Time) string { return t.UTC().Format(stampLayout) }
 
-// stampOf is the time in the name of a backup: what copies files to another machine may give them new times.
+// stampOf is the time in the name of a backup: a copy on another machine may have another time of its own.
 func stampOf(name string) (time.Time, bool) {
 	if len(name) < len(stampLayout) {
 		return time.Time{}, false
@@ -185,7 +185,8 @@ func verifyFile(ctx context.Context, path string) error {
 	return nil
 }
 
-// sweepBackups removes the copies of a data folder that were not finished. Its caller has the folder, so nobody makes any.
+// sweepBackups removes the copies of a data folder that were not finished. Its caller has the folder, so nobody makes
+// any.
 func sweepBackups(dir string) {
 	entries, _ := os.ReadDir(filepath.Join(dir, BackupFolder))
 	for _, e := range entries {

@@ -145,8 +145,8 @@ func (b *BackupSchedule) step(ctx context.Context) {
 	b.removeSurplus(plan, now, 0, math.MaxInt)
 }
 
-// removeSurplus removes at most so many of the backups that the plan does not keep once there are coming more, the oldest
-// first, and returns how many.
+// removeSurplus removes at most so many of the backups that the plan does not keep once there are coming more, the
+// oldest first, and returns how many.
 func (b *BackupSchedule) removeSurplus(plan BackupPlan, now time.Time, coming, most int) (removed int) {
 	surplus := b.surplus(plan, now, coming)
 	for _, gone := range surplus[:min(most, len(surplus))] {
@@ -203,8 +203,8 @@ func (b *BackupSchedule) list() []scheduledBackup {
 	return all
 }
 
-// surplus lists the backups that a plan does not keep once there are so many more. The newest stays, and the one that is
-// to be restored.
+// surplus lists the backups that a plan does not keep once there are so many more. The newest stays, and the one that
+// is to be restored.
 func (b *BackupSchedule) surplus(plan BackupPlan, now time.Time, coming int) []string {
 	var gone []string
 	ordered, err := OrderedRestore(b.store.dir)

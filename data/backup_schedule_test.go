@@ -186,7 +186,7 @@ func TestScheduleMakesRoomBeforeItCopies(t *testing.T) {
 	if left := scheduled(t, dir); len(left) != 1 || filepath.Base(got.Last) != left[0] {
 		t.Errorf("the newest stays: %v, expected %s", left, got.Last)
 	}
-	elsewhere := filepath.Join(t.TempDir(), "x.db") // what is spare is the data folder's
+	elsewhere := filepath.Join(t.TempDir(), "x.db") // only the data folder keeps room to spare
 	if err := s.Backup(t.Context(), elsewhere); err != nil {
 		t.Error(err)
 	}

@@ -11,11 +11,12 @@ import (
 // ErrNoRoom says that a copy of the database was not begun, since the disk could not hold it.
 var ErrNoRoom = errors.New("there is not enough room on the disk")
 
-// spareSpace is what a backup in the data folder leaves to the database, in bytes: its log may grow to [logLimit], and
-// the file by as much at each checkpoint.
+// spareSpace is the room that a backup in the data folder leaves to the database, in bytes: its log may grow to
+// [logLimit], and the file by as much at each checkpoint.
 const spareSpace = 4 * logLimit
 
-// A diskSpace tells how many bytes may still be written on the disk of a folder, and how large that is, see [FreeBytes].
+// A diskSpace tells how many bytes may still be written on the disk of a folder, and how large that is, see
+// [FreeBytes].
 type diskSpace func(folder string) (free, total uint64, err error)
 
 // copyBytes is the size of the copy that VACUUM INTO makes: without the pages that are free.
@@ -26,7 +27,7 @@ const copyBytes = `SELECT (pages.page_count - unused.freelist_count) * size.page
 // take the last byte from the database that it copies, and then fail.
 type vacuuming struct {
 	space diskSpace
-	spare uint64 // what is to stay free
+	spare uint64 // bytes that are to stay free
 }
 
 func (v vacuuming) into(ctx context.Context, c interface {

@@ -40,7 +40,7 @@ func (l *journal) book(t testing.TB, m *tradeStage, e Event) {
 			t.Errorf("a monster of %d HP is hurt: %+v", had, *e)
 		}
 		l.beasts[e.ID] = e.HP
-	case *ObjectAppeared: // to a player that is told its HP anew: what nobody saw was not told
+	case *ObjectAppeared: // to a player that is told its HP anew: a blow that nobody saw was not told
 		delete(l.beasts, e.Object.ID)
 	case *HealthSeen: // its greatest HP fall, or it has healed
 		if _, hurt := l.beasts[e.ID]; hurt {

@@ -38,7 +38,7 @@ func (sl *spells) weaken(m *monster) {
 	if taken == int(m.weakened) || m.dying || m.ended {
 		return
 	}
-	asleep := !m.mind.awake && m.HP == m.MaxHP // those who are awake get well by resting
+	asleep := !m.mind.awake && m.HP == m.MaxHP // one that is awake gets well by resting
 	m.weakened, m.MaxHP = int32(taken), whole-taken
 	if asleep {
 		m.HP = m.MaxHP

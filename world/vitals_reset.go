@@ -7,8 +7,8 @@ import (
 )
 
 // ResetProgress resets a part of a player's progress: a rebirth, levels given up, spent points given back, or its guild
-// left. [StatsChanged] follows; or [ResetPossible], if the player only asks, was not told of late, or if what it was told
-// has changed since.
+// left. [StatsChanged] follows; or [ResetPossible], if the player only asks, was not told of late, or if what it was
+// told has changed since.
 type ResetProgress struct {
 	ID   PlayerID
 	What rules.Reset

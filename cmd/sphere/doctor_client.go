@@ -167,7 +167,7 @@ func examineTables(ctx context.Context, p *subject, folder string) {
 	}
 }
 
-// causeOf is what the system says of a connection that was not made, without the address.
+// causeOf is the system's word for a connection that was not made, without the address.
 func causeOf(err error) error {
 	var dialing *net.OpError
 	if errors.As(err, &dialing) {

@@ -16,7 +16,7 @@ import (
 	"sphereserver/data"
 )
 
-// A container has no chown: what root restores there has to be the server's.
+// A container has no chown: a file that root restores there has to be the server's.
 func TestRestoreByRootGivesTheDatabaseToItsOwner(t *testing.T) {
 	inTurn(t)
 	if os.Geteuid() != 0 {

@@ -71,7 +71,7 @@ func besideOthers(t *testing.T) {
 // childEnv makes this test binary be the program sphere. It may hold limits for it: "files=256".
 const childEnv = "SPHERE_FAULTS_CHILD"
 
-// lifeline is a pipe of which only this process has the end for writing: those who read from the other end, its children,
+// lifeline is a pipe of which only this process has the end for writing: readers of the other end, its children,
 // see its end when this process ends, however it does.
 var lifeline = sync.OnceValue(func() (pipe [2]*os.File) {
 	var err error

@@ -53,7 +53,7 @@ func TestAnswersOfSeveralCards(t *testing.T) {
 	}
 }
 
-// A neighbour is another machine: a thread in a network namespace of its own, which does what it is given.
+// A neighbour is another machine: a thread in a network namespace of its own, which does the work that it is given.
 type neighbour struct {
 	thread int
 	do     chan func()
@@ -92,7 +92,8 @@ func (n *neighbour) sphere(t *testing.T, args ...string) (out string, err error)
 	}
 	n.on(func() {
 		cmd := exec.Command(exe, args...)
-		cmd.Env = append(os.Environ(), childEnv+"=")
+		cmd.Env = os.Environ()
+		asSphere(cmd, "")
 		var text []byte
 		text, err = cmd.CombinedOutput()
 		out = string(text)

@@ -114,8 +114,8 @@ func serviceRun(env *environment) *cobra.Command {
 // serviceLogFile in the data folder is the log of a service unless another one is set.
 const serviceLogFile = "sphere.log"
 
-// noteServiceFailure writes into the log of a service why it has ended: nobody sees its standard error, and a mistake in
-// the configuration is found before there is a log.
+// noteServiceFailure writes into the log of a service why it has ended: nobody sees its standard error, and a mistake
+// in the configuration is found before there is a log.
 func noteServiceFailure(dir string, err error) {
 	if err == nil || errors.Is(err, errRestart) {
 		return
@@ -130,8 +130,8 @@ func noteServiceFailure(dir string, err error) {
 	log.Error("the service has failed", "error", plain(err))
 }
 
-// forServiceAlone reports whether a folder can be the service's: it takes all rights to it from everybody else, so it has
-// to be new, or empty, or the data folder of a server, and without a program in it.
+// forServiceAlone reports whether a folder can be the service's: it takes all rights to it from everybody else, so it
+// has to be new, or empty, or the data folder of a server, and without a program in it.
 func forServiceAlone(dir string) bool {
 	inside, err := os.ReadDir(dir)
 	if filepath.Dir(dir) == dir || err != nil && !errors.Is(err, fs.ErrNotExist) {

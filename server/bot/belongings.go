@@ -25,8 +25,8 @@ func (c *Client) FreeSlot() (slot int, ok bool) {
 	return FirstInventorySlot + slot, slot >= 0
 }
 
-// inventory are the slots of the inventory, in their order, with their items. A slot is left out until its item has been
-// spawned.
+// inventory are the slots of the inventory, in their order, with their items. A slot is left out until its item has
+// been spawned.
 func (c *Client) inventory() iter.Seq2[int, *Object] {
 	return func(yield func(slot int, o *Object) bool) {
 		for slot := FirstInventorySlot; slot < EndOfInventory; slot++ {

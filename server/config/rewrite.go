@@ -19,7 +19,7 @@ const OldSuffix = ".old"
 var ErrChanged = errors.New("the file has changed")
 
 // Balance reads the balance file. sum identifies the text for [Live.RewriteBalance], "" where there is no file. Errors
-// name the file without its folder: those who ask from elsewhere need not know where it lies.
+// name the file without its folder: other machines need not know where it lies.
 func (l *Live) Balance() (text []byte, sum string, err error) {
 	text, sum, err = l.readBalance()
 	return text, sum, withoutFolder(err)

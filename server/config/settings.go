@@ -51,7 +51,7 @@ type Admin struct {
 	Cert     string   // file with the certificate of TLS and its chain; empty for none
 	Key      string   // file with its key
 	Networks []string // that may read metrics, besides this machine
-	Proxies  []string // networks of those whose X-Forwarded-For and X-Forwarded-Proto are believed, besides this machine
+	Proxies  []string // networks of proxies whose X-Forwarded-For and X-Forwarded-Proto are believed, besides this machine
 }
 
 // Public is the page for players, which nobody logs in to.

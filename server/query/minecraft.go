@@ -87,7 +87,7 @@ func (r *minecraftResponder) respond(now clock, from netip.AddrPort, datagram []
 	return out, answered
 }
 
-// askedBy is what one source has asked for of late.
+// askedBy has the requests of one source of late.
 type askedBy struct{ handshakes, answers ratelimit.Bucket }
 
 // fromSource reports whether a source may have a handshake, or an answer with a token.

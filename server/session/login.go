@@ -304,8 +304,8 @@ func (srv *Manager) register(ctx context.Context, s *Session, r request) (data.A
 	return account, err
 }
 
-// refuseLogin sends the one refusal that servers are known to send, and closes. A limit is named after that, for our own
-// clients.
+// refuseLogin sends the one refusal that servers are known to send, and closes. A limit is named after that, for our
+// own clients.
 //
 // Source: protocol session 4.4, 5.4.
 func (s *Session) refuseLogin(why refusal) {

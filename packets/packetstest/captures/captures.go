@@ -1,5 +1,5 @@
-// Package captures finds for tests the frames that others have recorded, which are not part of the repository. Only tests
-// import it.
+// Package captures finds for tests the frames that others have recorded, which are not part of the repository. Only
+// tests import it.
 package captures
 
 import (

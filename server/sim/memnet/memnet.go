@@ -6,10 +6,10 @@
 // # Equal runs
 //
 // Two things that become ready in one moment are taken in an order that nobody has chosen. So every arrival has a
-// moment of its own: a whole millisecond, and an odd number of nanoseconds that no other direction of a connection uses,
-// nor this one for a long time after; ticks, the store and tests keep to even ones. Bytes that are written in one moment
-// arrive in one. A connection is known by the address that a test dials from, and by its number among those of that
-// address: so it is the same one in every run.
+// moment of its own: a whole millisecond, and an odd number of nanoseconds that no other direction of a connection
+// uses, nor this one for a long time after; ticks, the store and tests keep to even ones. Bytes that are written in
+// one moment arrive in one. A connection is known by the address that a test dials from, and by its number among
+// those of that address: so it is the same one in every run.
 package memnet
 
 import (

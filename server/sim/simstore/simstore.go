@@ -21,9 +21,9 @@ import (
 // A Store is the server's store, which takes as much simulated time as a test wants, and fails when it is told to.
 //
 // SQLite itself takes none: of two requests in one moment the scheduler would choose the first. So each write, and each
-// read on the way of a login, takes a time that follows from its contents, and is done in a moment that no other request
-// has, nor any tick, nor anything that comes over the network. Other reads, which operators and documents ask for, take no
-// time and never fail.
+// read on the way of a login, takes a time that follows from its contents, and is done in a moment that no other
+// request has, nor any tick, nor anything that comes over the network. Other reads, which operators and documents ask
+// for, take no time and never fail.
 type Store struct {
 	*data.Store
 	// Applied, if not nil, is called with each change of belongings that is durable, before the server knows it.

@@ -1,4 +1,4 @@
-// Package transporttest has for tests what the transport gives its handlers, without sockets and without a clock: a loop
+// Package transporttest has for tests the transport as its handlers see it, without sockets and without a clock: a loop
 // that the test runs, and connections on it. Only tests import it.
 package transporttest
 
@@ -35,7 +35,7 @@ func (l *Loop) Take() (queue []func()) {
 	return queue
 }
 
-// Run runs the work that waits, and what comes of it.
+// Run runs the work that waits, and the work that follows from it.
 func (l *Loop) Run() {
 	for {
 		queue := l.Take()
@@ -74,7 +74,7 @@ func (l *Loop) Until(t testing.TB, what string, so func() bool, pass func()) {
 	}
 }
 
-// A Conn is a connection on a loop, and what its client sends; the test adds Write and Close to make it a
+// A Conn is a connection on a loop, and the bytes that its client sends; the test adds Write and Close to make it a
 // [transport.Conn].
 type Conn struct {
 	On       transport.Loop
