@@ -167,14 +167,14 @@ func (m *migrations) backUp(ctx context.Context, dir string, found int64, log *s
 }
 
 // isCopy reports whether a backup is sound, and a copy of a database that nobody is using as it is now: of the same
-// schema, with the number that goes up with each program that writes, see [markFile], and made after the last write.
-// The number alone would not do: after a restore it goes up from a lower one again.
+// schema, with the number that goes up with each program that writes, see [markFile], and made after the last change of
+// the file itself. The number alone would not do: after a restore it goes up from a lower one again.
 func (m *migrations) isCopy(ctx context.Context, backup, path string) bool {
 	made, err := os.Stat(backup)
 	if err != nil {
 		return false
 	}
-	if info, err := os.Stat(path); err == nil && info.ModTime().After(made.ModTime()) { // restored since then, say
+	if info, err := os.Stat(path); err == nil && info.ModTime().After(made.ModTime()) {
 		return false
 	}
 	state := func(path string, quiet bool) (s [2]int64, err error) {

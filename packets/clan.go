@@ -99,7 +99,7 @@ var _ = eitherWay(&managerCommands, 23,
 // ClanTag is the clan that another player's nameplate shows. Source: protocol ingame 4.3.
 type ClanTag struct {
 	Rank uint8  // as in ClanMembership: 5 takes the clan away, 6 is a new neophyte
-	Clan string // its NUL has no room behind 14 letters, and none at all behind more
+	Clan string // 14 letters at the most, and then there is no room for its NUL
 }
 
 // Ranks of [ClanTag] and [ClanMembership]. The last two are only told, no member keeps them. Source: protocol ingame

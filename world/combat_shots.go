@@ -9,15 +9,16 @@ func (p *player) hasArrow() bool {
 	if arrows == nil {
 		return false
 	}
-	left := arrows.Count
+	left := *arrows
 	if p.pending != nil {
-		if m := p.pending.Moved(arrows.ID); m != nil && (m.To != m.From || m.Is.In != 0 || m.Is.Slot != arrows.Slot) {
-			return false
-		} else if m != nil {
-			left = m.Is.Count
+		if m := p.pending.Moved(arrows.ID); m != nil {
+			if m.To != m.From {
+				return false
+			}
+			left = m.Is
 		}
 	}
-	return left > int(p.owesArrows)
+	return left.In == 0 && left.Slot == rules.SlotAmmunition && left.Count > int(p.owesArrows)
 }
 
 // useArrow has a player pay the arrow of a shot. A blow waits for no store, so its arrow is paid after it: a crash

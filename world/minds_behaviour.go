@@ -2,7 +2,6 @@ package world
 
 import (
 	"math"
-	"slices"
 
 	"sphereserver/coords"
 	"sphereserver/world/rules"
@@ -27,27 +26,37 @@ type behaviour interface {
 // registered in the file of its behaviour, and known elsewhere by its name: see [MindNamed].
 type Mind uint8
 
-// minds that spawners can give.
-var registered struct {
-	names []string
-	minds []behaviour
+// registered are the behaviours that spawners can give, and their names.
+var registered []struct {
+	name string
+	behaviour
 }
 
 // registerMind adds a behaviour that spawners can give.
 func registerMind(name string, b behaviour) Mind {
-	registered.names, registered.minds = append(registered.names, name), append(registered.minds, b)
-	return Mind(len(registered.minds))
+	registered = append(registered, struct {
+		name string
+		behaviour
+	}{name, b})
+	return Mind(len(registered))
 }
 
 // MindNamed returns the registered mind of a name; the zero value, which is no mind of its own, for one that is not
 // known.
-func MindNamed(name string) Mind { return Mind(slices.Index(registered.names, name) + 1) }
+func MindNamed(name string) Mind {
+	for i := range registered {
+		if registered[i].name == name {
+			return Mind(i + 1)
+		}
+	}
+	return 0
+}
 
 // behaves returns the behaviour of a monster.
 func (m *monster) behaves() behaviour {
 	switch {
 	case m.given != 0:
-		return registered.minds[m.given-1]
+		return registered[m.given-1].behaviour
 	case m.row.Harmless():
 		return practiceTarget{}
 	}

@@ -64,8 +64,11 @@ func (s *Manager) refuse(c transport.Conn, r Reason, now time.Time) bool {
 	told := s.farewells.Take(ratelimit.Clock(now), 1, farewells, farewells)
 	s.refuseMu.Unlock()
 	if logged {
-		s.options.Log.Warn("connection refused", "address", c.RemoteAddr().String(), "reason", r.String(), "setting",
-			r.Setting())
+		about := []any{"address", c.RemoteAddr().String(), "reason", r.String()}
+		if setting := r.Setting(); setting != "" {
+			about = append(about, "setting", setting)
+		}
+		s.options.Log.Warn("connection refused", about...)
 	}
 	if told {
 		c.Write(s.refusedFrame(r.asTold()))
